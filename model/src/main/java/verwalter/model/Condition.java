@@ -1,0 +1,95 @@
+package verwalter.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One thing that is true, false or unknown of an object, with the reason: the Kubernetes shape.
+ *
+ * @param type an adjective or past participle in CamelCase, such as {@code Rendered}
+ * @param reason one CamelCase word a program may compare
+ * @param message for people: what, where and why
+ * @param observedGeneration the generation of the spec this was said about
+ * @param since when {@code status} last changed
+ */
+@JsonPropertyOrder({
+  "type",
+  "status",
+  "reason",
+  "message",
+  "observedGeneration",
+  "lastTransitionTime"
+})
+public record Condition(
+    String type,
+    Truth status,
+    String reason,
+    String message,
+    long observedGeneration,
+    @JsonProperty("lastTransitionTime") Instant since) {
+
+  /** Three values: not knowing is not the same as no. */
+  public enum Truth {
+    @JsonProperty("True")
+    TRUE,
+    @JsonProperty("False")
+    FALSE,
+    @JsonProperty("Unknown")
+    UNKNOWN
+  }
+
+  public static Condition yes(String type, String reason, String message, long of, Instant now) {
+    return new Condition(type, Truth.TRUE, reason, message, of, now);
+  }
+
+  public static Condition no(String type, String reason, String message, long of, Instant now) {
+    return new Condition(type, Truth.FALSE, reason, message, of, now);
+  }
+
+  public static Condition unknown(
+      String type, String reason, String message, long of, Instant now) {
+    return new Condition(type, Truth.UNKNOWN, reason, message, of, now);
+  }
+
+  public boolean isTrue() {
+    return status == Truth.TRUE;
+  }
+
+  public boolean isFalse() {
+    return status == Truth.FALSE;
+  }
+
+  /** The condition of that type, if it was ever said. */
+  public static Optional<Condition> find(List<Condition> conditions, String type) {
+    return conditions.stream().filter(each -> each.type.equals(type)).findFirst();
+  }
+
+  /**
+   * {@code conditions} with {@code next} in the place of the one of its type. A condition whose
+   * status stays as it was keeps its time, so saying the same again is no difference.
+   */
+  public static List<Condition> put(List<Condition> conditions, Condition next) {
+    var since =
+        find(conditions, next.type)
+            .filter(last -> last.status == next.status)
+            .map(Condition::since)
+            .orElse(next.since);
+    var kept =
+        new Condition(
+            next.type, next.status, next.reason, next.message, next.observedGeneration, since);
+    var result = new ArrayList<Condition>();
+    boolean placed = false;
+    for (var each : conditions) {
+      placed |= each.type.equals(next.type);
+      result.add(each.type.equals(next.type) ? kept : each);
+    }
+    if (!placed) {
+      result.add(kept);
+    }
+    return List.copyOf(result);
+  }
+}

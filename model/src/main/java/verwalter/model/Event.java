@@ -1,0 +1,39 @@
+package verwalter.model;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+
+/** Something that happened to an object, counted instead of repeated. */
+public final class Event {
+  public static final Kind<Spec, Kind.None> KIND =
+      Kind.of("Event", "ev", Spec.class, Kind.None.class);
+
+  /** Whether people should look. */
+  public enum Type {
+    @JsonProperty("Normal")
+    NORMAL,
+    @JsonProperty("Warning")
+    WARNING
+  }
+
+  /**
+   * One happening.
+   *
+   * @param regarding the object it happened to
+   * @param reason one CamelCase word
+   * @param message for people
+   * @param count how often it happened in a row
+   * @param reporter the controller that says so
+   */
+  public record Spec(
+      ResourceKey regarding,
+      Type type,
+      String reason,
+      String message,
+      long count,
+      Instant first,
+      Instant last,
+      String reporter) {}
+
+  private Event() {}
+}

@@ -1,0 +1,61 @@
+package verwalter.model;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Free-form JSON as plain Java values: {@code Map<String, Object>}, {@code List}, {@code String},
+ * {@code Boolean}, {@code Long} and {@code BigInteger} for integers, {@code Double} for the rest,
+ * and {@code null}. Frozen values are unmodifiable all the way down and keep their order.
+ */
+public final class Json {
+
+  /** A deep, unmodifiable copy. What already is a scalar stays as it is; {@code Integer} widens. */
+  public static <V> V freeze(V value) {
+    @SuppressWarnings("unchecked") // a copy of a map is a map, of a list a list
+    V frozen = (V) copy(value);
+    return frozen;
+  }
+
+  /** A deep, unmodifiable copy with keys in natural order. */
+  public static <V> Map<String, V> sorted(Map<String, V> map) {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(new TreeMap<>(freeze(map))));
+  }
+
+  private static @Nullable Object copy(@Nullable Object value) {
+    if (value instanceof Map<?, ?> map) {
+      var copy = new LinkedHashMap<Object, @Nullable Object>();
+      map.forEach((key, each) -> copy.put(key, copy(each)));
+      return Collections.unmodifiableMap(copy);
+    }
+    if (value instanceof List<?> list) {
+      var copy = new ArrayList<@Nullable Object>(list.size());
+      list.forEach(each -> copy.add(copy(each)));
+      return Collections.unmodifiableList(copy);
+    }
+    return value instanceof Integer number ? (Object) number.longValue() : value;
+  }
+
+  /** The value as a mapping; anything else is an empty one, as upstream has it. */
+  @SuppressWarnings("unchecked") // JSON objects have text keys
+  public static Map<String, Object> object(@Nullable Object value) {
+    return value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
+  }
+
+  /** The canonical compact text (verwalter.md, appendix D). */
+  public static String canonical(@Nullable Object value) {
+    return CanonicalJson.text(value);
+  }
+
+  /** SHA-1 of the canonical text, lower-case hex: the hash of a schedule. */
+  public static String hash(@Nullable Object value) {
+    return CanonicalJson.sha1(value);
+  }
+
+  private Json() {}
+}

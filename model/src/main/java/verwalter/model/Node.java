@@ -1,0 +1,50 @@
+package verwalter.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A machine of the cluster. Its labels are in the metadata. */
+public final class Node {
+  public static final Kind<Spec, Status> KIND = Kind.of("Node", "no", Spec.class, Status.class);
+
+  /**
+   * What operators ask of a machine.
+   *
+   * @param cordoned whether the scheduler should give it nothing new
+   */
+  public record Spec(boolean cordoned) {}
+
+  /**
+   * What the agent of that machine says of it.
+   *
+   * @param addresses where its HTTP API answers, {@code host:port}
+   * @param facts what does not change while it runs: {@code hostname}, {@code machineId}, {@code
+   *     os}, {@code kernel}, {@code arch}, {@code agentVersion}
+   * @param capacity what there is to share out
+   * @param schedule the hash of the schedule applied last
+   * @param roles how many roles it was given and how many of them are as wanted
+   */
+  public record Status(
+      long observedGeneration,
+      List<String> addresses,
+      Map<String, String> facts,
+      Capacity capacity,
+      Optional<String> schedule,
+      Roles roles,
+      List<Condition> conditions) {
+    public Status {
+      addresses = List.copyOf(addresses);
+      facts = Json.freeze(facts);
+      conditions = List.copyOf(conditions);
+    }
+  }
+
+  /** Whole machines, before anything runs on them. */
+  public record Capacity(int cpus, long memoryBytes) {}
+
+  /** Counts of role instances: all that were given, ready ones, failing ones. */
+  public record Roles(int given, int ready, int failing) {}
+
+  private Node() {}
+}

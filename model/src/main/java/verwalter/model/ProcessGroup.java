@@ -1,0 +1,94 @@
+package verwalter.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The processes of one sandbox on one node. Its name is {@code sandbox@node}. */
+public final class ProcessGroup {
+  public static final Kind<Spec, Status> KIND =
+      Kind.of("ProcessGroup", "pg", Spec.class, Status.class);
+
+  /** Held until every process of the group has ended. */
+  public static final String FINALIZER = "verwalter.io/processes";
+
+  public static String name(String sandbox, String node) {
+    return sandbox + "@" + node;
+  }
+
+  /** What the supervisor's process file should say. */
+  public record Spec(
+      String role, String node, String sandbox, Map<String, ProcessEntry> processes) {
+    public Spec {
+      processes = Json.freeze(processes);
+    }
+  }
+
+  /**
+   * What the supervisor says.
+   *
+   * @param desired how many processes should run
+   * @param running how many do
+   */
+  public record Status(
+      long observedGeneration,
+      int desired,
+      int running,
+      List<Process> processes,
+      List<Condition> conditions) {
+    public Status {
+      processes = List.copyOf(processes);
+      conditions = List.copyOf(conditions);
+    }
+  }
+
+  /** The life of one process slot (lithos.md 16.4). */
+  public enum State {
+    /** Will be started at {@link Process#nextStart}. */
+    WAITING,
+    /** Was started and has not ended. */
+    RUNNING,
+    /** Was told to end. */
+    STOPPING,
+    /**
+     * Will not be started: its configuration asks for what this supervisor must not or cannot do.
+     */
+    REFUSED
+  }
+
+  /**
+   * One process slot.
+   *
+   * @param name {@code sandbox/process.index}
+   * @param image the image it runs, or will
+   * @param restarts how often it was started again
+   * @param reason why it is refused or waits; empty when there is nothing to say
+   * @param warnings what its configuration asks for and this supervisor leaves out
+   */
+  public record Process(
+      String name,
+      State state,
+      String image,
+      Optional<Long> pid,
+      Optional<Instant> started,
+      long restarts,
+      Optional<Exit> lastExit,
+      Optional<Instant> nextStart,
+      String reason,
+      List<String> warnings) {
+    public Process {
+      warnings = List.copyOf(warnings);
+    }
+  }
+
+  /**
+   * How a process ended: a code, or a signal, or neither when nobody could tell.
+   *
+   * @param failure whether it counts as one (lithos.md 8.6)
+   */
+  public record Exit(
+      Optional<Integer> code, Optional<Integer> signal, Instant at, boolean failure) {}
+
+  private ProcessGroup() {}
+}

@@ -1,0 +1,15 @@
+package verwalter.model;
+
+/** Identifies an object; the only thing a work queue ever holds. */
+public record ResourceKey(String kind, String name) implements Comparable<ResourceKey> {
+  @Override
+  public int compareTo(ResourceKey other) {
+    int byKind = kind.compareTo(other.kind);
+    return byKind != 0 ? byKind : name.compareTo(other.name);
+  }
+
+  @Override
+  public String toString() {
+    return kind + "/" + name;
+  }
+}

@@ -1,0 +1,70 @@
+package verwalter.model;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** A role as the files below {@code runtime/} describe it. Its name is the role's. */
+public final class RoleConfig {
+  public static final Kind<Spec, Status> KIND =
+      Kind.of("RoleConfig", "rc", Spec.class, Status.class);
+
+  private static final Pattern VERSION = Pattern.compile("v\\d.*", Pattern.DOTALL);
+
+  /**
+   * The metadata of one role.
+   *
+   * @param versions metadata of each version: the entries whose names start with {@code v} and a
+   *     digit
+   * @param settings all other entries
+   * @param value the whole entry, when it is a text or number instead of a directory or mapping
+   */
+  public record Spec(
+      Map<String, Object> versions, Map<String, Object> settings, Optional<Object> value) {
+    public Spec {
+      versions = Json.freeze(versions);
+      settings = Json.freeze(settings);
+      value = value.map(Json::freeze);
+    }
+
+    /** Sorts one entry of the runtime tree into versions and settings. */
+    public static Spec of(Object runtime) {
+      if (!(runtime instanceof Map<?, ?> entries)) {
+        return new Spec(Map.of(), Map.of(), Optional.of(runtime));
+      }
+      var versions = new LinkedHashMap<String, Object>();
+      var settings = new LinkedHashMap<String, Object>();
+      entries.forEach(
+          (key, value) ->
+              (VERSION.matcher((String) key).matches() ? versions : settings)
+                  .put((String) key, value));
+      return new Spec(versions, settings, Optional.empty());
+    }
+
+    /** What the scheduler sees as {@code runtime[role]}: the inverse of {@link #of}. */
+    public Object runtime() {
+      if (value.isPresent()) {
+        return value.get();
+      }
+      var all = new LinkedHashMap<String, Object>(settings);
+      all.putAll(versions);
+      return Json.freeze(all);
+    }
+  }
+
+  /**
+   * What became of the files.
+   *
+   * @param versions names of the versions, oldest first
+   */
+  public record Status(long observedGeneration, List<String> versions, List<Condition> conditions) {
+    public Status {
+      versions = List.copyOf(versions);
+      conditions = List.copyOf(conditions);
+    }
+  }
+
+  private RoleConfig() {}
+}

@@ -1,0 +1,76 @@
+package verwalter.stores.api;
+
+import verwalter.model.ResourceKey;
+
+/** A request the store refused, and nothing else: bugs and broken disks are not refusals. */
+public abstract sealed class StoreException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private StoreException(String message) {
+    super(message, null, false, false);
+  }
+
+  /** Somebody else wrote the object since it was read: read again and decide again. */
+  public static final class Conflict extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Conflict(ResourceKey key, long expected, long actual) {
+      super("%s is at version %d, not %d".formatted(key, actual, expected));
+    }
+  }
+
+  /** An object of that name exists already. */
+  public static final class Exists extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Exists(ResourceKey key) {
+      super(key + " already exists");
+    }
+  }
+
+  /** The object is not there (any more), or is another one with the same name. */
+  public static final class Missing extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Missing(ResourceKey key) {
+      super(key + " does not exist");
+    }
+  }
+
+  /** The object breaks a rule that holds for all objects: its name, its size, its owner. */
+  public static final class Invalid extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Invalid(ResourceKey key, String why) {
+      super(key + ": " + why);
+    }
+  }
+
+  /** The revision asked for is no longer in the history: list again and watch from there. */
+  public static final class TooOld extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public TooOld(long asked, long oldest) {
+      super(
+          "revision %d is too old: the history begins at %d; list again".formatted(asked, oldest));
+    }
+  }
+
+  /** The watcher was slower than the store for too long and was let go: list again. */
+  public static final class TooSlow extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public TooSlow(int pending) {
+      super("the watcher fell %d changes behind and was let go; list again".formatted(pending));
+    }
+  }
+
+  /** The store takes no writes: it is closed, or its disk failed. */
+  public static final class Unavailable extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Unavailable(String why) {
+      super(why);
+    }
+  }
+}
