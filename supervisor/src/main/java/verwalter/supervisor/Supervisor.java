@@ -33,8 +33,11 @@ import verwalter.stores.api.Watch;
  * </ol>
  */
 public interface Supervisor extends AutoCloseable {
-  /** What is wrong with these entries for that sandbox; empty when nothing is. */
-  Future<List<String>> check(String sandbox, Map<String, ProcessEntry> processes);
+  /**
+   * What is wrong with these entries for that sandbox; empty when nothing is. Reads files, so call
+   * it off the loop; safe from any thread.
+   */
+  List<String> check(String sandbox, Map<String, ProcessEntry> processes);
 
   /** Makes the sandbox run these entries; fails with {@link Refused} when {@link #check} would. */
   Future<Void> run(String sandbox, Map<String, ProcessEntry> processes);

@@ -1,0 +1,46 @@
+package verwalter.model;
+
+import java.util.Map;
+
+/**
+ * Decides what runs where. A pure function: the same input gives the same decision, and nothing but
+ * the input counts. What the input holds is in verwalter.md 3.4.
+ */
+@FunctionalInterface
+public interface Scheduler {
+  /**
+   * Makes one decision; takes as long as the scheduler's budget allows, so call it off the loop.
+   *
+   * @throws Failed if the scheduler raised an error, ran out of budget or returned no object
+   */
+  Decision decide(Map<String, Object> input) throws Failed;
+
+  /**
+   * What was decided.
+   *
+   * @param data the schedule; see {@link Schedule.Spec#data}
+   * @param log what the scheduler had to say while deciding
+   * @param instructions how many instructions of the scheduler's language it took; 0 if not counted
+   */
+  record Decision(Map<String, Object> data, String log, long instructions) {
+    public Decision {
+      data = Json.freeze(data);
+    }
+  }
+
+  /** No decision was made; the message names file and line where there is one. */
+  final class Failed extends Exception {
+    private static final long serialVersionUID = 1;
+    private final String log;
+
+    public Failed(String message, String log) {
+      super(message, null, false, false);
+      this.log = log;
+    }
+
+    /** What the scheduler said before it failed. */
+    public String log() {
+      return log;
+    }
+  }
+}
