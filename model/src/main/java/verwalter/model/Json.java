@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
 
   /** A deep, unmodifiable copy. What already is a scalar stays as it is; {@code Integer} widens. */
+  @SuppressWarnings({"unchecked", "NullAway"}) // a map stays a map, a list a list, null null
   public static <V> V freeze(V value) {
-    @SuppressWarnings({"unchecked", "NullAway"}) // a map stays a map, a list a list, null null
-    V frozen = (V) copy(value);
-    return frozen;
+    return (V) copy(value);
   }
 
   /** A deep, unmodifiable copy with keys in natural order. */
