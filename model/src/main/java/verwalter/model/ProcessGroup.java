@@ -35,7 +35,7 @@ public final class ProcessGroup {
       long observedGeneration,
       int desired,
       int running,
-      List<Process> processes,
+      List<Slot> processes,
       List<Condition> conditions) {
     public Status {
       processes = List.copyOf(processes);
@@ -45,7 +45,7 @@ public final class ProcessGroup {
 
   /** The life of one process slot (lithos.md 16.4). */
   public enum State {
-    /** Will be started at {@link Process#nextStart}. */
+    /** Will be started at {@link Slot#nextStart}. */
     WAITING,
     /** Was started and has not ended. */
     RUNNING,
@@ -66,7 +66,7 @@ public final class ProcessGroup {
    * @param reason why it is refused or waits; empty when there is nothing to say
    * @param warnings what its configuration asks for and this supervisor leaves out
    */
-  public record Process(
+  public record Slot(
       String name,
       State state,
       String image,
@@ -77,7 +77,7 @@ public final class ProcessGroup {
       Optional<Instant> nextStart,
       String reason,
       List<String> warnings) {
-    public Process {
+    public Slot {
       warnings = List.copyOf(warnings);
     }
   }

@@ -46,7 +46,7 @@ public interface Supervisor extends AutoCloseable {
   Future<Void> remove(String sandbox);
 
   /** What is known of each process slot of the sandbox. */
-  Optional<List<ProcessGroup.Process>> processes(String sandbox);
+  Optional<List<ProcessGroup.Slot>> processes(String sandbox);
 
   /** Every sandbox that has a process file or a process. */
   Set<String> sandboxes();
