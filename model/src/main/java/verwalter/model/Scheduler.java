@@ -7,13 +7,17 @@ import java.util.Map;
  * the input counts. What the input holds is in verwalter.md 3.4.
  */
 @FunctionalInterface
-public interface Scheduler {
+public interface Scheduler extends AutoCloseable {
   /**
    * Makes one decision; takes as long as the scheduler's budget allows, so call it off the loop.
    *
    * @throws Failed if the scheduler raised an error, ran out of budget or returned no object
    */
   Decision decide(Map<String, Object> input) throws Failed;
+
+  /** Lets go of what the scheduler holds, such as a thread; nothing may be decided afterwards. */
+  @Override
+  default void close() {}
 
   /**
    * What was decided.
