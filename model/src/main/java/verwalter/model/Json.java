@@ -14,6 +14,28 @@ import org.jspecify.annotations.Nullable;
  * and {@code null}. Frozen values are unmodifiable all the way down and keep their order.
  */
 public final class Json {
+  /** The longest text that {@link #parse} takes, in UTF-16 units. */
+  public static final int MAX_LENGTH = 16 << 20;
+
+  /** The deepest nesting of lists and mappings that any text may have. */
+  public static final int MAX_DEPTH = 200;
+
+  /**
+   * The frozen value of a strict JSON text. Integers of i64 and u64 stay integers, other integers
+   * and {@code -0} become floating point numbers, and of equal keys the last one wins
+   * (verwalter.md, appendix D).
+   *
+   * @throws DecodeException with line and column, if the text is not one JSON value, is longer than
+   *     {@link #MAX_LENGTH} or nests deeper than {@link #MAX_DEPTH}
+   */
+  public static @Nullable Object parse(String text) throws DecodeException {
+    return JsonText.value(text, "");
+  }
+
+  /** The same for a text with a name, such as its file, that problems begin with. */
+  public static @Nullable Object parse(String text, String source) throws DecodeException {
+    return JsonText.value(text, source);
+  }
 
   /** A deep, unmodifiable copy. What already is a scalar stays as it is; {@code Integer} widens. */
   @SuppressWarnings({"unchecked", "NullAway"}) // a map stays a map, a list a list, null null
@@ -46,7 +68,12 @@ public final class Json {
     return value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
   }
 
-  /** The canonical compact text (verwalter.md, appendix D). */
+  /**
+   * The canonical compact text (verwalter.md, appendix D).
+   *
+   * @throws IllegalArgumentException if something in it has no JSON text: a number that is not
+   *     finite, half a surrogate pair, an object of another class
+   */
   public static String canonical(@Nullable Object value) {
     return CanonicalJson.text(value);
   }
