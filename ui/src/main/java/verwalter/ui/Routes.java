@@ -1,0 +1,120 @@
+package verwalter.ui;
+
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.ui.api.KubernetesApi;
+import verwalter.ui.http.Answer;
+import verwalter.ui.http.Desk;
+import verwalter.ui.http.Guard;
+import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestMetrics;
+import verwalter.ui.http.Streams;
+import verwalter.ui.port.Check;
+import verwalter.ui.port.ClusterView;
+
+/** Which request goes where, in order: the guard, the body, the routes, the refusals. */
+final class Routes {
+  /** The largest body, in bytes; twice the largest object. */
+  private static final long MOST_BODY = 3L << 20;
+
+  private static final int MOST_STREAMS = 256;
+
+  /** How long a body may take to arrive, in milliseconds. */
+  private static final long BODY_TIME = 30_000;
+
+  private static final String TIMER = "verwalter.timer";
+  private static final Problem TOO_SLOW =
+      Problem.of(408, "Timeout", "the body did not arrive in 30 seconds");
+
+  private final Vertx vertx;
+  private final Router router;
+  private final Desk desk;
+
+  Routes(
+      Vertx vertx,
+      ObjectStore store,
+      Loop loop,
+      ClusterView cluster,
+      InstantSource clock,
+      Supplier<List<Check>> checks,
+      Supplier<String> metrics) {
+    this.vertx = vertx;
+    this.router = Router.router(vertx);
+    var counted = new RequestMetrics();
+    var streams = new Streams(MOST_STREAMS);
+    this.desk = new Desk(loop, clock, counted);
+    var self = cluster.self();
+    router.route().handler(new Guard(names(self)));
+    router.route().handler(this::limitTime);
+    router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
+    router.route().handler(this::stopLimit);
+    new KubernetesApi(store, loop, streams, desk, self.version()).mount(router);
+    router.route().last().failureHandler(this::refuse);
+    for (int code : new int[] {400, 404, 405, 406, 413, 414, 415, 431, 500}) {
+      router.errorHandler(code, this::refuse);
+    }
+  }
+
+  Router router() {
+    return router;
+  }
+
+  private static List<String> names(ClusterView.Self self) {
+    var names = new ArrayList<>(List.of(self.name(), self.hostname()));
+    self.addresses().forEach(it -> names.add(it.replaceFirst(":\\d+$", "")));
+    return names;
+  }
+
+  private void limitTime(RoutingContext context) {
+    long timer = vertx.setTimer(BODY_TIME, late -> context.fail(TOO_SLOW));
+    context.put(TIMER, timer);
+    context.addEndHandler(ended -> vertx.cancelTimer(timer));
+    context.next();
+  }
+
+  private void stopLimit(RoutingContext context) {
+    vertx.cancelTimer(context.<Long>get(TIMER));
+    context.next();
+  }
+
+  private void refuse(RoutingContext context) {
+    var problem = problem(context);
+    desk.refused(context);
+    Answer.problem(context.request(), problem);
+  }
+
+  private static Problem problem(RoutingContext context) {
+    var path = context.request().path();
+    var failure = context.failure();
+    if (failure instanceof Problem known) {
+      return known;
+    }
+    return switch (context.statusCode()) {
+      case 404 -> Problem.notFound("there is nothing at " + path);
+      case 405 ->
+          Problem.of(
+              405,
+              "MethodNotAllowed",
+              "%s is not possible at %s".formatted(context.request().method(), path));
+      case 413 ->
+          Problem.of(413, "RequestEntityTooLarge", "the body is larger than 3 MiB");
+      case 400 -> Problem.badRequest("the request cannot be understood");
+      default -> unexpected(context, failure);
+    };
+  }
+
+  private static Problem unexpected(RoutingContext context, @Nullable Throwable failure) {
+    return failure == null
+        ? Problem.of(context.statusCode(), "Refused", "the request is refused")
+        : Desk.problem(context, failure);
+  }
+}

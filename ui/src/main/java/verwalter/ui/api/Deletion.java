@@ -1,0 +1,51 @@
+package verwalter.ui.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import verwalter.model.Resource;
+import verwalter.ui.http.Problem;
+
+/** What {@code DeleteOptions} ask for. */
+final class Deletion {
+
+  /**
+   * The object to remove: of any version, unless the options insist on one.
+   *
+   * @throws Problem 409 if the object is not the one they mean
+   */
+  static <S, T> Resource<S, T> of(Resource<S, T> current, JsonNode options) {
+    var meta = current.meta();
+    var uid = options.path("preconditions").path("uid").asText("");
+    if (!uid.isEmpty() && !uid.equals(meta.uid())) {
+      throw failed(current, "UID", uid, meta.uid());
+    }
+    var policy = options.path("propagationPolicy").asText("");
+    if (policy.equals("Orphan") || options.path("orphanDependents").asBoolean()) {
+      throw Problem.badRequest(
+          "objects whose owners are gone always vanish here: propagationPolicy cannot be Orphan");
+    }
+    var version = options.path("preconditions").path("resourceVersion").asText("");
+    if (version.isEmpty()) {
+      return current.withMeta(meta.withVersion(0));
+    }
+    if (!version.equals(Long.toString(meta.version()))) {
+      throw failed(current, "ResourceVersion", version, Long.toString(meta.version()));
+    }
+    return current;
+  }
+
+  /** Whether nothing is to be deleted really. */
+  static boolean isDry(JsonNode options) {
+    return options.path("dryRun").path(0).asText("").equals("All");
+  }
+
+  private static Problem failed(
+      Resource<?, ?> current, String what, String wanted, String actual) {
+    return Problem.conflict(
+        current.type(),
+        current.name(),
+        "Precondition failed: %s in precondition: %s, %s in object meta: %s"
+            .formatted(what, wanted, what, actual));
+  }
+
+  private Deletion() {}
+}

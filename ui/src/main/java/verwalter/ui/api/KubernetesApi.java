@@ -1,0 +1,126 @@
+package verwalter.ui.api;
+
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.Optional;
+import verwalter.model.Kind;
+import verwalter.model.Kinds;
+import verwalter.model.Names;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.ui.api.Writing.Part;
+import verwalter.ui.http.Answer;
+import verwalter.ui.http.Desk;
+import verwalter.ui.http.Problem;
+import verwalter.ui.http.Streams;
+
+/** The routes of the object API: which request is for whom. */
+public final class KubernetesApi {
+  private static final String KIND = "/apis/" + Kind.API_VERSION + "/:plural";
+  private static final String OBJECT = KIND + "/:name";
+  private static final String STATUS = OBJECT + "/status";
+
+  private final Reads reads;
+  private final Writes writes;
+  private final Watches watches;
+  private final Desk desk;
+  private final String version;
+
+  /** The API on {@code store}; {@code version} is that of the software. */
+  public KubernetesApi(
+      ObjectStore store, Loop loop, Streams streams, Desk desk, String version) {
+    this.reads = new Reads(store, loop);
+    this.writes = new Writes(store, loop);
+    this.watches = new Watches(store, loop, streams);
+    this.desk = desk;
+    this.version = version;
+  }
+
+  /** Adds all routes. */
+  public void mount(Router router) {
+    router.get("/version").handler(desk.at("/version", it -> json(it, Discovery.version(version))));
+    router.get("/api").handler(desk.at("/api", it -> json(it, Discovery.coreVersions())));
+    router.get("/apis").handler(desk.at("/apis", it -> json(it, Discovery.groups())));
+    router
+        .get("/apis/" + Kind.GROUP)
+        .handler(desk.at("/apis/" + Kind.GROUP, it -> json(it, Discovery.group())));
+    router
+        .get("/apis/" + Kind.API_VERSION)
+        .handler(desk.at("/apis/" + Kind.API_VERSION, it -> json(it, Discovery.resources())));
+    mount(router, HttpMethod.GET, KIND, this::listOrWatch);
+    mount(router, HttpMethod.POST, KIND, it -> writes.create(it, kind(it)));
+    mount(router, HttpMethod.GET, OBJECT, it -> reads.get(it, kind(it), name(it)));
+    mount(router, HttpMethod.PUT, OBJECT, it -> writes.replace(it, kind(it), name(it), Part.MAIN));
+    mount(router, HttpMethod.PATCH, OBJECT, it -> writes.patch(it, kind(it), name(it), Part.MAIN));
+    mount(router, HttpMethod.DELETE, OBJECT, it -> writes.delete(it, kind(it), name(it)));
+    mount(router, HttpMethod.GET, STATUS, it -> reads.get(it, withStatus(it), name(it)));
+    mount(
+        router,
+        HttpMethod.PUT,
+        STATUS,
+        it -> writes.replace(it, withStatus(it), name(it), Part.STATUS));
+    mount(
+        router,
+        HttpMethod.PATCH,
+        STATUS,
+        it -> writes.patch(it, withStatus(it), name(it), Part.STATUS));
+  }
+
+  private void mount(Router router, HttpMethod method, String path, Desk.Task task) {
+    router.route(method, path).handler(desk.on(path.replaceAll(":(\\w+)", "{$1}"), task));
+  }
+
+  private Future<Void> listOrWatch(RoutingContext context) {
+    var kind = kind(context);
+    return isTrue(context.request(), "watch")
+        ? watches.watch(context, kind)
+        : reads.list(context, kind);
+  }
+
+  private static void json(RoutingContext context, com.fasterxml.jackson.databind.JsonNode tree) {
+    Answer.json(context.request(), 200, tree);
+  }
+
+  private static Kind<?, ?> kind(RoutingContext context) {
+    var plural = context.pathParam("plural");
+    return Kinds.ALL.stream()
+        .filter(kind -> kind.plural().equals(plural))
+        .findFirst()
+        .orElseThrow(() -> Problem.notFound(unknown(plural)));
+  }
+
+  private static Kind<?, ?> withStatus(RoutingContext context) {
+    var kind = kind(context);
+    if (!Discovery.hasStatus(kind)) {
+      throw Problem.notFound(kind.plural() + " have no status");
+    }
+    return kind;
+  }
+
+  private static String unknown(String plural) {
+    var known = new ArrayList<String>();
+    Kinds.ALL.forEach(kind -> known.add(kind.plural()));
+    var near =
+        Kinds.meant(plural).<Optional<String>>map(kind -> Optional.of(kind.plural()))
+            .orElseGet(() -> Names.nearest(plural, known));
+    return "there is no kind \"%s\"%s"
+        .formatted(
+            plural,
+            near.map(it -> "; did you mean " + it + "?")
+                .orElse("; there are " + String.join(", ", known)));
+  }
+
+  private static String name(RoutingContext context) {
+    return context.pathParam("name");
+  }
+
+  /** Whether a parameter is given and not false. */
+  static boolean isTrue(HttpServerRequest request, String parameter) {
+    var value = request.getParam(parameter);
+    return value != null && !value.equals("false") && !value.equals("0");
+  }
+}

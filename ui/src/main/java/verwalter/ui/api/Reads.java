@@ -1,0 +1,85 @@
+package verwalter.ui.api;
+
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+import java.util.OptionalLong;
+import verwalter.model.Kind;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Query;
+import verwalter.ui.http.Problem;
+
+/** Answers requests for what there is. */
+final class Reads {
+  private final ObjectStore store;
+  private final Loop loop;
+
+  Reads(ObjectStore store, Loop loop) {
+    this.store = store;
+    this.loop = loop;
+  }
+
+  <S, T> Future<Void> get(RoutingContext context, Kind<S, T> kind, String name) {
+    var rendition = Rendition.of(context.request());
+    var resource = store.get(kind, name).orElseThrow(() -> Problem.notFound(kind, name));
+    rendition.send(context.request(), 200, rendition.one(resource, loop.now()));
+    return Future.succeededFuture();
+  }
+
+  <S, T> Future<Void> list(RoutingContext context, Kind<S, T> kind) {
+    var request = context.request();
+    var rendition = Rendition.of(request);
+    var selector =
+        Selector.of(kind, request.getParam("labelSelector"), request.getParam("fieldSelector"));
+    checkVersion(request);
+    var page =
+        store.list(
+            kind,
+            new Query(
+                selector,
+                limit(request),
+                Optional.ofNullable(request.getParam("continue")).filter(it -> !it.isEmpty())));
+    boolean counted = selector == Selector.ALL;
+    rendition.send(request, 200, rendition.list(kind, page, counted, loop.now()));
+    return Future.succeededFuture();
+  }
+
+  private void checkVersion(HttpServerRequest request) {
+    var asked = version(request);
+    if (asked.isEmpty() || asked.getAsLong() == 0) {
+      return;
+    }
+    long now = store.revision();
+    if (asked.getAsLong() > now) {
+      throw Problem.of(
+          504,
+          "Timeout",
+          "Too large resource version: %d, current: %d".formatted(asked.getAsLong(), now));
+    }
+    if (asked.getAsLong() < now && "Exact".equals(request.getParam("resourceVersionMatch"))) {
+      throw Problem.of(
+          410, "Expired", "only the newest version can be listed, which is " + now);
+    }
+  }
+
+  private static int limit(HttpServerRequest request) {
+    var limit = request.getParam("limit", "0");
+    try {
+      return Math.max(0, Integer.parseInt(limit));
+    } catch (NumberFormatException e) {
+      throw Problem.badRequest("limit is not a number: " + limit);
+    }
+  }
+
+  /** The parameter {@code resourceVersion}, if it says anything. */
+  static OptionalLong version(HttpServerRequest request) {
+    var version = request.getParam("resourceVersion", "");
+    try {
+      return version.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(version));
+    } catch (NumberFormatException e) {
+      throw Problem.badRequest("resourceVersion is not a version of ours: " + version);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package verwalter.ui.api;
+
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.OptionalLong;
+import verwalter.model.Kind;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.ui.http.Desk;
+import verwalter.ui.http.Problem;
+import verwalter.ui.http.Streams;
+
+/** Answers requests for what changes. */
+final class Watches {
+  /** How long a watch lasts at most, and where the client names no time, in seconds. */
+  private static final long LONGEST = 3600;
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final Streams streams;
+
+  Watches(ObjectStore store, Loop loop, Streams streams) {
+    this.store = store;
+    this.loop = loop;
+    this.streams = streams;
+  }
+
+  <S, T> Future<Void> watch(RoutingContext context, Kind<S, T> kind) {
+    var request = context.request();
+    var rendition = Rendition.of(request);
+    var selector =
+        Selector.of(kind, request.getParam("labelSelector"), request.getParam("fieldSelector"));
+    boolean initial = KubernetesApi.isTrue(request, "sendInitialEvents");
+    var after = after(request, initial);
+    var atMost = atMost(request);
+    var events =
+        new WatchEvents<>(
+            kind,
+            selector,
+            rendition,
+            KubernetesApi.isTrue(request, "allowWatchBookmarks"),
+            initial);
+    if (after.isPresent() && selector != Selector.ALL) {
+      events.resume(after.getAsLong(), store.list(kind));
+    }
+    streams.enter();
+    Desk.streams(context);
+    var stream = new WatchStream<>(context.response(), events, loop, streams);
+    stream.start(store.watch(kind, after, loop, stream::heard), atMost);
+    return Future.succeededFuture();
+  }
+
+  private OptionalLong after(HttpServerRequest request, boolean initial) {
+    var version = Reads.version(request);
+    if (initial) {
+      return OptionalLong.empty();
+    }
+    if (version.isEmpty() && request.getParam("sendInitialEvents") != null) {
+      return OptionalLong.of(store.revision());
+    }
+    if (version.isPresent() && version.getAsLong() > store.revision()) {
+      throw Problem.of(
+          410,
+          "Expired",
+          "resourceVersion %d is of another history than ours, which is at %d; list again"
+              .formatted(version.getAsLong(), store.revision()));
+    }
+    return version.isPresent() && version.getAsLong() == 0 ? OptionalLong.empty() : version;
+  }
+
+  private static Duration atMost(HttpServerRequest request) {
+    var seconds = request.getParam("timeoutSeconds", "");
+    try {
+      long asked = seconds.isEmpty() ? 0 : Long.parseLong(seconds);
+      return Duration.ofSeconds(asked <= 0 ? LONGEST : Math.min(asked, LONGEST));
+    } catch (NumberFormatException e) {
+      throw Problem.badRequest("timeoutSeconds is not a number: " + seconds);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package verwalter.ui.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.StoreException;
+import verwalter.ui.api.Writing.Part;
+import verwalter.ui.http.Answer;
+import verwalter.ui.http.MediaTypes;
+import verwalter.ui.http.Problem;
+import verwalter.ui.http.Wire;
+
+/** Answers requests that change something. */
+final class Writes {
+  /** How often a patch is made again because somebody else wrote meanwhile. */
+  private static final int MOST_TRIES = 5;
+
+  private final ObjectStore store;
+  private final Loop loop;
+
+  Writes(ObjectStore store, Loop loop) {
+    this.store = store;
+    this.loop = loop;
+  }
+
+  <S, T> Future<Void> create(RoutingContext context, Kind<S, T> kind) {
+    var request = context.request();
+    var rendition = Rendition.of(request);
+    var wanted = Writing.created(kind, body(context));
+    Future<Resource<S, T>> created;
+    if (isDry(request)) {
+      created =
+          store.get(kind, wanted.name()).isPresent()
+              ? Future.failedFuture(new StoreException.Exists(wanted.key()))
+              : Future.succeededFuture(wanted);
+    } else {
+      created = store.put(wanted);
+    }
+    return answer(request, rendition, 201, kind, wanted.name(), created);
+  }
+
+  <S, T> Future<Void> replace(RoutingContext context, Kind<S, T> kind, String name, Part part) {
+    var request = context.request();
+    var rendition = Rendition.of(request);
+    var body = body(context);
+    var wanted = Writing.replaced(current(kind, name), body, part);
+    return answer(request, rendition, 200, kind, name, put(request, wanted));
+  }
+
+  <S, T> Future<Void> patch(RoutingContext context, Kind<S, T> kind, String name, Part part) {
+    var request = context.request();
+    var rendition = Rendition.of(request);
+    var type = MediaTypes.parse(request.getHeader("Content-Type")).name();
+    if (!type.equals(MediaTypes.MERGE_PATCH) && !type.equals(MediaTypes.JSON_PATCH)) {
+      throw Problem.unsupported(
+          "patches of %s are understood as %s and %s, not as %s"
+              .formatted(kind.plural(), MediaTypes.MERGE_PATCH, MediaTypes.JSON_PATCH, type));
+    }
+    var patch = Wire.parse(context.body().buffer(), type);
+    boolean merges = type.equals(MediaTypes.MERGE_PATCH);
+    return answer(
+        request, rendition, 200, kind, name, patched(request, kind, name, part, patch, merges, 1));
+  }
+
+  private <S, T> Future<Resource<S, T>> patched(
+      HttpServerRequest request,
+      Kind<S, T> kind,
+      String name,
+      Part part,
+      JsonNode patch,
+      boolean merges,
+      int tries) {
+    var current = current(kind, name);
+    var tree = Writing.patchable(current);
+    var changed = merges ? Patches.merge(tree, patch) : Patches.json(tree, patch);
+    return put(request, Writing.replaced(current, changed, part))
+        .recover(
+            refusal ->
+                refusal instanceof StoreException.Conflict && tries < MOST_TRIES
+                    ? patched(request, kind, name, part, patch, merges, tries + 1)
+                    : Future.failedFuture(refusal));
+  }
+
+  <S, T> Future<Void> delete(RoutingContext context, Kind<S, T> kind, String name) {
+    var request = context.request();
+    var rendition = Rendition.of(request);
+    var options = options(context);
+    var current = current(kind, name);
+    var doomed = Deletion.of(current, options);
+    var removed =
+        isDry(request) || Deletion.isDry(options)
+            ? Future.succeededFuture(current)
+            : store.remove(doomed);
+    return failing(kind, name, removed)
+        .map(
+            last -> {
+              boolean stays = last.meta().deleting() && !last.meta().finalizers().isEmpty();
+              rendition.send(
+                  request,
+                  200,
+                  stays ? rendition.one(last, loop.now()) : success(kind, name, last));
+              return null;
+            });
+  }
+
+  private static ObjectNode success(Kind<?, ?> kind, String name, Resource<?, ?> last) {
+    var status = JsonNodeFactory.instance.objectNode();
+    status.put("kind", "Status").put("apiVersion", "v1");
+    status.putObject("metadata");
+    status.put("status", "Success");
+    status
+        .putObject("details")
+        .put("name", name)
+        .put("group", Kind.GROUP)
+        .put("kind", kind.plural())
+        .put("uid", last.meta().uid());
+    return status;
+  }
+
+  private <S, T> Future<Resource<S, T>> put(HttpServerRequest request, Resource<S, T> wanted) {
+    return isDry(request) ? Future.succeededFuture(wanted) : store.put(wanted);
+  }
+
+  private <S, T> Future<Void> answer(
+      HttpServerRequest request,
+      Rendition rendition,
+      int code,
+      Kind<S, T> kind,
+      String name,
+      Future<Resource<S, T>> result) {
+    return failing(kind, name, result)
+        .map(
+            resource -> {
+              rendition.send(request, code, rendition.one(resource, loop.now()));
+              return null;
+            });
+  }
+
+  private static <V> Future<V> failing(Kind<?, ?> kind, String name, Future<V> result) {
+    return result.recover(
+        failure ->
+            Future.failedFuture(
+                failure instanceof StoreException refusal
+                    ? Problem.of(refusal, kind, name)
+                    : failure));
+  }
+
+  private <S, T> Resource<S, T> current(Kind<S, T> kind, String name) {
+    return store.get(kind, name).orElseThrow(() -> Problem.notFound(kind, name));
+  }
+
+  private static boolean isDry(HttpServerRequest request) {
+    var dry = request.getParam("dryRun", "");
+    if (!dry.isEmpty() && !dry.equals("All")) {
+      throw Problem.badRequest("dryRun is All or nothing, not " + dry);
+    }
+    return !dry.isEmpty();
+  }
+
+  private static JsonNode body(RoutingContext context) {
+    var type = MediaTypes.parse(context.request().getHeader("Content-Type")).name();
+    if (!type.equals(MediaTypes.JSON) && !MediaTypes.isYaml(type)) {
+      throw Problem.unsupported(
+          "objects are understood as %s and %s, not as %s"
+              .formatted(MediaTypes.JSON, MediaTypes.YAML, type));
+    }
+    return parse(context, type);
+  }
+
+  private static JsonNode options(RoutingContext context) {
+    return context.body().length() <= 0
+        ? JsonNodeFactory.instance.objectNode()
+        : parse(context, MediaTypes.parse(context.request().getHeader("Content-Type")).name());
+  }
+
+  private static JsonNode parse(RoutingContext context, String type) {
+    var body = context.body().buffer();
+    if (body == null || body.length() == 0) {
+      throw Problem.badRequest("the request has no body; send the object as JSON or YAML");
+    }
+    return Wire.parse(body, type);
+  }
+}

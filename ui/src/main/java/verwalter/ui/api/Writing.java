@@ -1,0 +1,166 @@
+package verwalter.ui.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import verwalter.model.Codec;
+import verwalter.model.Kind;
+import verwalter.model.Metadata;
+import verwalter.model.Names;
+import verwalter.model.Resource;
+import verwalter.stores.api.ObjectStore;
+import verwalter.ui.http.Problem;
+import verwalter.ui.http.Wire;
+
+/** What a client's body makes of an object: pure, and the same for real and for dry runs. */
+final class Writing {
+  /** What clients send along and nobody here keeps. */
+  private static final List<String> IGNORED =
+      List.of("managedFields", "selfLink", "creationTimestamp", "deletionTimestamp", "generation");
+
+  /** Which half of an object a request is about. */
+  enum Part {
+    /** Everything but the status. */
+    MAIN,
+    /** Nothing but the status. */
+    STATUS
+  }
+
+  /** The object to create: what the body says, without any status. */
+  static <S, T> Resource<S, T> created(Kind<S, T> kind, JsonNode body) {
+    var tree = object(kind, body);
+    var meta = tree.withObject("/metadata");
+    var name = meta.path("name").asText("");
+    if (name.isEmpty()) {
+      throw Problem.invalid(
+          kind,
+          "",
+          "metadata.name",
+          meta.has("generateName") ? "is required: no names are made up here" : "is required");
+    }
+    if (!Names.isValid(name)) {
+      throw Problem.invalid(kind, name, "metadata.name", "must be " + Names.RULE);
+    }
+    if (!meta.path("resourceVersion").asText("").isEmpty()) {
+      throw Problem.badRequest("metadata.resourceVersion must not be set on what is to be created");
+    }
+    meta.remove("uid");
+    tree.remove("status");
+    return bounded(Decoding.read(kind, tree));
+  }
+
+  /** The object with one half of it replaced by what the body says. */
+  static <S, T> Resource<S, T> replaced(Resource<S, T> current, JsonNode body, Part part) {
+    var kind = current.type();
+    var tree = object(kind, body);
+    var meta = tree.withObject("/metadata");
+    var name = meta.path("name").asText("");
+    if (!name.equals(current.name())) {
+      throw Problem.badRequest(
+          "the name of the object (%s) does not match the name in the URL (%s)"
+              .formatted(name, current.name()));
+    }
+    long version = version(kind, name, meta);
+    var uid = meta.path("uid").asText("");
+    if (!uid.isEmpty() && !uid.equals(current.meta().uid())) {
+      throw Problem.conflict(
+          kind, name, "it is another object now: its uid is " + current.meta().uid());
+    }
+    if (version != current.meta().version()) {
+      throw Problem.conflict(
+          kind,
+          name,
+          "the object has been modified (it is at version %d, not %d); read it again, apply your"
+                  .formatted(current.meta().version(), version)
+              + " change to what you read");
+    }
+    if (part == Part.STATUS) {
+      tree.set("metadata", Codec.tree(current).get("metadata"));
+      tree.set("spec", Codec.tree(current).get("spec"));
+      if (!tree.has("status")) {
+        throw Problem.invalid(kind, name, "status", "is required");
+      }
+      var read = Decoding.read(kind, tree);
+      return bounded(new Resource<>(kind, current.meta(), current.spec(), read.status()));
+    }
+    tree.remove("status");
+    var read = Decoding.read(kind, tree);
+    return bounded(
+        new Resource<>(
+            kind, kept(current.meta(), read.meta()), read.spec(), current.status()));
+  }
+
+  /** The object as a tree to be patched, with numbers as a parser would have them. */
+  static JsonNode patchable(Resource<?, ?> resource) {
+    return Wire.parse(Wire.json(Codec.tree(resource)), "application/json");
+  }
+
+  private static Metadata kept(Metadata current, Metadata wanted) {
+    return new Metadata(
+        current.name(),
+        current.uid(),
+        current.version(),
+        current.generation(),
+        wanted.labels(),
+        wanted.annotations(),
+        wanted.finalizers(),
+        wanted.owners(),
+        current.created(),
+        current.deleted());
+  }
+
+  private static long version(Kind<?, ?> kind, String name, JsonNode meta) {
+    var version = meta.path("resourceVersion").asText("");
+    if (version.isEmpty()) {
+      throw Problem.invalid(
+          kind,
+          name,
+          "metadata.resourceVersion",
+          "must be given for an update; read the object first, or send a PATCH");
+    }
+    try {
+      return Long.parseLong(version);
+    } catch (NumberFormatException e) {
+      throw Problem.invalid(kind, name, "metadata.resourceVersion", "is not a version of ours");
+    }
+  }
+
+  /** A copy of the body, checked to be of that kind, without what nobody keeps. */
+  private static ObjectNode object(Kind<?, ?> kind, JsonNode body) {
+    if (!(body instanceof ObjectNode object)) {
+      throw Problem.badRequest("the body is not an object");
+    }
+    check(object, "apiVersion", Kind.API_VERSION);
+    check(object, "kind", kind.name());
+    var copy = object.deepCopy();
+    if (!copy.path("metadata").isMissingNode() && !copy.path("metadata").isObject()) {
+      throw Problem.invalid(kind, "", "metadata", "is not an object");
+    }
+    copy.withObject("/metadata").remove(IGNORED);
+    return copy;
+  }
+
+  private static void check(ObjectNode body, String field, String wanted) {
+    var given = body.path(field).asText("");
+    if (!given.equals(wanted)) {
+      throw Problem.badRequest(
+          "%s in the body is %s, but objects here have %s"
+              .formatted(field, given.isEmpty() ? "missing" : "'" + given + "'", wanted));
+    }
+  }
+
+  private static <S, T> Resource<S, T> bounded(Resource<S, T> resource) {
+    int size = Codec.json(resource).length;
+    if (size > ObjectStore.MAX_BYTES) {
+      throw Problem.of(
+              413,
+              "RequestEntityTooLarge",
+              "the object has %d bytes, and at most %d are kept"
+                  .formatted(size, ObjectStore.MAX_BYTES))
+          .about(resource.type(), resource.name());
+    }
+    return resource;
+  }
+
+  private Writing() {}
+}

@@ -1,0 +1,58 @@
+package verwalter.ui.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Writes whole answers. A client that has gone away is no error. */
+public final class Answer {
+
+  /** Sends a body; to HEAD, what its headers would be. */
+  public static void send(HttpServerRequest request, int code, String contentType, Buffer body) {
+    var response = request.response();
+    if (response.ended() || response.closed()) {
+      return;
+    }
+    if (response.headWritten()) {
+      request.connection().close();
+      return;
+    }
+    response.setStatusCode(code).putHeader("Content-Type", contentType);
+    if (!response.headers().contains("Cache-Control")) {
+      response.putHeader("Cache-Control", "no-cache, private");
+    }
+    if (request.method().name().equals("HEAD")) {
+      response.putHeader("Content-Length", Integer.toString(body.length())).end();
+    } else {
+      response.end(body);
+    }
+  }
+
+  /** Sends a tree as JSON, indented where {@code ?pretty} asks for it. */
+  public static void json(HttpServerRequest request, int code, JsonNode tree) {
+    send(
+        request,
+        code,
+        MediaTypes.JSON,
+        wantsPretty(request.getParam("pretty")) ? Wire.pretty(tree) : Wire.json(tree));
+  }
+
+  public static void text(HttpServerRequest request, int code, String text) {
+    send(request, code, "text/plain; charset=utf-8", Buffer.buffer(text));
+  }
+
+  /** Sends a refusal as a {@code Status} object. */
+  public static void problem(HttpServerRequest request, Problem problem) {
+    if (problem.code() == 429) {
+      request.response().putHeader("Retry-After", "1");
+    }
+    json(request, problem.code(), problem.status());
+  }
+
+  private static boolean wantsPretty(@Nullable String parameter) {
+    return parameter != null && !parameter.equals("false") && !parameter.equals("0");
+  }
+
+  private Answer() {}
+}

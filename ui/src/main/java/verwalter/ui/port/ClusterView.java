@@ -1,0 +1,51 @@
+package verwalter.ui.port;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The cluster as this node sees it now; asked on the loop, for every request anew. */
+public interface ClusterView {
+  /** This node. It does not change while the server runs. */
+  Self self();
+
+  /** The node whose schedule counts, if this node knows one; this node itself where it leads. */
+  Optional<Member> leader();
+
+  /** How many elections this node has seen; 1 for a node that is alone (verwalter.md 5.4). */
+  long epoch();
+
+  /** Whether this node is the leader. */
+  default boolean leads() {
+    return leader().filter(leader -> leader.id().equals(self().id())).isPresent();
+  }
+
+  /**
+   * This node.
+   *
+   * @param id machine id, lower-case hex
+   * @param version of the software, without a leading {@code v}
+   * @param defaultFrontend directory below {@code frontend/} (verwalter.md 2.4)
+   * @param addresses where its HTTP API answers, {@code host:port}; their hosts may be named in
+   *     requests, besides name and hostname
+   */
+  record Self(
+      String name,
+      String id,
+      String hostname,
+      String version,
+      String defaultFrontend,
+      Path configDirectory,
+      List<String> addresses) {
+    public Self {
+      addresses = List.copyOf(addresses);
+    }
+  }
+
+  /**
+   * A node of the cluster.
+   *
+   * @param address where its HTTP API answers, {@code host:port}
+   */
+  record Member(String id, String name, String hostname, Optional<String> address) {}
+}

@@ -1,0 +1,64 @@
+package verwalter.ui.table;
+
+import static java.util.Map.entry;
+
+import java.util.List;
+import java.util.Map;
+import verwalter.model.Event;
+import verwalter.model.Kind;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
+import verwalter.model.Schedule;
+import verwalter.model.TemplateOutput;
+import verwalter.ui.table.Column.Form;
+
+/** The columns of every kind. */
+public final class Columns {
+  private static final Map<Kind<?, ?>, List<? extends Column<?>>> ALL =
+      Map.ofEntries(
+          entry(Node.KIND, NodeColumns.ALL),
+          entry(RoleConfig.KIND, RoleConfigColumns.ALL),
+          entry(Schedule.KIND, ScheduleColumns.SCHEDULE),
+          entry(NodeSchedule.KIND, ScheduleColumns.NODE_SCHEDULE),
+          entry(RoleInstance.KIND, RoleInstanceColumns.ALL),
+          entry(TemplateOutput.KIND, TemplateOutputColumns.ALL),
+          entry(ProcessGroup.KIND, ProcessColumns.GROUP),
+          entry(Event.KIND, EventColumns.ALL));
+
+  /** The columns of a kind; name and age for one that has none of its own. */
+  @SuppressWarnings("unchecked") // each kind is entered with columns of its own resources
+  public static <S, T> List<Column<Resource<S, T>>> of(Kind<S, T> kind) {
+    var columns = ALL.get(kind);
+    return columns == null
+        ? List.of(name(), age())
+        : (List<Column<Resource<S, T>>>) (List<?>) columns;
+  }
+
+  /** The columns of the processes of a group, for where they are shown one by one. */
+  public static List<Column<ProcessGroup.Slot>> ofProcesses() {
+    return ProcessColumns.SLOT;
+  }
+
+  static <S, T> Column<Resource<S, T>> name() {
+    return Column.of("Name", Form.NAME, "Name of the object.", Resource::name);
+  }
+
+  static <S, T> Column<Resource<S, T>> age() {
+    return Column.of(
+        "Age",
+        Form.AGE,
+        "Time since it was created.",
+        resource -> resource.meta().created().orElse(null));
+  }
+
+  /** The first eight letters of a hash. */
+  static String shortly(String hash) {
+    return hash.substring(0, Math.min(8, hash.length()));
+  }
+
+  private Columns() {}
+}

@@ -1,0 +1,78 @@
+package verwalter.ui.table;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.Condition;
+import verwalter.model.Node;
+import verwalter.model.Resource;
+import verwalter.ui.table.Column.Form;
+import verwalter.ui.table.Health.Tone;
+
+/** What a row says of a machine. */
+final class NodeColumns {
+  static final List<Column<Resource<Node.Spec, Node.Status>>> ALL =
+      List.of(
+          Columns.name(),
+          Column.of("Status", Form.STATE, "Whether the machine is ready.", NodeColumns::health),
+          Column.of(
+              "Ready",
+              Form.NUMBER,
+              "Roles that are as wanted, of those given to it.",
+              status(it -> it.roles().ready() + "/" + it.roles().given())),
+          Column.of(
+              "Failing", Form.NUMBER, "Roles that fail.", status(it -> it.roles().failing())),
+          Column.of(
+              "Schedule",
+              Form.HASH,
+              "Schedule applied last.",
+              status(it -> it.schedule().map(Columns::shortly).orElse(null))),
+          Columns.age(),
+          Column.wide(
+              "Address",
+              Form.TEXT,
+              "Where its HTTP API answers.",
+              status(it -> it.addresses().isEmpty() ? null : it.addresses().get(0))),
+          Column.wide(
+              "CPUs", Form.NUMBER, "Processors it has.", status(it -> it.capacity().cpus())),
+          Column.wide(
+              "Memory",
+              Form.NUMBER,
+              "Memory it has.",
+              status(it -> memory(it.capacity().memoryBytes()))),
+          Column.wide("OS", Form.PROSE, "Operating system.", fact("os")),
+          Column.wide("Kernel", Form.TEXT, "Kernel.", fact("kernel")),
+          Column.wide("Agent", Form.TEXT, "Version of its agent.", fact("agentVersion")));
+
+  private static Health health(Resource<Node.Spec, Node.Status> node) {
+    var ready =
+        node.status().flatMap(status -> Condition.find(status.conditions(), "Ready"));
+    boolean cordoned = node.spec().cordoned();
+    if (ready.isEmpty() || ready.get().status() == Condition.Truth.UNKNOWN) {
+      return cordoned ? new Health(Tone.QUIET, "Unknown,Cordoned") : Health.UNKNOWN;
+    }
+    if (ready.get().isFalse()) {
+      return new Health(Tone.BAD, cordoned ? "NotReady,Cordoned" : "NotReady");
+    }
+    return cordoned ? new Health(Tone.WARN, "Ready,Cordoned") : new Health(Tone.GOOD, "Ready");
+  }
+
+  private static Function<Resource<Node.Spec, Node.Status>, @Nullable Object> status(
+      Function<Node.Status, @Nullable Object> value) {
+    return node -> node.status().map(value).orElse(null);
+  }
+
+  private static Function<Resource<Node.Spec, Node.Status>, @Nullable Object> fact(String fact) {
+    return status(it -> it.facts().get(fact));
+  }
+
+  private static @Nullable String memory(long bytes) {
+    return Optional.of(bytes)
+        .filter(some -> some > 0)
+        .map(some -> "%.1fGi".formatted(some / (double) (1L << 30)))
+        .orElse(null);
+  }
+
+  private NodeColumns() {}
+}

@@ -1,0 +1,119 @@
+package verwalter.ui.table;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessGroup.Slot;
+import verwalter.model.Resource;
+import verwalter.ui.table.Column.Form;
+import verwalter.ui.table.Health.Tone;
+
+/** What a row says of a group of processes, and of each of them. */
+final class ProcessColumns {
+  static final List<Column<Resource<ProcessGroup.Spec, ProcessGroup.Status>>> GROUP =
+      List.of(
+          Columns.name(),
+          Column.of("Status", Form.STATE, "Whether its processes run.", status(it -> health(it))),
+          Column.of(
+              "Ready",
+              Form.NUMBER,
+              "Processes that run, of those that should.",
+              status(it -> it.running() + "/" + it.desired())),
+          Column.of(
+              "Restarts",
+              Form.NUMBER,
+              "Starts after the first.",
+              status(it -> it.processes().stream().mapToLong(Slot::restarts).sum())),
+          Column.of("Role", Form.TEXT, "Role it belongs to.", group -> group.spec().role()),
+          Columns.age(),
+          Column.wide("Node", Form.TEXT, "Node it runs on.", group -> group.spec().node()),
+          Column.wide(
+              "Processes",
+              Form.TEXT,
+              "Its processes.",
+              group ->
+                  group.spec().processes().keySet().stream().collect(Collectors.joining(","))));
+
+  static final List<Column<Slot>> SLOT =
+      List.of(
+          Column.of("Name", Form.NAME, "Sandbox, process and number.", Slot::name),
+          Column.of("Status", Form.STATE, "Whether it runs.", ProcessColumns::health),
+          Column.of("PID", Form.NUMBER, "Process id.", slot -> slot.pid().orElse(null)),
+          Column.of(
+              "Uptime",
+              Form.AGE,
+              "Time since it was started.",
+              slot -> slot.state() == ProcessGroup.State.RUNNING ? slot.started().orElse(null) : null),
+          Column.of("Restarts", Form.NUMBER, "Starts after the first.", Slot::restarts),
+          Column.of(
+              "LastExit",
+              Form.TEXT,
+              "How it ended last.",
+              slot -> slot.lastExit().map(ProcessColumns::text).orElse(null)),
+          Column.of(
+              "Ended",
+              Form.AGE,
+              "Time since it ended last.",
+              slot -> slot.lastExit().map(ProcessGroup.Exit::at).orElse(null)),
+          Column.wide("Image", Form.TEXT, "Image it runs.", Slot::image),
+          Column.wide("Reason", Form.PROSE, "Why it does not run.", ProcessColumns::reason));
+
+  private static final Map<Integer, String> SIGNALS =
+      Map.of(
+          1, "HUP", 2, "INT", 3, "QUIT", 6, "ABRT", 7, "BUS", 8, "FPE", 9, "KILL", 11, "SEGV", 13,
+          "PIPE", 15, "TERM");
+
+  private static Function<Resource<ProcessGroup.Spec, ProcessGroup.Status>, @Nullable Object>
+      status(Function<ProcessGroup.Status, @Nullable Object> value) {
+    return group -> group.status().map(value).orElse(null);
+  }
+
+  private static Health health(ProcessGroup.Status status) {
+    if (status.processes().stream().anyMatch(it -> it.state() == ProcessGroup.State.REFUSED)) {
+      return new Health(Tone.BAD, "Refused");
+    }
+    if (status.running() >= status.desired()) {
+      return status.desired() == 0
+          ? new Health(Tone.QUIET, "Stopped")
+          : new Health(Tone.GOOD, "Running");
+    }
+    return Health.failing(status.conditions())
+        .map(condition -> new Health(Tone.BAD, condition.reason()))
+        .orElse(new Health(Tone.BUSY, "Starting"));
+  }
+
+  private static Health health(Slot slot) {
+    var word = slot.state().name().charAt(0) + slot.state().name().substring(1).toLowerCase(Locale.ROOT);
+    return switch (slot.state()) {
+      case RUNNING -> new Health(Tone.GOOD, word);
+      case STOPPING -> new Health(Tone.BUSY, word);
+      case WAITING ->
+          new Health(
+              slot.lastExit().filter(ProcessGroup.Exit::failure).isPresent()
+                  ? Tone.WARN
+                  : Tone.BUSY,
+              word);
+      case REFUSED -> new Health(Tone.BAD, word);
+    };
+  }
+
+  private static String text(ProcessGroup.Exit exit) {
+    return exit.signal()
+        .map(signal -> "SIG" + SIGNALS.getOrDefault(signal, signal.toString()))
+        .or(() -> exit.code().map(code -> "exit:" + code))
+        .orElse("unknown");
+  }
+
+  private static @Nullable Object reason(Slot slot) {
+    if (!slot.reason().isEmpty()) {
+      return slot.reason();
+    }
+    return slot.warnings().isEmpty() ? null : String.join("; ", slot.warnings());
+  }
+
+  private ProcessColumns() {}
+}

@@ -1,0 +1,43 @@
+package verwalter.ui.table;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.Condition;
+import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
+import verwalter.ui.table.Column.Form;
+
+/** What a row says of a role. */
+final class RoleConfigColumns {
+  static final List<Column<Resource<RoleConfig.Spec, RoleConfig.Status>>> ALL =
+      List.of(
+          Columns.name(),
+          Column.of(
+              "Status",
+              Form.STATE,
+              "Whether its files could be read.",
+              role -> role.status().map(it -> Health.of(it.conditions(), "Read")).orElse(null)),
+          Column.of(
+              "Versions",
+              Form.NUMBER,
+              "How many versions it has.",
+              role -> role.spec().versions().size()),
+          Column.of("Newest", Form.TEXT, "Its newest version.", RoleConfigColumns::newest),
+          Columns.age(),
+          Column.wide("Problem", Form.PROSE, "What is wrong.", RoleConfigColumns::problem));
+
+  private static @Nullable Object newest(
+      Resource<RoleConfig.Spec, RoleConfig.Status> role) {
+    var versions = role.status().map(RoleConfig.Status::versions).orElse(List.of());
+    return versions.isEmpty() ? null : versions.get(versions.size() - 1);
+  }
+
+  private static @Nullable Object problem(
+      Resource<RoleConfig.Spec, RoleConfig.Status> role) {
+    Optional<Condition> failing = role.status().flatMap(it -> Health.failing(it.conditions()));
+    return failing.map(Condition::message).orElse(null);
+  }
+
+  private RoleConfigColumns() {}
+}

@@ -1,0 +1,64 @@
+package verwalter.ui.table;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.ui.table.Column.Form;
+import verwalter.ui.table.Health.Tone;
+
+/** What a row says of one role on one node. */
+final class RoleInstanceColumns {
+  static final List<Column<Resource<RoleInstance.Spec, RoleInstance.Status>>> ALL =
+      List.of(
+          Columns.name(),
+          Column.of(
+              "Status",
+              Form.STATE,
+              "Where it stands.",
+              status(it -> new Health(tone(it), word(it.state())))),
+          Column.of(
+              "Ready",
+              Form.NUMBER,
+              "Processes that run, of those that should.",
+              status(it -> it.running() + "/" + it.desired())),
+          Column.of(
+              "Restarts", Form.NUMBER, "Starts after the first.", status(it -> it.restarts())),
+          Column.of(
+              "Version",
+              Form.TEXT,
+              "Version of the role.",
+              instance -> instance.spec().version().orElse(null)),
+          Column.of("Since", Form.AGE, "Time in that state.", status(it -> it.since())),
+          Columns.age(),
+          Column.wide("Reason", Form.PROSE, "Why it is in that state.", status(it -> reason(it))),
+          Column.wide(
+              "Template", Form.TEXT, "Its templates.", instance -> instance.spec().template()));
+
+  private static Function<Resource<RoleInstance.Spec, RoleInstance.Status>, @Nullable Object>
+      status(Function<RoleInstance.Status, @Nullable Object> value) {
+    return instance -> instance.status().map(value).orElse(null);
+  }
+
+  private static Tone tone(RoleInstance.Status status) {
+    return switch (status.state()) {
+      case RUNNING -> Tone.GOOD;
+      case BROKEN -> Tone.BAD;
+      case HALTED -> Tone.QUIET;
+      case INITIAL, RENDERING, BOOTING, HALTING ->
+          Health.failing(status.conditions()).isPresent() ? Tone.WARN : Tone.BUSY;
+    };
+  }
+
+  private static String word(RoleInstance.State state) {
+    return state.name().charAt(0) + state.name().substring(1).toLowerCase(Locale.ROOT);
+  }
+
+  private static @Nullable String reason(RoleInstance.Status status) {
+    return status.reason().isEmpty() ? null : status.reason();
+  }
+
+  private RoleInstanceColumns() {}
+}

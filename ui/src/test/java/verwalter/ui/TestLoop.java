@@ -1,0 +1,45 @@
+package verwalter.ui;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Callable;
+import verwalter.stores.api.Loop;
+
+/** A loop on a Vert.x context, by the wall's clock. */
+final class TestLoop implements Loop {
+  private final Vertx vertx;
+  private final Context context;
+
+  TestLoop(Vertx vertx) {
+    this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    context.runOnContext(here -> task.run());
+  }
+
+  @Override
+  public Timer after(Duration delay, Runnable task) {
+    long id = vertx.setTimer(Math.max(1, delay.toMillis()), fired -> execute(task));
+    return () -> vertx.cancelTimer(id);
+  }
+
+  @Override
+  public <V> Future<V> offload(Callable<V> work) {
+    var back = Promise.<V>promise();
+    vertx.executeBlocking(work, false).onComplete(done -> execute(() -> back.handle(done)));
+    return back.future();
+  }
+}

@@ -1,0 +1,110 @@
+package verwalter.ui;
+
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import verwalter.model.Event;
+import verwalter.model.ProcessGroup;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.ui.port.Check;
+import verwalter.ui.port.ClusterView;
+
+/** Serves sample objects on 127.0.0.1 and the port given, and lets something happen now and then. */
+final class UiDemo {
+  public static void main(String[] arguments) {
+    int port = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 8379;
+    var vertx = Vertx.vertx();
+    var loop = new TestLoop(vertx);
+    var store = new TestStore();
+    Samples.fill(store, loop.now());
+    var server = server(vertx, store, loop);
+    server
+        .start("127.0.0.1", port)
+        .onSuccess(at -> System.out.println("http://127.0.0.1:" + at))
+        .onFailure(
+            why -> {
+              System.err.println(why);
+              System.exit(81);
+            });
+    if (arguments.length < 2) {
+      live(store, loop, 1);
+    }
+  }
+
+  static UiServer server(Vertx vertx, ObjectStore store, Loop loop) {
+    return new UiServer(
+        vertx,
+        store,
+        loop,
+        alone(),
+        Clock.systemUTC(),
+        () -> List.of(new Check("store", true, ""), new Check("config-read", true, "")),
+        () -> "");
+  }
+
+  static ClusterView alone() {
+    var self =
+        new ClusterView.Self(
+            "alpha",
+            "77985419c732412ea38b94db00000001",
+            "alpha.example",
+            "0.1.0",
+            "common",
+            Path.of("/etc/verwalter"),
+            List.of("127.0.0.1:8379"));
+    return new ClusterView() {
+      @Override
+      public Self self() {
+        return self;
+      }
+
+      @Override
+      public Optional<Member> leader() {
+        return Optional.of(new Member(self.id(), self.name(), self.hostname(), Optional.empty()));
+      }
+
+      @Override
+      public long epoch() {
+        return 1;
+      }
+    };
+  }
+
+  private static void live(ObjectStore store, Loop loop, int round) {
+    loop.after(
+        Duration.ofSeconds(3),
+        () -> {
+          Instant now = loop.now();
+          var name = ProcessGroup.name("shop-worker", "alpha");
+          store
+              .get(ProcessGroup.KIND, name)
+              .ifPresent(
+                  old ->
+                      store.put(
+                          old.withStatus(
+                              Samples.group(
+                                      "shop-worker", "alpha", 1, round % 2, 17 + round, now)
+                                  .status()
+                                  .orElseThrow())));
+          if (round % 4 == 0) {
+            Samples.event(
+                store,
+                "RoleInstance",
+                "shop-worker@alpha",
+                Event.Type.WARNING,
+                "ProcessExited",
+                "shop-worker/worker.0 ended with code 1 after 2 s",
+                17L + round,
+                now);
+          }
+          live(store, loop, round + 1);
+        });
+  }
+
+  private UiDemo() {}
+}
