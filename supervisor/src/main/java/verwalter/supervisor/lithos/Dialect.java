@@ -1,0 +1,124 @@
+package verwalter.supervisor.lithos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.composer.Composer;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/**
+ * One reading of one file in lithos's own YAML (lithos.md 2). SnakeYAML composes the nodes; what
+ * their text means is decided by whoever asks a {@link Value} for a type, so {@code yes} and {@code
+ * 0700} stay texts.
+ */
+final class Dialect {
+  private static final int MOST_CHARACTERS = 4 << 20;
+
+  /** What a node has when nobody wrote a tag; SnakeYAML would resolve one from the text. */
+  static final Tag UNTAGGED = new Tag("verwalter:untagged");
+
+  private final String source;
+  private final int[] text;
+  private final List<Problem> problems = new ArrayList<>();
+
+  private Dialect(String source, String text) {
+    this.source = source;
+    this.text = text.codePoints().toArray();
+  }
+
+  /** Reads the one document of {@code text} as {@code shape} has it. */
+  static <T> T read(String text, String source, Function<Value, T> shape) throws ConfigException {
+    var dialect = new Dialect(source, text);
+    var root = dialect.compose(text);
+    dialect.stopAtProblems();
+    var result = shape.apply(new Value(dialect, root));
+    dialect.stopAtProblems();
+    return result;
+  }
+
+  private void stopAtProblems() throws ConfigException {
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+  }
+
+  private @Nullable Node compose(String characters) {
+    var options = new LoaderOptions();
+    options.setCodePointLimit(MOST_CHARACTERS);
+    options.setMaxAliasesForCollections(50);
+    options.setNestingDepthLimit(30);
+    options.setAllowRecursiveKeys(false);
+    try {
+      if (characters.length() > MOST_CHARACTERS) {
+        problems.add(new Problem(source, 1, 1, "the file is larger than 4 MiB"));
+        return null;
+      }
+      var reader = new StreamReader(characters);
+      return new Composer(new ParserImpl(reader, options), new Untyped(), options).getSingleNode();
+    } catch (MarkedYAMLException broken) {
+      problem(broken.getProblemMark(), String.valueOf(broken.getProblem()));
+    } catch (YAMLException broken) {
+      problems.add(new Problem(source, 1, 1, String.valueOf(broken.getMessage())));
+    }
+    return null;
+  }
+
+  void problem(@Nullable Mark mark, String what) {
+    problems.add(
+        mark == null
+            ? new Problem(source, 1, 1, what)
+            : new Problem(source, mark.getLine() + 1, mark.getColumn() + 1, what));
+  }
+
+  /** What upstream's parser cannot read of a scalar although YAML can; null when it can. */
+  @Nullable String unsupported(ScalarNode node) {
+    if (node.getScalarStyle() == ScalarStyle.FOLDED) {
+      return "folded text ('>') is not supported; use double quotes";
+    }
+    if (node.getScalarStyle() == ScalarStyle.LITERAL && modified(node)) {
+      return "literal text takes no modifier; write a bare '|'";
+    }
+    if (node.getScalarStyle() == ScalarStyle.DOUBLE_QUOTED && hasCodeEscape(node)) {
+      return "escapes \\x, \\u and \\U are not supported; write the character itself";
+    }
+    return null;
+  }
+
+  private boolean modified(ScalarNode node) {
+    int next = node.getStartMark().getIndex() + 1;
+    return next < text.length && !Character.isWhitespace(text[next]);
+  }
+
+  private boolean hasCodeEscape(ScalarNode node) {
+    int end = Math.min(node.getEndMark().getIndex(), text.length);
+    for (int i = node.getStartMark().getIndex(); i + 1 < end; i++) {
+      if (text[i] == '\\') {
+        i++;
+        if (text[i] == 'x' || text[i] == 'u' || text[i] == 'U') {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Leaves every node without a tag of its own untyped. */
+  private static final class Untyped extends Resolver {
+    @Override
+    public Tag resolve(NodeId kind, @Nullable String value, boolean implicit) {
+      return UNTAGGED;
+    }
+  }
+}

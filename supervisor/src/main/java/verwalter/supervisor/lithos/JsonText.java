@@ -1,0 +1,20 @@
+package verwalter.supervisor.lithos;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.UncheckedIOException;
+
+/** Compact JSON that keeps the order of its members. */
+final class JsonText {
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  static String of(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private JsonText() {}
+}

@@ -1,0 +1,14 @@
+package verwalter.supervisor.lithos;
+
+/**
+ * One thing wrong in a configuration file, and where.
+ *
+ * @param line from 1
+ * @param column from 1
+ */
+public record Problem(String source, int line, int column, String text) {
+  @Override
+  public String toString() {
+    return source + ":" + line + ":" + column + ": " + text;
+  }
+}

@@ -1,0 +1,129 @@
+package verwalter.supervisor.lithos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessEntry.Type;
+
+/** The text of a process file: what runs in a sandbox (lithos.md 2 and 5). */
+public final class ProcessFileText {
+
+  /**
+   * The entries of a process file, by process name in the file's order.
+   *
+   * @param source names the file in problems
+   * @throws ConfigException with every problem of the text
+   */
+  public static Map<String, ProcessEntry> read(String text, String source) throws ConfigException {
+    return Dialect.read(text, source, root -> root.map(ProcessFileText::entry));
+  }
+
+  private static ProcessEntry entry(Value value) {
+    var struct = value.struct();
+    var entry =
+        new ProcessEntry(
+            struct.get(
+                "kind",
+                Type.DAEMON,
+                each -> each.oneOf("Daemon", "Command").equals("Daemon") ? Type.DAEMON : Type.COMMAND),
+            struct.required("image"),
+            struct.required("config"),
+            (int) struct.number("instances", 1, 0, 100_000),
+            struct.map("variables", Value::text),
+            struct.list("ip_addresses", ProcessFileText::address),
+            struct.list("extra_secrets_namespaces", Value::text));
+    struct.end();
+    return entry;
+  }
+
+  private static String address(Value value) {
+    var text = value.text();
+    if (!Addresses.isAddress(text)) {
+      value.problem("\"" + text + "\" is not an IP address");
+    }
+    return text;
+  }
+
+  /**
+   * The text that {@link #read} gives these entries for; the same entries always have the same
+   * text, and real lithos reads it too.
+   *
+   * @throws IllegalArgumentException if a text holds a control character that the dialect cannot
+   *     say
+   */
+  public static String write(Map<String, ProcessEntry> processes) {
+    var text = new StringBuilder();
+    new TreeMap<>(processes).forEach((name, entry) -> write(name, entry, text));
+    return text.toString();
+  }
+
+  private static void write(String name, ProcessEntry entry, StringBuilder text) {
+    text.append(quoted(name)).append(":\n");
+    text.append("  kind: ").append(Identity.kind(entry)).append('\n');
+    text.append("  image: ").append(quoted(entry.image())).append('\n');
+    text.append("  config: ").append(quoted(entry.config())).append('\n');
+    text.append("  instances: ").append(entry.instances()).append('\n');
+    if (!entry.variables().isEmpty()) {
+      text.append("  variables:\n");
+      new TreeMap<>(entry.variables())
+          .forEach(
+              (key, value) ->
+                  text.append("    ").append(quoted(key)).append(": ").append(quoted(value)).append('\n'));
+    }
+    list("ip-addresses", entry.ipAddresses(), text);
+    list("extra-secrets-namespaces", entry.secretsNamespaces(), text);
+  }
+
+  private static void list(String key, List<String> items, StringBuilder text) {
+    if (!items.isEmpty()) {
+      text.append("  ").append(key).append(":\n");
+      items.forEach(item -> text.append("    - ").append(quoted(item)).append('\n'));
+    }
+  }
+
+  /** Why {@link #write} would refuse these entries; empty when it would not. */
+  static List<String> unwritable(Map<String, ProcessEntry> processes) {
+    var problems = new ArrayList<String>();
+    processes.forEach(
+        (name, entry) -> {
+          try {
+            write(name, entry, new StringBuilder());
+          } catch (IllegalArgumentException unwritable) {
+            problems.add(name + ": " + unwritable.getMessage());
+          }
+        });
+    return problems;
+  }
+
+  private static String quoted(String value) {
+    var quoted = new StringBuilder("\"");
+    for (int i = 0; i < value.length(); i++) {
+      char each = value.charAt(i);
+      switch (each) {
+        case '\\' -> quoted.append("\\\\");
+        case '"' -> quoted.append("\\\"");
+        case '\n' -> quoted.append("\\n");
+        case '\t' -> quoted.append("\\t");
+        case '\r' -> quoted.append("\\r");
+        default -> quoted.append(printable(each));
+      }
+    }
+    return quoted.append('"').toString();
+  }
+
+  /** YAML's printable set; without escapes by code there is no way to write the others. */
+  private static char printable(char each) {
+    boolean printable =
+        (each >= 0x20 && each <= 0x7e)
+            || (each >= 0xa0 && each != '\u2028' && each != '\u2029' && each != '\ufeff' && each < 0xfffe);
+    if (!printable) {
+      throw new IllegalArgumentException(
+          String.format("character U+%04X cannot be written into a process file", (int) each));
+    }
+    return each;
+  }
+
+  private ProcessFileText() {}
+}

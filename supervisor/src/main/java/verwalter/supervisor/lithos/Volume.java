@@ -1,0 +1,131 @@
+package verwalter.supervisor.lithos;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Something a container has at a mount point (lithos.md 7.4). */
+sealed interface Volume {
+  /** The directory outside that stands behind it, if the sandbox gives it one. */
+  Optional<Path> outside(SandboxConfig sandbox);
+
+  /** Whether it names a directory that the sandbox must give. */
+  default boolean needsOutside() {
+    return true;
+  }
+
+  static Volume read(Value value) {
+    var tag = value.tag().orElse("");
+    switch (tag) {
+      case "!Readonly":
+        return new Readonly(value.tagged());
+      case "!Persistent":
+        return Persistent.read(value);
+      case "!Tmpfs":
+        return Tmpfs.read(value);
+      case "!Statedir":
+        return Statedir.read(value);
+      default:
+        value.problem(
+            "expected !Readonly, !Persistent, !Tmpfs or !Statedir, found "
+                + (tag.isEmpty() ? "no tag" : tag));
+        return new Readonly("/");
+    }
+  }
+
+  /** A directory of the sandbox that is only read. */
+  record Readonly(String path) implements Volume {
+    @Override
+    public Optional<Path> outside(SandboxConfig sandbox) {
+      return find(sandbox.readonlyPaths(), path).or(() -> find(sandbox.writablePaths(), path));
+    }
+  }
+
+  /** A directory of the sandbox that is written. */
+  record Persistent(String path, boolean mkdir, long mode, long user, long group)
+      implements Volume {
+    static Persistent read(Value value) {
+      var struct = value.taggedStruct();
+      var volume =
+          new Persistent(
+              struct.text("path", "/"),
+              struct.bool("mkdir", false),
+              struct.number("mode", 0777, 0, 01777),
+              struct.number("user", 0, 0, 0xffff_ffffL),
+              struct.number("group", 0, 0, 0xffff_ffffL));
+      struct.end();
+      return volume;
+    }
+
+    @Override
+    public Optional<Path> outside(SandboxConfig sandbox) {
+      return find(sandbox.writablePaths(), path);
+    }
+  }
+
+  /** Memory. */
+  record Tmpfs(long size, long mode) implements Volume {
+    static Tmpfs read(Value value) {
+      var struct = value.taggedStruct();
+      var volume =
+          new Tmpfs(
+              struct.number("size", 100L << 20, 0, Long.MAX_VALUE),
+              struct.number("mode", 0777, 0, 01777));
+      struct.end();
+      return volume;
+    }
+
+    @Override
+    public Optional<Path> outside(SandboxConfig sandbox) {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean needsOutside() {
+      return false;
+    }
+  }
+
+  /** A directory that lives as long as the process. */
+  record Statedir(String path, long mode, long user, long group) implements Volume {
+    static Statedir read(Value value) {
+      var struct = value.taggedStruct();
+      var volume =
+          new Statedir(
+              struct.text("path", "/"),
+              struct.number("mode", 0777, 0, 01777),
+              struct.number("user", 0, 0, 0xffff_ffffL),
+              struct.number("group", 0, 0, 0xffff_ffffL));
+      struct.end();
+      return volume;
+    }
+
+    @Override
+    public Optional<Path> outside(SandboxConfig sandbox) {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean needsOutside() {
+      return false;
+    }
+  }
+
+  /** The first prefix in sorted order wins, even where a longer one would fit (lithos.md 7.4). */
+  private static Optional<Path> find(Map<String, String> directories, String virtual) {
+    try {
+      var path = Path.of(virtual).normalize();
+      for (var each : new TreeMap<>(directories).entrySet()) {
+        var prefix = Path.of(each.getKey()).normalize();
+        if (path.startsWith(prefix)) {
+          return Optional.of(Path.of(each.getValue()).resolve(prefix.relativize(path)).normalize());
+        }
+      }
+    } catch (InvalidPathException unusable) {
+      return Optional.empty();
+    }
+    return Optional.empty();
+  }
+}
