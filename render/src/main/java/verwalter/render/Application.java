@@ -1,0 +1,213 @@
+package verwalter.render;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import verwalter.model.TemplateOutput;
+
+/**
+ * Applies what was rendered for one role on this machine: all of it, or nothing.
+ *
+ * <p>Promises:
+ *
+ * <ol>
+ *   <li>A file whose bytes and mode are as wanted is not written.
+ *   <li>A file that is written is complete and has its mode at every moment it can be seen.
+ *   <li>If any command fails, every file this run switched is put back byte for byte, and what was
+ *       handed to {@link ProcessFiles} has no effect.
+ *   <li>The same holds after a crash at any moment, once {@link #recover} ran.
+ * </ol>
+ *
+ * What programs did by themselves is theirs; it is not undone. Blocks while programs run. One
+ * instance per role, used by one thread at a time.
+ */
+public final class Application {
+  private final Programs programs;
+  private final ProcessFiles processFiles;
+  private final Switch files;
+  private final Undo undo;
+  private final Stage stage;
+
+  /**
+   * @param state a directory of this role alone; created when needed, for this user only
+   */
+  public Application(Path state, Programs programs, ProcessFiles processFiles) {
+    this(state, programs, processFiles, new LocalDisk());
+  }
+
+  Application(Path state, Programs programs, ProcessFiles processFiles, Disk disk) {
+    this.programs = programs;
+    this.processFiles = processFiles;
+    this.files = new Switch(disk, state.toAbsolutePath().toString());
+    this.undo = new Undo(state.resolve("undo"), disk, files);
+    this.stage = new Stage(state.toAbsolutePath().resolve("stage"), disk);
+  }
+
+  /**
+   * Stages the rendered files and runs the commands in order. Files of the last application that
+   * nothing produces any more are removed after the last command that writes files, so that a
+   * reload which follows does not see them.
+   *
+   * @param last what {@link Applied#files} of the last successful application was
+   * @throws ApplyFailed if any command fails, or the disk; everything is as it was
+   */
+  public Applied apply(Rendered rendered, List<TemplateOutput.File> last) throws ApplyFailed {
+    var log = new RunLog();
+    recover(log);
+    var steps = new ArrayList<Step>();
+    try {
+      var staged = stage.fill(rendered);
+      for (int i = 0; i < staged.size(); i++) {
+        var paths = staged.get(i);
+        Run.Names names =
+            name ->
+                name.equals("role")
+                    ? rendered.role()
+                    : String.valueOf(paths.get(name.substring("files.".length())));
+        rendered.parts().get(i).commands().forEach(command -> steps.add(new Step(command, names)));
+      }
+    } catch (IOException e) {
+      throw new ApplyFailed("cannot stage the rendered files: " + e, log.toString(), e);
+    }
+    var result = transaction(touched(steps, last), log, run -> execute(steps, last, run));
+    discardStage();
+    return result;
+  }
+
+  /** A command and what its names stand for. */
+  private record Step(Command command, Run.Names names) {
+    List<String> destinations() {
+      return command.destinations().stream().map(each -> Expansion.expand(each, names)).toList();
+    }
+  }
+
+  private static SortedSet<Path> touched(List<Step> steps, List<TemplateOutput.File> last) {
+    var paths = new TreeSet<Path>();
+    last.forEach(file -> paths.add(Path.of(file.path())));
+    for (var step : steps) {
+      for (var destination : step.destinations()) {
+        try {
+          paths.add(Destination.of(destination));
+        } catch (Run.Failed e) {
+          // The command itself will fail with the same words, at its place.
+        }
+      }
+    }
+    return paths;
+  }
+
+  private static void execute(List<Step> steps, List<TemplateOutput.File> last, Run run)
+      throws Run.Failed {
+    int writing = 0;
+    for (int i = 0; i < steps.size(); i++) {
+      if (!steps.get(i).destinations().isEmpty()) {
+        writing = i + 1;
+      }
+    }
+    for (int i = 0; i <= steps.size(); i++) {
+      if (i == writing) {
+        run.removeObsolete(last);
+      }
+      if (i < steps.size()) {
+        execute(steps.get(i), run);
+      }
+    }
+  }
+
+  private static void execute(Step step, Run run) throws Run.Failed {
+    try {
+      run.execute(step.command(), step.names());
+    } catch (Run.Failed e) {
+      var words = step.command().words();
+      throw new Run.Failed(step.command().place() + ": !" + words.get(0) + ": " + e.getMessage());
+    }
+  }
+
+  /** What happens between the beginning and the end of a transaction. */
+  @FunctionalInterface
+  private interface Work {
+    void on(Run run) throws Run.Failed;
+  }
+
+  private Applied transaction(SortedSet<Path> paths, RunLog log, Work work) throws ApplyFailed {
+    var transaction = new Transaction(files, undo, paths);
+    var run = new Run(stage, transaction, programs, processFiles, log);
+    try {
+      work.on(run);
+      transaction.commit();
+      return run.result();
+    } catch (Run.Failed e) {
+      throw rolledBack(transaction, log, String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw rolledBack(transaction, log, "cannot finish: " + e, e);
+    } catch (RuntimeException e) {
+      throw rolledBack(transaction, log, "failed by a mistake in verwalter: " + e, e);
+    }
+  }
+
+  private static ApplyFailed rolledBack(
+      Transaction transaction, RunLog log, String message, Exception cause) {
+    log.line("failed: " + message);
+    try {
+      transaction.rollback().forEach(path -> log.line(path + ": put back"));
+      return new ApplyFailed(message, log.toString(), cause);
+    } catch (IOException e) {
+      var both =
+          message + "; and not every file could be put back, which will be tried again: " + e;
+      log.line(both);
+      var failed = new ApplyFailed(both, log.toString(), cause);
+      failed.addSuppressed(e);
+      return failed;
+    }
+  }
+
+  /** A stage that stays is only untidy: the next run empties it. */
+  private void discardStage() {
+    try {
+      stage.clear();
+    } catch (IOException e) {
+      // The next run says so if it cannot be emptied then.
+    }
+  }
+
+  /**
+   * Removes the files of the last application, when the role is gone. Those that somebody has
+   * changed since are left, and the log says so.
+   *
+   * @throws ApplyFailed if one cannot be removed; then all are back
+   */
+  public Applied remove(List<TemplateOutput.File> last) throws ApplyFailed {
+    var log = new RunLog();
+    recover(log);
+    return transaction(touched(List.of(), last), log, run -> run.removeObsolete(last));
+  }
+
+  /**
+   * Puts back what a run that a crash ended had switched. Call it at start, before anything looks
+   * at the files.
+   *
+   * @return the paths put back
+   * @throws ApplyFailed if that is not possible now; what is missing will be tried again
+   */
+  public List<String> recover() throws ApplyFailed {
+    return recover(new RunLog());
+  }
+
+  private List<String> recover(RunLog log) throws ApplyFailed {
+    try {
+      if (!undo.isPending()) {
+        undo.clean();
+        return List.of();
+      }
+      var restored = undo.rollback();
+      restored.forEach(path -> log.line(path + ": put back after an unfinished run"));
+      return restored;
+    } catch (IOException e) {
+      throw new ApplyFailed(
+          "cannot put back the files of an unfinished run: " + e, log.toString(), e);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package verwalter.render;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The few changes that this package makes to a disk, each either done or not done. A test stands in
+ * here and stops the world between any two of them.
+ */
+interface Disk {
+
+  /** Creates a file that must not exist, with this mode before its first byte, and syncs it. */
+  void create(Path file, byte[] content, Mode mode) throws IOException;
+
+  /** Creates a file for this user only that need not survive anything. */
+  void scratch(Path file, byte[] content) throws IOException;
+
+  /** Creates a symbolic link that must not exist. */
+  void link(Path link, Path target) throws IOException;
+
+  /** Gives a file to a user and a group. */
+  void chown(Path file, Owner owner) throws IOException;
+
+  /** Replaces whatever is at the second path, atomically. */
+  void rename(Path from, Path to) throws IOException;
+
+  /** Removes a file or a link if it is there. */
+  void delete(Path file) throws IOException;
+
+  /** Creates a directory, and its parents, for this user only; one that exists is fine. */
+  void makeDirectory(Path directory) throws IOException;
+
+  /** Makes sure that the names in a directory survive a power cut. */
+  void sync(Path directory) throws IOException;
+
+  /** Numeric owner of a file. */
+  record Owner(int user, int group) {}
+}

@@ -1,0 +1,33 @@
+package verwalter.render;
+
+import java.util.regex.Pattern;
+
+/**
+ * The {@code {{ name }}} of commands (verwalter.md 7.5): {@code role}, and {@code files.NAME} for
+ * the path of a rendered file. Anything else in double braces is left alone unless it looks like a
+ * name, and then it is an error. The name of a file may hold any characters but blanks and braces.
+ */
+final class Expansion {
+  private static final Pattern NAME =
+      Pattern.compile(
+          "\\{\\{\\s*(files\\.[^\\s{}]+|[\\w.]+)\\s*\\}\\}", Pattern.UNICODE_CHARACTER_CLASS);
+
+  /** What a name stands for. */
+  @FunctionalInterface
+  interface Names<X extends Exception> {
+    String value(String name) throws X;
+  }
+
+  static <X extends Exception> String expand(String text, Names<X> names) throws X {
+    var matcher = NAME.matcher(text);
+    var result = new StringBuilder();
+    int from = 0;
+    while (matcher.find()) {
+      result.append(text, from, matcher.start()).append(names.value(matcher.group(1)));
+      from = matcher.end();
+    }
+    return result.append(text, from, text.length()).toString();
+  }
+
+  private Expansion() {}
+}

@@ -1,0 +1,188 @@
+package verwalter.render;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.hubspot.jinjava.Jinjava;
+import com.hubspot.jinjava.JinjavaConfig;
+import com.hubspot.jinjava.LegacyOverrides;
+import com.hubspot.jinjava.el.JinjavaProcessors;
+import com.hubspot.jinjava.interpret.Context;
+import com.hubspot.jinjava.interpret.Context.Library;
+import com.hubspot.jinjava.interpret.InterpretException;
+import com.hubspot.jinjava.interpret.InvalidArgumentException;
+import com.hubspot.jinjava.interpret.InvalidInputException;
+import com.hubspot.jinjava.interpret.JinjavaInterpreter;
+import com.hubspot.jinjava.interpret.TemplateError;
+import com.hubspot.jinjava.lib.filter.Filter;
+import com.hubspot.jinjava.random.RandomNumberGeneratorStrategy;
+import com.hubspot.jinjava.tree.Node;
+import java.io.FileNotFoundException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * Jinja templates, and Tera ones through a dialect that rewrites what differs. Strict: what is
+ * undefined cannot be printed or looped over. Templates include one another, and nothing else, by
+ * their path in the directory. Nothing that depends on time or chance is there.
+ */
+final class JinjaEngine implements TemplateEngine {
+  private static final int COMPILED = 1000;
+
+  private final Limits limits;
+  private final Set<String> extensions;
+  private final UnaryOperator<String> dialect;
+  private final Jinjava jinjava;
+  private final Cache<Key, Parsed> parsed = Caffeine.newBuilder().maximumSize(COMPILED).build();
+
+  private record Key(String template, String sha256) {}
+
+  private record Parsed(Node root, List<Problem> problems) {}
+
+  static JinjaEngine jinja(Limits limits) {
+    return new JinjaEngine(limits, Set.of("j2", "jinja"), UnaryOperator.identity());
+  }
+
+  static JinjaEngine tera(Limits limits) {
+    return new JinjaEngine(limits, Set.of("tera"), TeraDialect::toJinja);
+  }
+
+  private JinjaEngine(Limits limits, Set<String> extensions, UnaryOperator<String> dialect) {
+    this.limits = limits;
+    this.extensions = extensions;
+    this.dialect = dialect;
+    this.jinjava = new Jinjava(config(limits));
+    jinjava.setResourceLocator(
+        (name, charset, interpreter) -> include(name, StrictInterpreter.of(interpreter)));
+    jinjava.registerTag(new StrictFor());
+    for (Filter filter :
+        List.of(new DefaultFilter("default"), new DefaultFilter("d"), new GetFilter())) {
+      jinjava.registerFilter(filter);
+    }
+    jinjava.getGlobalContext().registerExpTest(new DefinedTest("defined", true));
+    jinjava.getGlobalContext().registerExpTest(new DefinedTest("undefined", false));
+  }
+
+  private static JinjavaConfig config(Limits limits) {
+    return JinjavaConfig.newBuilder()
+        .withNestedInterpretationEnabled(false)
+        .withKeepTrailingNewline(true)
+        .withMaxOutputSize(limits.output())
+        .withMaxStringLength(limits.output())
+        .withMaxListSize(limits.collection())
+        .withMaxMapSize(limits.collection())
+        .withRangeLimit(limits.collection())
+        .withMaxRenderDepth(limits.depth())
+        .withMaxMacroRecursionDepth(limits.depth())
+        .withEnableRecursiveMacroCalls(true)
+        .withRandomNumberGeneratorStrategy(RandomNumberGeneratorStrategy.CONSTANT_ZERO)
+        .withDisabled(
+            Map.of(
+                Library.FILTER,
+                Set.of("random", "render", "shuffle", "unixtimestamp", "log"),
+                Library.FUNCTION,
+                Set.of("today", "unixtimestamp")))
+        .withElResolver(new StrictProperties())
+        .withInterperterFactory(new StrictInterpreter.Factory())
+        .withProcessors(
+            JinjavaProcessors.newBuilder()
+                .withNodePreProcessor((node, in) -> StrictInterpreter.of(in).entering(node))
+                .withNodePostProcessor((node, in) -> StrictInterpreter.of(in).leaving(node))
+                .build())
+        .withLegacyOverrides(
+            LegacyOverrides.newBuilder()
+                .withEvaluateMapKeys(true)
+                .withIterateOverMapKeys(true)
+                .withUseNaturalOperatorPrecedence(true)
+                .withUseTrimmingForNotesAndExpressions(true)
+                .withParseWhitespaceControlStrictly(true)
+                .withAllowAdjacentTextNodes(true)
+                .build())
+        .build();
+  }
+
+  private String include(String name, StrictInterpreter interpreter) throws FileNotFoundException {
+    return interpreter
+        .directory()
+        .file(name)
+        .map(dialect)
+        .orElseThrow(
+            () ->
+                new FileNotFoundException(
+                    "there is no template `"
+                        + name
+                        + "` in the template directory"
+                        + Nearest.hint(name, interpreter.directory().files().keySet())));
+  }
+
+  @Override
+  public Set<String> extensions() {
+    return extensions;
+  }
+
+  @Override
+  public List<Problem> check(TemplateDirectory directory, String template) {
+    return parsed(directory, template).problems();
+  }
+
+  private Parsed parsed(TemplateDirectory directory, String template) {
+    var text = directory.file(template).orElseThrow();
+    return parsed.get(
+        new Key(template, Text.sha256(Text.bytes(text))),
+        key -> {
+          var interpreter = interpreter(directory, template, Map.of());
+          try (var current = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
+            var root = current.value().parse(dialect.apply(text));
+            interpreter.fail(interpreter.getErrorsCopy());
+            return new Parsed(root, interpreter.problems());
+          }
+        });
+  }
+
+  private StrictInterpreter interpreter(
+      TemplateDirectory directory, String template, Map<String, Object> variables) {
+    var context =
+        new Context(
+            jinjava.getGlobalContextCopy(), variables, jinjava.getGlobalConfig().getDisabled());
+    var interpreter =
+        new StrictInterpreter(
+            jinjava,
+            context,
+            jinjava.getGlobalConfig(),
+            new StrictInterpreter.Watch(directory, template, limits));
+    context.setExpressionStrategy(new StrictOutput());
+    context.setDynamicVariableResolver(
+        name -> StrictInterpreter.of(JinjavaInterpreter.getCurrent()).unknown(name));
+    return interpreter;
+  }
+
+  @Override
+  public String render(TemplateDirectory directory, String template, Map<String, Object> variables)
+      throws RenderFailed {
+    var parsed = parsed(directory, template);
+    if (!parsed.problems().isEmpty()) {
+      throw new RenderFailed(parsed.problems());
+    }
+    var interpreter = interpreter(directory, template, variables);
+    var text = render(parsed.root(), interpreter);
+    interpreter.fail(interpreter.getErrorsCopy());
+    if (!interpreter.problems().isEmpty()) {
+      throw new RenderFailed(interpreter.problems());
+    }
+    return text;
+  }
+
+  private static String render(Node root, StrictInterpreter interpreter) {
+    try {
+      return interpreter.render(root);
+    } catch (InterpretException | InvalidArgumentException | InvalidInputException e) {
+      interpreter.fail(List.of(TemplateError.fromException(e)));
+    } catch (StackOverflowError e) {
+      interpreter.fail("is nested too deeply");
+    } catch (RuntimeException e) {
+      interpreter.fail(String.valueOf(e.getMessage()));
+    }
+    return "";
+  }
+}

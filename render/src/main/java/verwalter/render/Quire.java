@@ -1,0 +1,230 @@
+package verwalter.render;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.composer.Composer;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/**
+ * One value of a file in the quire dialect (verwalter.md, appendix E): every scalar is text until
+ * somebody asks for a type, and every mistake has a place. Knows anchors, {@code <<} and {@code
+ * !*Unpack}.
+ */
+final class Quire {
+  private static final int DEPTH = 30;
+
+  private static final int VALUES = 20_000;
+
+  private final Document document;
+  private final Node node;
+
+  private Quire(Document document, Node node) {
+    this.document = document;
+    this.node = node;
+  }
+
+  /** A file, and how often its values were looked at: aliases may multiply them without end. */
+  private static final class Document {
+    private final String file;
+    private int visits;
+
+    private Document(String file) {
+      this.file = file;
+    }
+  }
+
+  /** The document of a file; absent when the file is empty. */
+  static Optional<Quire> parse(String file, String text) throws RecipeError {
+    var options = new LoaderOptions();
+    options.setNestingDepthLimit(DEPTH);
+    options.setCodePointLimit(Limits.DEFAULT.fileSize());
+    try {
+      var parser = new ParserImpl(new StreamReader(text), options);
+      var root = new Composer(parser, new Resolver(), options).getSingleNode();
+      return root == null ? Optional.empty() : Optional.of(new Quire(new Document(file), root));
+    } catch (MarkedYAMLException e) {
+      throw new RecipeError(
+          place(file, e.getProblemMark()), "is not YAML: " + String.valueOf(e.getProblem()));
+    } catch (YAMLException e) {
+      throw new RecipeError(new Place(file, 1, 1), "is not YAML: " + e.getMessage());
+    }
+  }
+
+  private static Place place(String file, Mark mark) {
+    return mark == null
+        ? new Place(file, 1, 1)
+        : new Place(file, mark.getLine() + 1, mark.getColumn() + 1);
+  }
+
+  Place place() {
+    return place(document.file, node.getStartMark());
+  }
+
+  RecipeError error(String text) {
+    return new RecipeError(place(), text);
+  }
+
+  /** The name behind the {@code !}; absent if the value has no tag of its own. */
+  Optional<String> tag() {
+    var tag = node.getTag().getValue();
+    return tag.startsWith("!") && tag.length() > 1
+        ? Optional.of(tag.substring(1))
+        : Optional.empty();
+  }
+
+  private void visit() throws RecipeError {
+    if (++document.visits > VALUES) {
+      throw error("this file has more than " + VALUES + " values once its aliases are followed");
+    }
+    if (tag().filter(name -> name.startsWith("*Include")).isPresent()) {
+      throw error("including files is not supported");
+    }
+  }
+
+  /** Nothing was written after the key. */
+  boolean isOmitted() {
+    return node instanceof ScalarNode scalar && plain(scalar) && scalar.getValue().isEmpty();
+  }
+
+  String text() throws RecipeError {
+    visit();
+    if (!(node instanceof ScalarNode scalar)) {
+      throw error("a text is wanted here, not " + shape());
+    }
+    var value = scalar.getValue();
+    if (plain(scalar) && (value.isEmpty() || value.equals("~") || value.equals("null"))) {
+      throw error("a text is wanted here, not null; quote it if you mean the word");
+    }
+    return value;
+  }
+
+  /** The items of a list, with unpacked lists spliced in. Nothing at all is an empty list. */
+  List<Quire> items() throws RecipeError {
+    var items = new ArrayList<Quire>();
+    if (!isOmitted()) {
+      collect(items, 0);
+    }
+    return items;
+  }
+
+  private void collect(List<Quire> items, int depth) throws RecipeError {
+    visit();
+    if (!(node instanceof SequenceNode sequence) || depth > DEPTH) {
+      throw error("a list is wanted here, not " + shape());
+    }
+    for (var each : sequence.getValue()) {
+      var item = new Quire(document, each);
+      if (item.tag().filter("*Unpack"::equals).isPresent()) {
+        item.collect(items, depth + 1);
+      } else {
+        items.add(item);
+      }
+    }
+  }
+
+  /** The entries of a free mapping, in order. Nothing at all is an empty one. */
+  Map<String, Entry> entries() throws RecipeError {
+    var entries = new LinkedHashMap<String, Entry>();
+    if (!isOmitted()) {
+      collect(entries, 0);
+    }
+    return entries;
+  }
+
+  /** A key with its place, and its value. */
+  record Entry(Quire key, Quire value) {}
+
+  private void collect(Map<String, Entry> entries, int depth) throws RecipeError {
+    visit();
+    if (!(node instanceof MappingNode mapping) || depth > DEPTH) {
+      throw error("a mapping is wanted here, not " + shape());
+    }
+    var own = new TreeSet<String>();
+    var merged = new ArrayList<Quire>();
+    for (NodeTuple tuple : mapping.getValue()) {
+      var key = new Quire(document, tuple.getKeyNode());
+      var value = new Quire(document, tuple.getValueNode());
+      var name = key.text();
+      if (name.equals("<<")) {
+        merged.addAll(
+            tuple.getValueNode() instanceof SequenceNode ? value.items() : List.of(value));
+      } else if (!own.add(name)) {
+        throw key.error("duplicate key `" + name + "`");
+      } else {
+        entries.putIfAbsent(name, new Entry(key, value));
+      }
+    }
+    for (var each : merged) {
+      each.collect(entries, depth + 1);
+    }
+  }
+
+  /**
+   * The fields of a mapping whose keys are known. Keys may have all their dashes written as
+   * underscores; those that start with an underscore are ignored.
+   */
+  Map<String, Quire> fields(Set<String> known) throws RecipeError {
+    var fields = new LinkedHashMap<String, Quire>();
+    for (var entry : entries().entrySet()) {
+      var name = entry.getKey();
+      if (name.startsWith("_")) {
+        continue;
+      }
+      var dashed = name.indexOf('-') < 0 ? name.replace('_', '-') : name;
+      if (!known.contains(dashed)) {
+        throw entry
+            .getValue()
+            .key()
+            .error(
+                "unknown key `"
+                    + name
+                    + "`; known are "
+                    + String.join(", ", new TreeSet<>(known))
+                    + Nearest.hint(name, known));
+      }
+      if (fields.put(dashed, entry.getValue().value()) != null) {
+        throw entry.getValue().key().error("duplicate key `" + name + "`");
+      }
+    }
+    return fields;
+  }
+
+  /** One of {@link #fields} that must be there. */
+  Quire required(Map<String, Quire> fields, String name) throws RecipeError {
+    var field = fields.get(name);
+    if (field == null) {
+      throw error("`" + name + "` is missing");
+    }
+    return field;
+  }
+
+  private static boolean plain(ScalarNode scalar) {
+    return scalar.getScalarStyle() == ScalarStyle.PLAIN;
+  }
+
+  private String shape() {
+    return switch (node.getNodeId()) {
+      case scalar -> isOmitted() ? "nothing" : "a text";
+      case sequence -> "a list";
+      case mapping -> "a mapping";
+      default -> "an alias";
+    };
+  }
+}

@@ -1,0 +1,36 @@
+package verwalter.render;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What one {@code *.render.yaml} says (verwalter.md 7.4): which templates to render under which
+ * names, and what to do with the results.
+ *
+ * @param file relative to the template directory
+ */
+record Recipe(String file, SortedMap<String, Template> templates, List<Command> commands) {
+
+  /** One template to render, relative to the template directory. */
+  record Template(Place place, String path) {}
+
+  Recipe {
+    templates = Collections.unmodifiableSortedMap(new TreeMap<>(templates));
+    commands = List.copyOf(commands);
+  }
+
+  static boolean isRecipe(String name) {
+    return name.endsWith(".render.yaml") || name.endsWith(".render.yml");
+  }
+
+  /**
+   * Reads a recipe and checks everything that can be known without running it.
+   *
+   * @param directory where its templates must be
+   */
+  static Recipe parse(String file, String text, TemplateDirectory directory) throws RenderFailed {
+    return new RecipeReader(file, directory).read(text);
+  }
+}

@@ -1,0 +1,171 @@
+package verwalter.render;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Reads one recipe, collecting every mistake in it. */
+final class RecipeReader {
+  private static final Map<String, CommandReader> COMMANDS =
+      Map.of(
+          "Copy", Copy::read,
+          "Cmd", Cmd::read,
+          "Sh", Sh::read,
+          "RootCommand", RootCommand::read);
+  private static final Set<String> NOT_YET =
+      Set.of("Condition", "SplitText", "CleanFiles", "PeekLog");
+
+  private final String file;
+  private final TemplateDirectory directory;
+  private final List<Problem> problems = new ArrayList<>();
+  private final SortedMap<String, Recipe.Template> templates = new TreeMap<>(Text.BY_CODE_POINT);
+  private final List<Command> commands = new ArrayList<>();
+
+  /** Reads what stands behind one tag. */
+  @FunctionalInterface
+  interface CommandReader {
+    Command read(Quire payload, RecipeReader reader) throws RecipeError;
+  }
+
+  RecipeReader(String file, TemplateDirectory directory) {
+    this.file = file;
+    this.directory = directory;
+  }
+
+  Recipe read(String text) throws RenderFailed {
+    try {
+      var document = Quire.parse(file, text);
+      if (document.isPresent()) {
+        var fields = document.get().fields(Set.of("templates", "commands"));
+        if (fields.containsKey("templates")) {
+          readTemplates(fields.get("templates"));
+        }
+        if (fields.containsKey("commands")) {
+          readCommands(fields.get("commands"));
+        }
+      }
+    } catch (RecipeError e) {
+      problems.add(e.problem());
+    }
+    if (!problems.isEmpty()) {
+      throw new RenderFailed(problems);
+    }
+    return new Recipe(file, templates, commands);
+  }
+
+  private void readTemplates(Quire section) throws RecipeError {
+    for (var entry : section.entries().entrySet()) {
+      try {
+        var value = entry.getValue().value();
+        templates.put(entry.getKey(), template(value, value.text()));
+      } catch (RecipeError e) {
+        problems.add(e.problem());
+        templates.put(entry.getKey(), new Recipe.Template(new Place(file, 1, 1), ""));
+      }
+    }
+  }
+
+  private Recipe.Template template(Quire value, String written) throws RecipeError {
+    var path = resolve(value, written);
+    if (!TemplateEngine.isTemplate(path)) {
+      throw value.error(
+          "the template `"
+              + written
+              + "` has no ending that names an engine: "
+              + String.join(", ", new TreeSet<>(TemplateEngine.EXTENSIONS)));
+    }
+    if (directory.file(path).isEmpty()) {
+      throw value.error(
+          "there is no template `" + path + "`" + Nearest.hint(path, directory.files().keySet()));
+    }
+    return new Recipe.Template(value.place(), path);
+  }
+
+  /** Joins the recipe's own directory and a path, which must not lead out of the tree. */
+  private String resolve(Quire value, String written) throws RecipeError {
+    var parts = new ArrayList<String>();
+    var own = file.lastIndexOf('/') < 0 ? "" : file.substring(0, file.lastIndexOf('/') + 1);
+    for (var part : List.of((own + written).split("/", -1))) {
+      if (part.equals("..") && !parts.isEmpty()) {
+        parts.remove(parts.size() - 1);
+      } else if (part.equals("..")) {
+        throw value.error("`" + written + "` leads outside the template directory");
+      } else if (!part.isEmpty() && !part.equals(".")) {
+        parts.add(part);
+      }
+    }
+    if (written.startsWith("/")) {
+      throw value.error("`" + written + "` is absolute; write it relative to this file");
+    }
+    return String.join("/", parts);
+  }
+
+  private void readCommands(Quire section) throws RecipeError {
+    for (var item : section.items()) {
+      try {
+        commands.add(command(item));
+      } catch (RecipeError e) {
+        problems.add(e.problem());
+      }
+    }
+  }
+
+  private Command command(Quire item) throws RecipeError {
+    var known = String.join(", ", new TreeSet<>(COMMANDS.keySet()));
+    var tag = item.tag();
+    if (tag.isEmpty()) {
+      throw item.error("a command starts with its tag, like !Copy; known are " + known);
+    }
+    if (NOT_YET.contains(tag.get())) {
+      throw item.error("the command !" + tag.get() + " is not supported yet; known are " + known);
+    }
+    var reader = COMMANDS.get(tag.get());
+    if (reader == null) {
+      throw item.error(
+          "unknown command !"
+              + tag.get()
+              + "; known are "
+              + known
+              + Nearest.hint(tag.get(), COMMANDS.keySet()));
+    }
+    return reader.read(item, this);
+  }
+
+  /** A text whose {@code {{ names }}} are all known. */
+  String expandable(Quire value) throws RecipeError {
+    var text = value.text();
+    Expansion.<RecipeError>expand(
+        text,
+        name -> {
+          var known = new TreeSet<String>();
+          known.add("role");
+          templates.keySet().forEach(each -> known.add("files." + each));
+          if (!known.contains(name)) {
+            throw value.error(
+                "unknown variable `"
+                    + name
+                    + "`; known are "
+                    + String.join(", ", known)
+                    + Nearest.hint(name, known));
+          }
+          return name;
+        });
+    return text;
+  }
+
+  /** A command line of at least one word. */
+  List<String> commandLine(Quire value) throws RecipeError {
+    var words = new ArrayList<String>();
+    for (var item : value.items()) {
+      words.add(expandable(item));
+    }
+    if (words.isEmpty() || words.get(0).isEmpty()) {
+      throw value.error("a command line needs at least the name of a program");
+    }
+    return words;
+  }
+}

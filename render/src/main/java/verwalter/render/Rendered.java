@@ -1,0 +1,97 @@
+package verwalter.render;
+
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Everything that applying a role would use: rendered files and the commands of its recipes, with
+ * the paths of the files still open. Immutable.
+ */
+public final class Rendered {
+  private final String role;
+  private final List<Part> parts;
+
+  /** What one recipe contributes. */
+  record Part(String recipe, SortedMap<String, String> files, List<Command> commands) {
+    Part {
+      files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+      commands = List.copyOf(commands);
+    }
+  }
+
+  Rendered(String role, List<Part> parts) {
+    this.role = role;
+    this.parts = List.copyOf(parts);
+  }
+
+  public String role() {
+    return role;
+  }
+
+  List<Part> parts() {
+    return parts;
+  }
+
+  /** Each recipe's rendered texts by their logical names, by recipe. */
+  public SortedMap<String, SortedMap<String, String>> files() {
+    var files = new TreeMap<String, SortedMap<String, String>>();
+    parts.forEach(part -> files.put(part.recipe(), part.files()));
+    return Collections.unmodifiableSortedMap(files);
+  }
+
+  /** The commands in order, one line each, for people. */
+  public List<String> commands() {
+    return parts.stream()
+        .flatMap(part -> part.commands().stream())
+        .map(command -> command.place() + ": " + String.join(" ", expanded(command)))
+        .toList();
+  }
+
+  /**
+   * SHA-256, lower-case hex, over the texts and the expanded commands with their modes: equal iff
+   * applying would write the same bytes and run the same programs. Does not cover what commands
+   * read besides rendered files.
+   */
+  public String digest() {
+    var digest = Text.digest();
+    add(digest, role);
+    for (var part : parts) {
+      add(digest, "recipe", part.recipe(), Integer.toString(part.files().size()));
+      for (Map.Entry<String, String> file : part.files().entrySet()) {
+        add(digest, file.getKey(), file.getValue());
+      }
+      for (var command : part.commands()) {
+        var words = expanded(command);
+        add(digest, Integer.toString(words.size()));
+        add(digest, words.toArray(String[]::new));
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /** With the role's name, but with the names of files instead of their paths. */
+  private List<String> expanded(Command command) {
+    var words = new ArrayList<String>();
+    for (var word : command.words()) {
+      words.add(
+          Expansion.<RuntimeException>expand(
+              word, name -> name.equals("role") ? role : "{{ " + name + " }}"));
+    }
+    return words;
+  }
+
+  /** Length first, so that no two lists of texts look alike. */
+  private static void add(MessageDigest digest, String... texts) {
+    for (var text : texts) {
+      var bytes = Text.bytes(text);
+      digest.update(Text.bytes(bytes.length + ":"));
+      digest.update(bytes);
+    }
+  }
+}

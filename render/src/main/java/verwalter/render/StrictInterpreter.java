@@ -1,0 +1,180 @@
+package verwalter.render;
+
+import com.hubspot.jinjava.Jinjava;
+import com.hubspot.jinjava.JinjavaConfig;
+import com.hubspot.jinjava.interpret.Context;
+import com.hubspot.jinjava.interpret.InterpretException;
+import com.hubspot.jinjava.interpret.InterpreterFactory;
+import com.hubspot.jinjava.interpret.JinjavaInterpreter;
+import com.hubspot.jinjava.interpret.TemplateError;
+import com.hubspot.jinjava.tree.Node;
+import com.hubspot.jinjava.tree.TagNode;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rendering of one template: jinjava's interpreter plus what it may cost and what it missed.
+ */
+final class StrictInterpreter extends JinjavaInterpreter {
+  private static final int PROBLEMS = 50;
+
+  private final Watch watch;
+
+  /** What an interpreter and those that it starts for macros and inclusions share. */
+  static final class Watch {
+    private final TemplateDirectory directory;
+    private final String template;
+    private final Limits limits;
+    private final Set<Problem> problems = new LinkedHashSet<>();
+    private Deque<Miss> misses = new ArrayDeque<>();
+    private int nodes;
+    private boolean exhausted;
+
+    Watch(TemplateDirectory directory, String template, Limits limits) {
+      this.directory = directory;
+      this.template = template;
+      this.limits = limits;
+    }
+  }
+
+  /** A name that was looked up and was not there, and those that were. */
+  record Miss(String name, Collection<String> known) {
+    String text() {
+      return "undefined variable `" + name + "`" + Nearest.hint(name, known);
+    }
+  }
+
+  StrictInterpreter(Jinjava jinjava, Context context, JinjavaConfig config, Watch watch) {
+    super(jinjava, context, config);
+    this.watch = watch;
+  }
+
+  private StrictInterpreter(StrictInterpreter parent) {
+    super(parent);
+    this.watch = parent.watch;
+  }
+
+  static StrictInterpreter of(JinjavaInterpreter interpreter) {
+    return (StrictInterpreter) interpreter;
+  }
+
+  TemplateDirectory directory() {
+    return watch.directory;
+  }
+
+  List<Problem> problems() {
+    return List.copyOf(watch.problems);
+  }
+
+  /** Counts a node, and starts a {@code set} with nothing missed. */
+  void entering(Node node) {
+    if (++watch.nodes > watch.limits.nodes()) {
+      if (!watch.exhausted) {
+        watch.exhausted = true;
+        fail(node.getLineNumber(), "takes more than " + watch.limits.nodes() + " steps to render");
+      }
+      throw new InterpretException("out of steps");
+    }
+    if (isSet(node)) {
+      watch.misses.clear();
+    }
+  }
+
+  void leaving(Node node) {
+    if (isSet(node)) {
+      failOnMiss(node.getLineNumber());
+    }
+  }
+
+  private static boolean isSet(Node node) {
+    return node instanceof TagNode tag && tag.getName().equals("set");
+  }
+
+  /** Records a top-level name that no scope has a value for, unless one has null. */
+  @Nullable Object unknown(String name) {
+    var known = new TreeSet<String>();
+    for (Context scope = getContext(); scope != null; scope = scope.getParent()) {
+      if (scope.getScope().containsKey(name)) {
+        return null;
+      }
+      known.addAll(scope.getScope().keySet());
+    }
+    missed(name, known);
+    return null;
+  }
+
+  void missed(String name, Collection<String> known) {
+    watch.misses.addLast(new Miss(name, known));
+  }
+
+  /** What was missed last is dealt with by the template: it has a default, or was asked about. */
+  void forgive() {
+    watch.misses.pollLast();
+  }
+
+  /** Puts aside what was missed so far, for the time of one evaluation. */
+  Deque<Miss> startEvaluation() {
+    var outer = watch.misses;
+    watch.misses = new ArrayDeque<>();
+    return outer;
+  }
+
+  void endEvaluation(Deque<Miss> outer) {
+    watch.misses = outer;
+  }
+
+  boolean failOnMiss(int line) {
+    var miss = watch.misses.peekFirst();
+    if (miss != null) {
+      fail(line, miss.text());
+      watch.misses.clear();
+    }
+    return miss != null;
+  }
+
+  void fail(int line, String text) {
+    if (watch.problems.size() < PROBLEMS) {
+      watch.problems.add(new Problem(currentFile(), Math.max(line, 0), 0, text));
+    }
+  }
+
+  void fail(String text) {
+    fail(getLineNumber(), text);
+  }
+
+  /** Turns jinjava's errors, whatever it thinks of their severity, into problems. */
+  void fail(Collection<TemplateError> errors) {
+    for (var error : errors) {
+      if (!watch.exhausted && watch.problems.size() < PROBLEMS) {
+        var file = error.getSourceTemplate().orElse(watch.template);
+        var text =
+            String.valueOf(error.getMessage()).lines().findFirst().orElse("cannot be rendered");
+        watch.problems.add(new Problem(file, Math.max(error.getLineno(), 0), 0, text));
+      }
+    }
+  }
+
+  private String currentFile() {
+    return getContext().getCurrentPathStack().peek().orElse(watch.template);
+  }
+
+  /** Keeps the watch when jinjava starts another interpreter. */
+  static final class Factory implements InterpreterFactory {
+    @Override
+    public JinjavaInterpreter newInstance(JinjavaInterpreter parent) {
+      return new StrictInterpreter(of(parent));
+    }
+
+    @Override
+    public JinjavaInterpreter newInstance(Jinjava jinjava, Context context, JinjavaConfig config) {
+      return new StrictInterpreter(
+          jinjava, context, config, of(JinjavaInterpreter.getCurrent()).watch);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package verwalter.render;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Replaces single files atomically, each through a temporary one beside it. */
+final class Switch {
+  private final Disk disk;
+  private final String owner;
+
+  /**
+   * @param owner tells the temporary files of one state directory from those of others
+   */
+  Switch(Disk disk, String owner) {
+    this.disk = disk;
+    this.owner = owner;
+  }
+
+  void write(Path path, byte[] content, Mode mode) throws IOException {
+    var temporary = temporary(path);
+    disk.delete(temporary);
+    disk.create(temporary, content, mode);
+    disk.rename(temporary, path);
+    disk.sync(directory(path));
+  }
+
+  void remove(Path path) throws IOException {
+    disk.delete(path);
+    disk.sync(directory(path));
+  }
+
+  /** Makes the path what it was, and says whether it was something else. */
+  boolean restore(Path path, FileState old) throws IOException {
+    if (!Files.isDirectory(directory(path))) {
+      return false;
+    }
+    disk.delete(temporary(path));
+    if (FileState.of(path).equals(old)) {
+      return false;
+    }
+    if (old instanceof FileState.Regular file) {
+      restore(path, file);
+    } else if (old instanceof FileState.Link link) {
+      disk.link(temporary(path), link.target());
+      disk.rename(temporary(path), path);
+    } else {
+      disk.delete(path);
+    }
+    disk.sync(directory(path));
+    return true;
+  }
+
+  private void restore(Path path, FileState.Regular file) throws IOException {
+    var temporary = temporary(path);
+    disk.create(temporary, file.content(), file.mode());
+    if (!(FileState.of(temporary) instanceof FileState.Regular now)
+        || !now.owner().equals(file.owner())) {
+      disk.chown(temporary, file.owner());
+    }
+    disk.rename(temporary, path);
+  }
+
+  /** Always the same for one path, so that a leftover is found and removed. */
+  private Path temporary(Path path) {
+    var hash = Text.sha256(Text.bytes(owner + "\0" + path.getFileName())).substring(0, 16);
+    return path.resolveSibling(".tmp.verwalter." + hash);
+  }
+
+  private static Path directory(Path path) {
+    var parent = path.getParent();
+    if (parent == null) {
+      throw new IllegalArgumentException(path + " is no file");
+    }
+    return parent;
+  }
+}

@@ -1,0 +1,54 @@
+package verwalter.render;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+
+/** What text files need everywhere: strict UTF-8, hashes and the order of keys. */
+final class Text {
+
+  /** The order of UTF-8 bytes, which is that of code points and which upstream sorts maps by. */
+  static final Comparator<String> BY_CODE_POINT =
+      (a, b) -> {
+        int at = 0;
+        while (at < a.length() && at < b.length() && a.charAt(at) == b.charAt(at)) {
+          at++;
+        }
+        if (at == a.length() || at == b.length()) {
+          return a.length() - b.length();
+        }
+        boolean surrogates =
+            Character.isSurrogate(a.charAt(at)) != Character.isSurrogate(b.charAt(at));
+        return surrogates
+            ? Boolean.compare(
+                Character.isSurrogate(a.charAt(at)), Character.isSurrogate(b.charAt(at)))
+            : Character.compare(a.charAt(at), b.charAt(at));
+      };
+
+  static String utf8(byte[] bytes) throws CharacterCodingException {
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Lower-case hex. */
+  static String sha256(byte[] bytes) {
+    return HexFormat.of().formatHex(digest().digest(bytes));
+  }
+
+  static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError("every JDK has SHA-256", impossible);
+    }
+  }
+
+  private Text() {}
+}

@@ -1,0 +1,122 @@
+package verwalter.render;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The way back of one transaction, on disk before its first change: what was at every path that it
+ * may touch. Whatever happens, either the journal is gone and the new files count, or it is there
+ * and {@link #rollback} puts the old ones back.
+ */
+final class Undo {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path directory;
+  private final Disk disk;
+  private final Switch files;
+
+  Undo(Path directory, Disk disk, Switch files) {
+    this.directory = directory;
+    this.disk = disk;
+    this.files = files;
+  }
+
+  private Path journal() {
+    return directory.resolve("journal");
+  }
+
+  /** Whether a transaction has begun and not ended. */
+  boolean isPending() {
+    return Files.exists(journal());
+  }
+
+  /**
+   * Notes what is at these paths now.
+   *
+   * @throws IOException if one of them is neither absent nor a file or a link
+   */
+  void begin(Collection<Path> paths) throws IOException {
+    disk.makeDirectory(directory);
+    clean();
+    var entries = new ArrayList<Map<String, Object>>();
+    for (var path : paths) {
+      entries.add(entry(path, directory.resolve("old." + entries.size())));
+    }
+    disk.sync(directory);
+    var draft = directory.resolve("draft");
+    disk.create(draft, JSON.writeValueAsBytes(entries), Mode.PRIVATE);
+    disk.rename(draft, journal());
+    disk.sync(directory);
+  }
+
+  private Map<String, Object> entry(Path path, Path backup) throws IOException {
+    var state = FileState.of(path);
+    if (state instanceof FileState.Regular file) {
+      disk.create(backup, file.content(), Mode.PRIVATE);
+      return Map.of(
+          "path", path.toString(),
+          "backup", backup.getFileName().toString(),
+          "mode", file.mode().toString(),
+          "user", file.owner().user(),
+          "group", file.owner().group());
+    }
+    if (state instanceof FileState.Link link) {
+      return Map.of("path", path.toString(), "link", link.target().toString());
+    }
+    if (state instanceof FileState.Other other) {
+      throw new IOException(path + " is " + other.what());
+    }
+    return Map.of("path", path.toString());
+  }
+
+  /** The new files count from the moment when the journal is gone; the rest is tidying. */
+  void commit() throws IOException {
+    disk.delete(journal());
+    try {
+      disk.sync(directory);
+      clean();
+    } catch (IOException e) {
+      // A power cut now may bring the journal back and the old files with it: still all or none.
+    }
+  }
+
+  /** Puts back what differs, and says where. Doing it twice is doing it once. */
+  List<String> rollback() throws IOException {
+    var restored = new ArrayList<String>();
+    for (var entry : JSON.readTree(Files.readAllBytes(journal()))) {
+      var path = Path.of(entry.path("path").asText());
+      FileState old = new FileState.Absent();
+      if (entry.has("link")) {
+        old = new FileState.Link(Path.of(entry.path("link").asText()));
+      } else if (entry.has("backup")) {
+        old =
+            new FileState.Regular(
+                Files.readAllBytes(directory.resolve(entry.path("backup").asText())),
+                Mode.octal(entry.path("mode").asText()),
+                new Disk.Owner(entry.path("user").asInt(), entry.path("group").asInt()));
+      }
+      if (files.restore(path, old)) {
+        restored.add(path.toString());
+      }
+    }
+    commit();
+    return restored;
+  }
+
+  /** Removes what a transaction that never began or has ended left behind. */
+  void clean() throws IOException {
+    if (Files.isDirectory(directory) && !isPending()) {
+      try (var leftovers = Files.newDirectoryStream(directory)) {
+        for (var leftover : leftovers) {
+          disk.delete(leftover);
+        }
+      }
+    }
+  }
+}
