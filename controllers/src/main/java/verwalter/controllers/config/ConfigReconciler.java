@@ -1,0 +1,155 @@
+package verwalter.controllers.config;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.Reconciler;
+import verwalter.controllers.runtime.Result;
+import verwalter.controllers.runtime.Source;
+import verwalter.model.Condition;
+import verwalter.model.Event;
+import verwalter.model.Names;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.model.RoleConfig;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Write;
+
+/**
+ * Makes the role configurations say what the files below {@code runtime/} say. A role whose files
+ * cannot be read keeps what they said before; a runtime directory that cannot be read changes
+ * nothing. Only role configurations that came from files are ever removed.
+ */
+public final class ConfigReconciler implements Reconciler {
+  /** Whether the role's files could all be read. */
+  public static final String VALID = "ConfigValid";
+
+  /** Marks role configurations that came from files. */
+  static final Map<String, String> FROM_FILES = Map.of("verwalter.io/origin", "config-dir");
+
+  private static final ResourceKey KEY = new ResourceKey("ConfigDirectory", "runtime");
+  private static final String NAME = "config";
+
+  /** Reads the runtime directory; may take as long as the disk does. */
+  @FunctionalInterface
+  public interface Runtime {
+    RuntimeReading read() throws java.io.IOException;
+  }
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final Runtime runtime;
+  private final Events events;
+  private Consumer<ResourceKey> keys = key -> {};
+
+  public ConfigReconciler(ObjectStore store, Loop loop, Runtime runtime, Events events) {
+    this.store = store;
+    this.loop = loop;
+    this.runtime = runtime;
+    this.events = events;
+  }
+
+  public Controller.Builder controller() {
+    return Controller.named(NAME, this)
+        .from(Source.once(KEY))
+        .watching(store, RoleConfig.KIND, any -> java.util.stream.Stream.of(KEY))
+        .from(
+            (on, heard) -> {
+              keys = heard;
+              return () -> {};
+            });
+  }
+
+  /** The files have changed. Call on the loop. */
+  public void changed() {
+    keys.accept(KEY);
+  }
+
+  @Override
+  public Future<Result> reconcile(ResourceKey key) {
+    return loop.offload(runtime::read)
+        .compose(
+            reading -> {
+              var writes = writes(reading);
+              return writes.isEmpty() ? Future.succeededFuture() : store.commit(writes);
+            })
+        .map(Result.DONE);
+  }
+
+  private List<Write> writes(RuntimeReading reading) {
+    var present = new TreeMap<String, Resource<RoleConfig.Spec, RoleConfig.Status>>();
+    store.list(RoleConfig.KIND).forEach(each -> present.put(each.name(), each));
+    var writes = new ArrayList<Write>();
+    var names = new TreeSet<>(reading.roles().keySet());
+    names.addAll(reading.problems().keySet());
+    for (var name : names) {
+      if (Names.isValid(name)) {
+        role(reading, name, present.get(name)).ifPresent(writes::add);
+      } else {
+        tell(name, "a role's name has " + Names.RULE);
+      }
+    }
+    present.values().stream()
+        .filter(each -> !names.contains(each.name()))
+        .filter(each -> each.meta().labels().entrySet().containsAll(FROM_FILES.entrySet()))
+        .filter(each -> !each.meta().deleting())
+        .forEach(each -> writes.add(new Write.Remove(each)));
+    return writes;
+  }
+
+  private java.util.Optional<Write> role(
+      RuntimeReading reading,
+      String name,
+      @org.jspecify.annotations.Nullable Resource<RoleConfig.Spec, RoleConfig.Status> present) {
+    var problems = reading.problems().getOrDefault(name, List.of());
+    var before =
+        present != null
+            ? present
+            : Resource.of(
+                RoleConfig.KIND,
+                name,
+                new RoleConfig.Spec(Map.of(), Map.of(), java.util.Optional.empty()));
+    var spec = problems.isEmpty() ? RoleConfig.Spec.of(reading.roles().get(name)) : before.spec();
+    boolean sameSpec = present != null && spec.equals(present.spec());
+    var generation = before.meta().generation() + (sameSpec ? 0 : 1);
+    var conditions = before.status().map(RoleConfig.Status::conditions).orElse(List.of());
+    var next =
+        before
+            .withSpec(spec)
+            .withMeta(before.meta().withLabels(FROM_FILES))
+            .withStatus(
+                new RoleConfig.Status(
+                    generation,
+                    spec.versions().keySet().stream().sorted(Versions.OLDEST_FIRST).toList(),
+                    Condition.put(conditions, valid(problems, generation))));
+    if (present != null && next.sameAs(present)) {
+      return java.util.Optional.empty();
+    }
+    if (!problems.isEmpty()) {
+      tell(name, String.join("; ", problems));
+    }
+    return java.util.Optional.of(new Write.Put(next));
+  }
+
+  private Condition valid(List<String> problems, long generation) {
+    return problems.isEmpty()
+        ? Condition.yes(VALID, "Read", "", generation, loop.now())
+        : Condition.no(
+            VALID,
+            "Unreadable",
+            String.join("; ", problems) + " (what the files said before stays)",
+            generation,
+            loop.now());
+  }
+
+  private void tell(String role, String message) {
+    events.tell(NAME, RoleConfig.KIND.key(role), Event.Type.WARNING, "ConfigUnreadable", message);
+  }
+}

@@ -1,0 +1,93 @@
+package verwalter.controllers.instance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import verwalter.model.OwnerReference;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.TemplateOutput;
+import verwalter.stores.api.Write;
+
+/** What to write so that an instance's children are what it asks for. Pure. */
+final class InstancePlan {
+
+  static TemplateOutput.Spec outputSpec(RoleInstance.Spec spec) {
+    return new TemplateOutput.Spec(spec.role(), spec.node(), spec.template(), spec.variables());
+  }
+
+  /** While the instance is wanted. Groups are only dropped after a rendering without them. */
+  static List<Write> keep(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    var writes = new ArrayList<Write>();
+    var wanted = outputSpec(instance.spec());
+    if (children.output().isEmpty()) {
+      writes.add(put(instance, Resource.of(TemplateOutput.KIND, instance.name(), wanted)));
+    } else if (!children.output().get().spec().equals(wanted)) {
+      writes.add(new Write.Put(children.output().get().withSpec(wanted)));
+    }
+    var taken = children.foreign().stream().map(group -> group.spec().sandbox()).toList();
+    var missing = new TreeMap<String, ProcessGroup.Spec>();
+    for (var file : children.processFiles()) {
+      if (!taken.contains(file.sandbox())) {
+        missing.put(file.sandbox(), group(instance.spec(), file));
+      }
+    }
+    for (var group : children.groups()) {
+      var spec = missing.remove(group.spec().sandbox());
+      if (group.meta().deleting()) {
+        continue; // must be gone before it can be made again
+      }
+      if (spec != null && !spec.equals(group.spec())) {
+        writes.add(new Write.Put(group.withSpec(spec)));
+      } else if (spec == null && children.rendered(instance)) {
+        writes.add(new Write.Remove(group));
+      }
+    }
+    missing.forEach(
+        (sandbox, spec) ->
+            writes.add(
+                put(
+                    instance,
+                    Resource.of(
+                        ProcessGroup.KIND, ProcessGroup.name(sandbox, spec.node()), spec))));
+    return writes;
+  }
+
+  /** Once the instance is deleted: processes first, and files when the last of them is gone. */
+  static List<Write> release(Children children) {
+    if (!children.groups().isEmpty()) {
+      return children.groups().stream()
+          .filter(group -> !group.meta().deleting())
+          .<Write>map(Write.Remove::new)
+          .toList();
+    }
+    return children.output().stream()
+        .filter(output -> !output.meta().deleting())
+        .<Write>map(Write.Remove::new)
+        .toList();
+  }
+
+  private static ProcessGroup.Spec group(
+      RoleInstance.Spec instance, TemplateOutput.ProcessFile file) {
+    return new ProcessGroup.Spec(
+        instance.role(), instance.node(), file.sandbox(), file.processes());
+  }
+
+  private static <S, T> Write put(
+      Resource<RoleInstance.Spec, RoleInstance.Status> owner, Resource<S, T> made) {
+    var labels = Map.of("role", owner.spec().role(), "node", owner.spec().node());
+    var finalizer =
+        made.type().equals(ProcessGroup.KIND) ? ProcessGroup.FINALIZER : TemplateOutput.FINALIZER;
+    return new Write.Put(
+        made.withMeta(
+            made.meta()
+                .withLabels(labels)
+                .withFinalizers(List.of(finalizer))
+                .ownedBy(OwnerReference.to(owner))));
+  }
+
+  private InstancePlan() {}
+}

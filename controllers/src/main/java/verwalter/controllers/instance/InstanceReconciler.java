@@ -1,0 +1,95 @@
+package verwalter.controllers.instance;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.stream.Stream;
+import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.Finalized;
+import verwalter.controllers.runtime.Result;
+import verwalter.controllers.runtime.Writes;
+import verwalter.model.Event;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.model.RoleInstance;
+import verwalter.model.RoleInstance.State;
+import verwalter.model.TemplateOutput;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Write;
+
+/** Keeps each role instance of one node: its template output, its process groups, its status. */
+public final class InstanceReconciler
+    implements Finalized.Keeper<RoleInstance.Spec, RoleInstance.Status> {
+  private static final String NAME = "instance";
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final Events events;
+  private final String node;
+
+  public InstanceReconciler(ObjectStore store, Loop loop, Events events, String node) {
+    this.store = store;
+    this.loop = loop;
+    this.events = events;
+    this.node = node;
+  }
+
+  public Controller.Builder controller() {
+    return Controller.named(
+            NAME, new Finalized<>(store, RoleInstance.KIND, RoleInstance.FINALIZER, this))
+        .watching(store, RoleInstance.KIND)
+        .watching(
+            store, TemplateOutput.KIND, output -> Stream.of(RoleInstance.KIND.key(output.name())))
+        .watching(store, ProcessGroup.KIND, group -> Stream.of(keyOf(group.spec())))
+        .concurrency(8);
+  }
+
+  private static ResourceKey keyOf(ProcessGroup.Spec group) {
+    return RoleInstance.KIND.key(RoleInstance.name(group.role(), group.node()));
+  }
+
+  @Override
+  public boolean concerns(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    return instance.spec().node().equals(node);
+  }
+
+  @Override
+  public Future<Result> keep(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    var writes = InstancePlan.keep(instance, Children.of(store, instance));
+    return commit(writes).compose(done -> report(instance)).map(Result.DONE);
+  }
+
+  @Override
+  public Future<Boolean> release(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    var children = Children.of(store, instance);
+    if (children.groups().isEmpty() && children.output().isEmpty()) {
+      return Future.succeededFuture(true);
+    }
+    return commit(InstancePlan.release(children)).compose(done -> report(instance)).map(false);
+  }
+
+  private Future<?> commit(List<Write> writes) {
+    return writes.isEmpty() ? Future.succeededFuture() : store.commit(writes);
+  }
+
+  private Future<?> report(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    var children = Children.of(store, instance);
+    var state = InstanceState.of(instance, children);
+    var before = instance.status();
+    if (before.filter(last -> last.state() == state.state()).isEmpty()
+        || (state.state() == State.BROKEN
+            && before.filter(last -> last.reason().equals(state.reason())).isEmpty())) {
+      events.tell(
+          NAME,
+          instance.key(),
+          state.state() == State.BROKEN ? Event.Type.WARNING : Event.Type.NORMAL,
+          "Became"
+              + state.state().name().charAt(0)
+              + state.state().name().substring(1).toLowerCase(java.util.Locale.ROOT),
+          state.reason());
+    }
+    return Writes.status(store, instance, state.status(instance, children, loop.now()));
+  }
+}

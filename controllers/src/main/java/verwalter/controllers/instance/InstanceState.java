@@ -1,0 +1,141 @@
+package verwalter.controllers.instance;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import verwalter.model.Condition;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.RoleInstance.State;
+import verwalter.model.TemplateOutput;
+
+/**
+ * Where an instance stands and why, computed from its children each time. Pure.
+ *
+ * @param state the first that applies, in the order of {@link #of}
+ */
+record InstanceState(State state, String reason) {
+  /** Whether the instance is all that its newest spec asks for. */
+  static final String READY = "Ready";
+
+  static InstanceState of(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    if (instance.meta().deleting()) {
+      return new InstanceState(State.HALTING, halting(children));
+    }
+    var rendering = rendering(instance, children);
+    if (rendering.isPresent()) {
+      return rendering.get();
+    }
+    if (!children.foreign().isEmpty()) {
+      var group = children.foreign().get(0).spec();
+      return new InstanceState(
+          State.BROKEN,
+          "sandbox %s belongs to role %s already".formatted(group.sandbox(), group.role()));
+    }
+    return processes(children);
+  }
+
+  private static String halting(Children children) {
+    return children.groups().isEmpty() ? "removing its files" : "stopping its processes";
+  }
+
+  private static Optional<InstanceState> rendering(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
+    if (children.rendered(instance)) {
+      return Optional.empty();
+    }
+    var failed =
+        children
+            .output()
+            .filter(each -> each.spec().equals(InstancePlan.outputSpec(instance.spec())))
+            .flatMap(Resource::status)
+            .map(TemplateOutput.Status::conditions)
+            .flatMap(all -> Condition.find(all, Children.RENDERED))
+            .filter(Condition::isFalse);
+    return Optional.of(
+        failed
+            .map(condition -> new InstanceState(State.BROKEN, condition.message()))
+            .orElseGet(
+                () ->
+                    new InstanceState(
+                        State.RENDERING, "rendering templates/" + instance.spec().template())));
+  }
+
+  private static InstanceState processes(Children children) {
+    for (var file : children.processFiles()) {
+      var group =
+          children.groups().stream()
+              .filter(each -> each.spec().sandbox().equals(file.sandbox()))
+              .filter(each -> each.spec().processes().equals(file.processes()))
+              .findFirst();
+      var status = group.flatMap(Resource::status);
+      if (status.isEmpty()
+          || status.get().observedGeneration() != group.orElseThrow().meta().generation()) {
+        return new InstanceState(State.BOOTING, "handing its processes to the supervisor");
+      }
+      var refused =
+          Condition.find(status.get().conditions(), "Accepted").filter(Condition::isFalse);
+      if (refused.isPresent()) {
+        return new InstanceState(State.BROKEN, refused.get().message());
+      }
+    }
+    return slots(children.slots(), children);
+  }
+
+  private static InstanceState slots(List<ProcessGroup.Slot> slots, Children children) {
+    var trouble = slots.stream().filter(InstanceState::troubled).findFirst();
+    if (trouble.isPresent()) {
+      return new InstanceState(State.BROKEN, trouble.get().name() + ": " + trouble.get().reason());
+    }
+    int desired = children.desired();
+    int running = children.running();
+    if (slots.stream().anyMatch(slot -> slot.state() == ProcessGroup.State.STOPPING)) {
+      return new InstanceState(State.BOOTING, "stopping processes that are no longer wanted");
+    }
+    if (running < desired) {
+      return new InstanceState(State.BOOTING, "%d of %d processes run".formatted(running, desired));
+    }
+    return desired == 0
+        ? new InstanceState(State.HALTED, "it has no process to run")
+        : new InstanceState(State.RUNNING, "");
+  }
+
+  /** A slot that will not run by itself, or whose process has just failed. */
+  private static boolean troubled(ProcessGroup.Slot slot) {
+    return slot.state() == ProcessGroup.State.REFUSED
+        || (slot.state() == ProcessGroup.State.WAITING
+            && slot.lastExit().filter(ProcessGroup.Exit::failure).isPresent());
+  }
+
+  RoleInstance.Status status(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children, Instant now) {
+    var before = instance.status();
+    var generation = instance.meta().generation();
+    boolean ready = state == State.RUNNING || state == State.HALTED;
+    return new RoleInstance.Status(
+        generation,
+        state,
+        children.desired(),
+        children.running(),
+        children.slots().stream().mapToLong(ProcessGroup.Slot::restarts).sum(),
+        before.filter(last -> last.state() == state).map(RoleInstance.Status::since).orElse(now),
+        reason,
+        Condition.put(
+            before.map(RoleInstance.Status::conditions).orElse(List.of()),
+            ready
+                ? Condition.yes(READY, "AsWanted", "", generation, now)
+                : Condition.no(READY, word(), reason, generation, now)));
+  }
+
+  private String word() {
+    return switch (state) {
+      case INITIAL, RENDERING -> "Rendering";
+      case BOOTING -> "Starting";
+      case BROKEN -> "Broken";
+      case HALTING -> "Stopping";
+      case RUNNING, HALTED -> "AsWanted";
+    };
+  }
+}

@@ -1,0 +1,111 @@
+package verwalter.controllers.process;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import verwalter.controllers.runtime.Backoff;
+import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.Finalized;
+import verwalter.controllers.runtime.Result;
+import verwalter.controllers.runtime.Writes;
+import verwalter.model.Condition;
+import verwalter.model.Event;
+import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessGroup.State;
+import verwalter.model.Resource;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.supervisor.Supervisor;
+
+/** Keeps the process groups of one node. */
+public final class ProcessReconciler
+    implements Finalized.Keeper<ProcessGroup.Spec, ProcessGroup.Status> {
+  /** Whether the supervisor took the entries. */
+  public static final String ACCEPTED = "Accepted";
+
+  private static final String NAME = "process";
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final Supervisor supervisor;
+  private final Events events;
+  private final String node;
+
+  public ProcessReconciler(
+      ObjectStore store, Loop loop, Supervisor supervisor, Events events, String node) {
+    this.store = store;
+    this.loop = loop;
+    this.supervisor = supervisor;
+    this.events = events;
+    this.node = node;
+  }
+
+  public Controller.Builder controller() {
+    return Controller.named(
+            NAME, new Finalized<>(store, ProcessGroup.KIND, ProcessGroup.FINALIZER, this))
+        .watching(store, ProcessGroup.KIND)
+        .from(
+            (on, keys) ->
+                supervisor.watch(
+                    on,
+                    sandbox ->
+                        keys.accept(ProcessGroup.KIND.key(ProcessGroup.name(sandbox, node)))))
+        .retrying(Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30)))
+        .concurrency(8);
+  }
+
+  @Override
+  public boolean concerns(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+    return group.spec().node().equals(node);
+  }
+
+  @Override
+  public Future<Result> keep(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+    var spec = group.spec();
+    return supervisor
+        .run(spec.sandbox(), spec.processes())
+        .map(done -> Condition.yes(ACCEPTED, "Accepted", "", generation(group), loop.now()))
+        .recover(
+            failure ->
+                failure instanceof Supervisor.Refused
+                    ? Future.succeededFuture(refused(group, failure.getMessage()))
+                    : Future.failedFuture(failure))
+        .compose(accepted -> report(group, accepted))
+        .map(Result.DONE);
+  }
+
+  @Override
+  public Future<Boolean> release(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+    return supervisor.remove(group.spec().sandbox()).map(true);
+  }
+
+  private Condition refused(Resource<ProcessGroup.Spec, ProcessGroup.Status> group, String why) {
+    events.tell(NAME, group.key(), Event.Type.WARNING, "Refused", why);
+    return Condition.no(ACCEPTED, "Refused", why, generation(group), loop.now());
+  }
+
+  /** Unknown is never absent: while the supervisor cannot tell, the last word stands. */
+  private Future<?> report(
+      Resource<ProcessGroup.Spec, ProcessGroup.Status> group, Condition accepted) {
+    var slots = supervisor.processes(group.spec().sandbox());
+    if (slots.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return Writes.status(
+        store,
+        group,
+        new ProcessGroup.Status(
+            generation(group),
+            group.spec().processes().values().stream().mapToInt(ProcessEntry::daemons).sum(),
+            (int) slots.get().stream().filter(slot -> slot.state() == State.RUNNING).count(),
+            slots.get(),
+            Condition.put(
+                group.status().map(ProcessGroup.Status::conditions).orElse(List.of()), accepted)));
+  }
+
+  private static long generation(Resource<?, ?> group) {
+    return group.meta().generation();
+  }
+}

@@ -1,0 +1,212 @@
+package verwalter.controllers.schedule;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.Reconciler;
+import verwalter.controllers.runtime.Result;
+import verwalter.controllers.runtime.Writes;
+import verwalter.model.Condition;
+import verwalter.model.Event;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.model.RoleConfig;
+import verwalter.model.Schedule;
+import verwalter.model.Scheduler;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Write;
+
+/**
+ * Keeps the schedule in force: asks the scheduler whenever something it sees has changed, and every
+ * few seconds since time is among what it sees.
+ */
+public final class ScheduleReconciler implements Reconciler {
+  /** Whether the newest files of the scheduler could be loaded. */
+  public static final String LOADED = "SchedulerLoaded";
+
+  /** Whether the last run of the scheduler gave a schedule. */
+  public static final String DECIDED = "Decided";
+
+  private static final ResourceKey KEY = Schedule.KIND.key(Schedule.CURRENT);
+
+  /** Between two runs when nothing changed, and after a failed run (verwalter.md 3.6). */
+  private static final Duration IDLE = Duration.ofSeconds(5);
+
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final int LOG_LIMIT = 20_000;
+  private static final String NAME = "schedule";
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final LoadedScheduler loaded;
+  private final Events events;
+  private final String host;
+  private final String id;
+
+  /**
+   * A reconciler for the node called {@code host} with machine id {@code id}; {@code loop} is the
+   * one it is started on.
+   */
+  public ScheduleReconciler(
+      ObjectStore store, Loop loop, LoadedScheduler loaded, Events events, String host, String id) {
+    this.store = store;
+    this.loop = loop;
+    this.loaded = loaded;
+    this.events = events;
+    this.host = host;
+    this.id = id;
+  }
+
+  /** The controller around it, which knows what a schedule depends on. */
+  public Controller.Builder controller() {
+    return Controller.named(NAME, this)
+        .watching(store, RoleConfig.KIND, any -> Stream.of(KEY))
+        .watching(store, Node.KIND, any -> Stream.of(KEY))
+        .watching(store, NodeSchedule.KIND, any -> Stream.of(KEY))
+        .watching(store, Schedule.KIND, any -> Stream.of(KEY))
+        .from(
+            (on, keys) -> {
+              loaded.onLoad(() -> keys.accept(KEY));
+              return () -> {};
+            });
+  }
+
+  @Override
+  public Future<Result> reconcile(ResourceKey key) {
+    var scheduler = loaded.scheduler();
+    if (scheduler.isEmpty()) {
+      return loaded.tried()
+          ? current().compose(now -> report(now, Optional.empty())).map(Result.DONE)
+          : Result.done();
+    }
+    return current().compose(now -> decide(now, scheduler.get()));
+  }
+
+  /** The schedule object; written without a decision if there is none yet. */
+  private Future<Resource<Schedule.Spec, Schedule.Status>> current() {
+    return store
+        .get(Schedule.KIND, Schedule.CURRENT)
+        .map(Future::succeededFuture)
+        .orElseGet(
+            () -> store.put(Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE)));
+  }
+
+  private Future<Result> decide(
+      Resource<Schedule.Spec, Schedule.Status> current, Scheduler scheduler) {
+    var situation =
+        new Situation(
+            loop.now(),
+            host,
+            id,
+            store.list(Node.KIND),
+            store.list(RoleConfig.KIND),
+            Optional.of(current.spec()));
+    return loop.offload(() -> Outcome.of(scheduler, situation))
+        .compose(
+            outcome ->
+                write(current, situation, outcome)
+                    .compose(written -> report(written, Optional.of(outcome)))
+                    .map(Result.again(outcome.failed() ? RETRY : IDLE)));
+  }
+
+  /** The decision and everybody's share of it, in one transaction, and only what differs. */
+  private Future<Resource<Schedule.Spec, Schedule.Status>> write(
+      Resource<Schedule.Spec, Schedule.Status> current, Situation situation, Outcome outcome) {
+    var next = outcome.next(current.spec(), id, situation);
+    if (!next.decided()) {
+      return Future.succeededFuture(current);
+    }
+    var writes = new ArrayList<Write>();
+    if (!next.equals(current.spec())) {
+      writes.add(new Write.Put(current.withSpec(next)));
+    }
+    var nodes = situation.nodes().stream().map(Resource::name).toList();
+    writes.addAll(Shares.writes(Shares.of(next, nodes), store.list(NodeSchedule.KIND)));
+    if (writes.isEmpty()) {
+      return Future.succeededFuture(current);
+    }
+    if (!next.hash().equals(current.spec().hash())) {
+      events.tell(
+          NAME,
+          current.key(),
+          Event.Type.NORMAL,
+          "Scheduled",
+          "schedule %.8s is in force".formatted(next.hash()));
+    }
+    return store
+        .commit(writes)
+        .map(done -> store.get(Schedule.KIND, Schedule.CURRENT).orElse(current));
+  }
+
+  private Future<Resource<Schedule.Spec, Schedule.Status>> report(
+      Resource<Schedule.Spec, Schedule.Status> schedule, Optional<Outcome> outcome) {
+    var conditions = schedule.status().map(Schedule.Status::conditions).orElse(List.of());
+    var generation = schedule.meta().generation();
+    var next = Condition.put(conditions, loadedCondition(generation));
+    if (outcome.isPresent()) {
+      next = Condition.put(next, outcome.get().condition(DECIDED, generation, loop.now()));
+    }
+    warn(schedule, conditions, next);
+    var shares = store.list(NodeSchedule.KIND);
+    var hash = schedule.spec().hash();
+    var applied =
+        shares.stream()
+            .filter(
+                share ->
+                    share.status().flatMap(NodeSchedule.Status::applied).equals(Optional.of(hash)))
+            .count();
+    return Writes.status(
+        store,
+        schedule,
+        new Schedule.Status(
+            generation,
+            shares.size(),
+            (int) applied,
+            outcome
+                .map(each -> tail(each.log()))
+                .or(() -> schedule.status().map(Schedule.Status::log))
+                .orElse(""),
+            next));
+  }
+
+  private Condition loadedCondition(long generation) {
+    return loaded
+        .problem()
+        .map(
+            why ->
+                Condition.no(
+                    LOADED,
+                    "LoadFailed",
+                    why
+                        + (loaded.scheduler().isPresent()
+                            ? " (the scheduler loaded before stays in force)"
+                            : ""),
+                    generation,
+                    loop.now()))
+        .orElseGet(() -> Condition.yes(LOADED, "Loaded", "", generation, loop.now()));
+  }
+
+  /** Tells of each condition that has just become false. */
+  private void warn(Resource<?, ?> schedule, List<Condition> before, List<Condition> after) {
+    for (var each : after) {
+      var last = Condition.find(before, each.type());
+      if (each.isFalse()
+          && last.filter(was -> was.isFalse() && was.message().equals(each.message())).isEmpty()) {
+        events.tell(NAME, schedule.key(), Event.Type.WARNING, each.reason(), each.message());
+      }
+    }
+  }
+
+  private static String tail(String log) {
+    int from = log.length() - LOG_LIMIT;
+    return from <= 0 ? log : "...\n" + log.substring(log.indexOf('\n', from) + 1);
+  }
+}
