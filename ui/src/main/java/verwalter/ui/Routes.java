@@ -14,12 +14,15 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.ui.api.KubernetesApi;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.Desk;
+import verwalter.ui.http.ErrorPage;
 import verwalter.ui.http.Guard;
 import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestMetrics;
 import verwalter.ui.http.Streams;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
+import verwalter.ui.page.StatusPage;
+import verwalter.ui.v1.V1Api;
 
 /** Which request goes where, in order: the guard, the body, the routes, the refusals. */
 final class Routes {
@@ -38,6 +41,7 @@ final class Routes {
   private final Vertx vertx;
   private final Router router;
   private final Desk desk;
+  private final StatusPage page;
 
   Routes(
       Vertx vertx,
@@ -58,6 +62,10 @@ final class Routes {
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
     router.route().handler(this::stopLimit);
     new KubernetesApi(store, loop, streams, desk, self.version()).mount(router);
+    new V1Api(store, loop, cluster, desk).mount(router);
+    this.page = new StatusPage(store, loop, cluster, desk);
+    page.mount(router);
+    new Health(checks, metrics, counted, () -> streams.open() + page.open(), desk).mount(router);
     router.route().last().failureHandler(this::refuse);
     for (int code : new int[] {400, 404, 405, 406, 413, 414, 415, 431, 500}) {
       router.errorHandler(code, this::refuse);
@@ -66,6 +74,10 @@ final class Routes {
 
   Router router() {
     return router;
+  }
+
+  StatusPage page() {
+    return page;
   }
 
   private static List<String> names(ClusterView.Self self) {
@@ -89,7 +101,15 @@ final class Routes {
   private void refuse(RoutingContext context) {
     var problem = problem(context);
     desk.refused(context);
-    Answer.problem(context.request(), problem);
+    if (isOfObjects(context.request().path())) {
+      Answer.problem(context.request(), problem);
+    } else {
+      ErrorPage.send(context.request(), problem.code(), problem.getMessage());
+    }
+  }
+
+  private static boolean isOfObjects(String path) {
+    return path.startsWith("/api") || path.startsWith("/openapi");
   }
 
   private static Problem problem(RoutingContext context) {

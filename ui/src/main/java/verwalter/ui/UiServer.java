@@ -6,7 +6,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.ext.web.Router;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ public final class UiServer {
 
   private final Vertx vertx;
   private final Loop loop;
-  private final Router router;
+  private final Routes routes;
   private final AtomicInteger connections = new AtomicInteger();
   private final List<HttpServer> servers = new ArrayList<>();
 
@@ -49,7 +48,7 @@ public final class UiServer {
       Supplier<String> metrics) {
     this.vertx = vertx;
     this.loop = loop;
-    this.router = new Routes(vertx, store, loop, cluster, clock, checks, metrics).router();
+    this.routes = new Routes(vertx, store, loop, cluster, clock, checks, metrics);
   }
 
   /**
@@ -74,14 +73,21 @@ public final class UiServer {
             .setMaxHeaderSize(32 * 1024)
             .setIdleTimeout(3900);
     var listening =
-        vertx.createHttpServer(options).connectionHandler(this::admit).requestHandler(router);
+        vertx.createHttpServer(options).connectionHandler(this::admit).requestHandler(routes.router());
     return listening
         .listen()
         .map(
             server -> {
-              loop.execute(() -> servers.add(server));
+              loop.execute(() -> opened(server));
               return server.actualPort();
             });
+  }
+
+  private void opened(HttpServer server) {
+    if (servers.isEmpty()) {
+      routes.page().start();
+    }
+    servers.add(server);
   }
 
   private void admit(HttpConnection connection) {
@@ -96,6 +102,7 @@ public final class UiServer {
     var closed = Promise.<Void>promise();
     loop.execute(
         () -> {
+          routes.page().close();
           var closing = Future.join(servers.stream().map(HttpServer::close).toList());
           servers.clear();
           closing.<Void>mapEmpty().onComplete(closed);

@@ -2,6 +2,7 @@ package verwalter.ui.port;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The cluster as this node sees it now; asked on the loop, for every request anew. */
@@ -14,6 +15,11 @@ public interface ClusterView {
 
   /** How many elections this node has seen; 1 for a node that is alone (verwalter.md 5.4). */
   long epoch();
+
+  /** Counters of scheduler and election, as {@code /v1/status} shows them (verwalter.md 9.2). */
+  default Map<String, Long> metrics() {
+    return Map.of();
+  }
 
   /** Whether this node is the leader. */
   default boolean leads() {

@@ -39,7 +39,7 @@ public final class Columns {
   }
 
   /** The columns of the processes of a group, for where they are shown one by one. */
-  public static List<Column<ProcessGroup.Slot>> ofProcesses() {
+  public static List<Column<ProcessRow>> ofProcesses() {
     return ProcessColumns.SLOT;
   }
 

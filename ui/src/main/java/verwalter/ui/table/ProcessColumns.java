@@ -38,29 +38,27 @@ final class ProcessColumns {
               group ->
                   group.spec().processes().keySet().stream().collect(Collectors.joining(","))));
 
-  static final List<Column<Slot>> SLOT =
+  static final List<Column<ProcessRow>> SLOT =
       List.of(
-          Column.of("Name", Form.NAME, "Sandbox, process and number.", Slot::name),
-          Column.of("Status", Form.STATE, "Whether it runs.", ProcessColumns::health),
-          Column.of("PID", Form.NUMBER, "Process id.", slot -> slot.pid().orElse(null)),
+          Column.of("Name", Form.NAME, "Sandbox, process and number.", row -> row.slot().name()),
+          Column.of("Node", Form.TEXT, "Node it runs on.", ProcessRow::node),
+          Column.of("Status", Form.STATE, "Whether it runs.", row -> health(row.slot())),
+          Column.of("PID", Form.NUMBER, "Process id.", row -> row.slot().pid().orElse(null)),
+          Column.of("Uptime", Form.AGE, "Time since it was started.", row -> started(row.slot())),
           Column.of(
-              "Uptime",
-              Form.AGE,
-              "Time since it was started.",
-              slot -> slot.state() == ProcessGroup.State.RUNNING ? slot.started().orElse(null) : null),
-          Column.of("Restarts", Form.NUMBER, "Starts after the first.", Slot::restarts),
+              "Restarts", Form.NUMBER, "Starts after the first.", row -> row.slot().restarts()),
           Column.of(
               "LastExit",
               Form.TEXT,
               "How it ended last.",
-              slot -> slot.lastExit().map(ProcessColumns::text).orElse(null)),
+              row -> row.slot().lastExit().map(ProcessColumns::text).orElse(null)),
           Column.of(
               "Ended",
               Form.AGE,
               "Time since it ended last.",
-              slot -> slot.lastExit().map(ProcessGroup.Exit::at).orElse(null)),
-          Column.wide("Image", Form.TEXT, "Image it runs.", Slot::image),
-          Column.wide("Reason", Form.PROSE, "Why it does not run.", ProcessColumns::reason));
+              row -> row.slot().lastExit().map(ProcessGroup.Exit::at).orElse(null)),
+          Column.wide("Image", Form.TEXT, "Image it runs.", row -> row.slot().image()),
+          Column.wide("Reason", Form.PROSE, "Why it does not run.", row -> reason(row.slot())));
 
   private static final Map<Integer, String> SIGNALS =
       Map.of(
@@ -106,6 +104,10 @@ final class ProcessColumns {
         .map(signal -> "SIG" + SIGNALS.getOrDefault(signal, signal.toString()))
         .or(() -> exit.code().map(code -> "exit:" + code))
         .orElse("unknown");
+  }
+
+  private static @Nullable Object started(Slot slot) {
+    return slot.state() == ProcessGroup.State.RUNNING ? slot.started().orElse(null) : null;
   }
 
   private static @Nullable Object reason(Slot slot) {

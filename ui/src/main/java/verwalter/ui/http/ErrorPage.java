@@ -1,0 +1,23 @@
+package verwalter.ui.http;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+
+/** A refusal as a small page, for everything but the object API (verwalter.md 6.3). */
+public final class ErrorPage {
+
+  public static void send(HttpServerRequest request, int code, String message) {
+    var title = code + " " + HttpResponseStatus.valueOf(code).reasonPhrase();
+    var page =
+        "<!DOCTYPE html><html lang=\"en\"><head><title>%s</title></head><body><h1>%s</h1><p>%s</p><hr><p>Yours faithfully,<br>verwalter</p></body></html>"
+            .formatted(title, title, escape(message));
+    Answer.send(request, code, "text/html; charset=utf-8", Buffer.buffer(page));
+  }
+
+  private static String escape(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  private ErrorPage() {}
+}

@@ -1,0 +1,191 @@
+package verwalter.ui.page;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import verwalter.model.Event;
+import verwalter.model.Kind;
+import verwalter.model.Node;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
+import verwalter.model.Schedule;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Watch;
+
+/**
+ * What the page shows now. Follows the store, gathers what changes for a second, and then tells
+ * which rows look different from before. Belongs to the loop.
+ */
+final class Board {
+  /** No object's rows change more often than this. */
+  private static final Duration PACE = Duration.ofSeconds(1);
+
+  private static final List<Kind<?, ?>> KINDS =
+      List.of(
+          Node.KIND,
+          RoleConfig.KIND,
+          RoleInstance.KIND,
+          ProcessGroup.KIND,
+          Schedule.KIND,
+          Event.KIND);
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final Consumer<Update> listener;
+  private final Map<ResourceKey, List<Row>> rows = new LinkedHashMap<>();
+  private final Map<ResourceKey, Kind<?, ?>> dirty = new HashMap<>();
+  private final List<Watch> watches = new ArrayList<>();
+  private Optional<Schedule.Spec> current = Optional.empty();
+  private Optional<Schedule.Spec> previous = Optional.empty();
+  private Instant flushed = Instant.EPOCH;
+  private boolean scheduled;
+  private boolean closed;
+
+  /**
+   * What looks different.
+   *
+   * @param whole whether everything may, so that the rows are of no use
+   * @param gone ids of rows that are no more
+   */
+  record Update(boolean whole, List<Row> changed, Set<String> gone) {}
+
+  Board(ObjectStore store, Loop loop, Consumer<Update> listener) {
+    this.store = store;
+    this.loop = loop;
+    this.listener = listener;
+  }
+
+  /** Reads everything and follows from there. */
+  void start() {
+    rows.clear();
+    dirty.clear();
+    KINDS.forEach(this::follow);
+  }
+
+  private <S, T> void follow(Kind<S, T> kind) {
+    var page = store.list(kind, verwalter.stores.api.Query.ALL);
+    page.items().forEach(this::show);
+    watches.add(
+        store.watch(kind, OptionalLong.of(page.revision()), loop, change -> heard(kind, change)));
+  }
+
+  void close() {
+    closed = true;
+    watches.forEach(Watch::close);
+    watches.clear();
+  }
+
+  private <S, T> void heard(Kind<S, T> kind, Change<S, T> change) {
+    if (change instanceof Change.Put<S, T> put) {
+      touch(kind, put.resource());
+    } else if (change instanceof Change.Removed<S, T> removed) {
+      touch(kind, removed.resource());
+    } else if (change instanceof Change.Ended<S, T>) {
+      watches.forEach(Watch::close);
+      watches.clear();
+      loop.after(PACE, this::restart);
+    }
+  }
+
+  private void restart() {
+    if (!closed && watches.isEmpty()) {
+      start();
+      listener.accept(new Update(true, List.of(), Set.of()));
+    }
+  }
+
+  private void touch(Kind<?, ?> kind, Resource<?, ?> resource) {
+    dirty.put(resource.key(), kind);
+    if (!scheduled) {
+      scheduled = true;
+      var wait = Duration.between(loop.now(), flushed.plus(PACE));
+      loop.after(wait.isNegative() ? Duration.ZERO : wait, this::flush);
+    }
+  }
+
+  private void flush() {
+    scheduled = false;
+    if (closed) {
+      return;
+    }
+    flushed = loop.now();
+    var changed = new ArrayList<Row>();
+    var gone = new LinkedHashSet<String>();
+    dirty.forEach((key, kind) -> refresh(key, kind, changed, gone));
+    dirty.clear();
+    listener.accept(new Update(false, List.copyOf(changed), Set.copyOf(gone)));
+  }
+
+  private void refresh(
+      ResourceKey key, Kind<?, ?> kind, List<Row> changed, Set<String> gone) {
+    var before = rows.getOrDefault(key, List.of());
+    var object = store.get(kind, key.name());
+    object.ifPresentOrElse(this::show, () -> rows.remove(key));
+    var after = rows.getOrDefault(key, List.of());
+    var kept = new HashSet<String>();
+    for (var row : after) {
+      kept.add(row.id());
+      if (!before.contains(row)) {
+        changed.add(row);
+      }
+    }
+    before.stream().map(Row::id).filter(id -> !kept.contains(id)).forEach(gone::add);
+  }
+
+  private void show(Resource<?, ?> object) {
+    var made = Section.rows(object);
+    if (!made.isEmpty()) {
+      rows.put(object.key(), made);
+    } else {
+      rows.remove(object.key());
+    }
+    if (object.type().equals(Schedule.KIND) && object.spec() instanceof Schedule.Spec schedule) {
+      remember(schedule);
+    }
+  }
+
+  private void remember(Schedule.Spec schedule) {
+    if (!schedule.decided()) {
+      return;
+    }
+    if (current.filter(it -> !it.hash().equals(schedule.hash())).isPresent()) {
+      previous = current;
+    }
+    current = Optional.of(schedule);
+  }
+
+  /** The rows of a table, in its order. */
+  Stream<Row> rows(Section section) {
+    return rows.values().stream()
+        .flatMap(List::stream)
+        .filter(row -> row.section() == section)
+        .sorted(Comparator.comparing(Row::sort));
+  }
+
+  /** The schedule's object, if there is one. */
+  Optional<Resource<Schedule.Spec, Schedule.Status>> schedule() {
+    return store.get(Schedule.KIND, Schedule.CURRENT);
+  }
+
+  /** The schedule that was in force before, if the page knows it. */
+  Optional<Schedule.Spec> previous() {
+    return previous;
+  }
+}

@@ -1,0 +1,94 @@
+package verwalter.ui.page;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import verwalter.ui.table.Column;
+import verwalter.ui.table.Column.Form;
+import verwalter.ui.table.Health;
+import verwalter.ui.table.Tables;
+
+/**
+ * One row of a table, by value: two equal rows look alike.
+ *
+ * @param id unique on the page
+ * @param sort rows stand in the order of these texts
+ * @param cells in the order of the section's columns
+ */
+record Row(Section section, String id, String sort, List<Optional<Object>> cells) {
+  Row {
+    cells = List.copyOf(cells);
+  }
+
+  /** The row's markup; {@code now} only shows in ages. */
+  String html(Instant now) {
+    var html = new StringBuilder("<tr id=\"").append(Html.escape(id));
+    html.append("\" data-sort=\"").append(Html.escape(sort));
+    html.append("\" data-v=\"").append(Integer.toHexString(cells.hashCode())).append("\">");
+    for (int i = 0; i < cells.size(); i++) {
+      cell(html, section.columns().get(i), cells.get(i), now);
+    }
+    return html.append("</tr>").toString();
+  }
+
+  /** How the row's object fares. */
+  Optional<Health> health() {
+    return cells.stream()
+        .flatMap(Optional::stream)
+        .filter(Health.class::isInstance)
+        .map(Health.class::cast)
+        .findFirst();
+  }
+
+  /** The cell under the first column of that form, as a text. */
+  Optional<String> text(Form form) {
+    for (int i = 0; i < cells.size(); i++) {
+      if (section.columns().get(i).form() == form && cells.get(i).isPresent()) {
+        return Optional.of(cells.get(i).get().toString());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static void cell(
+      StringBuilder html, Column<?> column, Optional<Object> value, Instant now) {
+    var tag = column.form() == Form.NAME && !column.wide() ? "th scope=\"row\"" : "td";
+    html.append('<').append(tag).append(" class=\"").append(style(column));
+    html.append(value.isEmpty() ? " none" : "").append("\" data-label=\"");
+    html.append(Html.escape(column.name())).append("\">");
+    html.append(value.map(it -> content(column.form(), it, now)).orElse("–"));
+    html.append("</").append(tag, 0, 2).append('>');
+  }
+
+  /** The classes of a column's cells. */
+  static String style(Column<?> column) {
+    var form = column.form().name().toLowerCase(java.util.Locale.ROOT);
+    return column.wide() && column.form() != Form.PROSE ? form + " wide" : form;
+  }
+
+  private static String content(Form form, Object value, Instant now) {
+    if (value instanceof Health health) {
+      return tone(health);
+    }
+    var text = Html.escape(Tables.text(value, form, now));
+    if (value instanceof Instant past) {
+      return time(past, text);
+    }
+    return form == Form.HASH ? "<code>" + text + "</code>" : text;
+  }
+
+  /** A state as symbol and word. */
+  static String tone(Health health) {
+    return "<span class=\"tone %s\"><span aria-hidden=\"true\">%s</span> %s</span>"
+        .formatted(
+            health.tone().style(), health.tone().symbol(), Html.escape(health.word()));
+  }
+
+  /** A point in time, shown as {@code text} until the browser knows better. */
+  static String time(Instant at, String text) {
+    var full = at.truncatedTo(ChronoUnit.SECONDS).toString();
+    return "<time datetime=\"%s\" title=\"%s\">%s</time>"
+        .formatted(at.truncatedTo(ChronoUnit.MILLIS), full.replace('T', ' '), text);
+  }
+}

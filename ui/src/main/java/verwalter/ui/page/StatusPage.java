@@ -1,0 +1,199 @@
+package verwalter.ui.page;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.ui.http.Answer;
+import verwalter.ui.http.Desk;
+import verwalter.ui.http.Streams;
+import verwalter.ui.http.Wire;
+import verwalter.ui.port.ClusterView;
+
+/** The page at {@code /} and its stream at {@code /ui/events}. Belongs to the loop. */
+public final class StatusPage {
+  private static final int MOST_PAGES = 64;
+  private static final int MOST_EVENTS = 50;
+  private static final Duration BEAT = Duration.ofSeconds(10);
+  private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z.]+)}}");
+
+  private final Loop loop;
+  private final Desk desk;
+  private final ClusterView cluster;
+  private final Board board;
+  private final Parts parts;
+  private final Feed feed;
+  private final Streams streams = new Streams(MOST_PAGES);
+  private final String template = Assets.text("page.html");
+  private Map<String, String> lastParts = Map.of();
+  private Loop.Timer beat = () -> {};
+
+  /** A page of {@code store}; shows nothing before {@link #start}. */
+  public StatusPage(ObjectStore store, Loop loop, ClusterView cluster, Desk desk) {
+    this.loop = loop;
+    this.desk = desk;
+    this.cluster = cluster;
+    this.board = new Board(store, loop, this::changed);
+    this.parts = new Parts(cluster, board);
+    this.feed = new Feed(Long.toString(loop.now().toEpochMilli(), 36), () -> whole().toString());
+  }
+
+  /** Begins to follow the store; call it on the loop. */
+  public void start() {
+    board.start();
+    lastParts = parts(loop.now());
+    beat = loop.after(BEAT, this::beat);
+  }
+
+  /** Stops following and ends all streams; call it on the loop. */
+  public void close() {
+    beat.cancel();
+    board.close();
+    feed.close();
+  }
+
+  /** Adds all routes. */
+  public void mount(Router router) {
+    Assets.mount(router, desk);
+    router.get("/").handler(desk.at("/", this::page));
+    router.head("/").handler(desk.at("/", this::page));
+    router.get("/ui/events").handler(desk.at("/ui/events", this::follow));
+  }
+
+  /** How many pages follow now. */
+  public int open() {
+    return streams.open();
+  }
+
+  private void page(RoutingContext context) {
+    var now = loop.now();
+    var slots = new LinkedHashMap<>(parts(now));
+    for (var section : Section.values()) {
+      slots.put("head." + section.id(), headings(section));
+      slots.put("rows." + section.id(), rows(section, now));
+    }
+    slots.put("title", Html.escape(cluster.self().name()));
+    slots.put("id", feed.lastId());
+    slots.put("now", now.truncatedTo(ChronoUnit.SECONDS).toString());
+    var html =
+        SLOT.matcher(template)
+            .replaceAll(
+                slot ->
+                    java.util.regex.Matcher.quoteReplacement(
+                        slots.getOrDefault(slot.group(1), "")));
+    Answer.send(context.request(), 200, "text/html; charset=utf-8", Buffer.buffer(html));
+  }
+
+  private static String headings(Section section) {
+    return section.columns().stream()
+        .map(
+            column ->
+                "<th scope=\"col\" class=\"%s\" title=\"%s\">%s</th>"
+                    .formatted(
+                        Row.style(column),
+                        Html.escape(column.says()),
+                        Html.escape(column.name())))
+        .collect(Collectors.joining());
+  }
+
+  private String rows(Section section, Instant now) {
+    return board
+        .rows(section)
+        .limit(section == Section.EVENTS ? MOST_EVENTS : Long.MAX_VALUE)
+        .map(row -> row.html(now))
+        .collect(Collectors.joining());
+  }
+
+  private Map<String, String> parts(Instant now) {
+    var all = new LinkedHashMap<String, String>();
+    all.put("strip", parts.strip(now));
+    all.put("summary", parts.summary());
+    all.put("attention", parts.attention());
+    all.put("schedule", parts.schedule(now));
+    return all;
+  }
+
+  private void follow(RoutingContext context) {
+    streams.enter();
+    Desk.streams(context);
+    var response = context.response();
+    response
+        .setChunked(true)
+        .putHeader("Content-Type", "text/event-stream")
+        .putHeader("Content-Encoding", "identity")
+        .putHeader("Cache-Control", "no-store");
+    var after = context.request().getHeader("Last-Event-ID");
+    var client =
+        feed.join(response, after == null ? context.request().getParam("after", "") : after);
+    response.exceptionHandler(gone -> {});
+    response.closeHandler(
+        gone ->
+            loop.execute(
+                () -> {
+                  client.leave();
+                  streams.leave();
+                }));
+    response.drainHandler(drained -> loop.execute(client::drained));
+  }
+
+  private void changed(Board.Update update) {
+    var now = loop.now();
+    var next = parts(Instant.EPOCH);
+    if (update.whole()) {
+      lastParts = next;
+      feed.sendWhole();
+      return;
+    }
+    var message = message(now);
+    var rows = message.putArray("rows");
+    for (var row : update.changed()) {
+      rows.addObject().put("section", row.section().id()).put("html", row.html(now));
+    }
+    var gone = message.putArray("gone");
+    update.gone().forEach(gone::add);
+    var different = message.putObject("parts");
+    next.forEach(
+        (name, html) -> {
+          if (!html.equals(lastParts.get(name))) {
+            different.put(name, html);
+          }
+        });
+    lastParts = next;
+    if (!rows.isEmpty() || !gone.isEmpty() || !different.isEmpty()) {
+      feed.send("rows", Wire.json(message).toString());
+    }
+  }
+
+  private ObjectNode whole() {
+    var now = loop.now();
+    var message = message(now);
+    var sections = message.putObject("sections");
+    for (var section : Section.values()) {
+      sections.put(section.id(), rows(section, now));
+    }
+    var all = message.putObject("parts");
+    parts(now).forEach(all::put);
+    return message;
+  }
+
+  private ObjectNode message(Instant now) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("at", now.truncatedTo(ChronoUnit.MILLIS).toString());
+  }
+
+  private void beat() {
+    feed.beat(Wire.json(message(loop.now())).toString());
+    beat = loop.after(BEAT, this::beat);
+  }
+}

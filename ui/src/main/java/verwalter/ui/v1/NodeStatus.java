@@ -1,0 +1,138 @@
+package verwalter.ui.v1;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import verwalter.model.Condition;
+import verwalter.model.Json;
+import verwalter.model.Schedule;
+import verwalter.model.TemplateOutput;
+import verwalter.stores.api.ObjectStore;
+import verwalter.ui.port.ClusterView;
+
+/** What {@code /v1/status} and {@code /v1/election} say (verwalter.md 5.6 and 6.6). */
+final class NodeStatus {
+  private final ObjectStore store;
+  private final ClusterView cluster;
+
+  NodeStatus(ObjectStore store, ClusterView cluster) {
+    this.store = store;
+    this.cluster = cluster;
+  }
+
+  ObjectNode status(Instant now) {
+    var self = cluster.self();
+    var schedule = decided();
+    var errors = errors();
+    var failed = failedRoles();
+    var status = JsonNodeFactory.instance.objectNode();
+    status
+        .put("version", "v" + self.version())
+        .put("id", self.id())
+        .put("name", self.name())
+        .put("hostname", self.hostname())
+        .put("peers", 0)
+        .put("peers_timestamp", now.toEpochMilli());
+    leader(status, schedule);
+    status.put("roles", schedule.map(it -> roles(it.data()).size()).orElse(0));
+    stable(status, now);
+    status.put("num_errors", errors.size() + failed.size());
+    errors.forEach(status.putObject("errors")::put);
+    failed.forEach(status.putArray("failed_roles")::add);
+    status.put("debug_force_leader", false);
+    new TreeMap<>(cluster.metrics()).forEach(status.putObject("metrics")::put);
+    status.putObject("fetch_state").put("state", cluster.leads() ? "StableLeader" : "Unstable");
+    status.set("election_state", election(now));
+    status.put("schedule_id", schedule.map(Schedule.Spec::hash).orElse(null));
+    status.put("schedule_status", cluster.leads() ? "ok" : "unstable");
+    return status.put("default_frontend", self.defaultFrontend());
+  }
+
+  ObjectNode election(Instant now) {
+    boolean leads = cluster.leads();
+    var election = JsonNodeFactory.instance.objectNode();
+    election
+        .put("is_leader", leads)
+        .put("is_stable", cluster.leader().isPresent())
+        .put("leader", leads ? null : cluster.leader().map(ClusterView.Member::id).orElse(null))
+        .putNull("promoting")
+        .putNull("num_votes_for_me")
+        .putNull("needed_votes")
+        .put("epoch", cluster.epoch())
+        .put("deadline", now.toEpochMilli());
+    stable(election, now);
+    return election;
+  }
+
+  /** The schedule in force, unless none was decided yet. */
+  Optional<Schedule.Spec> decided() {
+    return store
+        .get(Schedule.KIND, Schedule.CURRENT)
+        .map(schedule -> schedule.spec())
+        .filter(Schedule.Spec::decided);
+  }
+
+  /** Every role that is named anywhere in the schedule (verwalter.md 7.1). */
+  private static Set<String> roles(Map<String, Object> data) {
+    var roles = new TreeSet<>(Json.object(data.get("roles")).keySet());
+    Json.object(data.get("nodes"))
+        .values()
+        .forEach(node -> roles.addAll(Json.object(Json.object(node).get("roles")).keySet()));
+    return roles;
+  }
+
+  private void leader(ObjectNode status, Optional<Schedule.Spec> schedule) {
+    var leader = cluster.leader();
+    if (leader.isEmpty()) {
+      status.putNull("leader");
+      return;
+    }
+    var member = leader.get();
+    status
+        .putObject("leader")
+        .put("id", member.id())
+        .put("name", member.name())
+        .put("hostname", member.hostname())
+        .put("addr", cluster.leads() ? null : member.address().orElse(null))
+        .put("schedule", schedule.map(Schedule.Spec::hash).orElse(null));
+  }
+
+  private void stable(ObjectNode status, Instant now) {
+    if (cluster.leader().isPresent()) {
+      status.put("last_stable_timestamp", now.toEpochMilli());
+    } else {
+      status.putNull("last_stable_timestamp");
+    }
+  }
+
+  private Map<String, String> errors() {
+    var errors = new TreeMap<String, String>();
+    store
+        .get(Schedule.KIND, Schedule.CURRENT)
+        .flatMap(schedule -> schedule.status())
+        .flatMap(status -> Condition.find(status.conditions(), "Scheduled"))
+        .filter(Condition::isFalse)
+        .ifPresent(condition -> errors.put("scheduler", condition.message()));
+    return errors;
+  }
+
+  private Set<String> failedRoles() {
+    var failed = new TreeSet<String>();
+    for (var output : store.list(TemplateOutput.KIND)) {
+      boolean fails =
+          output
+              .status()
+              .filter(it -> it.conditions().stream().anyMatch(Condition::isFalse))
+              .isPresent();
+      if (fails && output.spec().node().equals(cluster.self().name())) {
+        failed.add(output.spec().role());
+      }
+    }
+    return failed;
+  }
+}
