@@ -1,0 +1,104 @@
+# shellcheck shell=sh disable=SC2154,SC2034
+# Runs Maven with an output for people: a line per module. Sourced; needs dist.sh and java.sh.
+
+# Finds a JDK with a compiler and Maven, or installs them; sets and exports JAVA_HOME.
+need_maven() {
+  missing=''
+  find_java javac || missing=openjdk-17-jdk-headless
+  command -v mvn >/dev/null || missing="$missing maven"
+  if [ -n "$missing" ]; then
+    . "$root/bin/packages.sh"
+    # shellcheck disable=SC2086 # several names
+    need_packages $missing
+    find_java javac || exit 1
+  fi
+  export JAVA_HOME="$java_home"
+}
+
+# maven LOG ARGUMENT...: keeps all that Maven says in LOG, shows a line per module, the closing line
+# of its tests if it has any, and what went wrong. Fails if Maven does.
+maven() {
+  log=$1
+  shift
+  # Short runs: the quick compiler beats the good one. Transfers go to the log, to count them.
+  {
+    MAVEN_OPTS=${MAVEN_OPTS--XX:TieredStopAtLevel=1 -XX:+UseSerialGC} \
+      mvn -B -f "$root/pom.xml" "$@" </dev/null 2>&1 && code=0 || code=$?
+    printf '\nmaven ended with %s\n' "$code"
+  } | watch_maven "$log" && return 0
+  say ''
+  errors "$log"
+  say '' "Failed. The whole log is $log"
+  return 1
+}
+
+# Copies standard input to the file $1 and reports on it. On a terminal the current line changes as
+# work goes on.
+watch_maven() {
+  module='' tests='' failed='' skipped='' files=0 code=1
+  exec 3>"$1"
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >&3
+    case $line in
+      '[INFO] Downloaded from '*)
+        files=$((files + 1))
+        case $files in *0) step "$files files fetched" ;; esac
+        case $files in *00) [ -t 2 ] || say "  $files files fetched" ;; esac
+        ;;
+      '[INFO] Building '*'/'*']')
+        module_done
+        module=${line#'[INFO] Building '}
+        place=${module##* }
+        module=${module%% *}
+        began=$(date +%s)
+        step ''
+        ;;
+      '[INFO] Running '*) step "${line##*.}" ;;
+      *'Tests run: '*'Time elapsed: '*) ;;
+      *'] Tests run: '*) tests=$line ;;
+      '[INFO] Reactor Summary'*) module_done ;;
+      '[INFO] '*' FAILURE ['*) failed="$failed $(module_name "$line")" ;;
+      '[INFO] '*' SKIPPED') skipped="$skipped $(module_name "$line")" ;;
+      'maven ended with '*) code=${line##* } ;;
+    esac
+  done
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  [ -z "$failed" ] || say "  failed:$failed"
+  [ -z "$skipped" ] || say "  not tried, as they need what failed:$skipped"
+  return "$code"
+}
+
+# The name in a line of Maven's summary.
+module_name() {
+  name=${1#'[INFO] '}
+  printf '%s' "${name%% *}"
+}
+
+# Shows what the current module is at, where a line can be written over.
+step() {
+  [ ! -t 2 ] || printf '\r\033[K  %-7s %-16s %s' "${place:-}" "$module" "$1" >&2
+}
+
+# Gives the current module its final line, and the last one that Surefire wrote for it.
+module_done() {
+  [ -n "$module" ] || return 0
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  say "$(printf '  %-7s %-16s %4d s' "$place" "$module" $(($(date +%s) - began)))"
+  [ -z "$tests" ] || say "$tests"
+  module='' tests=''
+}
+
+# Prints the lines of a Maven log that say what went wrong, and the beginning of each stack trace.
+errors() {
+  sed -e '/^\[ERROR\] Tests run: .*Skipped: [0-9]*$/d' \
+    -e '/^\[ERROR\] \(To see the full\|Re-run Maven\|For more info\|After correct\)/d' \
+    -e '/^\[ERROR\]\( *$\| *mvn <args>\| \[Help\| -> \[Help\)/d' -e 's/ -> \[Help .*//' "$1" |
+    awk '/^\[ERROR\]/ { rest = /<<< (FAILURE|ERROR)!/ ? 12 : 0; if (!/\.java:\[/ || !seen[$0]++) print; next }
+         /^\[/ { rest = 0 }
+         rest-- > 0' | cut -c 1-400 | head -n 150 >&2
+  if grep -q 'spotless:apply' "$1"; then say '' 'The format is mended by: mvn -Pgates spotless:apply'; fi
+  if grep -qE 'Could not transfer|UnknownHostException|Network is unreachable' "$1"; then
+    say '' 'Maven could not fetch something: is there a network, and does ~/.m2/settings.xml name' \
+      'the right proxy or mirror?'
+  fi
+}
