@@ -28,4 +28,28 @@ sealed interface Located {
   default boolean isNull() {
     return this instanceof Scalar scalar && scalar.value() == null;
   }
+
+  /** The value for the second half of "expected this, found that". */
+  default String found() {
+    if (this instanceof Fields) {
+      return "a mapping";
+    }
+    if (this instanceof Items) {
+      return "a list";
+    }
+    var value = ((Scalar) this).value();
+    if (value == null) {
+      return "nothing";
+    }
+    if (value instanceof String text) {
+      return "the text " + Json.canonical(shortened(text));
+    }
+    return value instanceof Boolean ? value.toString() : "the number " + value;
+  }
+
+  private static String shortened(String text) {
+    return text.codePointCount(0, text.length()) <= 60
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, 60)) + "...";
+  }
 }

@@ -1,5 +1,6 @@
 package verwalter.model;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
@@ -8,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * gone, this one is removed too.
  */
 @JsonPropertyOrder({"apiVersion", "kind", "name", "uid"})
+@JsonIgnoreProperties({"controller", "blockOwnerDeletion"})
 public record OwnerReference(String kind, String name, String uid) {
   /** A reference to {@code owner} as it stands in the store. */
   public static OwnerReference to(Resource<?, ?> owner) {

@@ -179,7 +179,7 @@ final class AnyJson {
             Double.MIN_VALUE,
             Double.MAX_VALUE,
             2e-323,
-            1.7976931348623155e308));
+            1.5e308));
   }
 
   @SuppressWarnings("NullAway") // null is a value like others
