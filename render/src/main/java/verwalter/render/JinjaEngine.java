@@ -151,7 +151,7 @@ final class JinjaEngine implements TemplateEngine {
             context,
             jinjava.getGlobalConfig(),
             new StrictInterpreter.Watch(directory, template, limits));
-    context.setExpressionStrategy(new StrictOutput());
+    context.setExpressionStrategy(new StrictOutput(extensions.contains("tera")));
     context.setDynamicVariableResolver(
         name -> StrictInterpreter.of(JinjavaInterpreter.getCurrent()).unknown(name));
     return interpreter;

@@ -23,7 +23,9 @@ public final class Renderer {
 
   Renderer(Limits limits) {
     this.limits = limits;
-    for (var engine : List.of(JinjaEngine.jinja(limits), JinjaEngine.tera(limits))) {
+    for (var engine :
+        List.<TemplateEngine>of(
+            JinjaEngine.jinja(limits), JinjaEngine.tera(limits), new HandlebarsEngine(limits))) {
       engine.extensions().forEach(extension -> engines.put(extension, engine));
     }
   }

@@ -1,0 +1,193 @@
+package verwalter.render;
+
+import com.github.jknack.handlebars.Context;
+import com.github.jknack.handlebars.Handlebars;
+import com.github.jknack.handlebars.Options;
+import com.github.jknack.handlebars.Options.Buffer;
+import com.github.jknack.handlebars.TagType;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code each}, {@code if}, {@code unless}, {@code with}, {@code lookup}, and what undefined means.
+ */
+final class HandlebarsHelpers {
+
+  static final Set<String> KNOWN = Set.of("each", "if", "unless", "with", "lookup", "raw", "log");
+
+  /** Takes away what comes with the library: some of it reads files or resources. */
+  static void register(Handlebars handlebars) {
+    for (var helper : List.copyOf(handlebars.helpers())) {
+      handlebars.registerHelper(helper.getKey(), HandlebarsHelpers::unknown);
+    }
+    handlebars.registerHelper("each", HandlebarsHelpers::each);
+    handlebars.registerHelper("if", (value, options) -> branch(isTrue(value), options));
+    handlebars.registerHelper("unless", (value, options) -> branch(!isTrue(value), options));
+    handlebars.registerHelper("with", HandlebarsHelpers::with);
+    handlebars.registerHelper("lookup", HandlebarsHelpers::lookup);
+    handlebars.registerHelper("raw", (value, options) -> options.fn());
+    handlebars.registerHelper("log", (value, options) -> "");
+    handlebars.registerHelperMissing(HandlebarsHelpers::missing);
+  }
+
+  /** False are false, null, zero, NaN, and everything empty. */
+  private static boolean isTrue(@Nullable Object value) {
+    if (value instanceof Number number) {
+      return number.doubleValue() != 0 && !Double.isNaN(number.doubleValue());
+    }
+    if (value instanceof Map<?, ?> map) {
+      return !map.isEmpty();
+    }
+    if (value instanceof Collection<?> list) {
+      return !list.isEmpty();
+    }
+    return value instanceof Boolean flag ? flag : value != null && !value.toString().isEmpty();
+  }
+
+  private static Object branch(boolean taken, Options options) throws IOException {
+    step(options);
+    var buffer = options.buffer();
+    buffer.append(taken ? options.fn() : options.inverse());
+    return buffer;
+  }
+
+  private static Object with(@Nullable Object value, Options options) throws IOException {
+    step(options);
+    var buffer = options.buffer();
+    buffer.append(
+        isTrue(value)
+            ? options.apply(options.fn, options.wrap(value), List.of(value))
+            : options.inverse());
+    return buffer;
+  }
+
+  private static Object each(@Nullable Object value, Options options) throws IOException {
+    step(options);
+    var buffer = options.buffer();
+    if (!isTrue(value)) {
+      buffer.append(options.inverse());
+    } else if (value instanceof Map<?, ?> map) {
+      int index = 0;
+      for (var entry : map.entrySet()) {
+        one(buffer, options, entry.getValue(), String.valueOf(entry.getKey()), index++, map.size());
+      }
+    } else if (value instanceof Collection<?> list) {
+      int index = 0;
+      for (var item : list) {
+        one(buffer, options, item, null, index++, list.size());
+      }
+    } else {
+      throw new IllegalArgumentException("#each takes a list or a map, not `" + value + "`");
+    }
+    return buffer;
+  }
+
+  private static void one(
+      Buffer buffer,
+      Options options,
+      @Nullable Object item,
+      @Nullable String key,
+      int index,
+      int size)
+      throws IOException {
+    step(options);
+    Object value = item == null ? "" : item;
+    Object name = key == null ? (Object) index : key;
+    var context =
+        Context.newContext(options.context, value)
+            .combine("@key", name)
+            .combine("@index", index)
+            .combine("@first", index == 0)
+            .combine("@last", index == size - 1);
+    buffer.append(
+        options.apply(
+            options.fn, context, key == null ? List.of(value, index) : keyed(options, key, value)));
+  }
+
+  /** Upstream's block parameters: one name is the value, two are the key and the value. */
+  private static List<Object> keyed(Options options, String key, Object value) {
+    return options.blockParams.size() == 1 ? List.of(value) : List.of(key, value);
+  }
+
+  private static @Nullable Object lookup(@Nullable Object from, Options options) {
+    var key = options.param(0, null);
+    @Nullable Object found = null;
+    if (from instanceof Map<?, ?> map) {
+      found = map.get(String.valueOf(key));
+      if (found == null && !map.containsKey(String.valueOf(key))) {
+        var known = new TreeSet<String>();
+        map.keySet().forEach(each -> known.add(String.valueOf(each)));
+        throw new Undefined(String.valueOf(key), known);
+      }
+    } else if (from instanceof List<?> list && key instanceof Number number) {
+      if (number.longValue() < 0 || number.longValue() >= list.size()) {
+        throw new Undefined(String.valueOf(key), List.of());
+      }
+      found = list.get(number.intValue());
+    }
+    return found;
+  }
+
+  /** Called where a name is neither a value nor a helper. A section of nothing is its inverse. */
+  private static Object missing(@Nullable Object value, Options options) throws IOException {
+    if (options.params.length > 0) {
+      return unknown(value, options);
+    }
+    if (options.tagType == TagType.SECTION) {
+      return options.inverse();
+    }
+    throw new Undefined(options.helperName, namesAt(options.helperName, options.context));
+  }
+
+  /** The same path with every name that its first missing step could have had. */
+  private static Collection<String> namesAt(String path, Context context) {
+    var names = new TreeSet<String>();
+    var prefix = new StringBuilder();
+    @Nullable Object at = context.model();
+    for (var step : List.of(path.split("[./]"))) {
+      if (!(at instanceof Map<?, ?> map)) {
+        return List.of();
+      }
+      if (!map.containsKey(step)) {
+        map.keySet().forEach(name -> names.add(prefix + String.valueOf(name)));
+        return names;
+      }
+      at = map.get(step);
+      prefix.append(step).append('.');
+    }
+    return names;
+  }
+
+  private static Object unknown(@Nullable Object value, Options options) {
+    throw new IllegalArgumentException(unknown(options.helperName));
+  }
+
+  static String unknown(String name) {
+    return "there is no helper `"
+        + name
+        + "`; there are "
+        + String.join(", ", new TreeSet<>(KNOWN))
+        + Nearest.hint(name, KNOWN);
+  }
+
+  private static void step(Options options) {
+    Steps steps = options.data(Steps.KEY);
+    steps.take();
+  }
+
+  /** A name that has no value anywhere. */
+  static final class Undefined extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Undefined(String name, Collection<String> known) {
+      super("undefined variable `" + name + "`" + Nearest.hint(name, known), null, false, false);
+    }
+  }
+
+  private HandlebarsHelpers() {}
+}

@@ -1,0 +1,22 @@
+package verwalter.render;
+
+import java.util.Collection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Values as Handlebars and Tera print them upstream (verwalter.md, appendix C). */
+final class Printed {
+  static String of(@Nullable Object value) {
+    if (value instanceof Map<?, ?>) {
+      return "[object]";
+    }
+    if (value instanceof Collection<?> list) {
+      var text = new StringBuilder("[");
+      list.forEach(each -> text.append(of(each)).append(", "));
+      return text.append(']').toString();
+    }
+    return value == null ? "" : value.toString();
+  }
+
+  private Printed() {}
+}

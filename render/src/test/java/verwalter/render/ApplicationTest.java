@@ -1,0 +1,229 @@
+package verwalter.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.TemplateOutput;
+
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+class ApplicationTest {
+  @TempDir Path temp;
+  private Path etc;
+  private Application application;
+  private final Renderer renderer = new Renderer();
+
+  @BeforeEach
+  void directories() throws IOException {
+    etc = Files.createDirectories(temp.resolve("etc"));
+    application =
+        new Application(
+            temp.resolve("state"),
+            new LocalPrograms(System.getenv(), Duration.ofSeconds(10), System::nanoTime),
+            (sandbox, text, source) -> {
+              if (text.contains("bad")) {
+                throw new ProcessFiles.Refused("line 1: bad");
+              }
+              return new TemplateOutput.ProcessFile(sandbox, Map.of());
+            });
+  }
+
+  /** ETC in the recipe is the directory for results. */
+  private Rendered rendered(String recipe, Object word) throws Exception {
+    var templates = temp.resolve("templates");
+    Trees.write(templates, "conf.j2", "word {{ word }}\n");
+    Trees.write(
+        templates,
+        "a.render.yaml",
+        "templates: {conf: conf.j2}\ncommands:\n" + recipe.replace("ETC", etc.toString()));
+    return renderer.render(templates, "shop", Map.of("word", word));
+  }
+
+  private Applied apply(String recipe, Object word, Applied... last) throws Exception {
+    return application.apply(
+        rendered(recipe, word), last.length == 0 ? List.of() : last[0].files());
+  }
+
+  private ApplyFailed failure(String recipe, Object word) {
+    return catchThrowableOfType(ApplyFailed.class, () -> apply(recipe, word));
+  }
+
+  private static final String COPY = "- !Copy {src: '{{ files.conf }}', dest: ETC/conf}\n";
+
+  @Test
+  void aRenderedFileIsPutInPlaceReadableForAll() throws Exception {
+    var applied = apply(COPY, "x");
+    assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("conf", "0644 word x\n"));
+    assertThat(applied.changed()).isTrue();
+    assertThat(applied.files())
+        .containsExactly(
+            new TemplateOutput.File(
+                etc.resolve("conf").toString(), Text.sha256(Text.bytes("word x\n")), "0644", 7));
+    assertThat(applied.log()).contains("a.render.yaml:3:3: Copy").contains("written, 7 bytes");
+  }
+
+  @Test
+  void equalBytesAreNotWrittenAgain() throws Exception {
+    var first = apply(COPY, "x");
+    var inode = Files.getAttribute(etc.resolve("conf"), "unix:ino");
+    var again = apply(COPY, "x", first);
+    assertThat(again.changed()).isFalse();
+    assertThat(again.files()).isEqualTo(first.files());
+    assertThat(Files.getAttribute(etc.resolve("conf"), "unix:ino")).isEqualTo(inode);
+    assertThat(again.log()).contains("unchanged");
+  }
+
+  @Test
+  void anotherModeIsAChange() throws Exception {
+    apply(COPY, "x");
+    var again =
+        apply("- !Copy {src: '{{ files.conf }}', dest: ETC/conf, mode: 0o4750}\n", "x");
+    assertThat(again.changed()).isTrue();
+    assertThat(Trees.snapshot(etc)).containsEntry("conf", "4750 word x\n");
+  }
+
+  @Test
+  void anyOtherSourceKeepsItsOwnMode() throws Exception {
+    Trees.mode(Trees.write(etc, "script", "#!/bin/sh\n"), 0750);
+    apply("- !Copy {src: ETC/script, dest: ETC/copy}\n", "x");
+    assertThat(Trees.snapshot(etc)).containsEntry("copy", "0750 #!/bin/sh\n");
+  }
+
+  @Test
+  void programsSeeTheStagedFileAndTheirOutputIsLogged() throws Exception {
+    var applied =
+        apply("- !Sh 'cat {{ files.conf }}; echo {{ role }} $0; id -u; pwd; env | sort'\n", "x");
+    assertThat(applied.log()).contains("  | word x\n").contains("  | shop sh\n");
+    assertThat(applied.log()).contains("  | /\n").contains("  | PATH=").doesNotContain("JAVA");
+    assertThat(applied.changed()).isFalse();
+  }
+
+  @Test
+  void aFailingCommandPutsEveryFileBack() throws Exception {
+    Trees.mode(Trees.write(etc, "conf", "old\n"), 0600);
+    var failed =
+        failure(
+            COPY
+                + "- !Copy {src: '{{ files.conf }}', dest: ETC/second}\n"
+                + "- !Sh 'cat ETC/conf; echo no such thing; exit 3'\n"
+                + "- !Sh 'touch ETC/never'\n",
+            "x");
+    assertThat(failed)
+        .hasMessageStartingWith("a.render.yaml:5:3: !Sh: exit code 3: ")
+        .hasMessageContaining("no such thing");
+    assertThat(failed.log()).contains("  | word x\n").contains(etc.resolve("conf") + ": put back");
+    assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("conf", "0600 old\n"));
+    assertThat(Trees.snapshot(temp.resolve("state")))
+        .as("the stage stays for reading")
+        .containsOnlyKeys("stage/1.conf");
+  }
+
+  @Test
+  void aProgramThatDoesNotExistFails() {
+    assertThat(failure("- !Cmd [no-such-program-here]\n", "x"))
+        .hasMessageContaining("!Cmd: exit code 127")
+        .hasMessageContaining("no-such-program-here");
+  }
+
+  @Test
+  void whatIsNoLongerProducedIsRemovedBeforeTheReload() throws Exception {
+    var first = apply(COPY + "- !Copy {src: '{{ files.conf }}', dest: ETC/other}\n", "x");
+    var second = apply(COPY + "- !Sh 'ls ETC'\n", "x", first);
+    assertThat(second.changed()).isTrue();
+    assertThat(second.log()).contains("other: removed").doesNotContain("  | other");
+    assertThat(Trees.snapshot(etc)).containsOnlyKeys("conf");
+  }
+
+  @Test
+  void aFileThatSomebodyElseChangedIsNotRemoved() throws Exception {
+    var first = apply(COPY, "x");
+    Files.writeString(etc.resolve("conf"), "mine\n");
+    var second = apply("- !Sh 'true'\n", "x", first);
+    assertThat(second.changed()).isFalse();
+    assertThat(second.files()).isEmpty();
+    assertThat(second.log()).contains("left alone: it was changed by somebody else");
+    assertThat(Trees.snapshot(etc)).containsOnlyKeys("conf");
+  }
+
+  @Test
+  void aRemovalIsTakenBackWithTheRest() throws Exception {
+    var first = apply(COPY, "x");
+    assertThat(
+            catchThrowableOfType(
+                ApplyFailed.class,
+                () -> application.apply(rendered("- !Sh 'exit 1'\n", "x"), first.files())))
+        .isNotNull();
+    assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("conf", "0644 word x\n"));
+  }
+
+  @Test
+  void aRoleThatIsGoneTakesItsFilesAlong() throws Exception {
+    var first = apply(COPY, "x");
+    var removed = application.remove(first.files());
+    assertThat(removed.changed()).isTrue();
+    assertThat(removed.files()).isEmpty();
+    assertThat(Trees.snapshot(etc)).isEmpty();
+    assertThat(application.remove(first.files()).changed()).isFalse();
+  }
+
+  @Test
+  void lithosSwitchIsNotAProgramButHandsTheFileOver() throws Exception {
+    var applied =
+        apply(
+            "- !RootCommand [/usr/bin/lithos_switch, --master, /m.yaml, -v, '{{ role }}', '{{ files.conf }}']\n",
+            "x");
+    assertThat(applied.processes())
+        .containsExactly(new TemplateOutput.ProcessFile("shop", Map.of()));
+    assertThat(applied.changed()).isFalse();
+  }
+
+  @Test
+  void aRefusedProcessFileFailsTheWholeRun() throws Exception {
+    var failed = failure(COPY + "- !Cmd [lithos_switch, box, '{{ files.conf }}']\n", "bad");
+    assertThat(failed).hasMessageContaining("the process file of box is refused: line 1: bad");
+    assertThat(Trees.snapshot(etc)).isEmpty();
+  }
+
+  @Test
+  void aLinkIsReplacedAndNotFollowed() throws Exception {
+    Trees.write(etc, "elsewhere", "precious\n");
+    Files.createSymbolicLink(etc.resolve("conf"), etc.resolve("elsewhere"));
+    apply(COPY, "x");
+    assertThat(Trees.snapshot(etc))
+        .containsEntry("conf", "0644 word x\n")
+        .hasEntrySatisfying("elsewhere", text -> assertThat(text).endsWith("precious\n"));
+  }
+
+  @Test
+  void badDestinationsFailWithAReason() throws Exception {
+    Files.createDirectories(etc.resolve("directory"));
+    assertThat(failure("- !Copy {src: '{{ files.conf }}', dest: ETC/directory}\n", "x"))
+        .hasMessageContaining("is a directory");
+    assertThat(failure("- !Copy {src: '{{ files.conf }}', dest: ETC/no/conf}\n", "x"))
+        .hasMessageContaining("does not exist; create it first");
+    assertThat(failure("- !Copy {src: '{{ files.conf }}', dest: etc/conf}\n", "x"))
+        .hasMessageContaining("is not the absolute path of a file");
+    assertThat(failure("- !Copy {src: ETC/none, dest: ETC/conf}\n", "x"))
+        .hasMessageContaining("cannot read the source");
+    assertThat(failure("- !Copy {src: /dev/zero, dest: ETC/conf}\n", "x"))
+        .hasMessageContaining("not a regular file");
+  }
+
+  @Test
+  void theDigestTellsWhatWouldDiffer() throws Exception {
+    var digest = rendered(COPY, "x").digest();
+    assertThat(rendered(COPY, "x").digest()).isEqualTo(digest);
+    assertThat(rendered(COPY, "y").digest()).isNotEqualTo(digest);
+    assertThat(rendered(COPY + COPY, "x").digest()).isNotEqualTo(digest);
+    assertThat(rendered(COPY.replace("}\n", ", mode: 0o600}\n"), "x").digest())
+        .isNotEqualTo(digest);
+  }
+}
