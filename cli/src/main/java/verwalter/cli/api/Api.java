@@ -115,8 +115,8 @@ public final class Api {
   }
 
   /** Changes what the merge patch names and nothing else. */
-  public Map<String, Object> patch(
-      Type type, String name, Map<String, Object> patch, Query query) throws IOException {
+  public Map<String, Object> patch(Type type, String name, Map<String, Object> patch, Query query)
+      throws IOException {
     return ask(sending("PATCH", path(type, name) + query, MERGE_PATCH, patch));
   }
 

@@ -12,7 +12,8 @@ import verwalter.cli.json.Json;
 /** The server said no: a Kubernetes {@code Status}, or what stands for one. */
 public final class Refused extends RuntimeException {
   private static final long serialVersionUID = 1;
-  private static final Pattern GROUP = Pattern.compile("\\." + Pattern.quote(Api.GROUP) + "(?= \")");
+  private static final Pattern GROUP =
+      Pattern.compile("\\." + Pattern.quote(Api.GROUP) + "(?= \")");
   private static final Pattern NAMED = Pattern.compile("field \"([^\"]+)\"");
 
   private final int code;

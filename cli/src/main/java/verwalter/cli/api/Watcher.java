@@ -39,6 +39,11 @@ public final class Watcher {
     /** One change: {@code ADDED}, {@code MODIFIED} or {@code DELETED}. */
     boolean changed(String event, Item item);
 
+    /** Whether to go on although nothing happened; asked now and then. */
+    default boolean patient() {
+      return true;
+    }
+
     /** The connection is gone, and why; returns after {@code pause}, to try again. */
     void lost(String why, Duration pause);
   }
@@ -56,7 +61,7 @@ public final class Watcher {
   public void follow(Type type, Api.Shape shape, Query query) throws IOException {
     var version = list(type, shape, query);
     var pause = FIRST_PAUSE;
-    while (!version.isEmpty()) {
+    while (!version.isEmpty() && sink.patient()) {
       var end = new Stream(type, shape, query, version).read();
       if (end.enough) {
         return;
@@ -66,7 +71,10 @@ public final class Watcher {
       boolean expired = end.why.equals(Stream.EXPIRED);
       if (!expired && !end.why.isEmpty()) {
         sink.lost(end.why, pause);
-        pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+        pause =
+            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0
+                ? LONGEST_PAUSE
+                : pause.multipliedBy(2);
       }
       if (expired) {
         version = listAgain(type, shape, query, pause);
@@ -166,7 +174,7 @@ public final class Watcher {
         throw Refused.of(object);
       }
       var reached = Json.text(object, "metadata", "resourceVersion");
-      boolean more = true;
+      boolean more = sink.patient();
       if (!kind.equals("BOOKMARK")) {
         for (var item : Item.of(object)) {
           reached = item.version().isEmpty() ? reached : item.version();

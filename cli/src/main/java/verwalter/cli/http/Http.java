@@ -97,8 +97,7 @@ public final class Http implements AutoCloseable {
     to.getOutputStream().write(bytes(request));
     var head = Head.read(from);
     boolean keep = !head.closes();
-    var body =
-        new Body(from, head.chunked(), head.length(), () -> free = keep && to == socket);
+    var body = new Body(from, head.chunked(), head.length(), () -> free = keep && to == socket);
     return new Reply(head.status(), head.headers(), body);
   }
 
@@ -151,8 +150,7 @@ public final class Http implements AutoCloseable {
 
   private Socket secured(Socket plain) throws IOException {
     var factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
-    var secure =
-        (SSLSocket) factory.createSocket(plain, endpoint.address(), endpoint.port(), true);
+    var secure = (SSLSocket) factory.createSocket(plain, endpoint.address(), endpoint.port(), true);
     var parameters = secure.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     secure.setSSLParameters(parameters);

@@ -78,8 +78,7 @@ public final class JsonPath {
     record Range(Path over, List<Part> body) implements Part {
       @Override
       public void print(@Nullable Object root, @Nullable Object here, StringBuilder out) {
-        over.find(root, here)
-            .forEach(each -> body.forEach(part -> part.print(root, each, out)));
+        over.find(root, here).forEach(each -> body.forEach(part -> part.print(root, each, out)));
       }
     }
   }

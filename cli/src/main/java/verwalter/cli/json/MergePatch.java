@@ -39,6 +39,22 @@ public final class MergePatch {
     return patch;
   }
 
+  /** What becomes of an object by a patch. */
+  public static Map<String, Object> applied(Map<String, Object> patch, Map<String, Object> object) {
+    var result = new LinkedHashMap<>(object);
+    patch.forEach(
+        (name, value) -> {
+          if (value == null) {
+            result.remove(name);
+          } else if (value instanceof Map<?, ?> inner) {
+            result.put(name, applied(Json.map(inner), Json.map(object.get(name))));
+          } else {
+            result.put(name, value);
+          }
+        });
+    return result;
+  }
+
   /** Whether two patches of one object say something about the same field. */
   public static boolean collide(Map<String, Object> one, Map<String, Object> other) {
     return one.entrySet().stream()

@@ -18,8 +18,19 @@ public record Paint(boolean colours, boolean unicode) {
           "notready", "broken", "failed", "failing", "error", "down", "lost", "crashed", "invalid");
   private static final Set<String> BUSY =
       Set.of(
-          "pending", "booting", "rendering", "halting", "initial", "unknown", "progressing",
-          "degraded", "waiting", "warning", "fetching", "unstable", "cordoned");
+          "pending",
+          "booting",
+          "rendering",
+          "halting",
+          "initial",
+          "unknown",
+          "progressing",
+          "degraded",
+          "waiting",
+          "warning",
+          "fetching",
+          "unstable",
+          "cordoned");
 
   /** How good news is. */
   public enum Tone {
@@ -55,8 +66,7 @@ public record Paint(boolean colours, boolean unicode) {
         colours(when, environment, terminal), lower.contains("utf-8") || lower.contains("utf8"));
   }
 
-  private static boolean colours(
-      String when, Map<String, String> environment, boolean terminal) {
+  private static boolean colours(String when, Map<String, String> environment, boolean terminal) {
     if (!when.equals("auto")) {
       return when.equals("always");
     }
@@ -89,7 +99,9 @@ public record Paint(boolean colours, boolean unicode) {
 
   /** The text in the colour of a tone. */
   public String in(Tone tone, String text) {
-    return colours && !tone.colour.isEmpty() ? "\033[" + tone.colour + "m" + text + "\033[0m" : text;
+    return colours && !tone.colour.isEmpty()
+        ? "\033[" + tone.colour + "m" + text + "\033[0m"
+        : text;
   }
 
   /** A sign and the text, both in the colour of the tone. */

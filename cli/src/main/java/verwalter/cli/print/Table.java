@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Rows under headings, three blanks apart, never cut. It remembers how wide its columns are, so that
- * rows which come later stand below the earlier ones.
+ * Rows under headings, three blanks apart, never cut. It remembers how wide its columns are, so
+ * that rows which come later stand below the earlier ones.
  */
 public final class Table {
   private static final int GAP = 3;

@@ -59,8 +59,7 @@ public final class Manifest {
       var mark = e.getProblemMark();
       var where = mark == null ? file : file + ":" + (mark.getLine() + 1);
       var context = e.getContext();
-      throw new ManifestException(
-          where, (context == null ? "" : context + ": ") + e.getProblem());
+      throw new ManifestException(where, (context == null ? "" : context + ": ") + e.getProblem());
     } catch (YAMLException e) {
       throw new ManifestException(file, String.valueOf(e.getMessage()));
     }

@@ -33,9 +33,7 @@ final class Values {
       if (node instanceof MappingNode mapping) {
         return mapping(mapping);
       }
-      return node instanceof SequenceNode sequence
-          ? sequence(sequence)
-          : scalar((ScalarNode) node);
+      return node instanceof SequenceNode sequence ? sequence(sequence) : scalar((ScalarNode) node);
     } finally {
       depth--;
     }
