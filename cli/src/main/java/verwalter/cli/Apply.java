@@ -1,0 +1,210 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import verwalter.cli.api.Item;
+import verwalter.cli.api.Query;
+import verwalter.cli.api.Refused;
+import verwalter.cli.api.Type;
+import verwalter.cli.json.Json;
+import verwalter.cli.json.MergePatch;
+import verwalter.cli.yaml.Manifest;
+
+/**
+ * {@code vw apply}: makes objects as files say. What a file said the last time is kept in an
+ * annotation, the one kubectl uses, so that a field taken out of the file goes while fields that
+ * others set stay.
+ */
+final class Apply implements Verb {
+  static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+  private static final int ATTEMPTS = 5;
+
+  /** Fields only a server sets; they come along when somebody applies what {@code get} printed. */
+  private static final List<String> NOT_OURS =
+      List.of("uid", "creationTimestamp", "generation", "deletionTimestamp", "managedFields");
+
+  @Override
+  public void describe(CommandSpec spec) {
+    Flags.help(
+        spec,
+        "vw apply -f FILE|DIR|- [flags]",
+        "All objects of a directory",
+        "vw apply -f roles/",
+        "What would happen",
+        "vw apply -f web.yaml --dry-run=server",
+        "From a program",
+        "generate | vw apply -f -");
+    spec.addOption(Flags.files());
+    spec.addOption(Flags.dryRun());
+    spec.addOption(Flags.output());
+  }
+
+  @Override
+  public Exit run(ParseResult args, Session session) throws IOException {
+    List<String> files = args.matchedOptionValue("--filename", List.of());
+    if (files.isEmpty()) {
+      throw Failure.usage("apply needs files: -f FILE, -f DIR or -f -", "vw apply -f web.yaml");
+    }
+    var work = new Work(session, args);
+    boolean failed = false;
+    for (var manifest : Sources.read(files, session.world())) {
+      try {
+        work.apply(manifest);
+      } catch (Refused refused) {
+        failed = true;
+        complain(refused, manifest, session);
+      } catch (Failure failure) {
+        failed = true;
+        Complaint.of(failure).to(session.world().err());
+      }
+    }
+    return failed ? Exit.ERROR : Exit.OK;
+  }
+
+  /** The refusal, and each thing that is wrong with the line it stands on. */
+  private static void complain(Refused refused, Manifest manifest, Session session) {
+    var err = session.world().err();
+    var complaint = Complaint.of(refused);
+    err.println(manifest.where() + ": " + complaint.problem());
+    for (var cause : refused.causes()) {
+      var field = cause.field().isEmpty() ? "" : cause.field() + ": ";
+      err.println("  " + manifest.where(cause.field()) + ": " + field + cause.message());
+    }
+    if (refused.causes().isEmpty() && !complaint.next().isEmpty()) {
+      err.println(complaint.next());
+    }
+  }
+
+  /** Query parameters of a write that may be only tried. */
+  static Query writing(ParseResult args) {
+    var dry = args.matchedOptionValue("--dry-run", "none");
+    if (!List.of("none", "server").contains(dry)) {
+      throw Failure.usage(
+          "--dry-run is none or server, not \"" + dry + "\"", "the server knows: --dry-run=server");
+    }
+    return Query.NONE.with("dryRun", dry.equals("server") ? "All" : "");
+  }
+
+  /** What one call of apply does with each object. */
+  private static final class Work {
+    private final Session session;
+    private final Query query;
+    private final String dry;
+    private final Form form;
+
+    Work(Session session, ParseResult args) {
+      this.session = session;
+      this.query = writing(args).with("fieldValidation", "Strict");
+      this.dry = writing(args).equals(Query.NONE) ? "" : " (server dry run)";
+      this.form = Form.of(args.matchedOptionValue("--output", ""));
+    }
+
+    void apply(Manifest manifest) throws IOException {
+      var type = type(manifest);
+      var name = manifest.text("metadata", "name");
+      if (name.isEmpty()) {
+        throw Failure.error(manifest.where("metadata") + ": metadata.name is missing", "");
+      }
+      var wanted = annotated(wanted(manifest));
+      for (int attempt = 1; ; attempt++) {
+        var live = session.api().find(type, name);
+        try {
+          if (live.isEmpty()) {
+            tell(type, session.api().create(type, wanted, query), "created");
+          } else {
+            change(type, name, wanted, live.get());
+          }
+          return;
+        } catch (Refused refused) {
+          boolean raced =
+              refused.code() == 409 && manifest.text("metadata", "resourceVersion").isEmpty();
+          if (!raced || attempt == ATTEMPTS) {
+            throw refused;
+          }
+        }
+      }
+    }
+
+    private void change(
+        Type type, String name, Map<String, Object> wanted, Map<String, Object> live)
+        throws IOException {
+      var patch = MergePatch.merging(last(live), wanted, live);
+      if (patch.isEmpty()) {
+        tell(type, live, "unchanged");
+      } else {
+        tell(type, session.api().patch(type, name, patch, query), "configured");
+      }
+    }
+
+    private void tell(Type type, Map<String, Object> object, String what) {
+      if (form.isTable()) {
+        session.say(Form.name(type.prefix(), object) + " " + what + dry);
+      } else {
+        var look = new Printing.Look(form, false, List.of(), false, false, false);
+        new Printing(session, look, type).print("", Map.of(), List.of(new Item(object)));
+      }
+    }
+
+    private Type type(Manifest manifest) throws IOException {
+      var kind = manifest.text("kind");
+      if (kind.isEmpty()) {
+        throw Failure.error(
+            manifest.where() + ": kind is missing", "list the kinds: vw api-resources");
+      }
+      var types = session.api().types();
+      return types
+          .kind(kind)
+          .orElseThrow(
+              () ->
+                  Failure.error(
+                      manifest.where("kind") + ": there is no kind \"" + kind + "\"",
+                      Nearest.of(kind, types.all().stream().map(Type::kind).toList())
+                          .map(near -> "did you mean " + near + "?")
+                          .orElse("list the kinds: vw api-resources")));
+    }
+  }
+
+  /** What the file says, without what only a server says. */
+  private static Map<String, Object> wanted(Manifest manifest) {
+    var wanted = new LinkedHashMap<>(manifest.object());
+    wanted.remove("status");
+    var metadata = new LinkedHashMap<>(Json.map(wanted, "metadata"));
+    metadata.keySet().removeAll(NOT_OURS);
+    var annotations = new LinkedHashMap<>(Json.map(metadata, "annotations"));
+    if (annotations.remove(LAST_APPLIED) != null) {
+      metadata.put("annotations", annotations);
+    }
+    wanted.put("metadata", metadata);
+    return wanted;
+  }
+
+  /** With itself as an annotation. */
+  private static Map<String, Object> annotated(Map<String, Object> wanted) {
+    var remembered = new LinkedHashMap<>(wanted);
+    var bare = new LinkedHashMap<>(Json.map(wanted, "metadata"));
+    bare.remove("resourceVersion");
+    remembered.put("metadata", bare);
+    var metadata = new LinkedHashMap<>(Json.map(wanted, "metadata"));
+    var annotations = new LinkedHashMap<>(Json.map(metadata, "annotations"));
+    annotations.put(LAST_APPLIED, Json.line(remembered));
+    metadata.put("annotations", annotations);
+    var annotated = new LinkedHashMap<>(wanted);
+    annotated.put("metadata", metadata);
+    return annotated;
+  }
+
+  /** What was applied the last time; nothing when that is not known. */
+  private static Map<String, Object> last(Map<String, Object> live) {
+    var text = Json.text(live, "metadata", "annotations", LAST_APPLIED);
+    try {
+      return Json.readObject(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException unknown) {
+      return Map.of();
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import verwalter.cli.api.Api;
+import verwalter.cli.api.Item;
+import verwalter.cli.api.Query;
+import verwalter.cli.api.Refused;
+import verwalter.cli.api.Type;
+import verwalter.cli.http.Endpoint;
+import verwalter.cli.http.Http;
+
+/**
+ * Says how a command line can go on: what completion scripts of shells ask. One candidate a line,
+ * and after a tab what it is; the line {@code :files} asks the shell for names of files. A server
+ * that does not answer has no candidates.
+ */
+final class Completer {
+  static final String FILES = ":files";
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final List<Verbs> ABOUT_OBJECTS =
+      List.of(Verbs.GET, Verbs.DESCRIBE, Verbs.EDIT, Verbs.DELETE);
+
+  private final World world;
+
+  Completer(World world) {
+    this.world = world;
+  }
+
+  /**
+   * Prints the candidates.
+   *
+   * @param words the words after {@code vw}; the last is the one being typed, and may be empty
+   */
+  Exit complete(List<String> words) {
+    var typed = words.isEmpty() ? "" : words.get(words.size() - 1);
+    try {
+      candidates(words.subList(0, Math.max(0, words.size() - 1)), typed)
+          .filter(candidate -> candidate.equals(FILES) || candidate.startsWith(typed))
+          .forEach(world.out()::println);
+    } catch (IOException | Refused | Failure | IllegalArgumentException nothingToSay) {
+      return Exit.ERROR;
+    }
+    return Exit.OK;
+  }
+
+  private Stream<String> candidates(List<String> before, String typed) throws IOException {
+    int place = Vw.verbPlace(before);
+    var verb = place < 0 ? null : Verbs.named(before.get(place)).orElse(null);
+    var last = before.isEmpty() ? "" : before.get(before.size() - 1);
+    if (place >= 0 && verb == null) {
+      return Stream.of();
+    }
+    if (last.startsWith("-") || typed.startsWith("-")) {
+      var spec = verb == null ? Flags.global(Flags.command("", "")) : verb.spec(verb.verb());
+      var option = valued(spec, last);
+      if (option != null) {
+        return values(option);
+      }
+      if (typed.startsWith("-")) {
+        return flags(spec, typed);
+      }
+    }
+    return verb == null
+        ? Stream.of(Verbs.values()).map(each -> each.word() + "\t" + each.summary())
+        : arguments(verb, before.subList(place + 1, before.size()), before, typed);
+  }
+
+  /** The option that waits for a value; null when {@code word} is none. */
+  private static @Nullable OptionSpec valued(CommandSpec spec, String word) {
+    var option = word.startsWith("-") ? spec.findOption(word) : null;
+    return option != null && option.arity().max() > 0 ? option : null;
+  }
+
+  private static Stream<String> values(OptionSpec option) {
+    return switch (option.longestName()) {
+      case "--output" -> Stream.of("wide", "name", "yaml", "json", "jsonpath=", "custom-columns=");
+      case "--color" -> Stream.of("auto", "always", "never");
+      case "--dry-run" -> Stream.of("none", "server");
+      case "--wait" -> Stream.of("true", "false");
+      case "--filename" -> Stream.of(FILES);
+      default -> Stream.of();
+    };
+  }
+
+  private static Stream<String> flags(CommandSpec spec, String typed) {
+    int equals = typed.indexOf('=');
+    var option = equals < 0 ? null : valued(spec, typed.substring(0, equals));
+    if (option != null) {
+      return values(option).map(value -> typed.substring(0, equals + 1) + value);
+    }
+    return spec.options().stream()
+        .map(each -> each.longestName() + "\t" + String.join(" ", each.description()))
+        .sorted();
+  }
+
+  private Stream<String> arguments(
+      Verbs verb, List<String> words, List<String> before, String typed) throws IOException {
+    if (verb == Verbs.COMPLETION) {
+      return Stream.of("bash", "zsh", "fish");
+    }
+    if (verb == Verbs.HELP) {
+      return Stream.concat(Verbs.words().stream(), Stream.of("exit-codes"));
+    }
+    if (!ABOUT_OBJECTS.contains(verb)) {
+      return Stream.of();
+    }
+    var arguments = arguments(verb, words);
+    try (var http = new Http(server(before), PATIENCE, "vw")) {
+      var api = new Api(http, line -> {});
+      if (!arguments.isEmpty() && arguments.get(0).indexOf('/') < 0) {
+        return names(api, arguments.get(0)).filter(name -> !arguments.contains(name));
+      }
+      int slash = typed.indexOf('/');
+      if (slash > 0) {
+        var prefix = typed.substring(0, slash);
+        return names(api, prefix).map(name -> prefix + "/" + name);
+      }
+      return types(api, typed);
+    }
+  }
+
+  /** The words that are neither options nor values of options. */
+  private static List<String> arguments(Verbs verb, List<String> words) {
+    if (words.stream().noneMatch(word -> word.startsWith("-"))) {
+      return words;
+    }
+    var spec = verb.spec(verb.verb());
+    var arguments = new ArrayList<String>();
+    for (int i = 0; i < words.size(); i++) {
+      if (valued(spec, words.get(i)) != null) {
+        i++;
+      } else if (!words.get(i).startsWith("-")) {
+        arguments.add(words.get(i));
+      }
+    }
+    return arguments;
+  }
+
+  /** Types by their plural; after a comma another. A short name alone stands for itself. */
+  private static Stream<String> types(Api api, String typed) throws IOException {
+    var done = typed.substring(0, typed.lastIndexOf(',') + 1);
+    var rest = typed.substring(done.length());
+    var exact =
+        api.types().all().stream()
+            .flatMap(type -> type.shortNames().stream())
+            .filter(name -> name.equals(rest));
+    return Stream.concat(api.types().all().stream().map(Type::plural), exact)
+        .map(name -> done + name);
+  }
+
+  private static Stream<String> names(Api api, String word) throws IOException {
+    var type = api.types().meant(word);
+    if (type.isEmpty()) {
+      return Stream.of();
+    }
+    return Item.of(api.list(type.get(), Api.Shape.TABLE, Query.NONE)).stream().map(Item::name);
+  }
+
+  private Endpoint server(List<String> words) {
+    var server = world.variable("VERWALTER_SERVER");
+    for (int i = 0; i < words.size(); i++) {
+      if (words.get(i).startsWith("--server=")) {
+        server = words.get(i).substring("--server=".length());
+      } else if (List.of("-s", "--server").contains(words.get(i)) && i + 1 < words.size()) {
+        server = words.get(i + 1);
+      }
+    }
+    return Endpoint.of(server.isEmpty() ? "http://127.0.0.1:" + Endpoint.DEFAULT_PORT : server);
+  }
+}

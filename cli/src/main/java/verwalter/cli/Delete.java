@@ -1,0 +1,222 @@
+package verwalter.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import verwalter.cli.api.Api;
+import verwalter.cli.api.Item;
+import verwalter.cli.api.Query;
+import verwalter.cli.api.Refused;
+import verwalter.cli.api.Type;
+import verwalter.cli.api.Watcher;
+import verwalter.cli.json.Json;
+
+/**
+ * {@code vw delete}: shows what goes, asks, deletes, and waits a while for those who must still
+ * clean up.
+ */
+final class Delete implements Verb {
+  /** One object to delete. */
+  private record Doomed(Type type, String name) {
+    @Override
+    public String toString() {
+      return type.prefix() + "/" + name;
+    }
+  }
+
+  @Override
+  public void describe(CommandSpec spec) {
+    Flags.help(
+        spec,
+        "vw delete TYPE NAME... | TYPE/NAME... | TYPE -l SELECTOR | -f FILE [flags]",
+        "One role, after a question",
+        "vw delete rc old",
+        "What a file describes, without a question",
+        "vw delete -f web.yaml --yes");
+    Flags.arguments(spec);
+    spec.addOption(Flags.files());
+    spec.addOption(Flags.selector());
+    spec.addOption(Flags.dryRun());
+    spec.addOption(Flags.flag("All objects of the type", "--all"));
+    spec.addOption(Flags.flag("Do not ask", "-y", "--yes"));
+    spec.addOption(Flags.flag("No error when an object is not there", "--ignore-not-found"));
+    spec.addOption(
+        Flags.text(
+            "TIME",
+            "How long to wait for the objects to be gone (default 30s; 0: not)",
+            "--timeout"));
+    spec.addOption(Flags.text("BOOL", "false: do not wait (default true)", "--wait"));
+  }
+
+  @Override
+  public Exit run(ParseResult args, Session session) throws IOException {
+    var query = Apply.writing(args);
+    boolean dry = !query.equals(Query.NONE);
+    var doomed = doomed(args, session);
+    if (doomed.isEmpty()) {
+      session.say("No resources found");
+      return Exit.OK;
+    }
+    if (!dry && !args.matchedOptionValue("--yes", false)) {
+      ask(doomed, session);
+    }
+    boolean lenient = args.matchedOptionValue("--ignore-not-found", false);
+    var held = new ArrayList<Doomed>();
+    boolean failed = false;
+    for (var each : doomed) {
+      try {
+        var answer = session.api().delete(each.type, each.name, query);
+        session.say(
+            "%s \"%s\" deleted%s"
+                .formatted(each.type.prefix(), each.name, dry ? " (server dry run)" : ""));
+        if (!Json.text(answer, "metadata", "deletionTimestamp").isEmpty()) {
+          held.add(each);
+        }
+      } catch (Refused refused) {
+        if (refused.code() != 404 || !lenient) {
+          Complaint.of(refused).to(session.world().err());
+          failed = true;
+        }
+      }
+    }
+    if (!dry) {
+      await(held, patience(args), session);
+    }
+    return failed ? Exit.ERROR : Exit.OK;
+  }
+
+  private static Duration patience(ParseResult args) {
+    return args.matchedOptionValue("--wait", "true").equals("false")
+        ? Duration.ZERO
+        : Session.duration("--timeout", args.matchedOptionValue("--timeout", "30s"));
+  }
+
+  private static List<Doomed> doomed(ParseResult args, Session session) throws IOException {
+    List<String> words = args.matchedPositionalValue(0, List.of());
+    List<String> files = args.matchedOptionValue("--filename", List.of());
+    var selector = args.matchedOptionValue("--selector", "");
+    var doomed = new ArrayList<Doomed>();
+    if (!files.isEmpty()) {
+      if (!words.isEmpty() || !selector.isEmpty()) {
+        throw Failure.usage("-f names all objects: no types, names or -l beside it", "");
+      }
+      for (var manifest : Sources.read(files, session.world())) {
+        var type = session.type(manifest.text("kind"));
+        doomed.add(new Doomed(type, manifest.text("metadata", "name")));
+      }
+      return doomed;
+    }
+    for (var target : Target.of(words, session, "delete")) {
+      if (!target.names().isEmpty()) {
+        target.names().forEach(name -> doomed.add(new Doomed(target.type(), name)));
+      } else if (selector.isEmpty() && !args.matchedOptionValue("--all", false)) {
+        throw Failure.usage(
+            "which " + target.type().plural() + "? give names, -l SELECTOR or --all",
+            "see what there is: vw get " + target.type().plural());
+      } else {
+        var query = Query.NONE.with("labelSelector", selector);
+        Item.of(session.api().list(target.type(), Api.Shape.OBJECTS, query))
+            .forEach(item -> doomed.add(new Doomed(target.type(), item.name())));
+      }
+    }
+    return doomed;
+  }
+
+  private static void ask(List<Doomed> doomed, Session session) throws IOException {
+    var world = session.world();
+    if (!world.terminals().in()) {
+      throw Failure.usage(
+          "deleting wants a yes, and standard input is no terminal to ask on", "add --yes");
+    }
+    world.err().println("This deletes:");
+    doomed.forEach(each -> world.err().println("  " + each));
+    world.err().print(doomed.size() == 1 ? "Delete it? [y/N] " : "Delete all of them? [y/N] ");
+    world.err().flush();
+    var answer = line(session).strip();
+    if (!answer.equalsIgnoreCase("y") && !answer.equalsIgnoreCase("yes")) {
+      throw Failure.error("nothing was deleted", "");
+    }
+  }
+
+  private static String line(Session session) throws IOException {
+    var line = new ByteArrayOutputStream();
+    for (int next = session.world().in().read();
+        next >= 0 && next != '\n';
+        next = session.world().in().read()) {
+      line.write(next);
+    }
+    return line.toString(StandardCharsets.UTF_8);
+  }
+
+  private static void await(List<Doomed> held, Duration patience, Session session)
+      throws IOException {
+    var deadline = session.now().plus(patience);
+    for (var each : held) {
+      if (!new Vigil(session, deadline).sees(each)) {
+        session.say(
+            "%s is still being cleaned up; that goes on without vw. Watch it: vw get %s -w"
+                .formatted(each, each));
+      }
+    }
+  }
+
+  /** Waits for an object to be gone, up to a time. */
+  private static final class Vigil implements Watcher.Sink {
+    private final Session session;
+    private final Instant deadline;
+    private boolean gone;
+
+    Vigil(Session session, Instant deadline) {
+      this.session = session;
+      this.deadline = deadline;
+    }
+
+    /** Whether the object went in time. */
+    boolean sees(Doomed doomed) throws IOException {
+      if (!patient()) {
+        return false;
+      }
+      new Watcher(session.api(), () -> session.connection(left()), this)
+          .follow(doomed.type, Api.Shape.OBJECTS, Query.NONE.field("metadata.name", doomed.name));
+      return gone;
+    }
+
+    private Duration left() {
+      var left = Duration.between(session.now(), deadline);
+      return left.toMillis() < 100 ? Duration.ofMillis(100) : left;
+    }
+
+    @Override
+    public boolean patient() {
+      return session.now().isBefore(deadline);
+    }
+
+    /** An object without a time of deletion is a new one of the same name. */
+    @Override
+    public boolean listed(Map<String, Object> answer, List<Item> items) {
+      gone =
+          items.stream()
+              .allMatch(
+                  item -> Json.text(item.object(), "metadata", "deletionTimestamp").isEmpty());
+      return !gone;
+    }
+
+    @Override
+    public boolean changed(String event, Item item) {
+      gone = event.equals("DELETED");
+      return !gone;
+    }
+
+    @Override
+    public void lost(String why, Duration pause) {
+      session.world().pause().pause(pause);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import verwalter.cli.api.Api;
+import verwalter.cli.api.Item;
+import verwalter.cli.api.Query;
+import verwalter.cli.api.Type;
+
+/** {@code vw describe}: one object after the other, each with what happened to it. */
+final class Describe implements Verb {
+  @Override
+  public void describe(CommandSpec spec) {
+    Flags.help(
+        spec,
+        "vw describe TYPE [NAME...] | TYPE/NAME... [flags]",
+        "Why a role does not run on a node",
+        "vw describe ri/web@n1",
+        "All nodes of a rack",
+        "vw describe nodes -l rack=a");
+    Flags.arguments(spec);
+    spec.addOption(Flags.selector());
+  }
+
+  @Override
+  public Exit run(ParseResult args, Session session) throws IOException {
+    List<String> words = args.matchedPositionalValue(0, List.of());
+    var query = Query.NONE.with("labelSelector", args.matchedOptionValue("--selector", ""));
+    boolean any = false;
+    for (var target : Target.of(words, session, "describe")) {
+      for (var object : objects(target, query, session)) {
+        session.print(any ? "\n\n" : "");
+        any = true;
+        var typed = Printing.typed(object, target.type());
+        session.print(
+            new Description(session.paint(), session.now())
+                .text(typed, events(target.type(), new Item(object).name(), session)));
+      }
+    }
+    if (!any) {
+      session.world().err().println("No resources found");
+    }
+    return Exit.OK;
+  }
+
+  private static List<Map<String, Object>> objects(Target target, Query query, Session session)
+      throws IOException {
+    var api = session.api();
+    if (target.names().isEmpty()) {
+      return Item.of(api.list(target.type(), Api.Shape.OBJECTS, query)).stream()
+          .map(Item::content)
+          .toList();
+    }
+    var objects = new ArrayList<Map<String, Object>>();
+    for (var name : target.names()) {
+      objects.add(new LinkedHashMap<>(api.get(target.type(), name, Api.Shape.OBJECTS, query)));
+    }
+    return objects;
+  }
+
+  /** What happened to an object; empty when the server has no events. */
+  private static Optional<List<Item>> events(Type type, String name, Session session)
+      throws IOException {
+    var events = session.api().types().kind("Event");
+    if (events.isEmpty() || type.equals(events.get())) {
+      return Optional.empty();
+    }
+    var query =
+        Query.NONE.field("spec.regarding.kind", type.kind()).field("spec.regarding.name", name);
+    return Optional.of(Item.of(session.api().list(events.get(), Api.Shape.OBJECTS, query)));
+  }
+}

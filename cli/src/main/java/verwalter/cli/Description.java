@@ -1,0 +1,153 @@
+package verwalter.cli;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import verwalter.cli.api.Item;
+import verwalter.cli.json.Json;
+import verwalter.cli.print.Age;
+import verwalter.cli.print.Paint;
+import verwalter.cli.print.Table;
+import verwalter.cli.yaml.Yaml;
+
+/** All of one object for people: what it is, what is wanted, what was seen, what happened. */
+final class Description {
+  private static final int WIDTH = 14;
+
+  private final Paint paint;
+  private final Instant now;
+
+  Description(Paint paint, Instant now) {
+    this.paint = paint;
+    this.now = now;
+  }
+
+  /**
+   * The description.
+   *
+   * @param events what happened to it; empty when nobody knows
+   */
+  String text(Map<String, Object> object, Optional<List<Item>> events) {
+    var text = new StringBuilder();
+    var metadata = Json.map(object, "metadata");
+    line(text, "Name", Json.text(metadata, "name"));
+    line(text, "Kind", Json.text(object, "kind") + "  (" + Json.text(object, "apiVersion") + ")");
+    pairs(text, "Labels", Json.map(metadata, "labels"));
+    var annotations = new LinkedHashMap<>(Json.map(metadata, "annotations"));
+    annotations.remove(Apply.LAST_APPLIED);
+    pairs(text, "Annotations", annotations);
+    var created = Json.text(metadata, "creationTimestamp");
+    if (!created.isEmpty()) {
+      line(text, "Created", created + "  (" + Age.since(created, now) + " ago)");
+    }
+    var deleted = Json.text(metadata, "deletionTimestamp");
+    if (!deleted.isEmpty()) {
+      var finalizers = Json.list(metadata, "finalizers");
+      line(
+          text,
+          "Deleting",
+          "since %s, waits for %s"
+              .formatted(
+                  Age.since(deleted, now),
+                  finalizers.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+    }
+    for (var owner : Json.list(metadata, "ownerReferences")) {
+      line(text, "Controlled By", Json.text(owner, "kind") + "/" + Json.text(owner, "name"));
+    }
+    section(text, "Spec", Json.map(object, "spec"));
+    var status = new LinkedHashMap<>(Json.map(object, "status"));
+    status.remove("conditions");
+    section(text, "Status", status);
+    conditions(text, Json.list(object, "status", "conditions"));
+    events.ifPresent(items -> events(text, items));
+    return text.toString();
+  }
+
+  private void line(StringBuilder text, String name, String value) {
+    var label = name + ":";
+    text.append(paint.bold(label)).append(" ".repeat(WIDTH + 1 - label.length()));
+    text.append(Table.clean(value)).append('\n');
+  }
+
+  private void pairs(StringBuilder text, String name, Map<String, Object> pairs) {
+    var lines = pairs.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue());
+    var label = new String[] {name};
+    if (pairs.isEmpty()) {
+      line(text, name, "<none>");
+    }
+    lines
+        .sorted()
+        .forEach(
+            pair -> {
+              if (label[0].isEmpty()) {
+                text.append(" ".repeat(WIDTH + 1)).append(Table.clean(pair)).append('\n');
+              } else {
+                line(text, label[0], pair);
+              }
+              label[0] = "";
+            });
+  }
+
+  private void section(StringBuilder text, String name, Map<String, Object> fields) {
+    if (!fields.isEmpty()) {
+      text.append(paint.bold(name + ":")).append('\n');
+      Yaml.text(fields).lines().forEach(each -> text.append("  ").append(each).append('\n'));
+    }
+  }
+
+  private void conditions(StringBuilder text, List<Object> conditions) {
+    var rows = new ArrayList<List<String>>();
+    for (var condition : conditions) {
+      rows.add(
+          List.of(
+              Json.text(condition, "type"),
+              Json.text(condition, "status"),
+              Json.text(condition, "reason"),
+              Age.since(Json.text(condition, "lastTransitionTime"), now),
+              Json.text(condition, "message")));
+    }
+    table(text, "Conditions", List.of("CONDITION", "IS", "REASON", "SINCE", "MESSAGE"), rows);
+  }
+
+  private void events(StringBuilder text, List<Item> events) {
+    var rows = new ArrayList<List<String>>();
+    events.stream()
+        .map(event -> Json.map(event.object(), "spec"))
+        .sorted(Comparator.comparing(event -> Json.text(event, "last")))
+        .forEach(event -> rows.add(row(event)));
+    table(text, "Events", List.of("TYPE", "REASON", "AGE", "FROM", "MESSAGE"), rows);
+  }
+
+  private List<String> row(Map<String, Object> event) {
+    var count = Json.text(event, "count");
+    var age = Age.since(Json.text(event, "last"), now);
+    var often =
+        count.isEmpty() || count.equals("1")
+            ? age
+            : "%s (x%s over %s)".formatted(age, count, Age.since(Json.text(event, "first"), now));
+    return List.of(
+        Json.text(event, "type"),
+        Json.text(event, "reason"),
+        often,
+        Json.text(event, "reporter"),
+        Json.text(event, "message"));
+  }
+
+  private void table(
+      StringBuilder text, String name, List<String> headings, List<List<String>> rows) {
+    if (rows.isEmpty()) {
+      line(text, name, "<none>");
+      return;
+    }
+    text.append(paint.bold(name + ":")).append('\n');
+    new Table(headings, paint)
+        .lines(rows, true)
+        .lines()
+        .forEach(each -> text.append("  ").append(each).append('\n'));
+  }
+}

@@ -1,0 +1,267 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import verwalter.cli.api.Api;
+import verwalter.cli.api.Query;
+import verwalter.cli.api.Refused;
+import verwalter.cli.api.Type;
+import verwalter.cli.json.Json;
+import verwalter.cli.json.MergePatch;
+import verwalter.cli.yaml.Manifest;
+import verwalter.cli.yaml.ManifestException;
+import verwalter.cli.yaml.Yaml;
+
+/**
+ * {@code vw edit}: an object in the operator's editor, again and again until the server takes it or
+ * the operator gives up. Only what was changed is sent, and only if nobody changed the same.
+ */
+final class Edit implements Verb {
+  private static final String TOP =
+      """
+      # Edit the object below. Lines that begin with '#' are left out;
+      # an empty file, or one without a change, ends the edit.
+      #
+      """;
+
+  @Override
+  public void describe(CommandSpec spec) {
+    Flags.help(
+        spec,
+        "vw edit TYPE NAME | TYPE/NAME [flags]",
+        "In the editor VISUAL or EDITOR names, else vi",
+        "vw edit roleconfig web",
+        "In another",
+        "EDITOR=nano vw edit rc/web");
+    Flags.arguments(spec);
+    spec.addOption(Flags.dryRun());
+  }
+
+  @Override
+  public Exit run(ParseResult args, Session session) throws IOException {
+    List<String> words = args.matchedPositionalValue(0, List.of());
+    var query = Apply.writing(args).with("fieldValidation", "Strict");
+    var exit = Exit.OK;
+    for (var target : Target.of(words, session, "edit")) {
+      if (target.names().isEmpty()) {
+        throw Failure.usage(
+            "which " + target.type().prefix() + "? give its name",
+            "see what there is: vw get " + target.type().plural());
+      }
+      for (var name : target.names()) {
+        var end = new Editing(session, target.type(), name, query).run();
+        exit = end == Exit.OK ? exit : end;
+      }
+    }
+    return exit;
+  }
+
+  /** The edit of one object. */
+  private static final class Editing {
+    private final Session session;
+    private final Type type;
+    private final String name;
+    private final Query query;
+    private Map<String, Object> base = Map.of();
+    private String shown = "";
+    private String trouble = "";
+    private boolean kept;
+
+    Editing(Session session, Type type, String name, Query query) {
+      this.session = session;
+      this.type = type;
+      this.name = name;
+      this.query = query;
+    }
+
+    Exit run() throws IOException {
+      base = read();
+      shown = Yaml.text(base);
+      var file = Files.createTempFile("vw-edit-", ".yaml");
+      try {
+        while (true) {
+          var before = TOP + trouble + shown;
+          var after = edit(file, before);
+          var text = withoutComments(after);
+          if (text.isBlank()) {
+            return given("Edit cancelled: the file is empty.");
+          }
+          if (after.equals(before)) {
+            return trouble.isEmpty() ? given("Edit cancelled, no changes made.") : refused(file);
+          }
+          shown = text;
+          if (save(text)) {
+            return Exit.OK;
+          }
+        }
+      } finally {
+        if (!kept) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+
+    private Exit given(String why) {
+      session.say(why);
+      return Exit.OK;
+    }
+
+    /** The operator saw the trouble and changed nothing: what was written stays in the file. */
+    private Exit refused(Path file) {
+      kept = true;
+      session.world().err().println("error: Edit cancelled, no valid changes were saved.");
+      session.world().err().println("Your text is in " + file + "; later: vw apply -f " + file);
+      return Exit.ERROR;
+    }
+
+    /** What the operator makes of a text. */
+    private String edit(Path file, String text) throws IOException {
+      Files.writeString(file, text);
+      var editor = editor();
+      int code =
+          session
+              .world()
+              .programs()
+              .run(List.of("/bin/sh", "-c", editor + " \"$1\"", "vw-edit"), file);
+      if (code != 0) {
+        throw Failure.error(
+            "the editor \"" + editor + "\" ended with code " + code + "; nothing was changed",
+            "choose another: EDITOR=nano vw edit " + type.prefix() + "/" + name);
+      }
+      return Files.readString(file, StandardCharsets.UTF_8);
+    }
+
+    private String editor() {
+      for (var variable : List.of("VERWALTER_EDITOR", "VISUAL", "EDITOR")) {
+        if (!session.world().variable(variable).isBlank()) {
+          return session.world().variable(variable);
+        }
+      }
+      return "vi";
+    }
+
+    /** Whether the server took it; if not, {@code trouble} says why. */
+    private boolean save(String edited) throws IOException {
+      Map<String, Object> wanted;
+      try {
+        wanted = object(edited);
+      } catch (ManifestException e) {
+        trouble = comment("This cannot be read:", List.of(e.getMessage()));
+        return false;
+      }
+      while (true) {
+        var patch = MergePatch.between(base, wanted);
+        if (patch.isEmpty()) {
+          session.say("Edit cancelled, no changes made.");
+          return true;
+        }
+        try {
+          var version = Json.text(base, "metadata", "resourceVersion");
+          session.api().patch(type, name, at(patch, version), query);
+          session.say(type.prefix() + "/" + name + " edited");
+          return true;
+        } catch (Refused refused) {
+          if (refused.code() != 409) {
+            trouble = comment(refused);
+            return false;
+          }
+          if (overtaken(patch)) {
+            return false;
+          }
+          wanted = MergePatch.applied(patch, base);
+        }
+      }
+    }
+
+    private Map<String, Object> object(String edited) {
+      var manifests = Manifest.read("line", edited);
+      if (manifests.size() != 1) {
+        throw new ManifestException("the text", "exactly one object should stand here");
+      }
+      var object = manifests.get(0).object();
+      for (var path : List.of(List.of("kind"), List.of("metadata", "name"))) {
+        var names = path.toArray(String[]::new);
+        if (!Json.text(object, names).equals(Json.text(base, names))) {
+          throw new ManifestException(
+              manifests.get(0).where(String.join(".", path)),
+              String.join(".", path) + " cannot be changed");
+        }
+      }
+      return object;
+    }
+
+    /** Reads what others made of the object; whether that is about the same fields. */
+    private boolean overtaken(Map<String, Object> patch) throws IOException {
+      var last = base;
+      base = read();
+      var theirs = MergePatch.between(content(last), content(base));
+      if (!MergePatch.collide(patch, theirs)) {
+        return false;
+      }
+      shown = Yaml.text(MergePatch.applied(patch, base));
+      trouble =
+          comment(
+              "Somebody else changed the same fields meanwhile. They changed:",
+              Yaml.text(theirs).lines().toList(),
+              "To overwrite that, delete this comment and save; to give up, leave all as it is.");
+      return true;
+    }
+
+    private Map<String, Object> read() throws IOException {
+      return Printing.typed(session.api().get(type, name, Api.Shape.OBJECTS, Query.NONE), type);
+    }
+  }
+
+  private static Map<String, Object> at(Map<String, Object> patch, String version) {
+    var dated = new LinkedHashMap<>(patch);
+    var metadata = new LinkedHashMap<>(Json.map(patch, "metadata"));
+    metadata.put("resourceVersion", version);
+    dated.put("metadata", metadata);
+    return dated;
+  }
+
+  /** The object without what changes whenever anything does. */
+  private static Map<String, Object> content(Map<String, Object> object) {
+    var content = new LinkedHashMap<>(object);
+    content.remove("status");
+    var metadata = new LinkedHashMap<>(Json.map(object, "metadata"));
+    metadata.keySet().removeAll(List.of("resourceVersion", "generation", "managedFields"));
+    content.put("metadata", metadata);
+    return content;
+  }
+
+  private static String withoutComments(String text) {
+    return text.lines()
+        .dropWhile(line -> line.startsWith("#"))
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static String comment(Refused refused) {
+    var lines =
+        refused.causes().stream()
+            .map(cause -> (cause.field().isEmpty() ? "" : cause.field() + ": ") + cause.message())
+            .toList();
+    return comment(
+        "The server did not take this:", lines.isEmpty() ? List.of(refused.getMessage()) : lines);
+  }
+
+  private static String comment(String first, List<String> lines, String... last) {
+    var comment = new StringBuilder("# ").append(first).append('\n');
+    lines.stream()
+        .flatMap(String::lines)
+        .forEach(line -> comment.append("#   ").append(line).append('\n'));
+    for (var line : last) {
+      comment.append("# ").append(line).append('\n');
+    }
+    return comment.append("#\n").toString();
+  }
+}

@@ -1,0 +1,155 @@
+package verwalter.cli;
+
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The options of all verbs: one name means one thing everywhere. */
+final class Flags {
+  /** Options that may stand before the verb and take a value. */
+  static final List<String> GLOBAL_VALUES =
+      List.of("-s", "--server", "--request-timeout", "--color", "-n", "--namespace");
+
+  /** A command with its first line of help. */
+  static CommandSpec command(String word, String summary) {
+    var spec = CommandSpec.create().name("vw " + word);
+    spec.usageMessage()
+        .header(summary + ".", "")
+        .descriptionHeading("Examples:%n")
+        .synopsisHeading("%nUsage:%n  ")
+        .optionListHeading("%nFlags:%n")
+        .sortOptions(true)
+        .width(100)
+        .sectionKeys(
+            List.of(
+                UsageMessageSpec.SECTION_KEY_HEADER,
+                UsageMessageSpec.SECTION_KEY_DESCRIPTION_HEADING,
+                UsageMessageSpec.SECTION_KEY_DESCRIPTION,
+                UsageMessageSpec.SECTION_KEY_SYNOPSIS_HEADING,
+                UsageMessageSpec.SECTION_KEY_SYNOPSIS,
+                UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING,
+                UsageMessageSpec.SECTION_KEY_OPTION_LIST));
+    return spec;
+  }
+
+  /** How a command is called, and examples of it: a line what for, a line what to type. */
+  static void help(CommandSpec spec, String synopsis, String... examples) {
+    spec.usageMessage().customSynopsis(synopsis).description(lines(examples));
+  }
+
+  /** All words that are no options. */
+  static void arguments(CommandSpec spec) {
+    spec.addPositional(
+        PositionalParamSpec.builder()
+            .index("0..*")
+            .arity("0..*")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .paramLabel("ARG")
+            .build());
+  }
+
+  static OptionSpec text(String label, String says, String... names) {
+    return OptionSpec.builder(names[0], rest(names))
+        .type(String.class)
+        .paramLabel(label)
+        .description(escape(says))
+        .build();
+  }
+
+  static OptionSpec texts(String label, String says, String... names) {
+    return OptionSpec.builder(names[0], rest(names))
+        .type(List.class)
+        .auxiliaryTypes(String.class)
+        .arity("1")
+        .paramLabel(label)
+        .description(escape(says))
+        .build();
+  }
+
+  /** A switch; {@code --name=false} is its default said aloud. */
+  static OptionSpec flag(String says, String... names) {
+    return OptionSpec.builder(names[0], rest(names))
+        .type(boolean.class)
+        .description(escape(says))
+        .build();
+  }
+
+  static OptionSpec output() {
+    return text(
+        "FORM",
+        "wide, name, yaml, json, jsonpath=TEMPLATE or custom-columns=HEADING:PATH,...",
+        "-o",
+        "--output");
+  }
+
+  static OptionSpec selector() {
+    return text(
+        "SELECTOR",
+        "Only objects with these labels: a=b, a!=b, a in (b,c), !a",
+        "-l",
+        "--selector");
+  }
+
+  static OptionSpec dryRun() {
+    return text(
+        "WHERE", "none, or server: ask the server what would happen, change nothing", "--dry-run");
+  }
+
+  static OptionSpec files() {
+    return texts(
+        "FILE",
+        "A file, a directory of *.yaml, *.yml and *.json, or - for standard input",
+        "-f",
+        "--filename");
+  }
+
+  /** The options every verb has. */
+  static CommandSpec global(CommandSpec spec) {
+    spec.addOption(
+        text(
+            "URL",
+            "Where the agent answers; else VERWALTER_SERVER, else http://127.0.0.1:8379",
+            "-s",
+            "--server"));
+    spec.addOption(
+        text(
+            "TIME",
+            "How long the server may be silent, such as 5s or 1m (default 30s)",
+            "--request-timeout"));
+    spec.addOption(text("WHEN", "Colours: auto, always or never", "--color"));
+    spec.addOption(flag("Show the requests made", "-v", "--verbose"));
+    spec.addOption(flag("Say only what was asked for", "-q", "--quiet"));
+    spec.addOption(
+        text("NAME", "Accepted for kubectl's sake; there are no namespaces", "-n", "--namespace"));
+    spec.addOption(
+        OptionSpec.builder("-h", "--help")
+            .type(boolean.class)
+            .usageHelp(true)
+            .description("Show this help")
+            .build());
+    return spec;
+  }
+
+  private static String[] rest(String[] names) {
+    var rest = new String[names.length - 1];
+    System.arraycopy(names, 1, rest, 0, rest.length);
+    return rest;
+  }
+
+  private static String[] lines(String[] examples) {
+    var lines = new String[examples.length];
+    for (int i = 0; i < examples.length; i++) {
+      lines[i] = (i % 2 == 0 ? "  # " : "  ") + escape(examples[i]);
+    }
+    return lines;
+  }
+
+  private static String escape(String text) {
+    return text.replace("%", "%%").replace("@|", "@ |");
+  }
+
+  private Flags() {}
+}

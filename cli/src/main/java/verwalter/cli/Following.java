@@ -1,0 +1,89 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import verwalter.cli.api.Api;
+import verwalter.cli.api.Item;
+import verwalter.cli.api.Query;
+import verwalter.cli.api.Watcher;
+import verwalter.cli.json.Json;
+
+/** {@code vw get -w}: prints what is there and then every change, also over a lost connection. */
+final class Following implements Watcher.Sink {
+  private static final Duration SILENCE = Duration.ofSeconds(90);
+
+  private final Session session;
+  private final Printing.Look look;
+  private final Target target;
+  private final Printing printing;
+  private Map<String, Object> columns = Map.of();
+  private boolean showing;
+  private boolean away;
+
+  private Following(Session session, Printing.Look look, Target target) {
+    this.session = session;
+    this.look = look;
+    this.target = target;
+    this.printing = new Printing(session, look, target.type());
+  }
+
+  static Following of(Session session, Printing.Look look, List<Target> targets) {
+    if (targets.size() != 1 || targets.get(0).names().size() > 1) {
+      throw Failure.usage(
+          "-w watches one type, or one object of it", "for example: vw get nodes -w");
+    }
+    return new Following(session, look, targets.get(0));
+  }
+
+  /** Watches until nobody reads any more. */
+  Exit run(Query query, boolean first) throws IOException {
+    showing = first;
+    var shape = look.form().isTable() ? Api.Shape.TABLE : Api.Shape.OBJECTS;
+    var selected = query;
+    if (!target.names().isEmpty()) {
+      var name = target.names().get(0);
+      session.api().get(target.type(), name, Api.Shape.OBJECTS, Query.NONE);
+      selected = query.field("metadata.name", name);
+    }
+    new Watcher(session.api(), () -> session.connection(SILENCE), this)
+        .follow(target.type(), shape, selected);
+    return Exit.OK;
+  }
+
+  @Override
+  public boolean listed(Map<String, Object> answer, List<Item> items) {
+    columns = Map.of("columnDefinitions", Json.list(answer, "columnDefinitions"));
+    back();
+    if (showing) {
+      printing.print("ADDED", answer, items);
+    }
+    showing = true;
+    return !session.unread();
+  }
+
+  @Override
+  public boolean changed(String event, Item item) {
+    back();
+    printing.print(event, columns, List.of(item));
+    return !session.unread();
+  }
+
+  @Override
+  public void lost(String why, Duration pause) {
+    if (!away) {
+      session
+          .world()
+          .err()
+          .println(
+              "error: lost " + session.server() + " (" + why + "); watching on when it is back");
+    }
+    away = true;
+    session.world().pause().pause(pause);
+  }
+
+  private void back() {
+    away = false;
+  }
+}

@@ -1,0 +1,172 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import verwalter.cli.api.Api;
+import verwalter.cli.api.Item;
+import verwalter.cli.api.Query;
+import verwalter.cli.api.Refused;
+import verwalter.cli.json.Json;
+
+/** {@code vw get}: objects as rows, or in a form for machines; once, or as they change. */
+final class Get implements Verb {
+  @Override
+  public void describe(CommandSpec spec) {
+    Flags.help(
+        spec,
+        "vw get TYPE[,TYPE] [NAME...] | TYPE/NAME... [flags]",
+        "All nodes",
+        "vw get nodes",
+        "Role instances and what becomes of them",
+        "vw get ri -w",
+        "One node, all of it",
+        "vw get no/web-1 -o yaml",
+        "The names of all roles",
+        "vw get rc -o jsonpath='{.items[*].metadata.name}'");
+    Flags.arguments(spec);
+    spec.addOption(Flags.output());
+    spec.addOption(Flags.selector());
+    spec.addOption(
+        Flags.text(
+            "SELECTOR", "Only objects with these fields: spec.role=web", "--field-selector"));
+    spec.addOption(Flags.flag("Then show every change", "-w", "--watch"));
+    spec.addOption(Flags.flag("Show changes only", "--watch-only"));
+    spec.addOption(
+        Flags.flag("With -w, a first column with what happened", "--output-watch-events"));
+    spec.addOption(Flags.flag("No line of headings", "--no-headers"));
+    spec.addOption(Flags.text("PATH", "Order by a field, as in .metadata.name", "--sort-by"));
+    spec.addOption(Flags.flag("A last column with all labels", "--show-labels"));
+    spec.addOption(Flags.texts("LABEL", "A column with this label", "-L", "--label-columns"));
+    spec.addOption(Flags.flag("No error when a named object is not there", "--ignore-not-found"));
+    spec.addOption(Flags.flag("Accepted for kubectl's sake", "-A", "--all-namespaces"));
+  }
+
+  @Override
+  public Exit run(ParseResult args, Session session) throws IOException {
+    var form = Form.of(args.matchedOptionValue("--output", ""));
+    var sorting = args.matchedOptionValue("--sort-by", "");
+    Order order = sorting.isEmpty() ? null : new Order(sorting);
+    List<String> words = args.matchedPositionalValue(0, List.of());
+    var targets = Target.of(words, session, "get");
+    var look = look(args, form, targets.size() > 1);
+    var query =
+        Query.NONE
+            .with("labelSelector", args.matchedOptionValue("--selector", ""))
+            .with("fieldSelector", args.matchedOptionValue("--field-selector", ""))
+            .with("includeObject", form.isTable() && order != null ? "Object" : "");
+    boolean only = args.matchedOptionValue("--watch-only", false);
+    if (only || args.matchedOptionValue("--watch", false)) {
+      return Following.of(session, look, targets).run(query, !only);
+    }
+    boolean lenient = args.matchedOptionValue("--ignore-not-found", false);
+    var reading = new Reading(session, query, order, lenient);
+    return form.isTable() || form instanceof Form.Custom
+        ? reading.tables(look, targets)
+        : reading.objects(look, targets);
+  }
+
+  private static Printing.Look look(ParseResult args, Form form, boolean several) {
+    List<String> labels = args.matchedOptionValue("--label-columns", List.of());
+    return new Printing.Look(
+        form,
+        !args.matchedOptionValue("--no-headers", false),
+        labels.stream().flatMap(each -> List.of(each.split(",", -1)).stream()).toList(),
+        args.matchedOptionValue("--show-labels", false),
+        several && form.isTable(),
+        args.matchedOptionValue("--output-watch-events", false));
+  }
+
+  /** Reads and prints once; what is not there is told at the end. */
+  private static final class Reading {
+    private final Session session;
+    private final Query query;
+    private final @Nullable Order order;
+    private final boolean lenient;
+    private final List<Refused> missing = new ArrayList<>();
+
+    Reading(Session session, Query query, @Nullable Order order, boolean lenient) {
+      this.session = session;
+      this.query = query;
+      this.order = order;
+      this.lenient = lenient;
+    }
+
+    Exit tables(Printing.Look look, List<Target> targets) throws IOException {
+      var shape = look.form().isTable() ? Api.Shape.TABLE : Api.Shape.OBJECTS;
+      boolean nothing = true;
+      for (var target : targets) {
+        var answer = read(target, shape);
+        var items = sorted(Item.of(answer));
+        if (!items.isEmpty()) {
+          if (!nothing && look.headings()) {
+            session.println("");
+          }
+          nothing = false;
+          new Printing(session, look, target.type()).print("", answer, items);
+        }
+      }
+      if (nothing && missing.isEmpty() && !lenient) {
+        session.world().err().println("No resources found");
+      }
+      return end();
+    }
+
+    Exit objects(Printing.Look look, List<Target> targets) throws IOException {
+      var printing = new Printing(session, look, targets.get(0).type());
+      var all = new ArrayList<Map<String, Object>>();
+      for (var target : targets) {
+        var items = sorted(Item.of(read(target, Api.Shape.OBJECTS)));
+        if (look.form() instanceof Form.Names) {
+          new Printing(session, look, target.type()).print("", Map.of(), items);
+        }
+        items.forEach(item -> all.add(Printing.typed(item.object(), target.type())));
+      }
+      boolean single = targets.size() == 1 && targets.get(0).names().size() == 1;
+      if (!(look.form() instanceof Form.Names) && !(single && all.isEmpty())) {
+        session.print(printing.text(look.form(), single ? all.get(0) : Printing.list(all)));
+      }
+      return end();
+    }
+
+    /** The list of a target; of one with names, what was found of them. */
+    private Map<String, Object> read(Target target, Api.Shape shape) throws IOException {
+      if (target.names().isEmpty()) {
+        return session.api().list(target.type(), shape, query);
+      }
+      Map<String, Object> whole = new LinkedHashMap<>();
+      var items = new ArrayList<Object>();
+      for (var name : target.names()) {
+        try {
+          var answer = session.api().get(target.type(), name, shape, query);
+          Item.of(answer).forEach(item -> items.add(item.content()));
+          whole.putIfAbsent("columnDefinitions", Json.list(answer, "columnDefinitions"));
+        } catch (Refused refused) {
+          if (refused.code() != 404) {
+            throw refused;
+          }
+          missing.add(refused);
+        }
+      }
+      whole.put("items", items);
+      return whole;
+    }
+
+    private List<Item> sorted(List<Item> items) {
+      return order == null ? items : items.stream().sorted(order).toList();
+    }
+
+    private Exit end() {
+      if (lenient || missing.isEmpty()) {
+        return Exit.OK;
+      }
+      missing.forEach(refused -> Complaint.of(refused).to(session.world().err()));
+      return Exit.ERROR;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package verwalter.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import verwalter.cli.api.Api;
+import verwalter.cli.api.Item;
+import verwalter.cli.api.Type;
+import verwalter.cli.json.Json;
+import verwalter.cli.print.Columns;
+import verwalter.cli.print.Table;
+import verwalter.cli.yaml.Yaml;
+
+/** Prints the items of one type, all at once or as they come, in the form asked for. */
+final class Printing {
+  private final Session session;
+  private final Look look;
+  private final Type type;
+  private @Nullable Columns columns;
+  private @Nullable Table table;
+  private boolean headed;
+  private boolean begun;
+
+  /**
+   * What the options of {@code get} say of the looks.
+   *
+   * @param labels labels that get a column each
+   * @param allLabels whether the last column holds all labels
+   * @param prefixed whether names in tables begin with their type
+   * @param events whether the first column tells what happened
+   */
+  record Look(
+      Form form,
+      boolean headings,
+      List<String> labels,
+      boolean allLabels,
+      boolean prefixed,
+      boolean events) {}
+
+  Printing(Session session, Look look, Type type) {
+    this.session = session;
+    this.look = look;
+    this.type = type;
+    this.headed = !look.headings;
+  }
+
+  /**
+   * Prints items.
+   *
+   * @param answer the answer they were part of; its column definitions count when it has some
+   */
+  void print(String event, Map<String, Object> answer, List<Item> items) {
+    if (look.form instanceof Form.Rows rows) {
+      rows(event, answer, items, rows.wide());
+    } else if (look.form instanceof Form.Custom custom) {
+      if (table == null) {
+        table = new Table(headings(custom.columns().headings()), session.paint());
+      }
+      lines(
+          table,
+          items.stream().map(item -> row(event, custom.columns().cells(item.object()))).toList());
+    } else {
+      items.forEach(item -> document(text(look.form, typed(item.object(), type))));
+    }
+  }
+
+  /** One object, or a list, in a form for machines. */
+  String text(Form form, Map<String, Object> object) {
+    if (form instanceof Form.Names) {
+      return Form.name(type.prefix(), object) + "\n";
+    }
+    if (form instanceof Form.Json) {
+      return Json.pretty(object) + "\n";
+    }
+    return form instanceof Form.Template template
+        ? template.path().print(object)
+        : Yaml.text(object);
+  }
+
+  private void document(String text) {
+    boolean next = look.form instanceof Form.Yaml && begun;
+    session.print(next ? "---\n" + text : text);
+    begun = true;
+  }
+
+  /** A list of objects as Kubernetes writes it to people. */
+  static Map<String, Object> list(List<Map<String, Object>> objects) {
+    var list = new LinkedHashMap<String, Object>();
+    list.put("apiVersion", "v1");
+    list.put("kind", "List");
+    list.put("metadata", new LinkedHashMap<>(Map.of("resourceVersion", "")));
+    list.put("items", new ArrayList<Object>(objects));
+    return list;
+  }
+
+  /** The object with its type on top, which servers leave out within lists. */
+  static Map<String, Object> typed(Map<String, Object> object, Type type) {
+    if (object.containsKey("kind")) {
+      return object;
+    }
+    var typed = new LinkedHashMap<String, Object>();
+    typed.put("apiVersion", Api.GROUP + "/" + Api.VERSION);
+    typed.put("kind", type.kind());
+    typed.putAll(object);
+    return typed;
+  }
+
+  private void rows(String event, Map<String, Object> answer, List<Item> items, boolean wide) {
+    if (columns == null || !Json.list(answer, "columnDefinitions").isEmpty()) {
+      var prefix = look.prefixed ? type.prefix() + "/" : "";
+      var next = Columns.of(answer, wide, look.labels, look.allLabels, prefix);
+      if (!next.equals(columns)) {
+        columns = next;
+        table = new Table(headings(next.headings()), session.paint());
+      }
+    }
+    var known = columns;
+    var now = session.now();
+    if (table != null) {
+      lines(
+          table, items.stream().map(item -> row(event, known.cells(item.content(), now))).toList());
+    }
+  }
+
+  private void lines(Table table, List<List<String>> rows) {
+    if (!rows.isEmpty()) {
+      session.print(table.lines(rows, !headed));
+      headed = true;
+    }
+  }
+
+  private List<String> headings(List<String> headings) {
+    return look.events ? row("EVENT", headings) : headings;
+  }
+
+  private List<String> row(String event, List<String> cells) {
+    if (!look.events) {
+      return cells;
+    }
+    var row = new ArrayList<String>();
+    row.add(event);
+    row.addAll(cells);
+    return row;
+  }
+}

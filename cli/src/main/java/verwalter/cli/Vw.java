@@ -1,0 +1,173 @@
+package verwalter.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+import verwalter.cli.api.Refused;
+import verwalter.cli.yaml.ManifestException;
+
+/** The command line of Verwalter. */
+public final class Vw {
+  /** What completion scripts call; a word no operator types. */
+  static final String COMPLETE = "__complete";
+
+  /** Runs one command and ends the process with its exit code (field.md 4.1). */
+  public static void main(String[] args) {
+    System.exit(run(List.of(args), process()));
+  }
+
+  /** Runs one command; what went wrong is said on standard error. */
+  static int run(List<String> words, World world) {
+    try {
+      if (!words.isEmpty() && words.get(0).equals(COMPLETE)) {
+        return new Completer(world).complete(words.subList(1, words.size())).code();
+      }
+      return command(words, world).code();
+    } catch (Failure failure) {
+      Complaint.of(failure).to(world.err());
+      return failure.exit().code();
+    } catch (Refused refused) {
+      Complaint.of(refused).to(world.err());
+    } catch (ManifestException e) {
+      world.err().println("error: " + e.getMessage());
+    } catch (IOException e) {
+      Complaint.of(e).to(world.err());
+    } finally {
+      world.out().flush();
+      world.err().flush();
+    }
+    return Exit.ERROR.code();
+  }
+
+  private static Exit command(List<String> words, World world) throws IOException {
+    int place = verbPlace(words);
+    if (place < 0) {
+      return withoutVerb(words, world);
+    }
+    var chosen = Verbs.named(words.get(place)).orElseThrow(() -> Help.unknown(words.get(place)));
+    var rest = new ArrayList<>(words);
+    rest.remove(place);
+    var verb = chosen.verb();
+    var spec = chosen.spec(verb);
+    var args = parse(new CommandLine(spec), chosen, rest);
+    if (args.isUsageHelpRequested()) {
+      world.out().print(Help.of(spec));
+      return Exit.OK;
+    }
+    try (var session = new Session(args, world)) {
+      return verb.run(args, session);
+    }
+  }
+
+  private static Exit withoutVerb(List<String> words, World world) {
+    var known = List.of("-h", "--help");
+    if (words.isEmpty() || known.contains(words.get(0))) {
+      world.out().print(Help.overview());
+      return Exit.OK;
+    }
+    throw Failure.usage("a verb is missing, such as get", "all verbs: vw help");
+  }
+
+  /** Where the verb stands: the first word that is neither an option nor the value of one. */
+  static int verbPlace(List<String> words) {
+    for (int i = 0; i < words.size(); i++) {
+      var word = words.get(i);
+      if (Flags.GLOBAL_VALUES.contains(word)) {
+        i++;
+      } else if (!word.startsWith("-")) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static ParseResult parse(CommandLine line, Verbs verb, List<String> words) {
+    var help = "how it is called: vw help " + verb.word();
+    try {
+      return line.setPosixClusteredShortOptionsAllowed(true)
+          .setOverwrittenOptionsAllowed(true)
+          .parseArgs(words.toArray(String[]::new));
+    } catch (UnmatchedArgumentException e) {
+      var first = e.getUnmatched().get(0);
+      var options =
+          line.getCommandSpec().options().stream()
+              .flatMap(option -> List.of(option.names()).stream())
+              .filter(name -> name.startsWith("--"))
+              .toList();
+      throw Failure.usage(
+          (first.startsWith("-") ? "unknown flag: " : "unexpected argument: ") + first,
+          Nearest.of(first, options)
+              .map(near -> "did you mean " + near + "? " + help)
+              .orElse(help));
+    } catch (MissingParameterException e) {
+      throw Failure.usage(lower(e.getMessage()), help);
+    } catch (ParameterException e) {
+      throw Failure.usage(lower(e.getMessage()), help);
+    }
+  }
+
+  private static String lower(String sentence) {
+    return sentence.isEmpty()
+        ? sentence
+        : Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
+  }
+
+  /** The process as a world: the only place where {@code vw} meets it. */
+  private static World process() {
+    var terminals = new World.Terminals(isTerminal(0), isTerminal(1), isTerminal(2));
+    return new World(
+        new FileInputStream(FileDescriptor.in),
+        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8),
+        new PrintStream(new FileOutputStream(FileDescriptor.err), false, StandardCharsets.UTF_8),
+        System.getenv(),
+        terminals,
+        InstantSource.system(),
+        Vw::pause,
+        Vw::onTerminal);
+  }
+
+  /** Whether a stream of this process is a terminal; Java tells it only of two streams at once. */
+  private static boolean isTerminal(int descriptor) {
+    try {
+      var target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+      return target.startsWith("/dev/pts/") || target.matches("/dev/(tty|console).*");
+    } catch (IOException e) {
+      return System.console() != null;
+    }
+  }
+
+  private static void pause(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static int onTerminal(List<String> command, Path file) throws IOException {
+    var whole = new ArrayList<>(command);
+    whole.add(file.toString());
+    try {
+      return new ProcessBuilder(whole).inheritIO().start().waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 130;
+    }
+  }
+
+  private Vw() {}
+}

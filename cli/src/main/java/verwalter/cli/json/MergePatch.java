@@ -1,0 +1,80 @@
+package verwalter.cli.json;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** JSON merge patches (RFC 7386): what must change in one object to make another of it. */
+public final class MergePatch {
+  /** The patch that turns {@code from} into {@code to}; empty when they are equal. */
+  public static Map<String, Object> between(Map<String, Object> from, Map<String, Object> to) {
+    return merging(from, to, from);
+  }
+
+  /**
+   * The patch that brings {@code live} to what {@code wanted} says, leaving alone the fields that
+   * others added: only what is in {@code last} (said the last time) and not in {@code wanted} goes.
+   */
+  public static Map<String, Object> merging(
+      Map<String, Object> last, Map<String, Object> wanted, Map<String, Object> live) {
+    var patch = new LinkedHashMap<String, Object>();
+    wanted.forEach(
+        (name, value) -> {
+          var now = live.get(name);
+          if (value instanceof Map<?, ?> object) {
+            var inner = merging(Json.map(last.get(name)), Json.map(object), Json.map(now));
+            if (!inner.isEmpty() || !(now instanceof Map)) {
+              patch.put(name, inner);
+            }
+          } else if (!same(value, now)) {
+            patch.put(name, value);
+          }
+        });
+    for (var name : last.keySet()) {
+      if (!wanted.containsKey(name) && live.containsKey(name)) {
+        patch.put(name, null);
+      }
+    }
+    return patch;
+  }
+
+  /** What becomes of an object by a patch. */
+  public static Map<String, Object> applied(Map<String, Object> patch, Map<String, Object> object) {
+    var result = new LinkedHashMap<>(object);
+    patch.forEach(
+        (name, value) -> {
+          if (value == null) {
+            result.remove(name);
+          } else if (value instanceof Map<?, ?> inner) {
+            result.put(name, applied(Json.map(inner), Json.map(object.get(name))));
+          } else {
+            result.put(name, value);
+          }
+        });
+    return result;
+  }
+
+  /** Whether two patches of one object say something about the same field. */
+  public static boolean collide(Map<String, Object> one, Map<String, Object> other) {
+    return one.entrySet().stream()
+        .filter(field -> other.containsKey(field.getKey()))
+        .anyMatch(field -> collide(field.getValue(), other.get(field.getKey())));
+  }
+
+  private static boolean collide(@Nullable Object one, @Nullable Object other) {
+    return one instanceof Map<?, ?> && other instanceof Map<?, ?>
+        ? collide(Json.map(one), Json.map(other))
+        : !same(one, other);
+  }
+
+  /** Equal as JSON: a number is what it counts, whether it was written 1 or 1.0. */
+  private static boolean same(@Nullable Object one, @Nullable Object other) {
+    if (one instanceof Number left && other instanceof Number right) {
+      return left.equals(right) || left.doubleValue() == right.doubleValue();
+    }
+    return Objects.equals(one, other);
+  }
+
+  private MergePatch() {}
+}

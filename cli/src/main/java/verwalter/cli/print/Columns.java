@@ -1,0 +1,83 @@
+package verwalter.cli.print;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import verwalter.cli.json.Json;
+
+/**
+ * The columns of a server's table that somebody wants to see.
+ *
+ * @param places where in a row the cells are
+ * @param labels labels that have a column of their own
+ * @param prefix stands before each name, as in {@code node/}; empty for none
+ */
+public record Columns(
+    List<String> headings, List<Place> places, List<String> labels, boolean all, String prefix) {
+
+  /**
+   * One cell of a row.
+   *
+   * @param name whether it is the name of the object
+   * @param date whether it is a time to be told as an age
+   */
+  public record Place(int index, boolean name, boolean date) {}
+
+  /**
+   * The columns of a table.
+   *
+   * @param wide whether to show the ones of low priority too
+   * @param labels labels to show in a column each
+   * @param all whether to show all labels in a last column
+   */
+  public static Columns of(
+      Map<String, Object> table, boolean wide, List<String> labels, boolean all, String prefix) {
+    var headings = new ArrayList<String>();
+    var places = new ArrayList<Place>();
+    var definitions = Json.list(table, "columnDefinitions");
+    for (int i = 0; i < definitions.size(); i++) {
+      var column = definitions.get(i);
+      if (wide || !(Json.at(column, "priority") instanceof Number low) || low.intValue() == 0) {
+        headings.add(Json.text(column, "name").replace(' ', '-'));
+        boolean date =
+            Json.text(column, "type").equals("date")
+                || Json.text(column, "format").startsWith("date");
+        places.add(new Place(i, Json.text(column, "format").equals("name"), date));
+      }
+    }
+    labels.forEach(label -> headings.add(label.substring(label.lastIndexOf('/') + 1)));
+    if (all) {
+      headings.add("LABELS");
+    }
+    return new Columns(headings, places, labels, all, prefix);
+  }
+
+  /** The cells of one row. */
+  public List<String> cells(Map<String, Object> row, Instant now) {
+    var values = Json.list(row, "cells");
+    var cells = new ArrayList<String>();
+    for (var place : places) {
+      var value = place.index < values.size() ? values.get(place.index) : null;
+      var text = value == null || value.equals("") ? "<none>" : value.toString();
+      cells.add(place.name ? prefix + text : place.date ? Age.since(text, now) : text);
+    }
+    var own = Json.map(row, "object", "metadata", "labels");
+    labels.forEach(label -> cells.add(own.containsKey(label) ? "" + own.get(label) : "<none>"));
+    if (all) {
+      cells.add(labels(own));
+    }
+    return cells;
+  }
+
+  /** Labels as one text; {@code <none>} when there are none. */
+  public static String labels(Map<String, Object> labels) {
+    return labels.isEmpty()
+        ? "<none>"
+        : labels.entrySet().stream()
+            .map(label -> label.getKey() + "=" + label.getValue())
+            .sorted()
+            .collect(Collectors.joining(","));
+  }
+}

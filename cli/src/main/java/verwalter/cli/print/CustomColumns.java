@@ -1,0 +1,45 @@
+package verwalter.cli.print;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import verwalter.cli.json.Json;
+import verwalter.cli.json.JsonPath;
+
+/** Columns an operator makes up: {@code NAME:.metadata.name,STATE:.status.state}. */
+public record CustomColumns(List<String> headings, List<JsonPath> paths) {
+  /**
+   * The columns of such a text.
+   *
+   * @throws IllegalArgumentException with one sentence for the operator
+   */
+  public static CustomColumns of(String text) {
+    var headings = new ArrayList<String>();
+    var paths = new ArrayList<JsonPath>();
+    for (var column : text.split(",(?=[^\\]]*(\\[|$))", -1)) {
+      int colon = column.indexOf(':');
+      if (colon < 1 || colon == column.length() - 1) {
+        throw new IllegalArgumentException(
+            "custom-columns wants HEADING:PATH,HEADING:PATH..., but \"%s\" is none"
+                .formatted(column));
+      }
+      headings.add(column.substring(0, colon));
+      paths.add(JsonPath.path(column.substring(colon + 1)));
+    }
+    return new CustomColumns(headings, paths);
+  }
+
+  /** The cells of one object; several values of one path stand after each other. */
+  public List<String> cells(Map<String, Object> object) {
+    return paths.stream()
+        .map(
+            path ->
+                path.find(object).stream()
+                    .map(value -> value instanceof String text ? text : Json.line(value))
+                    .map(text -> text.equals("null") ? "<none>" : text)
+                    .collect(Collectors.joining(",")))
+        .map(cell -> cell.isEmpty() ? "<none>" : cell)
+        .toList();
+  }
+}

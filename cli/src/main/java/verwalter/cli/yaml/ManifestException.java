@@ -1,0 +1,15 @@
+package verwalter.cli.yaml;
+
+/** A file that cannot be read as objects: which file, on which line, and why. */
+public final class ManifestException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  public ManifestException(String where, String problem) {
+    super(where + ": " + problem, null, false, false);
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+}

@@ -1,0 +1,29 @@
+package verwalter.cli.yaml;
+
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/**
+ * What plain scalars mean: YAML 1.2's JSON types. So {@code no} and {@code on} are texts, and so
+ * are dates and {@code 0755}, which YAML 1.1 would change without a word.
+ */
+final class Types extends Resolver {
+  // Each may be needed while the constructor of the base class calls back: no instance fields here.
+  static final Pattern NULL = Pattern.compile("~|null|Null|NULL|");
+  private static final Pattern TRUTH = Pattern.compile("true|True|TRUE|false|False|FALSE");
+  private static final Pattern WHOLE =
+      Pattern.compile("[-+]?(0|[1-9][0-9]*)|0x[0-9a-fA-F]+|0o[0-7]+");
+  private static final Pattern BROKEN =
+      Pattern.compile("[-+]?(\\.[0-9]+|(0|[1-9][0-9]*)(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
+
+  @Override
+  protected void addImplicitResolvers() {
+    addImplicitResolver(Tag.BOOL, TRUTH, "tTfF");
+    addImplicitResolver(Tag.INT, WHOLE, "-+0123456789");
+    addImplicitResolver(Tag.FLOAT, BROKEN, "-+.0123456789");
+    addImplicitResolver(Tag.MERGE, MERGE, "<");
+    addImplicitResolver(Tag.NULL, NULL, "~nN\0");
+    addImplicitResolver(Tag.NULL, EMPTY, null);
+  }
+}
