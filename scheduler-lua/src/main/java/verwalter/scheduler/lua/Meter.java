@@ -20,6 +20,7 @@ public final class Meter {
   private long granted;
   private long bytes;
   private long bytesAtStart;
+  private long output;
   private @Nullable String exceeded;
 
   private Meter(Budget budget, Supplier<String> where, @Nullable LongSupplier allocated) {
@@ -52,6 +53,7 @@ public final class Meter {
     granted = 0;
     left = 0;
     bytes = 0;
+    output = 0;
     exceeded = null;
     bytesAtStart = allocated == null ? 0 : allocated.getAsLong();
   }
@@ -77,6 +79,14 @@ public final class Meter {
     bytes += size;
     if (bytes > budget.memory()) {
       exceed("memory", budget.memory() + " bytes");
+    }
+  }
+
+  /** Counts bytes that are about to be printed. */
+  public void print(long size) {
+    output += size;
+    if (output > budget.outputSize()) {
+      exceed("output size", budget.outputSize() + " bytes");
     }
   }
 

@@ -4,7 +4,8 @@ package verwalter.scheduler.lua.syntax;
 public final class SyntaxError extends Exception {
   private static final long serialVersionUID = 1;
 
-  SyntaxError(String message) {
+  /** A problem; the message names file and line. */
+  public SyntaxError(String message) {
     super(message, null, false, false);
   }
 }
