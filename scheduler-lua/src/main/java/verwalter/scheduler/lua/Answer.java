@@ -1,0 +1,75 @@
+package verwalter.scheduler.lua;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.Scheduler;
+
+/**
+ * What {@code scheduler(input)} returned, read as a decision (verwalter.md 3.3).
+ *
+ * @param place file and line of the function that returned it, for messages
+ * @param schedule bytes of the first result; null if it was {@code nil}
+ * @param debug bytes of the second result, {@code nil} if it was missing
+ * @param printed what the program printed; the log starts with it
+ */
+public record Answer(String place, byte @Nullable [] schedule, byte[] debug, String printed) {
+  private static final int SHOWN = 60;
+
+  /**
+   * Reads the answer.
+   *
+   * @throws Scheduler.Failed if it is too long, no UTF-8, no JSON or no JSON object
+   */
+  public Scheduler.Decision decision(long instructions, Budget budget) throws Scheduler.Failed {
+    var log = printed + text("the log", debug, printed, budget);
+    if (schedule == null) {
+      throw failed(
+          "Scheduler returned unconvertible value: nil, where the JSON text of a schedule is expected",
+          log);
+    }
+    var text = text("the schedule", schedule, log, budget);
+    try {
+      var value = ScheduleText.parse(text);
+      if (!(value instanceof Map<?, ?>)) {
+        throw failed(
+            "invalid return value: the schedule must be a JSON object, but is " + shown(text), log);
+      }
+      return new Scheduler.Decision(verwalter.model.Json.object(value), log, instructions);
+    } catch (ScheduleText.Malformed malformed) {
+      throw failed(
+          "Scheduler returned unconvertible value: " + malformed.getMessage() + " in " + shown(text),
+          log);
+    }
+  }
+
+  private String text(String what, byte[] bytes, String log, Budget budget)
+      throws Scheduler.Failed {
+    if (bytes.length > budget.outputSize()) {
+      throw failed(
+          what
+              + " has "
+              + bytes.length
+              + " bytes: output size budget of "
+              + budget.outputSize()
+              + " bytes used up",
+          log);
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException notText) {
+      throw failed("Scheduler returned unconvertible value: " + what + " is not UTF-8", log);
+    }
+  }
+
+  private Scheduler.Failed failed(String problem, String log) {
+    return new Scheduler.Failed(place + ": " + problem, log);
+  }
+
+  private static String shown(String text) {
+    var line = text.strip().replace('\n', ' ');
+    return line.length() <= SHOWN ? "'" + line + "'" : "'" + line.substring(0, SHOWN) + "...'";
+  }
+}

@@ -1,0 +1,132 @@
+package verwalter.scheduler.lua;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * Finds the Lua source of a program and its modules. The name of a module is a path below the
+ * program's directory whose extension, if its last part has one, is replaced by {@code .lua}
+ * (verwalter.md 3.2). Absolute names, names with {@code ..}, and links that lead out of the
+ * directory are refused. A name that starts with {@code verwalter/} and is not in the directory is
+ * looked for among the modules that come with Verwalter.
+ */
+public final class Sources {
+  private static final int LARGEST = 4 << 20;
+  private static final String OURS = "verwalter/";
+
+  private final Path directory;
+
+  /** The sources below a directory, which need not exist yet. */
+  public Sources(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * One source text.
+   *
+   * @param name the path below the directory; what messages call it
+   * @param text its bytes as Latin-1; a first line that starts with {@code #} is empty
+   */
+  public record Source(String name, String text) {}
+
+  /** There is no such source, or it may not be read; the message names it. */
+  public static final class Missing extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Missing(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /** The source of {@code main.lua}. */
+  public Source main() throws Missing {
+    return read("main.lua");
+  }
+
+  /** The source of a module. */
+  public Source module(String name) throws Missing {
+    var path = path(name);
+    if (path.startsWith(OURS) && !Files.exists(directory.resolve(path))) {
+      var bundled = bundled(path);
+      if (bundled != null) {
+        return new Source(path, cleaned(bundled));
+      }
+    }
+    return read(path);
+  }
+
+  private static String path(String name) throws Missing {
+    if (name.isEmpty() || name.startsWith("/") || name.indexOf('\0') >= 0) {
+      throw new Missing("'" + name + "' is not a path below the scheduler's directory");
+    }
+    var path = new StringBuilder();
+    for (var part : name.split("/")) {
+      if (part.equals("..")) {
+        throw new Missing("'" + name + "' leaves the scheduler's directory");
+      }
+      if (!part.isEmpty() && !part.equals(".")) {
+        path.append(path.isEmpty() ? "" : "/").append(part);
+      }
+    }
+    int dot = path.lastIndexOf(".");
+    int last = path.lastIndexOf("/") + 1;
+    return (dot > last ? path.substring(0, dot) : path.toString()) + ".lua";
+  }
+
+  private Source read(String path) throws Missing {
+    try {
+      var root = directory.toRealPath();
+      var file = root.resolve(path).toRealPath();
+      if (!file.startsWith(root)) {
+        throw new Missing("'" + path + "' is a link that leaves the scheduler's directory");
+      }
+      if (!Files.isRegularFile(file)) {
+        throw new Missing("'" + path + "' is not a file");
+      }
+      try (var in = Files.newInputStream(file)) {
+        return new Source(path, cleaned(bytes(path, in)));
+      }
+    } catch (NoSuchFileException absent) {
+      throw new Missing("no file '" + path + "' in " + directory);
+    } catch (InvalidPathException odd) {
+      throw new Missing("'" + path + "' is not a path");
+    } catch (IOException problem) {
+      throw new Missing("cannot read '" + path + "': " + problem);
+    }
+  }
+
+  private static byte @org.jspecify.annotations.Nullable [] bundled(String path) throws Missing {
+    try (var in =
+        Sources.class.getResourceAsStream("/verwalter/lua/" + path.substring(OURS.length()))) {
+      return in == null ? null : bytes(path, in);
+    } catch (IOException problem) {
+      throw new Missing("cannot read '" + path + "': " + problem);
+    }
+  }
+
+  private static byte[] bytes(String path, InputStream in) throws IOException, Missing {
+    var bytes = in.readNBytes(LARGEST + 1);
+    if (bytes.length > LARGEST) {
+      throw new Missing("'" + path + "' is longer than " + LARGEST + " bytes");
+    }
+    return bytes;
+  }
+
+  /** Without a byte order mark, and with a first line that starts with # left empty. */
+  private static String cleaned(byte[] bytes) {
+    var text = new String(bytes, StandardCharsets.ISO_8859_1);
+    if (text.startsWith("\u00ef\u00bb\u00bf")) {
+      text = text.substring(3);
+    }
+    if (text.startsWith("#")) {
+      int end = text.indexOf('\n');
+      return end < 0 ? "" : text.substring(end);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,99 @@
+package verwalter.scheduler.lua.luaj;
+
+import org.luaj.vm2.LuaError;
+import org.luaj.vm2.LuaInteger;
+import org.luaj.vm2.LuaString;
+import org.luaj.vm2.LuaTable;
+import org.luaj.vm2.LuaValue;
+import org.luaj.vm2.Varargs;
+import verwalter.scheduler.lua.text.Numerals;
+
+/**
+ * The arguments of a library function, checked as Lua's own libraries do.
+ *
+ * @param function what messages call the function
+ */
+record Args(Machine machine, String function, Varargs values) {
+  int count() {
+    return values.narg();
+  }
+
+  LuaValue get(int index) {
+    return values.arg(index);
+  }
+
+  LuaValue any(int index) {
+    if (index > values.narg()) {
+      throw bad(index, "value expected");
+    }
+    return values.arg(index);
+  }
+
+  Varargs from(int index) {
+    return values.subargs(index);
+  }
+
+  boolean absent(int index) {
+    return values.arg(index).isnil();
+  }
+
+  LuaTable table(int index) {
+    return values.arg(index) instanceof LuaTable table ? table : wrong(index, "table");
+  }
+
+  LuaValue function(int index) {
+    var value = values.arg(index);
+    return value.isfunction() ? value : wrong(index, "function");
+  }
+
+  LuaString string(int index) {
+    var value = values.arg(index);
+    if (value instanceof LuaString string) {
+      return string;
+    }
+    return value.type() == LuaValue.TNUMBER ? Text.lua(Text.number(value)) : wrong(index, "string");
+  }
+
+  String text(int index) {
+    return Text.latin1(string(index));
+  }
+
+  String text(int index, String otherwise) {
+    return absent(index) ? otherwise : text(index);
+  }
+
+  double number(int index) {
+    var value = values.arg(index);
+    if (value.type() == LuaValue.TNUMBER) {
+      return value.todouble();
+    }
+    var read = value instanceof LuaString text ? Numerals.parse(Text.latin1(text)) : null;
+    return read != null ? read.doubleValue() : this.<Double>wrong(index, "number");
+  }
+
+  long integer(int index) {
+    var value = values.arg(index);
+    if (value instanceof LuaInteger whole) {
+      return whole.v;
+    }
+    double number = number(index);
+    var exact = Numerals.exact(number);
+    if (exact == null) {
+      throw bad(index, "number has no integer representation");
+    }
+    return exact;
+  }
+
+  long integer(int index, long otherwise) {
+    return absent(index) ? otherwise : integer(index);
+  }
+
+  LuaError bad(int index, String problem) {
+    return machine.error("bad argument #" + index + " to '" + function + "' (" + problem + ")");
+  }
+
+  private <T> T wrong(int index, String expected) {
+    var got = index > values.narg() ? "no value" : machine.typeName(values.arg(index));
+    throw bad(index, expected + " expected, got " + got);
+  }
+}

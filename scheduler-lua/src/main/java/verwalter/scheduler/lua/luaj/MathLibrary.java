@@ -1,0 +1,175 @@
+package verwalter.scheduler.lua.luaj;
+
+import java.util.SplittableRandom;
+import java.util.function.DoubleUnaryOperator;
+import org.luaj.vm2.LuaInteger;
+import org.luaj.vm2.LuaTable;
+import org.luaj.vm2.LuaValue;
+import org.luaj.vm2.Varargs;
+import verwalter.scheduler.lua.text.Numerals;
+
+/** Mathematical functions (Lua 5.3 manual, 6.7), with those of 5.2 that 5.3 deprecates. */
+final class MathLibrary {
+  private final Machine machine;
+  private final LuaTable table = new LuaTable();
+
+  private MathLibrary(Machine machine) {
+    this.machine = machine;
+  }
+
+  static void install(Machine machine) {
+    var library = new MathLibrary(machine);
+    library.constants();
+    library.rounding();
+    library.ordering();
+    library.transcendental();
+    library.deprecated();
+    machine.globals.set("math", library.table);
+  }
+
+  private void add(String name, Native.Body body) {
+    table.set(name, machine.function(name, body));
+  }
+
+  private void real(String name, DoubleUnaryOperator function) {
+    add(name, args -> LuaValue.valueOf(function.applyAsDouble(args.number(1))));
+  }
+
+  private void constants() {
+    table.set("huge", LuaValue.valueOf(Double.POSITIVE_INFINITY));
+    table.set("pi", LuaValue.valueOf(Math.PI));
+    table.set("maxinteger", LuaInteger.valueOf(Long.MAX_VALUE));
+    table.set("mininteger", LuaInteger.valueOf(Long.MIN_VALUE));
+  }
+
+  private void rounding() {
+    real("floor", Math::floor);
+    real("ceil", Math::ceil);
+    real("abs", Math::abs);
+    add("fmod", this::remainder);
+    add("modf", this::parts);
+    add("tointeger", args -> isInteger(args.any(1)) ? args.get(1) : LuaValue.NIL);
+    add(
+        "type",
+        args ->
+            args.any(1).type() != LuaValue.TNUMBER
+                ? LuaValue.NIL
+                : LuaValue.valueOf(isInteger(args.get(1)) ? "integer" : "float"));
+  }
+
+  private static boolean isInteger(LuaValue value) {
+    return value.type() == LuaValue.TNUMBER && Numerals.exact(value.todouble()) != null;
+  }
+
+  private Varargs remainder(Args args) {
+    if (args.get(1) instanceof LuaInteger
+        && args.get(2) instanceof LuaInteger divisor
+        && divisor.v == 0) {
+      throw args.bad(2, "zero");
+    }
+    return LuaValue.valueOf(args.number(1) % args.number(2));
+  }
+
+  private Varargs parts(Args args) {
+    double value = args.number(1);
+    double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
+    double rest = Double.isInfinite(value) ? 0 : value - whole;
+    return LuaValue.varargsOf(LuaValue.valueOf(whole), LuaValue.valueOf(rest));
+  }
+
+  private void ordering() {
+    add("max", args -> extreme(args, true));
+    add("min", args -> extreme(args, false));
+    add(
+        "ult",
+        args -> LuaValue.valueOf(Long.compareUnsigned(args.integer(1), args.integer(2)) < 0));
+    add("random", this::random);
+    add(
+        "randomseed",
+        args -> {
+          machine.random = new SplittableRandom(Double.doubleToLongBits(args.number(1)));
+          return LuaValue.NONE;
+        });
+  }
+
+  private static Varargs extreme(Args args, boolean largest) {
+    args.number(1);
+    var best = args.get(1);
+    for (int i = 2; i <= args.count(); i++) {
+      double value = args.number(i);
+      if (largest ? value > best.todouble() : value < best.todouble()) {
+        best = args.get(i);
+      }
+    }
+    return best;
+  }
+
+  private Varargs random(Args args) {
+    if (args.count() == 0) {
+      return LuaValue.valueOf(machine.random.nextDouble());
+    }
+    long low = args.count() > 1 ? args.integer(1) : 1;
+    long high = args.integer(args.count() > 1 ? 2 : 1);
+    if (low > high) {
+      throw args.bad(args.count() > 1 ? 2 : 1, "interval is empty");
+    }
+    return LuaInteger.valueOf(
+        high == Long.MAX_VALUE
+            ? machine.random.nextLong(low - 1, high) + 1
+            : machine.random.nextLong(low, high + 1));
+  }
+
+  private void transcendental() {
+    real("sin", Math::sin);
+    real("cos", Math::cos);
+    real("tan", Math::tan);
+    real("asin", Math::asin);
+    real("acos", Math::acos);
+    add(
+        "atan",
+        args ->
+            LuaValue.valueOf(Math.atan2(args.number(1), args.absent(2) ? 1 : args.number(2))));
+    real("exp", Math::exp);
+    real("sqrt", Math::sqrt);
+    real("deg", Math::toDegrees);
+    real("rad", Math::toRadians);
+    add("log", MathLibrary::logarithm);
+  }
+
+  private static Varargs logarithm(Args args) {
+    double value = args.number(1);
+    if (args.absent(2)) {
+      return LuaValue.valueOf(Math.log(value));
+    }
+    double base = args.number(2);
+    return LuaValue.valueOf(
+        base == 10 ? Math.log10(value) : Math.log(value) / Math.log(base));
+  }
+
+  private void deprecated() {
+    real("cosh", Math::cosh);
+    real("sinh", Math::sinh);
+    real("tanh", Math::tanh);
+    real("log10", Math::log10);
+    add("pow", args -> LuaValue.valueOf(Math.pow(args.number(1), args.number(2))));
+    add("atan2", args -> LuaValue.valueOf(Math.atan2(args.number(1), args.number(2))));
+    add(
+        "ldexp",
+        args -> LuaValue.valueOf(args.number(1) * Math.pow(2, args.integer(2))));
+    add("frexp", MathLibrary::fraction);
+  }
+
+  private static Varargs fraction(Args args) {
+    double value = args.number(1);
+    if (value == 0 || Double.isNaN(value) || Double.isInfinite(value)) {
+      return LuaValue.varargsOf(LuaValue.valueOf(value), LuaValue.ZERO);
+    }
+    int exponent = Math.getExponent(value) + 1;
+    double fraction = value / Math.pow(2, exponent);
+    while (Math.abs(fraction) < 0.5) {
+      fraction *= 2;
+      exponent--;
+    }
+    return LuaValue.varargsOf(LuaValue.valueOf(fraction), LuaInteger.valueOf(exponent));
+  }
+}

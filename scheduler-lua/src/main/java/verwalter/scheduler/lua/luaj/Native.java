@@ -1,0 +1,45 @@
+package verwalter.scheduler.lua.luaj;
+
+import org.luaj.vm2.LuaError;
+import org.luaj.vm2.Varargs;
+import org.luaj.vm2.lib.VarArgFunction;
+import verwalter.scheduler.lua.text.Format;
+import verwalter.scheduler.lua.text.Pattern;
+
+/** A library function. It appears in tracebacks, and its calls count as nested calls. */
+final class Native extends VarArgFunction {
+  /** What a library function does. */
+  @FunctionalInterface
+  interface Body {
+    Varargs call(Args args);
+  }
+
+  private final Machine machine;
+  private final String label;
+  private final Body body;
+
+  Native(Machine machine, String label, Body body) {
+    this.machine = machine;
+    this.label = label;
+    this.body = body;
+  }
+
+  @Override
+  public Varargs invoke(Varargs args) {
+    machine.frames.enter(this);
+    try {
+      return body.call(new Args(machine, label, args));
+    } catch (LuaError raised) {
+      throw raised;
+    } catch (Pattern.Malformed | Format.Invalid refused) {
+      throw machine.error(String.valueOf(refused.getMessage()));
+    } finally {
+      machine.frames.onReturn();
+    }
+  }
+
+  /** What messages and tracebacks call it. */
+  String label() {
+    return label;
+  }
+}

@@ -1,0 +1,128 @@
+package verwalter.scheduler.lua.luaj;
+
+import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.Lua;
+import org.luaj.vm2.LuaClosure;
+import org.luaj.vm2.LuaString;
+import org.luaj.vm2.Prototype;
+
+/** Finds what the source calls the value in a register, by looking at the code that loaded it. */
+final class Registers {
+  /**
+   * A name.
+   *
+   * @param kind local, upvalue, global, field, method or constant
+   */
+  record Name(String kind, String name) {
+    @Override
+    public String toString() {
+      return " (" + kind + " '" + name + "')";
+    }
+  }
+
+  /** What the caller at a level calls the function it is calling. */
+  static @Nullable Name called(Frames frames, int level) {
+    if (!(frames.function(level) instanceof LuaClosure caller)) {
+      return null;
+    }
+    int pc = frames.counter(level);
+    int instruction = caller.p.code[pc];
+    return switch (Lua.GET_OPCODE(instruction)) {
+      case Lua.OP_CALL, Lua.OP_TAILCALL -> of(caller.p, pc, Lua.GETARG_A(instruction));
+      case Lua.OP_TFORCALL -> new Name("for iterator", "for iterator");
+      default -> null;
+    };
+  }
+
+  static @Nullable Name upvalue(Prototype p, int index) {
+    var name = index < p.upvalues.length ? p.upvalues[index].name : null;
+    return name == null ? null : new Name("upvalue", name.tojstring());
+  }
+
+  /** What the value in a register, or a constant, is called just before an instruction. */
+  static @Nullable Name operand(Prototype p, int pc, int operand) {
+    if (Lua.ISK(operand)) {
+      return p.k[Lua.INDEXK(operand)] instanceof LuaString text
+          ? new Name("constant", text.tojstring())
+          : null;
+    }
+    return of(p, pc, operand);
+  }
+
+  static @Nullable Name of(Prototype p, int lastPc, int register) {
+    var local = p.getlocalname(register + 1, lastPc);
+    if (local != null) {
+      return new Name("local", local.tojstring());
+    }
+    int pc = setter(p, lastPc, register);
+    if (pc < 0) {
+      return null;
+    }
+    int instruction = p.code[pc];
+    int b = Lua.GETARG_B(instruction);
+    switch (Lua.GET_OPCODE(instruction)) {
+      case Lua.OP_MOVE:
+        return b < Lua.GETARG_A(instruction) ? of(p, pc, b) : null;
+      case Lua.OP_GETTABUP:
+        return key(p, pc, instruction, isEnvironment(upvalue(p, b)) ? "global" : "field");
+      case Lua.OP_GETTABLE:
+        var table = p.getlocalname(b + 1, pc);
+        boolean global = table != null && table.tojstring().equals("_ENV");
+        return key(p, pc, instruction, global ? "global" : "field");
+      case Lua.OP_GETUPVAL:
+        return upvalue(p, b);
+      case Lua.OP_LOADK:
+        return p.k[Lua.GETARG_Bx(instruction)] instanceof LuaString text
+            ? new Name("constant", text.tojstring())
+            : null;
+      case Lua.OP_SELF:
+        return key(p, pc, instruction, "method");
+      default:
+        return null;
+    }
+  }
+
+  private static boolean isEnvironment(@Nullable Name name) {
+    return name != null && name.name.equals("_ENV");
+  }
+
+  private static Name key(Prototype p, int pc, int instruction, String kind) {
+    int c = Lua.GETARG_C(instruction);
+    if (Lua.ISK(c) && p.k[Lua.INDEXK(c)] instanceof LuaString text) {
+      return new Name(kind, text.tojstring());
+    }
+    var name = Lua.ISK(c) ? null : of(p, pc, c);
+    return new Name(kind, name != null && name.kind.equals("constant") ? name.name : "?");
+  }
+
+  /** The last instruction before another that surely set a register, or -1. */
+  private static int setter(Prototype p, int lastPc, int register) {
+    int found = -1;
+    int target = 0;
+    for (int pc = 0; pc < lastPc; pc++) {
+      int instruction = p.code[pc];
+      int a = Lua.GETARG_A(instruction);
+      boolean sets;
+      switch (Lua.GET_OPCODE(instruction)) {
+        case Lua.OP_LOADNIL -> sets = a <= register && register <= a + Lua.GETARG_B(instruction);
+        case Lua.OP_TFORCALL -> sets = register >= a + 2;
+        case Lua.OP_CALL, Lua.OP_TAILCALL -> sets = register >= a;
+        case Lua.OP_JMP -> {
+          int goal = pc + 1 + Lua.GETARG_sBx(instruction);
+          if (pc < goal && goal <= lastPc && goal > target) {
+            target = goal;
+          }
+          sets = false;
+        }
+        case Lua.OP_TEST -> sets = register == a;
+        default -> sets = Lua.testAMode(Lua.GET_OPCODE(instruction)) && register == a;
+      }
+      if (sets) {
+        found = pc < target ? -1 : pc;
+      }
+    }
+    return found;
+  }
+
+  private Registers() {}
+}

@@ -1,0 +1,320 @@
+package verwalter.scheduler.lua.syntax;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.syntax.Statement.Assign;
+import verwalter.scheduler.lua.syntax.Statement.Break;
+import verwalter.scheduler.lua.syntax.Statement.CallStatement;
+import verwalter.scheduler.lua.syntax.Statement.Do;
+import verwalter.scheduler.lua.syntax.Statement.GenericFor;
+import verwalter.scheduler.lua.syntax.Statement.Goto;
+import verwalter.scheduler.lua.syntax.Statement.If;
+import verwalter.scheduler.lua.syntax.Statement.Label;
+import verwalter.scheduler.lua.syntax.Statement.LocalFunction;
+import verwalter.scheduler.lua.syntax.Statement.Locals;
+import verwalter.scheduler.lua.syntax.Statement.NumericFor;
+import verwalter.scheduler.lua.syntax.Statement.Repeat;
+import verwalter.scheduler.lua.syntax.Statement.Return;
+import verwalter.scheduler.lua.syntax.Statement.While;
+import verwalter.scheduler.lua.syntax.Token.Type;
+
+/** Reads statements by recursive descent (Lua 5.3 manual, 9); expressions are in its base. */
+final class Parser extends ExpressionParser {
+  Parser(String name, String text) {
+    super(name, text);
+  }
+
+  Chunk chunk() throws SyntaxError {
+    advance();
+    int number = scopes.openFunction(true, 0);
+    var environment = List.of(scopes.declare("_ENV"));
+    var block = statements();
+    expect(Type.EOF);
+    int last = token.line();
+    closeFunction();
+    return new Chunk(
+        chunk, new FunctionBody(number, "", environment, true, block, 0, last), rewrites);
+  }
+
+  @Override
+  FunctionBody body(String name, boolean method, int line) throws SyntaxError {
+    expect(Type.OPEN);
+    var names = new ArrayList<String>();
+    if (method) {
+      names.add("self");
+    }
+    boolean variadic = false;
+    if (token.type() != Type.CLOSE) {
+      do {
+        if (accept(Type.DOTS)) {
+          variadic = true;
+          break;
+        }
+        names.add(name());
+      } while (accept(Type.COMMA));
+    }
+    int number = scopes.openFunction(variadic, line);
+    var parameters = names.stream().map(scopes::declare).toList();
+    expect(Type.CLOSE);
+    var block = statements();
+    int last = token.line();
+    expectMatch(Type.END, Type.FUNCTION, line);
+    closeFunction();
+    return new FunctionBody(number, name, parameters, variadic, block, line, last);
+  }
+
+  private void closeFunction() throws SyntaxError {
+    try {
+      scopes.closeFunction();
+    } catch (Scopes.Problem problem) {
+      throw near(problem.getMessage());
+    }
+  }
+
+  private void closeBlock() throws SyntaxError {
+    try {
+      scopes.closeBlock();
+    } catch (Scopes.Problem problem) {
+      throw near(problem.getMessage());
+    }
+  }
+
+  private boolean blockEnds() {
+    return switch (token.type()) {
+      case EOF, END, ELSE, ELSEIF, UNTIL -> true;
+      default -> false;
+    };
+  }
+
+  private List<Statement> statements() throws SyntaxError {
+    var statements = new ArrayList<Statement>();
+    while (!blockEnds()) {
+      if (token.type() == Type.RETURN) {
+        statements.add(returning());
+        break;
+      }
+      enter();
+      var statement = statement();
+      leave();
+      if (statement != null) {
+        statements.add(statement);
+      }
+    }
+    return statements;
+  }
+
+  private List<Statement> block(boolean loop) throws SyntaxError {
+    scopes.openBlock(loop);
+    var statements = statements();
+    closeBlock();
+    return statements;
+  }
+
+  private @Nullable Statement statement() throws SyntaxError {
+    int line = token.line();
+    switch (token.type()) {
+      case SEMICOLON:
+        advance();
+        return null;
+      case IF:
+        return ifs(line);
+      case WHILE:
+        return whiles(line);
+      case DO:
+        advance();
+        var block = block(false);
+        expectMatch(Type.END, Type.DO, line);
+        return new Do(block, line);
+      case FOR:
+        return fors(line);
+      case REPEAT:
+        return repeat(line);
+      case FUNCTION:
+        return function(line);
+      case LOCAL:
+        advance();
+        return accept(Type.FUNCTION) ? localFunction(line) : locals(line);
+      case DOUBLE_COLON:
+        return label(line);
+      case BREAK:
+        advance();
+        if (!scopes.inLoop()) {
+          throw near("<break> at line " + line + " not inside a loop");
+        }
+        return new Break(line);
+      case GOTO:
+        advance();
+        var label = name();
+        scopes.jump(label, line);
+        return new Goto(label, line);
+      default:
+        return expressionStatement(line);
+    }
+  }
+
+  private Return returning() throws SyntaxError {
+    int line = token.line();
+    advance();
+    List<Expression> values =
+        blockEnds() || token.type() == Type.SEMICOLON ? List.of() : expressions();
+    accept(Type.SEMICOLON);
+    if (!blockEnds()) {
+      throw near("'<eof>' expected");
+    }
+    return new Return(values, line);
+  }
+
+  private If ifs(int line) throws SyntaxError {
+    var conditions = new ArrayList<Expression>();
+    var blocks = new ArrayList<List<Statement>>();
+    do {
+      advance();
+      conditions.add(expression());
+      expect(Type.THEN);
+      blocks.add(block(false));
+    } while (token.type() == Type.ELSEIF);
+    if (accept(Type.ELSE)) {
+      blocks.add(block(false));
+    }
+    expectMatch(Type.END, Type.IF, line);
+    return new If(conditions, blocks, line);
+  }
+
+  private While whiles(int line) throws SyntaxError {
+    advance();
+    var condition = expression();
+    expect(Type.DO);
+    var block = block(true);
+    expectMatch(Type.END, Type.WHILE, line);
+    return new While(condition, block, line);
+  }
+
+  private Repeat repeat(int line) throws SyntaxError {
+    advance();
+    scopes.openBlock(true);
+    scopes.openBlock(false);
+    var block = statements();
+    expectMatch(Type.UNTIL, Type.REPEAT, line);
+    var condition = expression();
+    closeBlock();
+    closeBlock();
+    return new Repeat(block, condition, line);
+  }
+
+  private Statement fors(int line) throws SyntaxError {
+    advance();
+    var first = name();
+    if (token.type() == Type.ASSIGN) {
+      return numericFor(first, line);
+    }
+    if (token.type() != Type.COMMA && token.type() != Type.IN) {
+      throw near("'=' or 'in' expected");
+    }
+    var names = new ArrayList<String>();
+    names.add(first);
+    while (accept(Type.COMMA)) {
+      names.add(name());
+    }
+    expect(Type.IN);
+    var values = expressions();
+    expect(Type.DO);
+    scopes.openBlock(true);
+    var locals = names.stream().map(scopes::declare).toList();
+    var block = block(false);
+    closeBlock();
+    expectMatch(Type.END, Type.FOR, line);
+    return new GenericFor(locals, values, block, line);
+  }
+
+  private NumericFor numericFor(String name, int line) throws SyntaxError {
+    advance();
+    var first = expression();
+    expect(Type.COMMA);
+    var limit = expression();
+    var step = accept(Type.COMMA) ? expression() : null;
+    expect(Type.DO);
+    scopes.openBlock(true);
+    var local = scopes.declare(name);
+    var block = block(false);
+    closeBlock();
+    expectMatch(Type.END, Type.FOR, line);
+    return new NumericFor(local, first, limit, step, block, line);
+  }
+
+  private Assign function(int line) throws SyntaxError {
+    advance();
+    var name = new StringBuilder(token.type() == Type.NAME ? token.name() : "");
+    var target = variable();
+    boolean method = false;
+    while (token.type() == Type.DOT || token.type() == Type.COLON) {
+      method = token.type() == Type.COLON;
+      name.append(method ? ':' : '.');
+      advance();
+      int at = token.line();
+      var key = name();
+      name.append(key);
+      target = new Expression.Index(target, new Expression.Constant(key), false, at);
+      if (method) {
+        break;
+      }
+    }
+    var body = body(name.toString(), method, line);
+    return new Assign(List.of(target), List.of(new Expression.Function(body)), line);
+  }
+
+  private LocalFunction localFunction(int line) throws SyntaxError {
+    var name = name();
+    var local = scopes.declare(name);
+    return new LocalFunction(local, body(name, false, line), line);
+  }
+
+  private Locals locals(int line) throws SyntaxError {
+    var names = new ArrayList<Local>();
+    do {
+      names.add(scopes.hidden(name()));
+    } while (accept(Type.COMMA));
+    List<Expression> values = accept(Type.ASSIGN) ? expressions() : List.of();
+    names.forEach(scopes::show);
+    return new Locals(List.copyOf(names), values, line);
+  }
+
+  private Label label(int line) throws SyntaxError {
+    advance();
+    var name = name();
+    expect(Type.DOUBLE_COLON);
+    while (token.type() == Type.SEMICOLON) {
+      advance();
+    }
+    try {
+      scopes.label(name, line, blockEnds() && token.type() != Type.UNTIL);
+    } catch (Scopes.Problem problem) {
+      throw near(problem.getMessage());
+    }
+    return new Label(name, line);
+  }
+
+  private Statement expressionStatement(int line) throws SyntaxError {
+    var first = suffixed();
+    if (token.type() != Type.ASSIGN && token.type() != Type.COMMA) {
+      if (!(first instanceof Expression.Call) && !(first instanceof Expression.MethodCall)) {
+        throw near("syntax error");
+      }
+      return new CallStatement(first, line);
+    }
+    var targets = new ArrayList<Expression>();
+    targets.add(assignable(first));
+    while (accept(Type.COMMA)) {
+      targets.add(assignable(suffixed()));
+    }
+    expect(Type.ASSIGN);
+    return new Assign(targets, expressions(), line);
+  }
+
+  private Expression assignable(Expression target) throws SyntaxError {
+    if (!(target instanceof Expression.Variable) && !(target instanceof Expression.Index)) {
+      throw near("syntax error");
+    }
+    return target;
+  }
+}

@@ -1,0 +1,419 @@
+package verwalter.scheduler.lua.text;
+
+/**
+ * A Lua pattern being matched against one subject (Lua 5.3 manual, 6.4.1). Every step is counted by
+ * the meter of the run, so that a pattern that backtracks without end is stopped. After a match,
+ * {@link #start}, {@link #end} and the captures tell what was found.
+ */
+public final class Pattern {
+  private static final int MOST_CAPTURES = 32;
+  private static final int DEEPEST = 200;
+  private static final int OPEN = -1;
+  private static final int POSITION = -2;
+
+  private final String pattern;
+  private final Subject subject;
+  private final Runnable step;
+  private final int[] from = new int[MOST_CAPTURES];
+  private final int[] size = new int[MOST_CAPTURES];
+  private int captures;
+  private int depth;
+  private int start;
+  private int end;
+
+  /** A pattern or subject that Lua refuses; the message is Lua's. */
+  public static final class Malformed extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Malformed(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /**
+   * A pattern and what it is matched against.
+   *
+   * @param step called for every step of the match
+   */
+  public Pattern(String pattern, Subject subject, Runnable step) {
+    this.pattern = pattern;
+    this.subject = subject;
+    this.step = step;
+  }
+
+  /** Whether the pattern begins with the anchor. */
+  public boolean anchored() {
+    return pattern.startsWith("^");
+  }
+
+  /** Finds the first match that starts at an index or after it; only there if anchored. */
+  public boolean find(int index) {
+    boolean anchored = anchored();
+    for (int at = index; at <= subject.length(); at++) {
+      if (match(at, anchored ? 1 : 0)) {
+        return true;
+      }
+      if (anchored) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** Matches at one index; an anchor at the pattern's start counts as an ordinary character. */
+  public boolean matchLiterally(int index) {
+    return match(index, 0);
+  }
+
+  /** Matches at one index only. */
+  public boolean matchAt(int index) {
+    return match(index, anchored() ? 1 : 0);
+  }
+
+  private boolean match(int index, int patternStart) {
+    captures = 0;
+    depth = 0;
+    start = index;
+    end = match(index, patternStart, pattern.length());
+    return end >= 0;
+  }
+
+  /** Where the match starts. */
+  public int start() {
+    return start;
+  }
+
+  /** The index after the match. */
+  public int end() {
+    return end;
+  }
+
+  /** How many values the match has: its captures, or one for the whole if it has none. */
+  public int values() {
+    return captures == 0 ? 1 : captures;
+  }
+
+  /** How many captures the match has. */
+  public int captures() {
+    return captures;
+  }
+
+  /** Whether a capture is a position and not a text. */
+  public boolean isPosition(int capture) {
+    return size(capture) == POSITION;
+  }
+
+  /** Where a capture, or the whole match, starts. */
+  public int captureStart(int capture) {
+    if (capture >= captures) {
+      if (capture != 0) {
+        throw new Malformed("invalid capture index %" + (capture + 1));
+      }
+      return start;
+    }
+    return from[capture];
+  }
+
+  /** The index after a capture or the whole match. */
+  public int captureEnd(int capture) {
+    return capture >= captures ? end : from[capture] + size(capture);
+  }
+
+  private int size(int capture) {
+    if (capture >= captures) {
+      captureStart(capture);
+      return end - start;
+    }
+    if (size[capture] == OPEN) {
+      throw new Malformed("unfinished capture");
+    }
+    return size[capture];
+  }
+
+  private int match(int subjectAt, int patternAt, int patternEnd) {
+    if (++depth > DEEPEST) {
+      throw new Malformed("pattern too complex");
+    }
+    try {
+      int s = subjectAt;
+      int p = patternAt;
+      while (p < patternEnd) {
+        step.run();
+        switch (pattern.charAt(p)) {
+          case '(':
+            return p + 1 < patternEnd && pattern.charAt(p + 1) == ')'
+                ? open(s, p + 2, patternEnd, POSITION)
+                : open(s, p + 1, patternEnd, OPEN);
+          case ')':
+            return close(s, p + 1, patternEnd);
+          case '$':
+            if (p + 1 == patternEnd) {
+              return s == subject.length() ? s : -1;
+            }
+            break;
+          case '%':
+            if (p + 1 < patternEnd) {
+              char next = pattern.charAt(p + 1);
+              if (next == 'b') {
+                s = balanced(s, p + 2);
+                if (s < 0) {
+                  return -1;
+                }
+                p += 4;
+                continue;
+              }
+              if (next == 'f') {
+                p += 2;
+                if (p >= patternEnd || pattern.charAt(p) != '[') {
+                  throw new Malformed("missing '[' after '%f' in pattern");
+                }
+                int setEnd = classEnd(p);
+                int before = s == 0 ? 0 : subject.at(s - 1);
+                int here = s < subject.length() ? subject.at(s) : 0;
+                if (inSet(before, p, setEnd - 1) || !inSet(here, p, setEnd - 1)) {
+                  return -1;
+                }
+                p = setEnd;
+                continue;
+              }
+              if (next >= '0' && next <= '9') {
+                s = again(s, next);
+                if (s < 0) {
+                  return -1;
+                }
+                p += 2;
+                continue;
+              }
+            }
+            break;
+          default:
+            break;
+        }
+        int itemEnd = classEnd(p);
+        char suffix = itemEnd < patternEnd ? pattern.charAt(itemEnd) : '\0';
+        switch (suffix) {
+          case '?':
+            if (single(s, p, itemEnd)) {
+              int result = match(s + 1, itemEnd + 1, patternEnd);
+              if (result >= 0) {
+                return result;
+              }
+            }
+            p = itemEnd + 1;
+            continue;
+          case '+':
+            return single(s, p, itemEnd) ? most(s + 1, p, itemEnd, patternEnd) : -1;
+          case '*':
+            return most(s, p, itemEnd, patternEnd);
+          case '-':
+            return least(s, p, itemEnd, patternEnd);
+          default:
+            if (!single(s, p, itemEnd)) {
+              return -1;
+            }
+            s++;
+            p = itemEnd;
+        }
+      }
+      return s;
+    } finally {
+      depth--;
+    }
+  }
+
+  private int open(int s, int p, int patternEnd, int kind) {
+    if (captures >= MOST_CAPTURES) {
+      throw new Malformed("too many captures");
+    }
+    from[captures] = s;
+    size[captures] = kind;
+    captures++;
+    int result = match(s, p, patternEnd);
+    if (result < 0) {
+      captures--;
+    }
+    return result;
+  }
+
+  private int close(int s, int p, int patternEnd) {
+    int capture = captures - 1;
+    while (capture >= 0 && size[capture] != OPEN) {
+      capture--;
+    }
+    if (capture < 0) {
+      throw new Malformed("invalid pattern capture");
+    }
+    size[capture] = s - from[capture];
+    int result = match(s, p, patternEnd);
+    if (result < 0) {
+      size[capture] = OPEN;
+    }
+    return result;
+  }
+
+  private int balanced(int s, int p) {
+    if (p + 1 >= pattern.length()) {
+      throw new Malformed("malformed pattern (missing arguments to '%b')");
+    }
+    if (s >= subject.length() || subject.at(s) != pattern.charAt(p)) {
+      return -1;
+    }
+    char opening = pattern.charAt(p);
+    char closing = pattern.charAt(p + 1);
+    int level = 1;
+    for (int i = s + 1; i < subject.length(); i++) {
+      step.run();
+      int c = subject.at(i);
+      if (c == closing) {
+        if (--level == 0) {
+          return i + 1;
+        }
+      } else if (c == opening) {
+        level++;
+      }
+    }
+    return -1;
+  }
+
+  private int again(int s, char digit) {
+    int capture = digit - '1';
+    if (capture < 0 || capture >= captures || size[capture] == OPEN) {
+      throw new Malformed("invalid capture index %" + (capture + 1) + " in pattern");
+    }
+    int length = Math.max(size[capture], 0);
+    if (subject.length() - s < length) {
+      return -1;
+    }
+    for (int i = 0; i < length; i++) {
+      step.run();
+      if (subject.at(from[capture] + i) != subject.at(s + i)) {
+        return -1;
+      }
+    }
+    return s + length;
+  }
+
+  private int most(int s, int p, int itemEnd, int patternEnd) {
+    int count = 0;
+    while (single(s + count, p, itemEnd)) {
+      step.run();
+      count++;
+    }
+    for (; count >= 0; count--) {
+      int result = match(s + count, itemEnd + 1, patternEnd);
+      if (result >= 0) {
+        return result;
+      }
+    }
+    return -1;
+  }
+
+  private int least(int subjectAt, int p, int itemEnd, int patternEnd) {
+    for (int s = subjectAt; ; s++) {
+      int result = match(s, itemEnd + 1, patternEnd);
+      if (result >= 0) {
+        return result;
+      }
+      step.run();
+      if (!single(s, p, itemEnd)) {
+        return -1;
+      }
+    }
+  }
+
+  private boolean single(int s, int p, int itemEnd) {
+    if (s >= subject.length()) {
+      return false;
+    }
+    int c = subject.at(s);
+    return switch (pattern.charAt(p)) {
+      case '.' -> true;
+      case '%' -> inClass(c, pattern.charAt(p + 1));
+      case '[' -> inSet(c, p, itemEnd - 1);
+      default -> pattern.charAt(p) == c;
+    };
+  }
+
+  private int classEnd(int patternAt) {
+    int p = patternAt;
+    char c = pattern.charAt(p++);
+    if (c == '%') {
+      if (p >= pattern.length()) {
+        throw new Malformed("malformed pattern (ends with '%')");
+      }
+      return p + 1;
+    }
+    if (c == '[') {
+      if (p < pattern.length() && pattern.charAt(p) == '^') {
+        p++;
+      }
+      do {
+        if (p >= pattern.length()) {
+          throw new Malformed("malformed pattern (missing ']')");
+        }
+        if (pattern.charAt(p++) == '%' && p < pattern.length()) {
+          p++;
+        }
+      } while (p >= pattern.length() || pattern.charAt(p) != ']');
+      return p + 1;
+    }
+    return p;
+  }
+
+  /** Whether a byte is in the set between the bracket at an index and the one that closes it. */
+  private boolean inSet(int c, int open, int closing) {
+    boolean found = true;
+    int p = open;
+    if (pattern.charAt(p + 1) == '^') {
+      found = false;
+      p++;
+    }
+    while (++p < closing) {
+      char set = pattern.charAt(p);
+      if (set == '%') {
+        p++;
+        if (inClass(c, pattern.charAt(p))) {
+          return found;
+        }
+      } else if (pattern.charAt(p + 1) == '-' && p + 2 < closing) {
+        if (set <= c && c <= pattern.charAt(p + 2)) {
+          return found;
+        }
+        p += 2;
+      } else if (set == c) {
+        return found;
+      }
+    }
+    return !found;
+  }
+
+  private static boolean inClass(int c, char name) {
+    boolean in;
+    switch (name | 0x20) {
+      case 'a' -> in = letter(c);
+      case 'd' -> in = digit(c);
+      case 'l' -> in = c >= 'a' && c <= 'z';
+      case 'u' -> in = c >= 'A' && c <= 'Z';
+      case 's' -> in = c == ' ' || (c >= 9 && c <= 13);
+      case 'c' -> in = c < 32 || c == 127;
+      case 'p' -> in = c > 32 && c < 127 && !letter(c) && !digit(c);
+      case 'g' -> in = c > 32 && c < 127;
+      case 'w' -> in = letter(c) || digit(c);
+      case 'x' -> in = digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f' && c < 128);
+      case 'z' -> in = c == 0;
+      default -> {
+        return name == c;
+      }
+    }
+    boolean isLetter = letter(name);
+    return isLetter ? (Character.isUpperCase(name) != in) : name == c;
+  }
+
+  private static boolean letter(int c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+
+  private static boolean digit(int c) {
+    return c >= '0' && c <= '9';
+  }
+}

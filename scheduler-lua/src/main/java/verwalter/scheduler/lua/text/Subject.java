@@ -1,0 +1,10 @@
+package verwalter.scheduler.lua.text;
+
+/** The bytes that a pattern is matched against. */
+public interface Subject {
+  /** How many bytes there are. */
+  int length();
+
+  /** A byte, 0 to 255. */
+  int at(int index);
+}
