@@ -108,20 +108,23 @@ final class Printing {
   }
 
   private void rows(String event, Map<String, Object> answer, List<Item> items, boolean wide) {
-    if (columns == null || !Json.list(answer, "columnDefinitions").isEmpty()) {
-      var prefix = look.prefixed ? type.prefix() + "/" : "";
-      var next = Columns.of(answer, wide, look.labels, look.allLabels, prefix);
-      if (!next.equals(columns)) {
-        columns = next;
-        table = new Table(headings(next.headings()), session.paint());
-      }
+    var cut = cut(answer, wide);
+    if (table == null || !cut.equals(columns)) {
+      table = new Table(headings(cut.headings()), session.paint());
+      columns = cut;
     }
-    var known = columns;
     var now = session.now();
-    if (table != null) {
-      lines(
-          table, items.stream().map(item -> row(event, known.cells(item.content(), now))).toList());
+    lines(table, items.stream().map(item -> row(event, cut.cells(item.content(), now))).toList());
+  }
+
+  /** The columns of an answer; those of the last one when it tells none. */
+  private Columns cut(Map<String, Object> answer, boolean wide) {
+    var last = columns;
+    if (last != null && Json.list(answer, "columnDefinitions").isEmpty()) {
+      return last;
     }
+    var prefix = look.prefixed ? type.prefix() + "/" : "";
+    return Columns.of(answer, wide, look.labels, look.allLabels, prefix);
   }
 
   private void lines(Table table, List<List<String>> rows) {

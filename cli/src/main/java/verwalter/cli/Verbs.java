@@ -3,30 +3,27 @@ package verwalter.cli;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** All verbs. Only the one that is called gets built: that is most of a fast start. */
 enum Verbs {
-  GET("get", "Show objects, one row each", Get::new),
-  DESCRIBE("describe", "Show all of an object, with its conditions and events", Describe::new),
-  STATUS("status", "Show on one screen how the cluster fares", Status::new),
-  APPLY("apply", "Create or change objects as files say", Apply::new),
-  EDIT("edit", "Change an object in your editor", Edit::new),
-  DELETE("delete", "Delete objects", Delete::new),
-  API_RESOURCES("api-resources", "List the types of objects", ApiResources::new),
-  VERSION("version", "Show the versions of vw and of the server", Version::new),
-  COMPLETION("completion", "Write a completion script for your shell", Completion::new),
-  HELP("help", "Explain a verb, or the exit codes", Help::new);
+  GET("get", "Show objects, one row each"),
+  DESCRIBE("describe", "Show all of an object, with its conditions and events"),
+  STATUS("status", "Show on one screen how the cluster fares"),
+  APPLY("apply", "Create or change objects as files say"),
+  EDIT("edit", "Change an object in your editor"),
+  DELETE("delete", "Delete objects"),
+  API_RESOURCES("api-resources", "List the types of objects"),
+  VERSION("version", "Show the versions of vw and of the server"),
+  COMPLETION("completion", "Write a completion script for your shell"),
+  HELP("help", "Explain a verb, or the exit codes");
 
   private final String word;
   private final String summary;
-  private final Supplier<Verb> maker;
 
-  Verbs(String word, String summary, Supplier<Verb> maker) {
+  Verbs(String word, String summary) {
     this.word = word;
     this.summary = summary;
-    this.maker = maker;
   }
 
   String word() {
@@ -38,7 +35,18 @@ enum Verbs {
   }
 
   Verb verb() {
-    return maker.get();
+    return switch (this) {
+      case GET -> new Get();
+      case DESCRIBE -> new Describe();
+      case STATUS -> new Status();
+      case APPLY -> new Apply();
+      case EDIT -> new Edit();
+      case DELETE -> new Delete();
+      case API_RESOURCES -> new ApiResources();
+      case VERSION -> new Version();
+      case COMPLETION -> new Completion();
+      case HELP -> new Help();
+    };
   }
 
   /** Its command line: options, arguments, help. */

@@ -13,7 +13,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
-import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -113,10 +112,8 @@ public final class Vw {
           Nearest.of(first, options)
               .map(near -> "did you mean " + near + "? " + help)
               .orElse(help));
-    } catch (MissingParameterException e) {
-      throw Failure.usage(lower(e.getMessage()), help);
     } catch (ParameterException e) {
-      throw Failure.usage(lower(e.getMessage()), help);
+      throw Failure.usage(lower(String.valueOf(e.getMessage())), help);
     }
   }
 
@@ -146,7 +143,7 @@ public final class Vw {
       var target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
       return target.startsWith("/dev/pts/") || target.matches("/dev/(tty|console).*");
     } catch (IOException e) {
-      return System.console() != null;
+      return false; // no Linux: rather plain output than escape sequences in a file
     }
   }
 

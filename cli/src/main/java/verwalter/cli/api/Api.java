@@ -1,7 +1,6 @@
 package verwalter.cli.api;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -138,7 +137,7 @@ public final class Api {
 
   private static Request sending(
       String method, String path, String type, Map<String, Object> object) {
-    var body = new Request.Body(type, Json.line(object).getBytes(StandardCharsets.UTF_8));
+    var body = new Request.Body(type, Json.line(object));
     return new Request(method, path, JSON, Optional.of(body));
   }
 

@@ -22,7 +22,7 @@ public record Endpoint(boolean secure, String host, int port, String base) {
     try {
       var uri = new URI(url);
       boolean secure = "https".equals(uri.getScheme());
-      if (uri.getHost() == null || !secure && !"http".equals(uri.getScheme())) {
+      if (uri.getHost() == null || !(secure || "http".equals(uri.getScheme()))) {
         throw bad(text);
       }
       var path = uri.getRawPath() == null ? "" : uri.getRawPath();

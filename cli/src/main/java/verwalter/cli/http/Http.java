@@ -1,7 +1,8 @@
 package verwalter.cli.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -10,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -101,25 +101,21 @@ public final class Http implements AutoCloseable {
     return new Reply(head.status(), head.headers(), body);
   }
 
-  private byte[] bytes(Request request) throws IOException {
-    var head = new StringBuilder(300);
-    head.append(request.method()).append(' ').append(endpoint.base()).append(request.path());
-    head.append(" HTTP/1.1\r\nHost: ").append(endpoint.authority());
-    head.append("\r\nUser-Agent: ").append(agent);
-    head.append("\r\nAccept: ").append(request.accept());
-    request
-        .body()
-        .ifPresent(
-            body -> {
-              head.append("\r\nContent-Type: ").append(body.type());
-              head.append("\r\nContent-Length: ").append(body.bytes().length);
-            });
-    var bytes = new ByteArrayOutputStream();
-    bytes.write(head.append("\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+  private byte[] bytes(Request request) {
+    var text = new StringBuilder(300);
+    text.append(request.method()).append(' ').append(endpoint.base()).append(request.path());
+    text.append(" HTTP/1.1\r\nHost: ").append(endpoint.authority());
+    text.append("\r\nUser-Agent: ").append(agent);
+    text.append("\r\nAccept: ").append(request.accept());
     if (request.body().isPresent()) {
-      bytes.write(request.body().get().bytes());
+      var body = request.body().get();
+      text.append("\r\nContent-Type: ").append(body.type());
+      text.append("\r\nContent-Length: ").append(body.text().getBytes(UTF_8).length);
+      text.append("\r\n\r\n").append(body.text());
+    } else {
+      text.append("\r\n\r\n");
     }
-    return bytes.toByteArray();
+    return text.toString().getBytes(UTF_8);
   }
 
   /** Tries the addresses of the host one after the other. */

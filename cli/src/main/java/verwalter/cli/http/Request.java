@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param accept media types of the answer
  */
 public record Request(String method, String path, String accept, Optional<Body> body) {
-  /** What is sent along. */
-  public record Body(String type, byte[] bytes) {}
+  /** What is sent along, as UTF-8. */
+  public record Body(String type, String text) {}
 
   public static Request get(String path, String accept) {
     return new Request("GET", path, accept, Optional.empty());

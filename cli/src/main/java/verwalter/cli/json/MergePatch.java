@@ -24,7 +24,7 @@ public final class MergePatch {
           var now = live.get(name);
           if (value instanceof Map<?, ?> object) {
             var inner = merging(Json.map(last.get(name)), Json.map(object), Json.map(now));
-            if (!inner.isEmpty() || !(now instanceof Map)) {
+            if (!(inner.isEmpty() && now instanceof Map)) {
               patch.put(name, inner);
             }
           } else if (!same(value, now)) {
@@ -63,9 +63,8 @@ public final class MergePatch {
   }
 
   private static boolean collide(@Nullable Object one, @Nullable Object other) {
-    return one instanceof Map<?, ?> && other instanceof Map<?, ?>
-        ? collide(Json.map(one), Json.map(other))
-        : !same(one, other);
+    boolean objects = one instanceof Map<?, ?> && other instanceof Map<?, ?>;
+    return objects ? collide(Json.map(one), Json.map(other)) : !same(one, other);
   }
 
   /** Equal as JSON: a number is what it counts, whether it was written 1 or 1.0. */

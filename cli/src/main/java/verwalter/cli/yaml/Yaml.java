@@ -70,7 +70,7 @@ public final class Yaml {
       return !value.startsWith(" ")
           && !value.startsWith("\n")
           && !value.contains(" \n")
-          && value.chars().allMatch(c -> c == '\n' || c == '\t' || c >= ' ' && c != 0x7f);
+          && value.chars().allMatch(c -> c == '\n' || c == '\t' || (c >= ' ' && c != 0x7f));
     }
   }
 
