@@ -13,15 +13,11 @@ import verwalter.render.Application;
 import verwalter.render.ApplyFailed;
 import verwalter.render.ProcessFiles;
 import verwalter.render.Programs;
-import verwalter.render.RenderFailed;
-import verwalter.render.Rendered;
-import verwalter.render.Renderer;
 
 /** The templates in the configuration directory of this machine, applied to its disk. */
 public final class RoleTemplates implements Templates {
-  private final Path directory;
+  private final TemplateSource source;
   private final Path state;
-  private final Renderer renderer = new Renderer();
   private final Programs programs;
   private final ProcessFiles processFiles;
 
@@ -32,7 +28,7 @@ public final class RoleTemplates implements Templates {
    * @param state where each role's own state is kept, one directory each
    */
   public RoleTemplates(Path directory, Path state, Programs programs, ProcessFiles processFiles) {
-    this.directory = directory;
+    this.source = new TemplateSource(directory);
     this.state = state;
     this.programs = programs;
     this.processFiles = processFiles;
@@ -42,7 +38,7 @@ public final class RoleTemplates implements Templates {
   public Applied apply(
       String owner, String role, String template, Map<String, Object> variables, Before before)
       throws Failed {
-    var rendered = render(template, role, variables);
+    var rendered = source.render(template, role, variables);
     if (rendered.digest().equals(before.digest()) && inPlace(before.files())) {
       return new Applied(
           rendered.digest(), before.files(), before.processes(), false, "nothing to do");
@@ -53,29 +49,6 @@ public final class RoleTemplates implements Templates {
           rendered.digest(), applied.files(), applied.processes(), true, applied.log());
     } catch (ApplyFailed failure) {
       throw new Failed("templates/%s/%s".formatted(template, failure.getMessage()), false);
-    }
-  }
-
-  private Rendered render(String template, String role, Map<String, Object> variables)
-      throws Failed {
-    var source = directory.resolve(template).normalize();
-    if (template.isEmpty()) {
-      throw new Failed(
-          "role %s has no variable template: the schedule must say which directory below"
-                  .formatted(role)
-              + " templates/ to render",
-          true);
-    }
-    if (!source.startsWith(directory) || source.equals(directory)) {
-      throw new Failed("template %s is not below templates/".formatted(template), true);
-    }
-    if (!Files.isDirectory(source)) {
-      throw new Failed("templates/%s is not a directory".formatted(template), true);
-    }
-    try {
-      return renderer.render(source, role, variables);
-    } catch (RenderFailed failure) {
-      throw new Failed("templates/%s/%s".formatted(template, failure.getMessage()), true);
     }
   }
 

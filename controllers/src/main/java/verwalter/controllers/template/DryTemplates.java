@@ -1,0 +1,46 @@
+package verwalter.controllers.template;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import verwalter.model.TemplateOutput;
+
+/** Renders and prints what would be done; writes no file and runs no command. */
+public final class DryTemplates implements Templates {
+  private final TemplateSource source;
+  private final PrintStream out;
+
+  /** Templates below a directory, for a dry run that prints to {@code out}. */
+  public DryTemplates(Path directory, PrintStream out) {
+    this.source = new TemplateSource(directory);
+    this.out = out;
+  }
+
+  @Override
+  public Applied apply(
+      String owner, String role, String template, Map<String, Object> variables, Before before)
+      throws Failed {
+    var rendered = source.render(template, role, variables);
+    var text = new StringBuilder();
+    rendered
+        .files()
+        .forEach(
+            (recipe, files) ->
+                files.forEach(
+                    (name, content) ->
+                        text.append(
+                            "(dry run) %s: %s: %s:%n%s%n".formatted(role, recipe, name, content))));
+    rendered
+        .commands()
+        .forEach(command -> text.append("(dry run) %s: %s%n".formatted(role, command)));
+    out.print(text);
+    out.flush();
+    return new Applied(rendered.digest(), List.of(), List.of(), false, text.toString());
+  }
+
+  @Override
+  public void remove(String owner, List<TemplateOutput.File> files) {
+    files.forEach(file -> out.println("(dry run) would remove " + file.path()));
+  }
+}

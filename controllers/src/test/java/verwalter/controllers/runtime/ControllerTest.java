@@ -1,0 +1,233 @@
+package verwalter.controllers.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import verwalter.model.ResourceKey;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.testkit.VirtualWorld;
+
+/** The promises of {@link Controller}, each by itself: a system that heals would hide them. */
+class ControllerTest {
+  private static final ResourceKey KEY = new ResourceKey("Note", "a");
+  private static final Duration A_WHILE = Duration.ofSeconds(100);
+
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final Loop loop = world.loop("controller");
+  private final List<Long> runs = new ArrayList<>();
+  private Consumer<ResourceKey> keys = key -> {};
+  private Optional<Controller> started = Optional.empty();
+
+  /** Starts a controller that notes the second of each run. */
+  private Controller start(int concurrency, Reconciler reconciler) {
+    var began = world.now();
+    var builder =
+        Controller.named(
+                "test",
+                key -> {
+                  runs.add(Duration.between(began, world.now()).toSeconds());
+                  return reconciler.reconcile(key);
+                })
+            .from(
+                (on, heard) -> {
+                  keys = heard;
+                  return () -> {};
+                })
+            .retrying(Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(60)))
+            .concurrency(concurrency);
+    loop.execute(() -> started = Optional.of(builder.startOn(loop)));
+    world.runFor(Duration.ZERO);
+    return started.orElseThrow();
+  }
+
+  private void name(ResourceKey key) {
+    loop.execute(() -> keys.accept(key));
+    world.runFor(Duration.ofSeconds(1));
+  }
+
+  /** Promise 1. */
+  @Test
+  void aKeyIsNeverReconciledTwiceAtOnce() {
+    var slow = Promise.<Result>promise();
+    start(5, key -> slow.future());
+
+    name(KEY);
+    name(KEY);
+    assertThat(runs).hasSize(1);
+
+    slow.complete(Result.DONE);
+    world.runFor(A_WHILE);
+    assertThat(runs).hasSize(2);
+  }
+
+  /** Promise 1. */
+  @Test
+  void noMoreKeysRunAtOnceThanAllowed() {
+    var slow = new ArrayList<Promise<Result>>();
+    start(
+        2,
+        key -> {
+          var promise = Promise.<Result>promise();
+          slow.add(promise);
+          return promise.future();
+        });
+    for (int i = 0; i < 5; i++) {
+      name(new ResourceKey("Note", "n" + i));
+    }
+    assertThat(slow).hasSize(2);
+
+    slow.get(0).complete(Result.DONE);
+    world.runFor(A_WHILE);
+    assertThat(slow).hasSize(3);
+  }
+
+  /** Promise 2. */
+  @Test
+  void aBurstCostsOneReconcile() {
+    start(1, key -> Result.done());
+    loop.execute(
+        () -> {
+          for (int i = 0; i < 100; i++) {
+            keys.accept(KEY);
+          }
+        });
+    world.runFor(A_WHILE);
+    assertThat(runs).hasSize(1);
+  }
+
+  /** Promise 2. */
+  @Test
+  void aBurstDuringARunCostsOneMore() {
+    var slow = new ArrayList<Promise<Result>>();
+    start(
+        1,
+        key -> {
+          var promise = Promise.<Result>promise();
+          slow.add(promise);
+          return promise.future();
+        });
+    for (int i = 0; i < 10; i++) {
+      name(KEY);
+    }
+    slow.get(0).complete(Result.DONE);
+    world.runFor(A_WHILE);
+    slow.get(1).complete(Result.DONE);
+    world.runFor(A_WHILE);
+    assertThat(runs).hasSize(2);
+  }
+
+  /** Promise 3. */
+  @Test
+  void failuresBackOffAndASuccessForgivesThem() {
+    var outcomes = new ArrayList<>(List.of(false, false, false, true, false, true));
+    start(1, key -> outcomes.remove(0) ? Result.done() : Future.failedFuture("no"));
+
+    name(KEY);
+    world.runFor(A_WHILE);
+    assertThat(runs).containsExactly(0L, 1L, 3L, 7L);
+
+    runs.clear();
+    name(KEY);
+    world.runFor(A_WHILE);
+    assertThat(runs).hasSize(2);
+    assertThat(runs.get(1) - runs.get(0)).isEqualTo(1);
+  }
+
+  /** Promise 3. */
+  @Test
+  void aKeyNamedMeanwhileDoesNotWaitForItsBackoff() {
+    var outcomes = new ArrayList<>(List.of(false, false, false, false, true));
+    start(1, key -> outcomes.remove(0) ? Result.done() : Future.failedFuture("no"));
+
+    name(KEY);
+    world.runFor(Duration.ofSeconds(7));
+    assertThat(runs).containsExactly(0L, 1L, 3L, 7L);
+    name(KEY);
+    assertThat(runs).hasSize(5);
+    world.runFor(A_WHILE);
+    assertThat(runs).hasSize(5);
+  }
+
+  /** Promise 4. */
+  @Test
+  void aReconcilerThatThrowsHasFailedLikeAnyOther() {
+    var outcomes = new ArrayList<>(List.of(false, true));
+    var controller =
+        start(
+            1,
+            key -> {
+              if (!outcomes.remove(0)) {
+                throw new IllegalStateException("a bug");
+              }
+              return Result.done();
+            });
+    name(KEY);
+    world.runFor(A_WHILE);
+    assertThat(runs).containsExactly(0L, 1L);
+    assertThat(controller.counters().snapshot().failures()).isEqualTo(1);
+  }
+
+  /** Promise 5. */
+  @Test
+  void losingARaceIsNoFailure() {
+    var outcomes = new ArrayList<>(List.of(false, false, true));
+    var controller =
+        start(
+            1,
+            key ->
+                outcomes.remove(0)
+                    ? Result.done()
+                    : Future.failedFuture(new StoreException.Conflict(key, 1, 2)));
+    name(KEY);
+    assertThat(runs).containsExactly(0L, 0L, 0L);
+    assertThat(controller.counters().snapshot().failures()).isZero();
+    assertThat(controller.counters().snapshot().conflicts()).isEqualTo(2);
+  }
+
+  /** Promise 6. */
+  @Test
+  void afterCloseNothingStarts() {
+    var controller = start(1, key -> Result.done());
+    loop.execute(controller::close);
+    name(KEY);
+    assertThat(runs).isEmpty();
+  }
+
+  @Test
+  void aResultMayAskForAnotherRun() {
+    var left = new int[] {2};
+    start(
+        1,
+        key ->
+            left[0]-- > 0
+                ? Future.succeededFuture(Result.again(Duration.ofSeconds(5)))
+                : Result.done());
+    name(KEY);
+    world.runFor(A_WHILE);
+    assertThat(runs).containsExactly(0L, 5L, 10L);
+  }
+
+  @Test
+  void countersTellRunsAndTheirLatency() {
+    var slow = Promise.<Result>promise();
+    var controller = start(1, key -> slow.future());
+    name(KEY);
+    slow.complete(Result.DONE);
+    world.runFor(Duration.ofSeconds(1));
+
+    var counters = controller.counters().snapshot();
+    assertThat(counters.reconciles()).isEqualTo(1);
+    assertThat(counters.latency().sumMillis()).isEqualTo(1000);
+    assertThat(counters.latency().counts().stream().mapToLong(Long::longValue).sum()).isEqualTo(1);
+    assertThat(counters.depth()).isZero();
+    assertThat(counters.busy()).isZero();
+  }
+}
