@@ -35,15 +35,15 @@ final class YamlScalar {
           "a number with leading zeros is octal to some and decimal to others; put it in quotes to"
               + " make it a text, or leave the zeros out");
     }
+    boolean decimal = DECIMAL.matcher(plain).matches();
+    boolean real = !decimal && REAL.matcher(plain).matches();
     if (NOT_FINITE.matcher(plain).matches()
-        || (REAL.matcher(plain).matches() && !DECIMAL.matcher(plain).matches())
-            && Double.isInfinite(Double.parseDouble(plain))) {
+        || (real && Double.isInfinite(Double.parseDouble(plain)))) {
       return Optional.of("the number is out of range; put it in quotes to make it a text");
     }
-    if (plain.length() > MOST_DIGITS
-        && (DECIMAL.matcher(plain).matches()
-            || HEXADECIMAL.matcher(plain).matches()
-            || OCTAL.matcher(plain).matches())) {
+    boolean whole =
+        decimal || HEXADECIMAL.matcher(plain).matches() || OCTAL.matcher(plain).matches();
+    if (whole && plain.length() > MOST_DIGITS) {
       return Optional.of("the number has too many digits");
     }
     return Optional.empty();
@@ -54,11 +54,9 @@ final class YamlScalar {
     if (NULL.matcher(plain).matches()) {
       return null;
     }
-    char first = plain.charAt(0);
-    if (first > '9') {
-      return TRUE.matcher(plain).matches()
-          ? Boolean.TRUE
-          : FALSE.matcher(plain).matches() ? Boolean.FALSE : plain;
+    if (plain.charAt(0) > '9') {
+      boolean yes = TRUE.matcher(plain).matches();
+      return yes || FALSE.matcher(plain).matches() ? (Object) yes : plain;
     }
     if (DECIMAL.matcher(plain).matches()) {
       return JsonNumber.narrow(new BigInteger(plain));

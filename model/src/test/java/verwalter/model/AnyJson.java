@@ -175,7 +175,7 @@ final class AnyJson {
             1e-5,
             1e-6,
             1e-7,
-            1e23,
+            Double.parseDouble("1e23"),
             Double.MIN_VALUE,
             Double.MAX_VALUE,
             2e-323,
