@@ -1,0 +1,63 @@
+package verwalter.supervisor;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Keeps a second supervisor from a directory. The kernel lets go of it when we die. */
+final class DirectoryLock implements AutoCloseable {
+  /**
+   * What this JVM holds. Needed because closing any descriptor of a file drops every lock this
+   * process has on it: a second attempt from within must not even open the file.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path file;
+  private final FileChannel channel;
+  private final FileLock lock;
+
+  private DirectoryLock(Path file, FileChannel channel, FileLock lock) {
+    this.file = file;
+    this.channel = channel;
+    this.lock = lock;
+  }
+
+  static DirectoryLock take(Path directory) throws IOException {
+    var file = directory.toRealPath().resolve("lock");
+    if (!HELD.add(file)) {
+      throw new EmbeddedSupervisor.InUse(directory, "this very process");
+    }
+    FileChannel channel = null;
+    try {
+      channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      var lock = channel.tryLock();
+      if (lock == null) {
+        throw new EmbeddedSupervisor.InUse(directory, "process " + Files.readString(file).strip());
+      }
+      var pid = ProcessHandle.current().pid() + "\n";
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
+      return new DirectoryLock(file, channel, lock);
+    } catch (IOException | RuntimeException failed) {
+      if (channel != null) {
+        channel.close();
+      }
+      HELD.remove(file);
+      throw failed;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.release();
+    channel.close();
+    HELD.remove(file);
+  }
+}

@@ -1,0 +1,156 @@
+package verwalter.supervisor;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import verwalter.model.ProcessEntry;
+import verwalter.supervisor.lithos.ConfigException;
+import verwalter.supervisor.lithos.Examined;
+import verwalter.supervisor.lithos.Examiner;
+import verwalter.supervisor.lithos.Layout;
+import verwalter.supervisor.lithos.ProcessFileText;
+
+/** The process files, which say what runs even when nobody else is there to say it. */
+final class ProcessFiles {
+  private static final long MOST_BYTES = 4 << 20;
+  private static final String SUFFIX = ".yaml";
+
+  private final Layout layout;
+  private final Examiner examiner;
+
+  ProcessFiles(Layout layout, Examiner examiner) {
+    this.layout = layout;
+    this.examiner = examiner;
+  }
+
+  /**
+   * What a sandbox should run.
+   *
+   * @param problem why its file cannot be read; empty if it can
+   */
+  record Content(
+      Map<String, ProcessEntry> entries, Map<String, Examined> examined, String problem) {}
+
+  Content content(String sandbox, Map<String, ProcessEntry> entries) {
+    return new Content(entries, examiner.examine(sandbox, entries), "");
+  }
+
+  /** Reads what is there; empty if there is no file. */
+  Optional<Content> read(String sandbox) {
+    var file = examiner.processFile(sandbox);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      if (Files.size(file) > MOST_BYTES) {
+        throw new IOException(file + " is larger than 4 MiB");
+      }
+      var entries = ProcessFileText.read(Files.readString(file), file.toString());
+      return Optional.of(content(sandbox, entries));
+    } catch (IOException | ConfigException broken) {
+      return Optional.of(new Content(Map.of(), Map.of(), String.valueOf(broken.getMessage())));
+    }
+  }
+
+  /** Every sandbox that has a process file, with what it says. */
+  Map<String, Content> readAll() throws IOException {
+    var contents = new LinkedHashMap<String, Content>();
+    var claimed = new TreeSet<Path>();
+    for (var sandbox : names(layout.sandboxes())) {
+      claimed.add(examiner.processFile(sandbox));
+      read(sandbox).ifPresent(content -> contents.put(sandbox, content));
+    }
+    for (var sandbox : names(layout.processes())) {
+      if (!claimed.contains(layout.processes().resolve(sandbox + SUFFIX))) {
+        read(sandbox).ifPresent(content -> contents.putIfAbsent(sandbox, content));
+      }
+    }
+    return contents;
+  }
+
+  private static Set<String> names(Path directory) throws IOException {
+    var names = new TreeSet<String>();
+    if (Files.isDirectory(directory)) {
+      try (var files = Files.list(directory)) {
+        files
+            .map(file -> file.getFileName().toString())
+            .filter(name -> name.endsWith(SUFFIX) && !name.startsWith("."))
+            .forEach(name -> names.add(name.substring(0, name.length() - SUFFIX.length())));
+      }
+    }
+    return names;
+  }
+
+  List<String> problems(String sandbox, Map<String, ProcessEntry> entries) {
+    return examiner.problems(sandbox, entries);
+  }
+
+  /**
+   * Makes the file say this, unless it does already.
+   *
+   * @throws Supervisor.Refused if the entries have problems; then the file stays as it is
+   */
+  Content install(String sandbox, Map<String, ProcessEntry> entries) throws IOException {
+    var problems = new ArrayList<>(problems(sandbox, entries));
+    if (!problems.isEmpty()) {
+      throw new Supervisor.Refused(sandbox, problems);
+    }
+    var sorted = new TreeMap<>(entries);
+    write(examiner.processFile(sandbox), ProcessFileText.write(sorted));
+    return content(sandbox, sorted);
+  }
+
+  /** Makes the file, if there is one, ask for nothing. */
+  void empty(String sandbox) throws IOException {
+    var file = examiner.processFile(sandbox);
+    if (Files.exists(file)) {
+      write(file, "");
+    }
+  }
+
+  void remove(String sandbox) throws IOException {
+    var file = examiner.processFile(sandbox);
+    if (Files.deleteIfExists(file)) {
+      sync(directoryOf(file));
+    }
+  }
+
+  private static Path directoryOf(Path file) {
+    return Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file);
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    if (Files.exists(file) && Files.size(file) <= MOST_BYTES && Files.readString(file).equals(text)) {
+      return;
+    }
+    var directory = directoryOf(file);
+    Files.createDirectories(directory);
+    // Hidden, so that nobody takes it for a sandbox's.
+    var temporary = Files.createTempFile(directory, "." + file.getFileName() + ".", ".tmp");
+    try {
+      Files.writeString(temporary, text);
+      sync(temporary);
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      sync(directory);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  private static void sync(Path path) throws IOException {
+    try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,520 @@
+package verwalter.supervisor;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessGroup.Slot;
+import verwalter.stores.api.Loop;
+import verwalter.supervisor.lithos.Examined;
+import verwalter.supervisor.lithos.Identity;
+
+/**
+ * All slots and what is being done about them. Belongs to the loop: everything but {@link
+ * #snapshot} is touched on it only. Facts change a {@link Life}, the life decides, and the effects
+ * of one turn of the loop go to the {@link Hands} together.
+ */
+final class Slots {
+  private static final Logger LOG = LoggerFactory.getLogger(Slots.class);
+
+  /** Small enough to start on both of two cores at once, large enough to save on processes. */
+  private static final int BATCH = 25;
+
+  private final Loop loop;
+  private final Hands hands;
+  private final Consumer<Set<String>> changed;
+  private final String stamp;
+
+  private final Map<String, TreeMap<String, Life>> lives = new TreeMap<>();
+  private final Map<String, Map<String, ProcessEntry>> entries = new TreeMap<>();
+  private final Map<String, String> broken = new HashMap<>();
+  private final Map<String, String> lastRuns = new HashMap<>();
+  private final Map<String, Loop.Timer> timers = new HashMap<>();
+  private final Set<String> launching = new HashSet<>();
+  private final List<RunWatcher.Note> early = new ArrayList<>();
+  private final Promise<Void> quiet = Promise.promise();
+  private final Map<String, List<Promise<Void>>> emptied = new HashMap<>();
+  private final List<Effect> effects = new ArrayList<>();
+  private final Set<String> dirty = new TreeSet<>();
+  private boolean flushing;
+  private boolean closed;
+  private long runs;
+
+  private volatile @Nullable Map<String, Optional<List<Slot>>> snapshot;
+
+  /**
+   * @param stamp makes run ids unlike those of other supervisors on this directory
+   * @param changed hears on the loop which sandboxes changed
+   */
+  Slots(Loop loop, Hands hands, String stamp, Consumer<Set<String>> changed) {
+    this.loop = loop;
+    this.hands = hands;
+    this.stamp = stamp;
+    this.changed = changed;
+  }
+
+  /** What is known of each sandbox; null before anything is. Any thread may ask. */
+  @Nullable Map<String, Optional<List<Slot>>> snapshot() {
+    return snapshot;
+  }
+
+  void adopt(Adoption.Found found) {
+    found.lives().forEach(this::put);
+    lastRuns.putAll(found.lastRuns());
+    effects.addAll(found.effects());
+    flushSoon();
+  }
+
+  /** Applies every file; sandboxes without one are to run nothing. */
+  void applyAll(Map<String, ProcessFiles.Content> contents) {
+    var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
+    for (var sandbox : Set.copyOf(lives.keySet())) {
+      if (!contents.containsKey(sandbox)) {
+        apply(sandbox, none);
+        entries.remove(sandbox);
+      }
+    }
+    contents.forEach(this::apply);
+    publish();
+  }
+
+  /** Makes the sandbox want what its file says. What is running as wanted is not touched. */
+  void apply(String sandbox, ProcessFiles.Content content) {
+    dirty.add(sandbox);
+    if (!content.problem().isEmpty()) {
+      keep(sandbox, content.problem());
+      return;
+    }
+    broken.remove(sandbox);
+    entries.put(sandbox, content.entries());
+    var wishes = wishes(sandbox, content);
+    for (var slot : List.copyOf(of(sandbox).keySet())) {
+      if (!wishes.containsKey(slot)) {
+        update(slot, life -> life.wished(Optional.empty(), loop.now()));
+      }
+    }
+    wishes.forEach(
+        (slot, wish) -> {
+          if (!of(sandbox).containsKey(slot)) {
+            put(Life.fresh(slot, loop.now()));
+          }
+          update(slot, life -> life.wished(Optional.of(wish), loop.now()));
+        });
+  }
+
+  /** A file that cannot be read says nothing about what runs (lithos.md 16.4). */
+  private void keep(String sandbox, String problem) {
+    LOG.error("sandbox={} keeps what runs: {}", sandbox, problem);
+    broken.put(sandbox, problem);
+    for (var life : List.copyOf(of(sandbox).values())) {
+      var wish =
+          life.wish()
+              .map(was -> was.with(List.of(problem)))
+              .or(() -> life.phase().run().map(run -> keeping(run, problem)));
+      update(life.slot(), it -> it.wished(wish, loop.now()));
+    }
+  }
+
+  private static Wish keeping(Run run, String problem) {
+    return new Wish(run.identity(), run.image(), List.of(problem), List.of());
+  }
+
+  private static Map<String, Wish> wishes(String sandbox, ProcessFiles.Content content) {
+    var wishes = new TreeMap<String, Wish>(SlotName.ORDER);
+    content
+        .entries()
+        .forEach(
+            (process, entry) -> {
+              var look =
+                  content
+                      .examined()
+                      .getOrDefault(process, new Examined(List.of(), List.of(), List.of()));
+              for (int i = 0; i < entry.daemons(); i++) {
+                wishes.put(
+                    new SlotName(sandbox, process, i).toString(),
+                    new Wish(
+                        Identity.of(entry, i), entry.image(), look.problems(), look.warnings()));
+              }
+            });
+    return wishes;
+  }
+
+  /** The sandbox is known no more, now that nothing of it runs and its file is gone. */
+  void forget(String sandbox) {
+    entries.remove(sandbox);
+    broken.remove(sandbox);
+    dirty.add(sandbox);
+    publish();
+  }
+
+  /** Completes when the sandbox has no process. */
+  Future<Void> emptied(String sandbox) {
+    var promise = Promise.<Void>promise();
+    if (of(sandbox).isEmpty()) {
+      promise.complete();
+    } else {
+      emptied.computeIfAbsent(sandbox, its -> new ArrayList<>()).add(promise);
+    }
+    return promise.future();
+  }
+
+  /** Every sandbox that has a slot. */
+  Set<String> sandboxes() {
+    return Set.copyOf(lives.keySet());
+  }
+
+  /** A keeper's note. Notes of runs that are still being launched wait for the launch. */
+  void note(RunWatcher.Note note) {
+    if (note instanceof RunWatcher.Note.Alive alive) {
+      noted(alive.run(), note, life -> new Life.Step(life.alive(alive.run(), alive.process()), List.of()));
+    } else if (note instanceof RunWatcher.Note.Ended ended) {
+      var status = Optional.of(ended.end().status());
+      noted(ended.run(), note, life -> life.ended(ended.run(), status, ended.end().at()));
+    } else if (note instanceof RunWatcher.Note.Vanished gone) {
+      noted(gone.run(), note, life -> vanished(life, gone.run()));
+    } else {
+      audit();
+    }
+  }
+
+  private Life.Step vanished(Life life, String run) {
+    return life.phase() instanceof Phase.Started
+        ? new Life.Step(life.failed(run, "no process came up", loop.now()), List.of())
+        : life.ended(run, Optional.empty(), loop.now());
+  }
+
+  private void noted(String run, RunWatcher.Note note, Function<Life, Life.Step> fact) {
+    if (launching.contains(run)) {
+      early.add(note);
+      return;
+    }
+    int end = run.lastIndexOf(':');
+    if (end > 0) {
+      var slot = run.substring(0, end).replace(':', '/');
+      var life = of(SlotName.parse(slot).sandbox()).get(slot);
+      if (life != null) {
+        accept(fact.apply(life));
+        decide(slot);
+      }
+    }
+  }
+
+  private Map<String, Life> of(String sandbox) {
+    return Optional.<Map<String, Life>>ofNullable(lives.get(sandbox)).orElse(Map.of());
+  }
+
+  private Stream<Life> all() {
+    return lives.values().stream().flatMap(its -> its.values().stream());
+  }
+
+  private void put(Life life) {
+    var sandbox = SlotName.parse(life.slot()).sandbox();
+    lives.computeIfAbsent(sandbox, its -> new TreeMap<>(SlotName.ORDER)).put(life.slot(), life);
+    dirty.add(sandbox);
+  }
+
+  private void update(String slot, UnaryOperator<Life> fact) {
+    var life = of(SlotName.parse(slot).sandbox()).get(slot);
+    if (life != null) {
+      put(fact.apply(life));
+      decide(slot);
+    }
+  }
+
+  private void decide(String slot) {
+    var life = of(SlotName.parse(slot).sandbox()).get(slot);
+    if (life != null && !closed) {
+      accept(life.decide(loop.now(), slot.replace('/', ':') + ":" + stamp + "-" + ++runs));
+    }
+  }
+
+  private void accept(Life.Step step) {
+    put(step.life());
+    if (step.life().phase() instanceof Phase.Gone) {
+      remove(step.life().slot());
+    }
+    for (var effect : step.effects()) {
+      if (effect instanceof Effect.Wake wake) {
+        wake(wake);
+      } else {
+        effects.add(effect);
+      }
+    }
+    flushSoon();
+  }
+
+  private void remove(String slot) {
+    var sandbox = SlotName.parse(slot).sandbox();
+    var its = lives.get(sandbox);
+    if (its != null) {
+      its.remove(slot);
+      if (its.isEmpty()) {
+        lives.remove(sandbox);
+      }
+    }
+    var timer = timers.remove(slot);
+    if (timer != null) {
+      timer.cancel();
+    }
+    var last = lastRuns.remove(slot);
+    if (last != null) {
+      offload("forgetting " + last, () -> hands.forget(last));
+    }
+  }
+
+  private void wake(Effect.Wake wake) {
+    var delay = Duration.between(loop.now(), wake.at());
+    var timer =
+        loop.after(delay.isNegative() ? Duration.ZERO : delay, () -> decide(wake.slot()));
+    var before = timers.put(wake.slot(), timer);
+    if (before != null) {
+      before.cancel();
+    }
+  }
+
+  private void flushSoon() {
+    if (!flushing) {
+      flushing = true;
+      loop.execute(this::flush);
+    }
+  }
+
+  private void flush() {
+    flushing = false;
+    if (!closed) {
+      var due = List.copyOf(effects);
+      effects.clear();
+      launch(only(due, Effect.Launch.class));
+      sweep(only(due, Effect.Sweep.class));
+      only(due, Effect.Annul.class).forEach(this::annul);
+      var signals =
+          due.stream()
+              .filter(it -> it instanceof Effect.Terminate || it instanceof Effect.Kill)
+              .toList();
+      signal(signals);
+    }
+    publish();
+  }
+
+  private static <E extends Effect> List<E> only(List<Effect> effects, Class<E> type) {
+    return effects.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  private void launch(List<Effect.Launch> launches) {
+    var orders = new ArrayList<Hands.Order>();
+    for (var each : launches) {
+      order(each).ifPresent(orders::add);
+    }
+    for (int i = 0; i < orders.size(); i += BATCH) {
+      launchBatch(List.copyOf(orders.subList(i, Math.min(i + BATCH, orders.size()))));
+    }
+  }
+
+  private Optional<Hands.Order> order(Effect.Launch launch) {
+    var slot = SlotName.parse(launch.slot());
+    var life = of(slot.sandbox()).get(launch.slot());
+    var entry = entries.getOrDefault(slot.sandbox(), Map.of()).get(slot.process());
+    if (life == null || entry == null || life.wish().isEmpty()) {
+      // Stopped being wanted within this very turn.
+      update(launch.slot(), it -> it.failed(launch.id(), "not wanted any more", loop.now()));
+      return Optional.empty();
+    }
+    launching.add(launch.id());
+    return Optional.of(
+        new Hands.Order(
+            slot,
+            launch.id(),
+            entry,
+            Identity.of(entry, slot.index()),
+            life.history(),
+            Optional.ofNullable(lastRuns.get(launch.slot()))));
+  }
+
+  private void launchBatch(List<Hands.Order> orders) {
+    var now = loop.now();
+    loop.offload(() -> hands.launch(orders, now))
+        .onSuccess(outcomes -> outcomes.forEach((order, outcome) -> launched(order, outcome)))
+        .onFailure(
+            failed ->
+                orders.forEach(
+                    order ->
+                        launched(
+                            order, new Hands.Outcome.Failed(order.id(), String.valueOf(failed)))));
+  }
+
+  private void launched(Hands.Order order, Hands.Outcome outcome) {
+    launching.remove(outcome.id());
+    if (closed) {
+      quietIfSo();
+      return;
+    }
+    var slot = order.slot().toString();
+    var now = loop.now();
+    if (outcome instanceof Hands.Outcome.Launched launched) {
+      lastRuns.put(slot, launched.id());
+      update(slot, life -> life.launched(launched.run()));
+    } else if (outcome instanceof Hands.Outcome.Refused refused) {
+      LOG.error("slot={} is refused: {}", slot, String.join("; ", refused.problems()));
+      update(slot, life -> life.refused(refused.id(), refused.problems(), now));
+    } else if (outcome instanceof Hands.Outcome.Failed failed) {
+      LOG.warn("slot={} {}", slot, failed.why());
+      update(slot, life -> life.failed(failed.id(), failed.why(), now));
+    }
+    var replay = List.copyOf(early);
+    early.clear();
+    replay.forEach(this::note);
+  }
+
+  private void sweep(List<Effect.Sweep> sweeps) {
+    if (!sweeps.isEmpty()) {
+      var now = loop.now();
+      loop.offload(
+              () -> {
+                hands.sweep(sweeps, now);
+                return sweeps;
+              })
+          .onFailure(failed -> LOG.error("sweeping failed", failed))
+          .onComplete(
+              done ->
+                  sweeps.forEach(
+                      it -> update(it.run().slot(), life -> life.swept(it.run().id()))));
+    }
+  }
+
+  private void annul(Effect.Annul annul) {
+    loop.offload(() -> hands.annul(annul.run()))
+        .onSuccess(note -> note.ifPresent(this::note))
+        .onFailure(failed -> LOG.error("annulling {} failed", annul.run().id(), failed));
+  }
+
+  private void signal(List<Effect> signals) {
+    if (!signals.isEmpty()) {
+      var now = loop.now();
+      offload(
+          "signalling",
+          () -> {
+            for (var each : signals) {
+              if (each instanceof Effect.Terminate terminate) {
+                hands.terminate(terminate);
+              } else if (each instanceof Effect.Kill kill) {
+                hands.kill(kill, now);
+              }
+            }
+          });
+    }
+  }
+
+  private void offload(String what, Runnable work) {
+    loop.offload(
+            () -> {
+              work.run();
+              return true;
+            })
+        .onFailure(failed -> LOG.error("{} failed", what, failed));
+  }
+
+  /** Looks after what no note told, and after the size of logs. */
+  Future<Void> audit() {
+    if (closed) {
+      return Future.succeededFuture();
+    }
+    var started = new ArrayList<Run>();
+    var running = new ArrayList<Life>();
+    var logs = new HashSet<Path>();
+    all()
+        .forEach(
+            life -> {
+              life.phase().run().ifPresent(run -> logs.add(run.log()));
+              if (life.process().isPresent()) {
+                running.add(life);
+              } else if (life.phase() instanceof Phase.Started it) {
+                started.add(it.its());
+              }
+            });
+    return loop.offload(
+            () -> {
+              hands.rotate(logs);
+              return hands.look(started, running);
+            })
+        .onSuccess(notes -> notes.forEach(this::note))
+        .onFailure(failed -> LOG.error("the audit failed", failed))
+        .mapEmpty();
+  }
+
+  /** Makes known what changed, then tells who waits for it. */
+  void publish() {
+    if (dirty.isEmpty()) {
+      return;
+    }
+    var names = Set.copyOf(dirty);
+    dirty.clear();
+    var before = snapshot;
+    var next = new LinkedHashMap<String, Optional<List<Slot>>>(before == null ? Map.of() : before);
+    for (var sandbox : names) {
+      if (entries.containsKey(sandbox) || lives.containsKey(sandbox) || broken.containsKey(sandbox)) {
+        next.put(sandbox, slots(sandbox));
+      } else {
+        next.remove(sandbox);
+      }
+    }
+    snapshot = Map.copyOf(next);
+    changed.accept(names);
+    names.forEach(this::tellEmptied);
+  }
+
+  /** With a broken file and nothing running there is nothing that we could say. */
+  private Optional<List<Slot>> slots(String sandbox) {
+    var slots = of(sandbox).values().stream().map(View::of).toList();
+    return slots.isEmpty() && broken.containsKey(sandbox) ? Optional.empty() : Optional.of(slots);
+  }
+
+  private void tellEmptied(String sandbox) {
+    if (of(sandbox).isEmpty()) {
+      Collection<Promise<Void>> waiting =
+          Optional.ofNullable(emptied.remove(sandbox)).orElse(List.of());
+      waiting.forEach(Promise::complete);
+    }
+  }
+
+  /**
+   * Nothing is decided any more; what runs goes on. Completes when no launch is under way: only
+   * then can another supervisor see all that there is.
+   */
+  Future<Void> close() {
+    if (closed) {
+      return quiet.future();
+    }
+    closed = true;
+    timers.values().forEach(Loop.Timer::cancel);
+    timers.clear();
+    emptied.values().forEach(all -> all.forEach(it -> it.fail("the supervisor was closed")));
+    emptied.clear();
+    quietIfSo();
+    return quiet.future();
+  }
+
+  private void quietIfSo() {
+    if (launching.isEmpty()) {
+      quiet.tryComplete();
+    }
+  }
+}

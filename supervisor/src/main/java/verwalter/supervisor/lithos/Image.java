@@ -1,0 +1,88 @@
+package verwalter.supervisor.lithos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An unpacked image: the directory that would be a container's root (lithos.md 16.2).
+ *
+ * @param root without symbolic links
+ */
+record Image(Path root) {
+
+  /** The image of that id, if the id is well-formed and leads nowhere else (lithos.md 14). */
+  static Image open(SandboxConfig sandbox, String id) throws Unusable {
+    var parts = List.of(id.split("/", -1));
+    if (parts.stream().anyMatch(each -> each.isEmpty() || each.equals(".") || each.equals(".."))) {
+      throw new Unusable("image \"" + id + "\" must be made of plain names");
+    }
+    if (parts.size() != sandbox.imageDirLevels()) {
+      throw new Unusable(
+          "image \"" + id + "\" has " + parts.size() + " parts; the sandbox's image-dir-levels is "
+              + sandbox.imageDirLevels());
+    }
+    try {
+      var images = sandbox.imageDir().toRealPath();
+      var root = images.resolve(id).toRealPath();
+      if (!root.startsWith(images) || root.equals(images)) {
+        throw new Unusable("image \"" + id + "\" leads out of " + images);
+      }
+      if (!Files.isDirectory(root)) {
+        throw new Unusable("image " + root + " is not a directory");
+      }
+      return new Image(root);
+    } catch (IOException | InvalidPathException missing) {
+      throw new Unusable("there is no image \"" + id + "\" in " + sandbox.imageDir());
+    }
+  }
+
+  /** The container configuration at an absolute path inside. */
+  ContainerConfig config(String path) throws Unusable, ConfigException {
+    if (!path.startsWith("/")) {
+      throw new Unusable("config \"" + path + "\" must be an absolute path inside the image");
+    }
+    Path file;
+    try {
+      file = inside(path).toRealPath();
+    } catch (IOException | InvalidPathException missing) {
+      throw new Unusable("there is no config " + path + " in image " + root);
+    }
+    if (!file.startsWith(root)) {
+      throw new Unusable("config " + path + " leads out of image " + root);
+    }
+    return ContainerConfig.read(Texts.read(file), file.toString());
+  }
+
+  /** What stands at an absolute path in the image or else on this machine; empty if neither. */
+  Optional<Path> find(String path) throws Unusable {
+    if (!path.startsWith("/")) {
+      throw new Unusable("\"" + path + "\" must be an absolute path");
+    }
+    try {
+      var inside = inside(path);
+      return Files.exists(inside)
+          ? Optional.of(inside)
+          : Optional.of(Path.of(path).normalize()).filter(Files::exists);
+    } catch (InvalidPathException unusable) {
+      throw new Unusable("\"" + path + "\" is not a path");
+    }
+  }
+
+  /** As after chroot: {@code ..} cannot climb out. */
+  private Path inside(String path) {
+    return root.resolve(Path.of("/").relativize(Path.of(path).normalize()));
+  }
+
+  /** Why an image, or something of it, cannot be used. */
+  static final class Unusable extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Unusable(String why) {
+      super(why, null, false, false);
+    }
+  }
+}

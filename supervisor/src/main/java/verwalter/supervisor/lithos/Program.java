@@ -1,0 +1,50 @@
+package verwalter.supervisor.lithos;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * One program as it is to be started.
+ *
+ * @param slot {@code sandbox/process.index}
+ * @param named executable as the configuration has it
+ * @param executable the file that is run
+ * @param environ the whole environment but for {@code pidVariables}
+ * @param pidVariables that get the program's own process id
+ * @param log file that stdout and stderr are appended to
+ * @param fileLimit soft and hard limit of open files
+ */
+public record Program(
+    String slot,
+    String named,
+    Path executable,
+    List<String> arguments,
+    Path workdir,
+    SortedMap<String, String> environ,
+    SortedSet<String> pidVariables,
+    Path log,
+    long fileLimit,
+    Terms terms) {
+  public Program {
+    arguments = List.copyOf(arguments);
+    environ = Collections.unmodifiableSortedMap(new TreeMap<>(environ));
+    pidVariables = Collections.unmodifiableSortedSet(new TreeSet<>(pidVariables));
+  }
+
+  /** The environment apart from process ids (lithos.md 8.2). */
+  static SortedMap<String, String> environ(
+      String term, Map<String, String> own, String slot, String config) {
+    var environ = new TreeMap<String, String>();
+    environ.put("TERM", term);
+    environ.putAll(own);
+    environ.put("LITHOS_NAME", slot);
+    environ.put("LITHOS_CONFIG", config);
+    return environ;
+  }
+}
