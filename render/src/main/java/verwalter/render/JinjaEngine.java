@@ -6,7 +6,6 @@ import com.hubspot.jinjava.Jinjava;
 import com.hubspot.jinjava.JinjavaConfig;
 import com.hubspot.jinjava.LegacyOverrides;
 import com.hubspot.jinjava.el.JinjavaProcessors;
-import com.hubspot.jinjava.interpret.Context;
 import com.hubspot.jinjava.interpret.Context.Library;
 import com.hubspot.jinjava.interpret.InterpretException;
 import com.hubspot.jinjava.interpret.InvalidArgumentException;
@@ -143,7 +142,7 @@ final class JinjaEngine implements TemplateEngine {
   private StrictInterpreter interpreter(
       TemplateDirectory directory, String template, Map<String, Object> variables) {
     var context =
-        new Context(
+        new StrictInterpreter.Root(
             jinjava.getGlobalContextCopy(), variables, jinjava.getGlobalConfig().getDisabled());
     var interpreter =
         new StrictInterpreter(

@@ -22,27 +22,32 @@ final class Nearest {
     return to(wrong, known).map(name -> "; did you mean " + name + "?").orElse("");
   }
 
-  /** Levenshtein's, ignoring case; names longer than 100 are never near. */
+  /** Letters to insert, drop, change or swap, ignoring case; names over 100 are never near. */
   private static int distance(String a, String b) {
     if (a.length() > 100 || b.length() > 100) {
       return Integer.MAX_VALUE;
     }
     var left = a.toLowerCase(Locale.ROOT);
     var right = b.toLowerCase(Locale.ROOT);
-    var row = new int[right.length() + 1];
-    for (int j = 0; j <= right.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= left.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= right.length(); j++) {
-        int changed = diagonal + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
+    var cost = new int[left.length() + 1][right.length() + 1];
+    for (int i = 0; i <= left.length(); i++) {
+      for (int j = 0; j <= right.length(); j++) {
+        cost[i][j] = i == 0 || j == 0 ? i + j : cheapest(cost, left, right, i, j);
       }
     }
-    return row[right.length()];
+    return cost[left.length()][right.length()];
+  }
+
+  private static int cheapest(int[][] cost, String left, String right, int i, int j) {
+    boolean same = left.charAt(i - 1) == right.charAt(j - 1);
+    int best = Math.min(cost[i - 1][j], cost[i][j - 1]) + 1;
+    best = Math.min(best, cost[i - 1][j - 1] + (same ? 0 : 1));
+    boolean swapped =
+        i > 1
+            && j > 1
+            && left.charAt(i - 1) == right.charAt(j - 2)
+            && left.charAt(i - 2) == right.charAt(j - 1);
+    return swapped ? Math.min(best, cost[i - 2][j - 2] + 1) : best;
   }
 
   private Nearest() {}

@@ -54,6 +54,7 @@ final class Quire {
   static Optional<Quire> parse(String file, String text) throws RecipeError {
     var options = new LoaderOptions();
     options.setNestingDepthLimit(DEPTH);
+    options.setMaxAliasesForCollections(1000);
     options.setCodePointLimit(Limits.DEFAULT.fileSize());
     try {
       var parser = new ParserImpl(new StreamReader(text), options);

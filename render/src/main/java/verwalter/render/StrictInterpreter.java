@@ -7,6 +7,8 @@ import com.hubspot.jinjava.interpret.InterpretException;
 import com.hubspot.jinjava.interpret.InterpreterFactory;
 import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.interpret.TemplateError;
+import com.hubspot.jinjava.lib.exptest.ExpTest;
+import com.hubspot.jinjava.lib.filter.Filter;
 import com.hubspot.jinjava.tree.Node;
 import com.hubspot.jinjava.tree.TagNode;
 import java.util.ArrayDeque;
@@ -14,6 +16,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +35,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     private final String template;
     private final Limits limits;
     private final Set<Problem> problems = new LinkedHashSet<>();
-    private Deque<Miss> misses = new ArrayDeque<>();
+    private Deque<String> misses = new ArrayDeque<>();
     private int nodes;
     private boolean exhausted;
 
@@ -40,13 +43,6 @@ final class StrictInterpreter extends JinjavaInterpreter {
       this.directory = directory;
       this.template = template;
       this.limits = limits;
-    }
-  }
-
-  /** A name that was looked up and was not there, and those that were. */
-  record Miss(String name, Collection<String> known) {
-    String text() {
-      return "undefined variable `" + name + "`" + Nearest.hint(name, known);
     }
   }
 
@@ -109,8 +105,13 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return null;
   }
 
+  /** Records a name that was looked up and was not there, and those that were. */
   void missed(String name, Collection<String> known) {
-    watch.misses.addLast(new Miss(name, known));
+    missed("undefined variable `" + name + "`" + Nearest.hint(name, known));
+  }
+
+  void missed(String text) {
+    watch.misses.addLast(text);
   }
 
   /** What was missed last is dealt with by the template: it has a default, or was asked about. */
@@ -119,20 +120,20 @@ final class StrictInterpreter extends JinjavaInterpreter {
   }
 
   /** Puts aside what was missed so far, for the time of one evaluation. */
-  Deque<Miss> startEvaluation() {
+  Deque<String> startEvaluation() {
     var outer = watch.misses;
     watch.misses = new ArrayDeque<>();
     return outer;
   }
 
-  void endEvaluation(Deque<Miss> outer) {
+  void endEvaluation(Deque<String> outer) {
     watch.misses = outer;
   }
 
   boolean failOnMiss(int line) {
     var miss = watch.misses.peekFirst();
     if (miss != null) {
-      fail(line, miss.text());
+      fail(line, miss);
       watch.misses.clear();
     }
     return miss != null;
@@ -162,6 +163,36 @@ final class StrictInterpreter extends JinjavaInterpreter {
 
   private String currentFile() {
     return getContext().getCurrentPathStack().peek().orElse(watch.template);
+  }
+
+  /** The scope that all others are in; says so when there is no such filter or test. */
+  static final class Root extends Context {
+    Root(Context global, Map<String, Object> variables, Map<Library, Set<String>> disabled) {
+      super(global, variables, disabled);
+    }
+
+    @Override
+    public @Nullable Filter getFilter(String name) {
+      var filter = super.getFilter(name);
+      if (filter == null) {
+        unknown("filter", name, getAllFilters().stream().map(Filter::getName).toList());
+      }
+      return filter;
+    }
+
+    @Override
+    public @Nullable ExpTest getExpTest(String name) {
+      var test = super.getExpTest(name);
+      if (test == null) {
+        unknown("test", name, getAllExpTests().stream().map(ExpTest::getName).toList());
+      }
+      return test;
+    }
+
+    private static void unknown(String what, String name, Collection<String> known) {
+      of(JinjavaInterpreter.getCurrent())
+          .fail("there is no " + what + " `" + name + "`" + Nearest.hint(name, known));
+    }
   }
 
   /** Keeps the watch when jinjava starts another interpreter. */

@@ -3,7 +3,6 @@ package verwalter.render;
 import com.hubspot.jinjava.el.JinjavaInterpreterResolver;
 import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import jinjava.javax.el.CompositeELResolver;
@@ -22,10 +21,10 @@ final class StrictProperties extends CompositeELResolver {
     if (base instanceof Map<?, ?> map && !map.containsKey(name)) {
       var known = new TreeSet<String>();
       map.keySet().forEach(key -> known.add(String.valueOf(key)));
-      missed(name, known);
+      interpreter().missed(name, known);
     } else if (base instanceof Collection<?> list && name.matches("\\d+")) {
       if (name.length() > 9 || Integer.parseInt(name) >= list.size()) {
-        missed(name, List.of());
+        interpreter().missed("there is no item " + name + " in a list of " + list.size());
       }
     }
     return super.getValue(context, base, property);
@@ -39,10 +38,6 @@ final class StrictProperties extends CompositeELResolver {
       interpreter().forgive();
     }
     return super.invoke(context, base, method, types, arguments);
-  }
-
-  private static void missed(String name, Collection<String> known) {
-    interpreter().missed(name, known);
   }
 
   private static StrictInterpreter interpreter() {

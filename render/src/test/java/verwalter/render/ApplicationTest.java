@@ -84,8 +84,7 @@ class ApplicationTest {
   @Test
   void anotherModeIsAChange() throws Exception {
     apply(COPY, "x");
-    var again =
-        apply("- !Copy {src: '{{ files.conf }}', dest: ETC/conf, mode: 0o4750}\n", "x");
+    var again = apply("- !Copy {src: '{{ files.conf }}', dest: ETC/conf, mode: 0o4750}\n", "x");
     assertThat(again.changed()).isTrue();
     assertThat(Trees.snapshot(etc)).containsEntry("conf", "4750 word x\n");
   }

@@ -18,7 +18,9 @@ import verwalter.model.TemplateOutput;
 /** Stops the machine at every step of an application, and of the recovery after it. */
 @SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
 class CrashTest {
-  @TempDir Path temp;
+  @TempDir(factory = MemoryDirectory.class)
+  Path temp;
+
   private Path etc;
   private Path state;
   private Rendered rendered;
@@ -155,8 +157,7 @@ class CrashTest {
   void aRecoveryThatBreaksAnywhereIsFinishedByTheNext(BreakingDisk.Kind kind) throws Exception {
     for (int at = 0; ; at++) {
       reset();
-      assertThatThrownBy(
-              () -> application(new LocalDisk(), stopAtReload()).apply(rendered, last()))
+      assertThatThrownBy(() -> application(new LocalDisk(), stopAtReload()).apply(rendered, last()))
           .isInstanceOf(BreakingDisk.Stopped.class);
       assertThat(Trees.snapshot(etc)).isEqualTo(after);
       var disk = new BreakingDisk(at, kind);
@@ -183,7 +184,8 @@ class CrashTest {
     assertThatThrownBy(() -> application(new LocalDisk(), stopAtReload()).apply(rendered, last()))
         .isInstanceOf(BreakingDisk.Stopped.class);
     var applied = application(new LocalDisk(), new LocalDisk()).apply(rendered, last());
-    assertThat(applied.log()).contains(etc.resolve("changed") + ": put back after an unfinished run");
+    assertThat(applied.log())
+        .contains(etc.resolve("changed") + ": put back after an unfinished run");
     assertThat(Trees.snapshot(etc)).isEqualTo(after);
   }
 }

@@ -16,7 +16,8 @@ final class Trees {
   static Map<String, String> snapshot(Path root) throws IOException {
     var tree = new TreeMap<String, String>();
     try (var paths = Files.walk(root)) {
-      for (var path : paths.filter(each -> !Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)).toList()) {
+      for (var path :
+          paths.filter(each -> !Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)).toList()) {
         tree.put(root.relativize(path).toString(), describe(path));
       }
     }
