@@ -72,8 +72,11 @@ final class Apply implements Verb {
     var complaint = Complaint.of(refused);
     err.println(manifest.where() + ": " + complaint.problem());
     for (var cause : refused.causes()) {
-      var field = cause.field().isEmpty() ? "" : cause.field() + ": ";
-      err.println("  " + manifest.where(cause.field()) + ": " + field + cause.message());
+      if (!cause.field().isEmpty()) {
+        err.println(
+            "  %s: %s: %s"
+                .formatted(manifest.where(cause.field()), cause.field(), cause.message()));
+      }
     }
     if (refused.causes().isEmpty() && !complaint.next().isEmpty()) {
       err.println(complaint.next());

@@ -16,22 +16,28 @@ final class Nearest {
         .min(Comparator.comparingInt(word -> distance(wanted, word.toLowerCase(Locale.ROOT))));
   }
 
-  /** How many letters must be added, left out or changed (Levenshtein). */
+  /** How many letters must be added, left out, changed, or swapped with the next (OSA). */
   static int distance(String one, String other) {
-    var row = new int[other.length() + 1];
-    for (int j = 0; j <= other.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= one.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int change = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
+    var table = new int[one.length() + 1][other.length() + 1];
+    for (int i = 0; i <= one.length(); i++) {
+      for (int j = 0; j <= other.length(); j++) {
+        if (i == 0 || j == 0) {
+          table[i][j] = i + j;
+          continue;
+        }
+        boolean same = one.charAt(i - 1) == other.charAt(j - 1);
+        int changed = table[i - 1][j - 1] + (same ? 0 : 1);
+        table[i][j] = Math.min(changed, 1 + Math.min(table[i - 1][j], table[i][j - 1]));
+        if (i > 1 && j > 1 && swapped(one, i, other, j)) {
+          table[i][j] = Math.min(table[i][j], table[i - 2][j - 2] + 1);
+        }
       }
     }
-    return row[other.length()];
+    return table[one.length()][other.length()];
+  }
+
+  private static boolean swapped(String one, int i, String other, int j) {
+    return one.charAt(i - 1) == other.charAt(j - 2) && one.charAt(i - 2) == other.charAt(j - 1);
   }
 
   private Nearest() {}

@@ -45,11 +45,23 @@ public final class Vw {
       world.err().println("error: " + e.getMessage());
     } catch (IOException e) {
       Complaint.of(e).to(world.err());
+    } catch (RuntimeException e) {
+      bug(e, words, world.err());
     } finally {
       world.out().flush();
       world.err().flush();
     }
     return Exit.ERROR.code();
+  }
+
+  /** A mistake of ours: one line for the operator, the rest for whoever looks into it. */
+  private static void bug(RuntimeException e, List<String> words, PrintStream err) {
+    err.println("error: vw itself failed: " + e);
+    if (words.contains("-v") || words.contains("--verbose")) {
+      e.printStackTrace(err);
+    } else {
+      err.println("please report this with what the same command says with -v");
+    }
   }
 
   private static Exit command(List<String> words, World world) throws IOException {

@@ -44,7 +44,9 @@ public final class Yaml {
       boolean whole = number instanceof Long || number instanceof BigInteger;
       var text = whole ? number.toString() : new BigDecimal(number.toString()).toPlainString();
       return super.representScalar(
-          whole ? Tag.INT : Tag.FLOAT, whole || text.contains(".") ? text : text + ".0", null);
+          whole ? Tag.INT : Tag.FLOAT,
+          whole || text.contains(".") ? text : text + ".0",
+          DumperOptions.ScalarStyle.PLAIN);
     }
 
     @Override
@@ -52,11 +54,13 @@ public final class Yaml {
       return super.representScalar(tag, value, tag.equals(Tag.STR) ? style(value) : style);
     }
 
-    private static DumperOptions.@Nullable ScalarStyle style(String value) {
+    private static DumperOptions.ScalarStyle style(String value) {
       if (value.indexOf('\n') >= 0 && fitsBlock(value)) {
         return DumperOptions.ScalarStyle.LITERAL;
       }
-      return isPlain(value) ? null : DumperOptions.ScalarStyle.DOUBLE_QUOTED;
+      return isPlain(value)
+          ? DumperOptions.ScalarStyle.PLAIN
+          : DumperOptions.ScalarStyle.DOUBLE_QUOTED;
     }
 
     /** Whether no reader of YAML takes the text for anything else than a text. */
