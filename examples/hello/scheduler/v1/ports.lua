@@ -1,0 +1,53 @@
+-- Hands out ports, always the same ones to the same slots.
+local sorted = require "sorted"
+local ports = {}
+
+-- Calls f(port) for each port of a list such as {"10080-10099", "10200"} until f gives true; gives
+-- that port.
+local function find(ranges, f)
+    for _, range in ipairs(ranges or {}) do
+        local low, high = tostring(range):match("^(%d+)%-(%d+)$")
+        low = tonumber(low or range)
+        for port = low, tonumber(high) or low do
+            if f(port) then
+                return port
+            end
+        end
+    end
+end
+
+local function needs_port(daemon)
+    local variable = (daemon.variables or {}).port
+    return variable ~= nil and variable.type == "TcpPort"
+end
+
+-- Sets the port of each slot whose daemon has a variable `port`, from its version's ranges. A slot
+-- keeps the port it had, if that is allowed; the others get the lowest ones left, in the order of
+-- their names. A slot for which none is left is removed, and without(name) called.
+function ports.assign(slots, metadata, without)
+    local taken, left = {}, {}
+    for _, name in ipairs(sorted.keys(slots)) do
+        local slot = slots[name]
+        local version = metadata[slot.version]
+        if not needs_port(version.daemons[slot.daemon]) then
+            slot.port = nil
+        elseif slot.port and not taken[slot.port]
+            and find(version.ports, function(port) return port == slot.port end) then
+            taken[slot.port] = true
+        else
+            left[#left + 1] = name
+        end
+    end
+    for _, name in ipairs(left) do
+        local slot = slots[name]
+        slot.port = find(metadata[slot.version].ports, function(port) return not taken[port] end)
+        if slot.port then
+            taken[slot.port] = true
+        else
+            slots[name] = nil
+            without(name)
+        end
+    end
+end
+
+return ports
