@@ -33,6 +33,7 @@
     const filter = byId("filter"), line = byId("line"), word = byId("line-word"), say = byId("say");
     let skew = Date.now() - Date.parse(document.body.dataset.now);
     let heard = Date.now(), last = document.body.dataset.event, source = null, held = [];
+    const drawn = new Map();
 
     // What is shown.
     const tick = (within) => {
@@ -92,10 +93,10 @@
     const showParts = (parts) => {
       for (const [name, html] of Object.entries(parts)) {
         const part = byId("part-" + name);
-        if (part.dataset.html === html) continue;
+        if (drawn.get(name) === html) continue;
         const open = [...part.querySelectorAll("details")].map((each) => each.open);
         part.innerHTML = html;
-        part.dataset.html = html;
+        drawn.set(name, html);
         part.querySelectorAll("details").forEach((each, i) => { if (i < open.length) each.open = open[i]; });
         tick(part);
       }
@@ -147,7 +148,8 @@
         tick(document);
       }
       const silent = Date.now() - heard;
-      if (source.readyState !== EventSource.OPEN || silent > 25000) state("lost", `reconnecting, seen ${age(silent)} ago`);
+      if (source.readyState === EventSource.OPEN && silent > 25000) { source.close(); connect(); }
+      if (source.readyState !== EventSource.OPEN) state("lost", `reconnecting, seen ${age(silent)} ago`);
       else if (pausing) state("held", "paused while you select");
       else state("live", "live");
     }, 1000);
