@@ -1,0 +1,106 @@
+package verwalter.stores.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.OwnerReference;
+import verwalter.model.ResourceKey;
+
+/**
+ * All objects as they stood at one revision.
+ *
+ * @param kinds the objects by kind, then by name
+ * @param dependents which objects name an owner, by the owner's uid, then by their own key
+ */
+record State(long revision, Tree<Tree<Stored>> kinds, Tree<ResourceKey> dependents) {
+  static final State EMPTY = new State(0, Tree.empty(), Tree.empty());
+
+  /** A state of these objects. */
+  static State of(long revision, Map<String, TreeMap<String, Stored>> objects) {
+    var kinds = new TreeMap<String, Tree<Stored>>();
+    var dependents = new TreeMap<String, ResourceKey>();
+    objects.forEach(
+        (kind, named) -> {
+          kinds.put(kind, Tree.sorted(List.copyOf(named.entrySet())));
+          for (var each : named.values()) {
+            for (var owner : each.resource().meta().owners()) {
+              dependents.put(link(owner, each.resource().key()), each.resource().key());
+            }
+          }
+        });
+    return new State(
+        revision,
+        Tree.sorted(List.copyOf(kinds.entrySet())),
+        Tree.sorted(List.copyOf(dependents.entrySet())));
+  }
+
+  Tree<Stored> kind(String name) {
+    var found = kinds.find(name);
+    return found == null ? Tree.empty() : found;
+  }
+
+  @Nullable Stored find(ResourceKey key) {
+    return kind(key.kind()).find(key.name());
+  }
+
+  int size() {
+    return kinds.values().stream().mapToInt(Tree::size).sum();
+  }
+
+  /** With {@code next} in the place of whatever bears its key. */
+  State with(Stored next) {
+    var key = next.resource().key();
+    var before = find(key);
+    var links = dependents;
+    var owners = next.resource().meta().owners();
+    if (before == null || !before.resource().meta().owners().equals(owners)) {
+      links = before == null ? links : unlinked(links, before);
+      for (var owner : owners) {
+        links = links.with(link(owner, key), key);
+      }
+    }
+    var named = kind(key.kind()).with(key.name(), next);
+    return new State(revision, kinds.with(key.kind(), named), links);
+  }
+
+  State without(Stored gone) {
+    var key = gone.resource().key();
+    var named = kind(key.kind()).without(key.name());
+    return new State(
+        revision,
+        named.size() == 0 ? kinds.without(key.kind()) : kinds.with(key.kind(), named),
+        unlinked(dependents, gone));
+  }
+
+  State at(long next) {
+    return new State(next, kinds, dependents);
+  }
+
+  /** The objects that name the owner with this uid. */
+  List<ResourceKey> dependentsOf(String uid) {
+    var found = new ArrayList<ResourceKey>();
+    var prefix = uid + '\0';
+    dependents.visitAfter(
+        prefix, (link, dependent) -> link.startsWith(prefix) && found.add(dependent));
+    return found;
+  }
+
+  /** Whether the owner meant is there, and not another object with its name. */
+  boolean has(OwnerReference owner) {
+    var found = find(owner.key());
+    return found != null && found.uid().equals(owner.uid());
+  }
+
+  private static Tree<ResourceKey> unlinked(Tree<ResourceKey> links, Stored object) {
+    for (var owner : object.resource().meta().owners()) {
+      links = links.without(link(owner, object.resource().key()));
+    }
+    return links;
+  }
+
+  private static String link(OwnerReference owner, ResourceKey dependent) {
+    return owner.uid() + '\0' + dependent;
+  }
+}

@@ -1,0 +1,128 @@
+package verwalter.stores.testkit;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Page;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.Watch;
+import verwalter.stores.api.Write;
+
+/** A store that counts the writes which go through it, per kind, so that tests can set budgets. */
+public final class CountingStore implements ObjectStore {
+  /**
+   * Writes of one kind; {@code asked} is the sum of the others and of what is under way.
+   *
+   * @param asked how many were asked for
+   * @param committed how many changed something
+   * @param unchanged how many said what was there already
+   * @param failed how many were refused, or lost
+   */
+  public record Count(long asked, long committed, long unchanged, long failed) {
+    /** No write at all. */
+    public static final Count NONE = new Count(0, 0, 0, 0);
+
+    Count plus(Count more) {
+      return new Count(
+          asked + more.asked,
+          committed + more.committed,
+          unchanged + more.unchanged,
+          failed + more.failed);
+    }
+  }
+
+  private static final Count ASKED = new Count(1, 0, 0, 0);
+  private static final Count COMMITTED = new Count(0, 1, 0, 0);
+  private static final Count UNCHANGED = new Count(0, 0, 1, 0);
+  private static final Count FAILED = new Count(0, 0, 0, 1);
+
+  private final ObjectStore real;
+  private final Map<String, Count> counts = new TreeMap<>();
+
+  /** Counts what goes to {@code real}. */
+  public CountingStore(ObjectStore real) {
+    this.real = real;
+  }
+
+  /** The writes of a kind since the last {@link #reset}. */
+  public synchronized Count count(Kind<?, ?> kind) {
+    return counts.getOrDefault(kind.name(), Count.NONE);
+  }
+
+  /** All writes since the last {@link #reset}. */
+  public synchronized Count total() {
+    return counts.values().stream().reduce(Count.NONE, Count::plus);
+  }
+
+  /** Begins to count anew. */
+  public synchronized void reset() {
+    counts.clear();
+  }
+
+  @Override
+  public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
+    return real.get(kind, name);
+  }
+
+  @Override
+  public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
+    return real.list(kind, query);
+  }
+
+  @Override
+  public <S, T> Future<Resource<S, T>> put(Resource<S, T> resource) {
+    add(resource, ASKED);
+    long before = real.revision();
+    return counted(real.put(resource), resource, before);
+  }
+
+  @Override
+  public <S, T> Future<Resource<S, T>> remove(Resource<S, T> resource) {
+    add(resource, ASKED);
+    long before = real.revision();
+    return counted(real.remove(resource), resource, before);
+  }
+
+  private <S, T> Future<Resource<S, T>> counted(
+      Future<Resource<S, T>> written, Resource<S, T> resource, long before) {
+    return written
+        .onSuccess(now -> add(resource, now.meta().version() > before ? COMMITTED : UNCHANGED))
+        .onFailure(refused -> add(resource, FAILED));
+  }
+
+  @Override
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes) {
+    writes.forEach(write -> add(write.resource(), ASKED));
+    long before = real.revision();
+    return real.commit(writes)
+        .onSuccess(
+            all ->
+                all.forEach(
+                    now -> add(now, now.meta().version() > before ? COMMITTED : UNCHANGED)))
+        .onFailure(refused -> writes.forEach(write -> add(write.resource(), FAILED)));
+  }
+
+  @Override
+  public <S, T> Watch watch(
+      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher) {
+    return real.watch(kind, after, loop, watcher);
+  }
+
+  @Override
+  public long revision() {
+    return real.revision();
+  }
+
+  private synchronized void add(Resource<?, ?> resource, Count one) {
+    counts.merge(resource.type().name(), one, Count::plus);
+  }
+}

@@ -1,0 +1,192 @@
+package verwalter.stores.testkit;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Page;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Watch;
+import verwalter.stores.api.Write;
+
+/**
+ * A store behind a bad line. Writes are slow, some fail before and some after they took effect;
+ * reads and watches lag behind, each kind by its own time, as a cache does that a watch feeds: who
+ * hears of a change reads at least that change. Faults come from the world's seed and can be
+ * changed at any time.
+ *
+ * <p>Delayed futures complete on a loop of their own, never on the caller's. A lost write fails
+ * with an {@link IOException}. Lists that are cut into pages do not lag.
+ */
+public final class FaultyStore implements ObjectStore {
+  private final ObjectStore real;
+  private final VirtualWorld world;
+  private final Loop line;
+  private final Map<String, Mirror<?, ?>> mirrors = new HashMap<>();
+  private final List<MirroredWatch<?, ?>> watches = new ArrayList<>();
+  private Faults faults;
+
+  /** {@code real} as seen over a line with these faults. */
+  public FaultyStore(ObjectStore real, VirtualWorld world, Faults faults) {
+    this.real = real;
+    this.world = world;
+    this.line = world.loop("line");
+    this.faults = faults;
+  }
+
+  /** Behaves with these faults from now on; what is under way already keeps its fate. */
+  public void become(Faults next) {
+    boolean lagged = lags();
+    faults = next;
+    if (lagged && !lags()) {
+      mirrors.values().forEach(Mirror::close);
+      mirrors.clear();
+      List.copyOf(watches).forEach(MirroredWatch::advance);
+    } else if (!lagged && lags()) {
+      watches.forEach(watch -> mirror(watch.kind()));
+    }
+  }
+
+  /** Behaves like the store behind it from now on. */
+  public void heal() {
+    become(Faults.NONE);
+  }
+
+  /** Ends every open watch with {@link StoreException.TooSlow}, as a broken connection would. */
+  public void breakWatches() {
+    List.copyOf(watches).forEach(MirroredWatch::breakOff);
+  }
+
+  @Override
+  public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
+    return lags() ? mirror(kind).get(name) : real.get(kind, name);
+  }
+
+  @Override
+  public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
+    boolean whole = query.limit() == 0 && query.continuing().isEmpty();
+    return lags() && whole ? mirror(kind).list(query) : real.list(kind, query);
+  }
+
+  @Override
+  public <S, T> Future<Resource<S, T>> put(Resource<S, T> resource) {
+    return slowly("put " + resource.key(), () -> real.put(resource));
+  }
+
+  @Override
+  public <S, T> Future<Resource<S, T>> remove(Resource<S, T> resource) {
+    return slowly("remove " + resource.key(), () -> real.remove(resource));
+  }
+
+  @Override
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes) {
+    return slowly("commit " + writes.size(), () -> real.commit(writes));
+  }
+
+  @Override
+  public <S, T> Watch watch(
+      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher) {
+    if (lags()) {
+      mirror(kind);
+    }
+    var watch = new MirroredWatch<>(this, kind, loop, watcher);
+    watches.add(watch);
+    return watch.open(after);
+  }
+
+  @Override
+  public long revision() {
+    return real.revision();
+  }
+
+  /** How long the next news of a kind takes to get here. */
+  Duration lag() {
+    return upTo(faults.lag());
+  }
+
+  Loop line() {
+    return line;
+  }
+
+  ObjectStore real() {
+    return real;
+  }
+
+  /** Whether a read would show what happened to a kind up to {@code revision}. */
+  boolean shows(Kind<?, ?> kind, long revision) {
+    return !lags() || mirror(kind).revision() >= revision;
+  }
+
+  void advanced(Mirror<?, ?> mirror) {
+    for (var watch : List.copyOf(watches)) {
+      if (mirrors.get(watch.kind().name()) == mirror) {
+        watch.advance();
+      }
+    }
+  }
+
+  /** Begins anew where a mirror's own feed was too slow. */
+  void renew(Mirror<?, ?> mirror) {
+    mirror.close();
+    mirrors.values().remove(mirror);
+    List.copyOf(watches).forEach(MirroredWatch::advance);
+  }
+
+  void forget(MirroredWatch<?, ?> watch) {
+    watches.remove(watch);
+  }
+
+  private boolean lags() {
+    return !faults.lag().isZero();
+  }
+
+  private <V> Future<V> slowly(String what, Supplier<Future<V>> write) {
+    if (faults.equals(Faults.NONE)) {
+      return write.get();
+    }
+    boolean lostBefore = world.random().nextDouble() < faults.lostBefore();
+    boolean lostAfter = world.random().nextDouble() < faults.lostAfter();
+    var there = upTo(faults.delay());
+    var back = upTo(faults.delay());
+    var promise = Promise.<V>promise();
+    line.after(
+        there,
+        () -> {
+          world.observe(what + (lostBefore ? " lost" : lostAfter ? " done but lost" : ""));
+          var written = lostBefore ? FaultyStore.<V>lost(what) : write.get();
+          written.onComplete(
+              done -> line.after(back, () -> promise.handle(lostAfter ? lost(what) : written)));
+        });
+    return promise.future();
+  }
+
+  private static <V> Future<V> lost(String what) {
+    return Future.failedFuture(new IOException("the line broke during " + what));
+  }
+
+  private Duration upTo(Duration most) {
+    return most.isZero()
+        ? Duration.ZERO
+        : Duration.ofMillis(world.random().nextLong(most.toMillis() + 1));
+  }
+
+  @SuppressWarnings("unchecked") // each mirror is filed under its kind
+  private <S, T> Mirror<S, T> mirror(Kind<S, T> kind) {
+    return (Mirror<S, T>)
+        mirrors.computeIfAbsent(kind.name(), name -> new Mirror<>(this, kind));
+  }
+}

@@ -1,0 +1,89 @@
+package verwalter.stores.testkit;
+
+import java.util.ArrayDeque;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.Kind;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Watch;
+
+/** A watch that tells nothing which a read would not show yet. Belongs to its watcher's loop. */
+final class MirroredWatch<S, T> implements Watch {
+  private final FaultyStore store;
+  private final Kind<S, T> kind;
+  private final Loop loop;
+  private final Consumer<Change<S, T>> watcher;
+  private final ArrayDeque<Change<S, T>> held = new ArrayDeque<>();
+  private @Nullable Watch real;
+  private long heard;
+  private boolean open = true;
+
+  MirroredWatch(FaultyStore store, Kind<S, T> kind, Loop loop, Consumer<Change<S, T>> watcher) {
+    this.store = store;
+    this.kind = kind;
+    this.loop = loop;
+    this.watcher = watcher;
+  }
+
+  MirroredWatch<S, T> open(OptionalLong after) {
+    heard = after.orElse(0);
+    real = store.real().watch(kind, after, loop, this::hear);
+    return this;
+  }
+
+  Kind<S, T> kind() {
+    return kind;
+  }
+
+  /** Tells what may be told by now. */
+  void advance() {
+    loop.execute(this::tell);
+  }
+
+  /** Ends as if the connection had broken. */
+  void breakOff() {
+    closeReal();
+    held.clear();
+    held.add(new Change.Ended<>(heard, new StoreException.TooSlow(0)));
+    advance();
+  }
+
+  @Override
+  public void close() {
+    open = false;
+    closeReal();
+    held.clear();
+    store.forget(this);
+  }
+
+  private void closeReal() {
+    if (real != null) {
+      real.close();
+    }
+  }
+
+  private void hear(Change<S, T> change) {
+    held.add(change);
+    tell();
+  }
+
+  private void tell() {
+    while (open && !held.isEmpty() && mayTell(held.element())) {
+      var change = held.remove();
+      heard = Math.max(heard, change.revision());
+      if (change instanceof Change.Ended) {
+        close();
+      }
+      watcher.accept(change);
+    }
+  }
+
+  private boolean mayTell(Change<S, T> change) {
+    return change instanceof Change.Ended
+        || change instanceof Change.Bookmark
+        || store.shows(kind, change.revision());
+  }
+}

@@ -1,0 +1,817 @@
+package verwalter.stores.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import verwalter.model.Codec;
+import verwalter.model.Metadata;
+import verwalter.model.Node;
+import verwalter.model.OwnerReference;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Page;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Watch;
+import verwalter.stores.api.Write;
+
+/**
+ * What every {@link ObjectStore} promises, promise by promise. Extend it, give it a store, and it
+ * will hold you to it. Where a store cannot do something by its nature, override that test and say
+ * why.
+ */
+public abstract class ObjectStoreContract {
+  private static final int SHORT = 10;
+  private static final Duration A_WHILE = Duration.ofSeconds(10);
+
+  /** The world the store under test lives in. */
+  protected final VirtualWorld world = new VirtualWorld(1);
+
+  private ObjectStore store;
+  private Loop loop;
+  private final List<String> heard = new ArrayList<>();
+
+  /** Each kit instance is for one test. */
+  @SuppressWarnings("NullAway.Init") // JUnit calls begin before any test
+  protected ObjectStoreContract() {}
+
+  /**
+   * An empty store whose history holds at least {@code history} changes and at most as many, unless
+   * the last transaction alone has more.
+   */
+  protected abstract ObjectStore newStore(VirtualWorld world, int history);
+
+  /** The same store after a crash; the store itself, if it makes no promise about crashes. */
+  protected ObjectStore reopened(ObjectStore store) {
+    return store;
+  }
+
+  @BeforeEach
+  void begin() {
+    store = newStore(world, 1000);
+    loop = world.loop("watcher");
+  }
+
+  // Promise 1
+
+  @Test
+  @DisplayName("1: a committed object reads back with the revision of its write as its version")
+  void aCommittedObjectReadsBack() {
+    var put = put(instance("a", "x"));
+    assertThat(store.get(RoleInstance.KIND, "a")).contains(put);
+    assertThat(store.list(RoleInstance.KIND)).containsExactly(put);
+    assertThat(put.meta().version()).isEqualTo(store.revision()).isPositive();
+    assertThat(put.spec().role()).isEqualTo("x");
+  }
+
+  @Test
+  @DisplayName("1: what was committed is there after a crash, and revisions go on")
+  void whatWasCommittedSurvivesACrash() {
+    var gone = put(instance("gone", "x"));
+    var kept = put(status(put(instance("a", "x").withMeta(holding("a", "f"))), "seen"));
+    var deleting = remove(kept);
+    remove(gone);
+    long revision = store.revision();
+    store = reopened(store);
+    assertThat(store.revision()).isEqualTo(revision);
+    assertThat(store.list(RoleInstance.KIND)).containsExactly(deleting);
+    assertThat(put(instance("b", "x")).meta().version()).isEqualTo(revision + 1);
+  }
+
+  @Test
+  @DisplayName("1: an object read is the one that was written, whatever its fields hold")
+  void allFieldsReadBack() {
+    var owner = put(node("n", false));
+    var meta =
+        holding("a", "f")
+            .withLabels(Map.of("tier", "front", "z", ""))
+            .withAnnotations(Map.of("note", "\"ä\\\n\u2028"))
+            .ownedBy(OwnerReference.to(owner));
+    var variables =
+        Map.<String, Object>of("n", 1L, "d", 1.5, "t", true, "l", List.of(1L, "x", Map.of()));
+    var spec = new RoleInstance.Spec("r", "n", "t", Optional.of("v1"), variables);
+    var put = put(new Resource<>(RoleInstance.KIND, meta, spec, Optional.empty()));
+    put = put(status(put, "seen"));
+    store = reopened(store);
+    assertThat(store.get(RoleInstance.KIND, "a")).contains(put);
+    assertThat(put.spec()).isEqualTo(spec);
+    assertThat(put.meta().labels()).isEqualTo(meta.labels());
+    assertThat(put.meta().annotations()).isEqualTo(meta.annotations());
+  }
+
+  // Promise 2
+
+  @Test
+  @DisplayName("2: a write based on an old version is refused and changes nothing")
+  void aWriteBasedOnAnOldVersionIsRefused() {
+    var first = put(instance("a", "x"));
+    var second = put(spec(first, "y"));
+    long revision = store.revision();
+    assertRefused(store.put(spec(first, "z")), StoreException.Conflict.class);
+    assertRefused(store.put(first), StoreException.Conflict.class);
+    assertRefused(store.remove(first), StoreException.Conflict.class);
+    assertThat(store.get(RoleInstance.KIND, "a")).contains(second);
+    assertThat(store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  @DisplayName("2: creating twice is refused")
+  void creatingTwiceIsRefused() {
+    put(instance("a", "x"));
+    assertRefused(store.put(instance("a", "x")), StoreException.Exists.class);
+    assertThat(put(node("a", false)).meta().version()).isPositive(); // of another kind
+  }
+
+  @Test
+  @DisplayName("2: replacing or removing what is gone is refused")
+  void replacingWhatIsGoneIsRefused() {
+    var put = put(instance("a", "x"));
+    remove(put);
+    assertRefused(store.put(spec(put, "y")), StoreException.Missing.class);
+    assertRefused(store.remove(put), StoreException.Missing.class);
+    assertRefused(store.remove(instance("never", "x")), StoreException.Missing.class);
+  }
+
+  @Test
+  @DisplayName("2: a removal with version 0 takes whichever version there is")
+  void aRemovalWithoutVersionTakesAny() {
+    put(spec(put(instance("a", "x")), "y"));
+    remove(instance("a", "ignored"));
+    assertThat(store.get(RoleInstance.KIND, "a")).isEmpty();
+  }
+
+  // Promise 3
+
+  @Test
+  @DisplayName("3: revisions grow by one per transaction, over all kinds")
+  void revisionsGrowByOne() {
+    long before = store.revision();
+    assertThat(put(instance("a", "x")).meta().version()).isEqualTo(before + 1);
+    assertThat(put(node("a", false)).meta().version()).isEqualTo(before + 2);
+    assertThat(remove(node("a", false)).meta().version()).isEqualTo(before + 3);
+    assertThat(store.revision()).isEqualTo(before + 3);
+  }
+
+  // Promise 4
+
+  @Test
+  @DisplayName("4: generation counts different specs, not statuses or labels")
+  void generationCountsSpecs() {
+    var first = put(instance("a", "x"));
+    var seen = put(status(first, "seen"));
+    var labelled = put(seen.withMeta(seen.meta().withLabels(Map.of("a", "b"))));
+    var second = put(spec(labelled, "y"));
+    assertThat(first.meta().generation()).isEqualTo(1);
+    assertThat(labelled.meta().generation()).isEqualTo(1);
+    assertThat(second.meta().generation()).isEqualTo(2);
+  }
+
+  // Promise 5
+
+  @Test
+  @DisplayName("5: the store alone sets uid, times and generation")
+  void theStoreAloneSetsItsFields() {
+    var when = Optional.of(Instant.EPOCH);
+    var given = instance("a", "x");
+    var put = put(given.withMeta(given.meta().committed("mine", 0, 77, when, when)));
+    assertThat(put.meta().uid()).isNotEmpty().isNotEqualTo("mine");
+    assertThat(put.meta().created()).contains(world.now());
+    assertThat(put.meta().deleted()).isEmpty();
+    assertThat(put.meta().generation()).isEqualTo(1);
+
+    world.runFor(A_WHILE);
+    var meta = put.meta().committed("", put.meta().version(), 9, when, when);
+    var next = put(spec(put.withMeta(meta), "y"));
+    assertThat(next.meta().uid()).isEqualTo(put.meta().uid());
+    assertThat(next.meta().created()).isEqualTo(put.meta().created());
+    assertThat(next.meta().deleting()).isFalse();
+    assertThat(next.meta().generation()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("5: a recreated object has another uid, and writes meant for the old one are refused")
+  void aRecreatedObjectIsAnother() {
+    var first = put(instance("a", "x"));
+    remove(first);
+    var second = put(instance("a", "x"));
+    assertThat(second.meta().uid()).isNotEqualTo(first.meta().uid());
+    var aimed = second.meta().committed(first.meta().uid(), second.meta().version(), 1, Optional.empty(), Optional.empty());
+    assertRefused(store.put(spec(second.withMeta(aimed), "y")), StoreException.Missing.class);
+    assertRefused(store.remove(second.withMeta(aimed)), StoreException.Missing.class);
+    assertRefused(store.remove(second.withMeta(aimed.withVersion(0))), StoreException.Missing.class);
+    assertThat(store.get(RoleInstance.KIND, "a")).contains(second);
+  }
+
+  // Promise 6
+
+  @Test
+  @DisplayName("6: writing what is there already is no write")
+  void writingTheSameIsNoWrite() {
+    var put = put(status(put(instance("a", "x")), "seen"));
+    var deleting = remove(put(put.withMeta(put.meta().adding("f"))));
+    watch();
+    long revision = store.revision();
+    assertThat(put(deleting)).isEqualTo(deleting);
+    assertThat(remove(deleting)).isEqualTo(deleting);
+    assertThat(store.revision()).isEqualTo(revision);
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("new a=x", "mark " + revision);
+  }
+
+  // Promise 7
+
+  @Test
+  @DisplayName("7: a transaction commits all its writes at one revision, in order")
+  void aTransactionCommitsTogether() {
+    var old = put(instance("old", "x"));
+    var results =
+        world.await(
+            store.commit(
+                List.of(
+                    new Write.Put(instance("a", "1")),
+                    new Write.Remove(old),
+                    new Write.Put(node("n", true)))));
+    assertThat(results).extracting(Resource::name).containsExactly("a", "old", "n");
+    assertThat(results)
+        .allSatisfy(each -> assertThat(each.meta().version()).isEqualTo(store.revision()));
+    assertThat(store.get(RoleInstance.KIND, "old")).isEmpty();
+    assertThat(store.get(Node.KIND, "n").orElseThrow().spec().cordoned()).isTrue();
+  }
+
+  @Test
+  @DisplayName("7: a transaction with a write that is refused changes nothing, and fails like it")
+  void aTransactionIsAllOrNothing() {
+    var old = put(instance("old", "x"));
+    var other = put(instance("other", "x"));
+    long revision = store.revision();
+    var refused =
+        store.commit(
+            List.of(
+                new Write.Put(instance("a", "1")),
+                new Write.Remove(old),
+                new Write.Put(other.withMeta(other.meta().withVersion(99)))));
+    assertRefused(refused, StoreException.Conflict.class);
+    assertThat(store.list(RoleInstance.KIND)).containsExactly(old, other);
+    assertThat(store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  @DisplayName("7: the failure of a transaction is that of its first refused write")
+  void theFirstRefusalCounts() {
+    put(instance("a", "x"));
+    var tooLarge = new Write.Put(sized("b", ObjectStore.MAX_BYTES + 1));
+    var existing = new Write.Put(instance("a", "x"));
+    assertRefused(store.commit(List.of(existing, tooLarge)), StoreException.Exists.class);
+    assertRefused(store.commit(List.of(tooLarge, existing)), StoreException.Invalid.class);
+  }
+
+  @Test
+  @DisplayName("7: a transaction of nothing is no write; one object cannot be written twice in one")
+  void oddTransactions() {
+    long revision = store.revision();
+    assertThat(world.await(store.commit(List.of()))).isEmpty();
+    assertThat(store.revision()).isEqualTo(revision);
+    var twice = new Write.Put(instance("a", "x"));
+    assertRefused(store.commit(List.of(twice, twice)), StoreException.Invalid.class);
+    assertThat(store.get(RoleInstance.KIND, "a")).isEmpty();
+  }
+
+  // Promise 8
+
+  @Test
+  @DisplayName("8: an object with finalizers is marked, and vanishes with the last of them")
+  void finalizersHoldAnObject() {
+    var held = put(instance("a", "x").withMeta(holding("a", "f", "g")));
+    world.runFor(A_WHILE);
+    var deleting = remove(held);
+    assertThat(deleting.meta().deleted()).contains(world.now());
+    assertThat(deleting.meta().version()).isEqualTo(store.revision());
+    assertThat(store.get(RoleInstance.KIND, "a")).contains(deleting);
+    watch();
+    var half = put(deleting.withMeta(deleting.meta().removing("f")));
+    assertThat(store.get(RoleInstance.KIND, "a")).contains(half);
+    var gone = put(half.withMeta(half.meta().removing("g")));
+    assertThat(gone.meta().version()).isEqualTo(store.revision());
+    assertThat(store.get(RoleInstance.KIND, "a")).isEmpty();
+    world.runFor(A_WHILE);
+    assertThat(heard).endsWith("put a=x", "gone a=x@" + store.revision());
+  }
+
+  @Test
+  @DisplayName("8: while deleting, no finalizer can be added and the rest can still change")
+  void whileDeletingNoFinalizerCanBeAdded() {
+    var deleting = remove(put(instance("a", "x").withMeta(holding("a", "f"))));
+    var more = deleting.withMeta(deleting.meta().adding("g"));
+    assertRefused(store.put(more), StoreException.Invalid.class);
+    var other = deleting.withMeta(deleting.meta().withFinalizers(List.of("g")));
+    assertRefused(store.put(other), StoreException.Invalid.class);
+    var changed = put(status(spec(deleting, "y"), "stopping"));
+    assertThat(changed.meta().deleting()).isTrue();
+    assertThat(changed.meta().generation()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("8: nobody can take the deletion back, and nobody can recreate what is deleting")
+  void deletionIsForGood() {
+    var deleting = remove(put(instance("a", "x").withMeta(holding("a", "f"))));
+    var undone =
+        deleting
+            .meta()
+            .committed("", deleting.meta().version(), 1, Optional.empty(), Optional.empty());
+    assertThat(put(spec(deleting.withMeta(undone), "y")).meta().deleting()).isTrue();
+    assertRefused(store.put(instance("a", "new")), StoreException.Exists.class);
+  }
+
+  // Promise 9
+
+  @Test
+  @DisplayName("9: what loses its last owner goes in the same revision, and so on")
+  void removalCascades() {
+    var grandparent = put(node("n", false));
+    var parent = put(owned("parent", grandparent));
+    put(owned("child", parent));
+    put(instance("free", "x"));
+    watch();
+    remove(grandparent);
+    assertThat(store.list(RoleInstance.KIND)).extracting(Resource::name).containsExactly("free");
+    world.runFor(A_WHILE);
+    long revision = store.revision();
+    assertThat(heard)
+        .endsWith("gone parent=x@" + revision, "gone child=x@" + revision)
+        .hasSize(6);
+  }
+
+  @Test
+  @DisplayName("9: an object with another owner left stays")
+  void anObjectStaysWithItsOtherOwner() {
+    var one = put(node("one", false));
+    var two = put(node("two", false));
+    var child = owned("child", one);
+    var owners = List.of(OwnerReference.to(one), OwnerReference.to(two));
+    put(child.withMeta(owning(child, owners)));
+    remove(one);
+    assertThat(store.get(RoleInstance.KIND, "child")).isPresent();
+    remove(two);
+    assertThat(store.get(RoleInstance.KIND, "child")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("9: finalizers hold a dependent, and its own dependents wait for it")
+  void cascadesHonourFinalizers() {
+    var owner = put(node("n", false));
+    var parent = owned("parent", owner);
+    var held = put(parent.withMeta(parent.meta().adding("f")));
+    put(owned("child", held));
+    remove(owner);
+    var deleting = store.get(RoleInstance.KIND, "parent").orElseThrow();
+    assertThat(deleting.meta().deleting()).isTrue();
+    assertThat(deleting.meta().version()).isEqualTo(store.revision());
+    assertThat(store.get(RoleInstance.KIND, "child").orElseThrow().meta().deleting()).isFalse();
+    store = reopened(store);
+    put(deleting.withMeta(deleting.meta().removing("f"))); // though its owner is gone
+    assertThat(store.list(RoleInstance.KIND)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("9: an owner that is only marked as deleting still counts")
+  void aDeletingOwnerStillCounts() {
+    var owner = node("n", false);
+    var deleting = remove(put(owner.withMeta(owner.meta().adding("f"))));
+    put(owned("child", deleting));
+    assertThat(store.get(RoleInstance.KIND, "child")).isPresent();
+    put(deleting.withMeta(deleting.meta().removing("f")));
+    assertThat(store.get(RoleInstance.KIND, "child")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("9: naming only owners that do not exist is refused")
+  void ownersMustExist() {
+    var owner = put(node("n", false));
+    remove(owner);
+    assertRefused(store.put(owned("child", owner)), StoreException.Invalid.class);
+    var another = put(node("n", false));
+    assertRefused(store.put(owned("child", owner)), StoreException.Invalid.class);
+    var child = put(owned("child", another));
+    assertRefused(
+        store.put(child.withMeta(owning(child, List.of(OwnerReference.to(owner))))),
+        StoreException.Invalid.class);
+    var both = List.of(OwnerReference.to(owner), OwnerReference.to(another));
+    put(child.withMeta(owning(child, both)));
+  }
+
+  @Test
+  @DisplayName("9: an owner may go and a dependent be adopted in one transaction")
+  void adoptionInOneTransaction() {
+    var owner = put(node("n", false));
+    var heir = put(node("heir", false));
+    var child = put(owned("child", owner));
+    var adopted = child.withMeta(owning(child, List.of(OwnerReference.to(heir))));
+    world.await(store.commit(List.of(new Write.Remove(owner), new Write.Put(adopted))));
+    assertThat(store.get(RoleInstance.KIND, "child")).isPresent();
+  }
+
+  // Promise 10
+
+  @Test
+  @DisplayName("10: pages show one revision, whatever happens between them")
+  void pagesShowOneRevision() {
+    for (var name : List.of("e", "c", "a", "d", "b")) {
+      put(instance(name, "old"));
+    }
+    var first = store.list(RoleInstance.KIND, Query.ALL.limit(2));
+    assertThat(first.items()).extracting(Resource::name).containsExactly("a", "b");
+    assertThat(first.remaining()).isEqualTo(3);
+    put(spec(store.get(RoleInstance.KIND, "d").orElseThrow(), "new"));
+    remove(instance("c", ""));
+    put(instance("bb", "new"));
+    var second = next(first.next(), 2);
+    assertThat(second.revision()).isEqualTo(first.revision());
+    assertThat(second.items()).extracting(Resource::name).containsExactly("c", "d");
+    assertThat(second.items().get(1).spec().role()).isEqualTo("old");
+    var third = next(second.next(), 2);
+    assertThat(third.items()).extracting(Resource::name).containsExactly("e");
+    assertThat(third.next()).isEmpty();
+    assertThat(third.remaining()).isZero();
+  }
+
+  @Test
+  @DisplayName("10: a filter chooses, and what remains is counted before it")
+  void aFilterChooses() {
+    IntStream.range(0, 6).forEach(i -> put(instance("n" + i, i % 2 == 0 ? "even" : "odd")));
+    var even =
+        Query.where(each -> ((RoleInstance.Spec) each.spec()).role().equals("even"));
+    assertThat(store.list(RoleInstance.KIND, even).items())
+        .extracting(Resource::name)
+        .containsExactly("n0", "n2", "n4");
+    var page = store.list(RoleInstance.KIND, even.limit(2));
+    assertThat(page.items()).extracting(Resource::name).containsExactly("n0", "n2");
+    assertThat(page.remaining()).isEqualTo(3);
+    var rest = store.list(RoleInstance.KIND, even.limit(2).continuing(page.next().orElseThrow()));
+    assertThat(rest.items()).extracting(Resource::name).containsExactly("n4");
+  }
+
+  @Test
+  @DisplayName("10: a page of a revision that is gone is refused")
+  void anOldPageIsRefused() {
+    store = newStore(world, SHORT);
+    put(instance("a", "x"));
+    put(instance("b", "x"));
+    var page = store.list(RoleInstance.KIND, Query.ALL.limit(1));
+    churn(5 * SHORT);
+    assertThatThrownBy(() -> next(page.next(), 1)).isInstanceOf(StoreException.TooOld.class);
+    var forged = Query.ALL.limit(1).continuing("forged");
+    assertThatThrownBy(() -> store.list(RoleInstance.KIND, forged))
+        .isInstanceOf(StoreException.Invalid.class);
+  }
+
+  // Promise 11
+
+  @Test
+  @DisplayName("11: a watch tells what there is, a bookmark, then every change once, in order")
+  void aWatchReplaysThenFollows() {
+    put(instance("b", "1"));
+    var a = put(instance("a", "1"));
+    long revision = store.revision();
+    put(node("n", false));
+    watch();
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("new a=1", "new b=1", "mark " + (revision + 1));
+    heard.clear();
+    put(spec(a, "2"));
+    put(instance("c", "1"));
+    remove(instance("b", ""));
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("put a=2", "new c=1", "gone b=1@" + store.revision());
+  }
+
+  @Test
+  @DisplayName("11: changes made before the watcher's loop gets to it are told once")
+  void changesBeforeTheFirstTurnAreToldOnce() {
+    put(instance("a", "1"));
+    long revision = store.revision();
+    watch();
+    put(instance("b", "1"));
+    put(spec(store.get(RoleInstance.KIND, "a").orElseThrow(), "2"));
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("new a=1", "mark " + revision, "new b=1", "put a=2");
+  }
+
+  @Test
+  @DisplayName("11: a watch after a revision tells just what came since")
+  void aWatchResumes() {
+    var a = put(instance("a", "1"));
+    put(node("n", false));
+    var after = store.revision();
+    a = put(spec(a, "2"));
+    remove(a);
+    put(instance("a", "3"));
+    watch(OptionalLong.of(after));
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("put a=2", "gone a=2@" + (after + 2), "new a=3");
+  }
+
+  @Test
+  @DisplayName("11: a watch resumes after a crash")
+  void aWatchResumesAfterACrash() {
+    var a = put(instance("a", "1"));
+    long after = store.revision();
+    remove(put(spec(a, "2")));
+    store = reopened(store);
+    put(instance("b", "1"));
+    watch(OptionalLong.of(after));
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("put a=2", "gone a=2@" + (after + 2), "new b=1");
+  }
+
+  @Test
+  @DisplayName("11: a watch after a revision that is forgotten, or never was, ends at once")
+  void aWatchFromTheForgottenPastEnds() {
+    store = newStore(world, SHORT);
+    put(instance("a", "1"));
+    long after = store.revision();
+    churn(5 * SHORT);
+    watch(OptionalLong.of(after));
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("end TooOld");
+    heard.clear();
+    watch(OptionalLong.of(store.revision() + 1));
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("end TooOld");
+  }
+
+  @Test
+  @DisplayName("11: all changes of a transaction come together")
+  void aTransactionIsHeardTogether() {
+    var seen = new ArrayList<Long>();
+    store.watch(RoleInstance.KIND, loop, change -> seen.add(world.steps()));
+    world.runFor(A_WHILE);
+    seen.clear();
+    var writes = new ArrayList<Write>();
+    IntStream.range(0, 600).forEach(i -> writes.add(new Write.Put(instance("n" + i, "x"))));
+    world.await(store.commit(writes));
+    world.runFor(A_WHILE);
+    assertThat(seen).hasSizeGreaterThanOrEqualTo(600);
+    assertThat(seen.stream().distinct().limit(2)).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("11: a long list is told whole, and then followed")
+  void aLongListIsToldWhole() {
+    var writes = new ArrayList<Write>();
+    IntStream.range(0, 900).forEach(i -> writes.add(new Write.Put(instance("n" + i, "x"))));
+    world.await(store.commit(writes));
+    long revision = store.revision();
+    watch();
+    put(instance("z", "y"));
+    world.runFor(A_WHILE);
+    assertThat(heard).hasSize(902).doesNotHaveDuplicates();
+    assertThat(heard.subList(900, 902)).containsExactly("mark " + revision, "new z=y");
+  }
+
+  // Promise 12
+
+  @Test
+  @DisplayName("12: a watcher runs on its loop only, and not before watch has returned")
+  void aWatcherRunsOnItsLoop() {
+    put(instance("a", "x"));
+    var places = new ArrayList<Boolean>();
+    loop.execute(
+        () -> {
+          store.watch(RoleInstance.KIND, loop, change -> places.add(world.isOn(loop)));
+          assertThat(places).isEmpty();
+        });
+    world.runFor(A_WHILE);
+    put(instance("b", "x"));
+    world.runFor(A_WHILE);
+    assertThat(places).hasSize(3).containsOnly(true);
+  }
+
+  @Test
+  @DisplayName("12: a closed watch is silent")
+  void aClosedWatchIsSilent() {
+    put(instance("a", "x"));
+    watch().close();
+    var later = watch();
+    world.runFor(A_WHILE);
+    heard.clear();
+    put(instance("b", "x"));
+    later.close();
+    later.close();
+    world.runFor(A_WHILE);
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  @DisplayName("12: a watcher that closes its watch hears nothing more, not even of the same turn")
+  void aWatchCanBeClosedFromWithin() {
+    put(instance("a", "x"));
+    put(instance("b", "x"));
+    var watches = new ArrayList<Watch>();
+    watches.add(
+        store.watch(
+            RoleInstance.KIND,
+            loop,
+            change -> {
+              heard.add(text(change));
+              watches.get(0).close();
+            }));
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("new a=x");
+  }
+
+  // Promise 13
+
+  @Test
+  @DisplayName("13: a watcher that does not keep up ends, and hears nothing more")
+  void aSlowWatcherEnds() {
+    store = newStore(world, SHORT);
+    watch();
+    world.runFor(A_WHILE);
+    heard.clear();
+    var busy = new ArrayList<Future<?>>();
+    loop.execute(() -> IntStream.range(0, 5 * SHORT).forEach(i -> busy.add(store.put(instance("n" + i, "x")))));
+    world.runUntil(() -> busy.size() == 5 * SHORT, A_WHILE);
+    busy.forEach(world::await);
+    world.runFor(A_WHILE);
+    if (heard.contains("end TooSlow")) {
+      assertThat(heard).endsWith("end TooSlow").hasSizeLessThan(5 * SHORT);
+    } else {
+      assertThat(heard).hasSize(5 * SHORT); // its loop had turns enough between the writes
+    }
+  }
+
+  @Test
+  @DisplayName("13: what happens to other kinds makes no watcher slow")
+  void otherKindsMakeNoWatcherSlow() {
+    store = newStore(world, SHORT);
+    put(instance("a", "x"));
+    watch();
+    world.runFor(A_WHILE);
+    IntStream.range(0, 5 * SHORT).forEach(i -> put(node("n" + i, false)));
+    put(instance("b", "x"));
+    world.runFor(A_WHILE);
+    assertThat(heard).contains("new b=x").noneMatch(each -> each.startsWith("end"));
+  }
+
+  // Promise 14
+
+  @Test
+  @DisplayName("14: a quiet kind gets bookmarks from which its watch can be resumed")
+  void quietKindsGetBookmarks() {
+    store = newStore(world, SHORT);
+    watch();
+    world.runFor(A_WHILE);
+    heard.clear();
+    IntStream.range(0, 5 * SHORT).forEach(i -> put(node("n" + i, false)));
+    world.runFor(A_WHILE);
+    assertThat(heard).isNotEmpty().allMatch(each -> each.startsWith("mark "));
+    long last = Long.parseLong(heard.get(heard.size() - 1).substring(5));
+    assertThat(last).isGreaterThan(store.revision() - SHORT);
+    heard.clear();
+    put(instance("a", "x"));
+    watch(OptionalLong.of(last));
+    world.runFor(A_WHILE);
+    assertThat(heard).filteredOn(each -> each.equals("new a=x")).hasSize(2);
+  }
+
+  // Promise 15
+
+  @Test
+  @DisplayName("15: names that break the rule are refused")
+  void badNamesAreRefused() {
+    for (var name : List.of("", "a/b", "-a", "a ", "ä", "a\0", ".", "x".repeat(254))) {
+      assertRefused(store.put(instance(name, "x")), StoreException.Invalid.class);
+    }
+    put(instance("role.v1_2@node-3", "x"));
+    put(instance("x".repeat(253), "x"));
+  }
+
+  @Test
+  @DisplayName("15: an object of the largest size is taken, a larger one refused")
+  void largeObjectsAreRefused() {
+    assertRefused(
+        store.put(sized("a", ObjectStore.MAX_BYTES + 1)), StoreException.Invalid.class);
+    var put = put(sized("a", ObjectStore.MAX_BYTES));
+    assertThat(put(status(spec(put, "small"), "seen")).meta().version()).isPositive();
+    assertRefused(
+        store.put(instance("b", "ä".repeat(ObjectStore.MAX_BYTES / 2))),
+        StoreException.Invalid.class);
+  }
+
+  /** An object whose JSON is exactly {@code bytes} long. */
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> sized(String name, int bytes) {
+    int rest = Codec.json(instance(name, "")).length;
+    return instance(name, "x".repeat(bytes - rest));
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> instance(
+      String name, String text) {
+    return Resource.of(
+        RoleInstance.KIND,
+        name,
+        new RoleInstance.Spec(text, "node", "template", Optional.empty(), Map.of()));
+  }
+
+  private static Resource<Node.Spec, Node.Status> node(String name, boolean cordoned) {
+    return Resource.of(Node.KIND, name, new Node.Spec(cordoned));
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> owned(
+      String name, Resource<?, ?> owner) {
+    var object = instance(name, "x");
+    return object.withMeta(object.meta().ownedBy(OwnerReference.to(owner)));
+  }
+
+  private static Metadata owning(Resource<?, ?> object, List<OwnerReference> all) {
+    var meta = object.meta();
+    return new Metadata(
+        meta.name(),
+        meta.uid(),
+        meta.version(),
+        meta.generation(),
+        meta.labels(),
+        meta.annotations(),
+        meta.finalizers(),
+        all,
+        meta.created(),
+        meta.deleted());
+  }
+
+  private static Metadata holding(String name, String... finalizers) {
+    return Metadata.named(name).withFinalizers(List.of(finalizers));
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> spec(
+      Resource<RoleInstance.Spec, RoleInstance.Status> object, String text) {
+    return object.withSpec(instance("", text).spec());
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> status(
+      Resource<RoleInstance.Spec, RoleInstance.Status> object, String reason) {
+    return object.withStatus(
+        new RoleInstance.Status(
+            1, RoleInstance.State.RUNNING, 1, 1, 0, Instant.EPOCH, reason, List.of()));
+  }
+
+  private <S, T> Resource<S, T> put(Resource<S, T> object) {
+    return world.await(store.put(object));
+  }
+
+  private <S, T> Resource<S, T> remove(Resource<S, T> object) {
+    return world.await(store.remove(object));
+  }
+
+  private void churn(int writes) {
+    IntStream.range(0, writes).forEach(i -> put(instance("churn" + i, "x")));
+  }
+
+  private Page<RoleInstance.Spec, RoleInstance.Status> next(
+      Optional<String> token, int limit) {
+    return store.list(
+        RoleInstance.KIND, Query.ALL.limit(limit).continuing(token.orElseThrow()));
+  }
+
+  private Watch watch() {
+    return watch(OptionalLong.empty());
+  }
+
+  private Watch watch(OptionalLong after) {
+    return store.watch(RoleInstance.KIND, after, loop, change -> heard.add(text(change)));
+  }
+
+  private static String text(Change<RoleInstance.Spec, RoleInstance.Status> change) {
+    if (change instanceof Change.Put<RoleInstance.Spec, RoleInstance.Status> put) {
+      return (put.created() ? "new " : "put ") + text(put.resource());
+    }
+    if (change instanceof Change.Removed<RoleInstance.Spec, RoleInstance.Status> removed) {
+      return "gone " + text(removed.resource()) + "@" + removed.revision();
+    }
+    if (change instanceof Change.Ended<RoleInstance.Spec, RoleInstance.Status> ended) {
+      return "end " + ended.reason().getClass().getSimpleName();
+    }
+    return "mark " + change.revision();
+  }
+
+  private static String text(Resource<RoleInstance.Spec, RoleInstance.Status> object) {
+    return object.name() + "=" + object.spec().role();
+  }
+
+  private void assertRefused(Future<?> write, Class<? extends StoreException> expected) {
+    assertThat(world.failure(write)).isInstanceOf(expected);
+  }
+}
