@@ -1,12 +1,11 @@
 package verwalter.ui.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import verwalter.model.Codec;
+import verwalter.model.DecodeException;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.ui.http.Problem;
-import verwalter.ui.http.Wire;
 
 /** Reads an object that a client wrote. */
 final class Decoding {
@@ -16,17 +15,22 @@ final class Decoding {
    *
    * @throws Problem 422 naming every field that is wrong
    */
-  @SuppressWarnings("unchecked") // the kind was put into the tree
   static <S, T> Resource<S, T> read(Kind<S, T> kind, ObjectNode tree) {
     try {
-      return (Resource<S, T>) Codec.fromJson(Wire.json(tree).getBytes());
-    } catch (IOException | RuntimeException e) {
+      return Codec.read(tree, kind);
+    } catch (DecodeException e) {
       throw Problem.invalid(
           kind,
           tree.path("metadata").path("name").asText(""),
-          "",
-          String.valueOf(e.getMessage()));
+          e.problems().stream().map(Decoding::cause).toList());
     }
+  }
+
+  private static Problem.Cause cause(verwalter.model.Problem problem) {
+    var message =
+        problem.message()
+            + problem.suggestion().map(name -> "; did you mean \"" + name + "\"?").orElse("");
+    return new Problem.Cause("FieldValueInvalid", message, problem.path());
   }
 
   private Decoding() {}

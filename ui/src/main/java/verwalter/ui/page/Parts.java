@@ -71,7 +71,7 @@ final class Parts {
   /** Counts, one for each table. */
   String summary() {
     return tile(Section.NODES, "nodes ready")
-        + tile(Section.ROLES, "roles read")
+        + tile(Section.ROLES, "roles")
         + tile(Section.INSTANCES, "instances running")
         + tile(Section.PROCESSES, "processes running");
   }
@@ -80,11 +80,17 @@ final class Parts {
     var rows = board.rows(section).filter(row -> tone(row) != Tone.QUIET || section == Section.NODES).toList();
     long good = rows.stream().filter(row -> tone(row) == Tone.GOOD).count();
     long bad = rows.stream().filter(row -> tone(row) == Tone.BAD).count();
-    var style = bad > 0 ? "bad" : good < rows.size() ? "warn" : "good";
+    var tone = bad > 0 ? Tone.BAD : good < rows.size() ? Tone.WARN : Tone.GOOD;
     return """
-        <a class="tile %s" href="#%s"><span class="number"><b>%d</b><span class="of">/%d</span></span> \
-        <span class="what">%s</span></a>"""
-        .formatted(rows.isEmpty() ? "quiet" : style, section.id(), good, rows.size(), what);
+        <a class="tile %s" href="#%s"><span class="symbol" aria-hidden="true">%s</span>\
+        <span class="sum"><b>%d</b><span class="of">/%d</span></span> <span class="what">%s</span></a>"""
+        .formatted(
+            rows.isEmpty() ? "quiet" : tone.style(),
+            section.id(),
+            rows.isEmpty() ? Tone.QUIET.symbol() : tone.symbol(),
+            good,
+            rows.size(),
+            what);
   }
 
   private static Tone tone(Row row) {
@@ -135,7 +141,7 @@ final class Parts {
         "#" + row.id(),
         name,
         row.health().map(Row::tone).orElse(""),
-        row.text(Form.PROSE).filter(text -> row.section() != Section.NODES).orElse(""));
+        row.text(Form.PROSE).orElse(""));
   }
 
   private static String line(String link, String name, String tone, String why) {

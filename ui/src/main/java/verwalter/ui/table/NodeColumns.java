@@ -41,9 +41,15 @@ final class NodeColumns {
               Form.NUMBER,
               "Memory it has.",
               status(it -> memory(it.capacity().memoryBytes()))),
-          Column.wide("OS", Form.PROSE, "Operating system.", fact("os")),
+          Column.wide("OS", Form.TEXT, "Operating system.", fact("os")),
           Column.wide("Kernel", Form.TEXT, "Kernel.", fact("kernel")),
-          Column.wide("Agent", Form.TEXT, "Version of its agent.", fact("agentVersion")));
+          Column.wide("Agent", Form.TEXT, "Version of its agent.", fact("agentVersion")),
+          Column.wide(
+              "Problem",
+              Form.PROSE,
+              "What is wrong.",
+              status(
+                  it -> Health.failing(it.conditions()).map(Condition::message).orElse(null))));
 
   private static Health health(Resource<Node.Spec, Node.Status> node) {
     var ready =
