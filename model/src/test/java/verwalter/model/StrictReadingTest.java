@@ -60,7 +60,8 @@ class StrictReadingTest {
             ---
             - 1
             """);
-    assertThat(e.getMessage().lines())
+    assertThat(e.problems())
+        .map(Problem::toString)
         .containsExactly(
             "node.yaml:3:1: metdata: unknown field; did you mean \"metadata\"?",
             "node.yaml:1:13: apiVersion: expected verwalter.io/v1, found the text"
@@ -89,7 +90,8 @@ class StrictReadingTest {
     var head = "apiVersion: verwalter.io/v1\nkind: RoleInstance\nmetadata: {name: a@b}\n";
     assertThat(only(head + "spec: {role: a, node: b, template: t}").spec())
         .isEqualTo(new RoleInstance.Spec("a", "b", "t", Optional.empty(), Map.of()));
-    assertThat(refusal(head + "spec: {role: a}").getMessage().lines())
+    assertThat(refusal(head + "spec: {role: a}").problems())
+        .map(Problem::toString)
         .containsExactly(
             "node.yaml:4:7: spec.node: required field is missing",
             "node.yaml:4:7: spec.template: required field is missing");
@@ -262,7 +264,8 @@ class StrictReadingTest {
     var text =
         "{\"apiVersion\": \"verwalter.io/v1\",\n \"kind\": \"Node\",\n"
             + " \"metadata\": {\"name\": \"a\"},\n \"spec\": {\"cordoned\": 1, \"cordoned\": true}}";
-    assertThat(refusal(text).getMessage().lines())
+    assertThat(refusal(text).problems())
+        .map(Problem::toString)
         .containsExactly(
             "node.yaml:4:23: spec.cordoned: expected true or false, found the number 1",
             "node.yaml:4:26: spec.cordoned: is there twice");
