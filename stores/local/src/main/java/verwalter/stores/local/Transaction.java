@@ -93,8 +93,7 @@ final class Transaction {
 
   private Resource<?, ?> create(Resource<?, ?> given, byte[] json) {
     checkOwners(given);
-    var meta =
-        given.meta().committed(uids.get(), revision, 1, Optional.of(time), Optional.empty());
+    var meta = given.meta().committed(uids.get(), revision, 1, Optional.of(time), Optional.empty());
     return keep(new Stored(given.withMeta(meta), json.length), json);
   }
 

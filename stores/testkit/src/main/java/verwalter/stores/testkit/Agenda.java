@@ -47,7 +47,9 @@ final class Agenda {
     return now;
   }
 
-  /** Adds a task that falls due after {@code delay} milliseconds; gives what {@link #cancel}s it. */
+  /**
+   * Adds a task that falls due after {@code delay} milliseconds; gives what {@link #cancel}s it.
+   */
   synchronized Task add(Lane lane, long delay, Runnable work) {
     var task = new Task(lane, Math.addExact(now, delay), orders++, work);
     if (lane.dead) {

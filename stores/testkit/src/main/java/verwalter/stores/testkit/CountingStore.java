@@ -106,8 +106,7 @@ public final class CountingStore implements ObjectStore {
     return real.commit(writes)
         .onSuccess(
             all ->
-                all.forEach(
-                    now -> add(now, now.meta().version() > before ? COMMITTED : UNCHANGED)))
+                all.forEach(now -> add(now, now.meta().version() > before ? COMMITTED : UNCHANGED)))
         .onFailure(refused -> writes.forEach(write -> add(write.resource(), FAILED)));
   }
 

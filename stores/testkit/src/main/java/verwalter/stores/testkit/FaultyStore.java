@@ -186,7 +186,6 @@ public final class FaultyStore implements ObjectStore {
 
   @SuppressWarnings("unchecked") // each mirror is filed under its kind
   private <S, T> Mirror<S, T> mirror(Kind<S, T> kind) {
-    return (Mirror<S, T>)
-        mirrors.computeIfAbsent(kind.name(), name -> new Mirror<>(this, kind));
+    return (Mirror<S, T>) mirrors.computeIfAbsent(kind.name(), name -> new Mirror<>(this, kind));
   }
 }

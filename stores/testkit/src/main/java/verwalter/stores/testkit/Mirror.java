@@ -28,8 +28,7 @@ final class Mirror<S, T> {
     var now = store.real().list(kind, Query.ALL);
     now.items().forEach(each -> objects.put(each.name(), each));
     this.revision = now.revision();
-    this.feed =
-        store.real().watch(kind, OptionalLong.of(revision), store.line(), this::depart);
+    this.feed = store.real().watch(kind, OptionalLong.of(revision), store.line(), this::depart);
   }
 
   /** The revision up to which it shows everything of its kind. */

@@ -204,16 +204,22 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("5: a recreated object has another uid, and writes meant for the old one are refused")
+  @DisplayName(
+      "5: a recreated object has another uid, and writes meant for the old one are refused")
   void aRecreatedObjectIsAnother() {
     var first = put(instance("a", "x"));
     remove(first);
     var second = put(instance("a", "x"));
     assertThat(second.meta().uid()).isNotEqualTo(first.meta().uid());
-    var aimed = second.meta().committed(first.meta().uid(), second.meta().version(), 1, Optional.empty(), Optional.empty());
+    var aimed =
+        second
+            .meta()
+            .committed(
+                first.meta().uid(), second.meta().version(), 1, Optional.empty(), Optional.empty());
     assertRefused(store.put(spec(second.withMeta(aimed), "y")), StoreException.Missing.class);
     assertRefused(store.remove(second.withMeta(aimed)), StoreException.Missing.class);
-    assertRefused(store.remove(second.withMeta(aimed.withVersion(0))), StoreException.Missing.class);
+    assertRefused(
+        store.remove(second.withMeta(aimed.withVersion(0))), StoreException.Missing.class);
     assertThat(store.get(RoleInstance.KIND, "a")).contains(second);
   }
 
@@ -351,9 +357,7 @@ public abstract class ObjectStoreContract {
     assertThat(store.list(RoleInstance.KIND)).extracting(Resource::name).containsExactly("free");
     world.runFor(A_WHILE);
     long revision = store.revision();
-    assertThat(heard)
-        .endsWith("gone parent=x@" + revision, "gone child=x@" + revision)
-        .hasSize(6);
+    assertThat(heard).endsWith("gone parent=x@" + revision, "gone child=x@" + revision).hasSize(6);
   }
 
   @Test
@@ -453,8 +457,7 @@ public abstract class ObjectStoreContract {
   @DisplayName("10: a filter chooses, and what remains is counted before it")
   void aFilterChooses() {
     IntStream.range(0, 6).forEach(i -> put(instance("n" + i, i % 2 == 0 ? "even" : "odd")));
-    var even =
-        Query.where(each -> ((RoleInstance.Spec) each.spec()).role().equals("even"));
+    var even = Query.where(each -> ((RoleInstance.Spec) each.spec()).role().equals("even"));
     assertThat(store.list(RoleInstance.KIND, even).items())
         .extracting(Resource::name)
         .containsExactly("n0", "n2", "n4");
@@ -644,7 +647,10 @@ public abstract class ObjectStoreContract {
     world.runFor(A_WHILE);
     heard.clear();
     var busy = new ArrayList<Future<?>>();
-    loop.execute(() -> IntStream.range(0, 5 * SHORT).forEach(i -> busy.add(store.put(instance("n" + i, "x")))));
+    loop.execute(
+        () ->
+            IntStream.range(0, 5 * SHORT)
+                .forEach(i -> busy.add(store.put(instance("n" + i, "x")))));
     world.runUntil(() -> busy.size() == 5 * SHORT, A_WHILE);
     busy.forEach(world::await);
     world.runFor(A_WHILE);
@@ -704,8 +710,7 @@ public abstract class ObjectStoreContract {
   @Test
   @DisplayName("15: an object of the largest size is taken, a larger one refused")
   void largeObjectsAreRefused() {
-    assertRefused(
-        store.put(sized("a", ObjectStore.MAX_BYTES + 1)), StoreException.Invalid.class);
+    assertRefused(store.put(sized("a", ObjectStore.MAX_BYTES + 1)), StoreException.Invalid.class);
     var put = put(sized("a", ObjectStore.MAX_BYTES));
     assertThat(put(status(spec(put, "small"), "seen")).meta().version()).isPositive();
     assertRefused(
@@ -780,10 +785,8 @@ public abstract class ObjectStoreContract {
     IntStream.range(0, writes).forEach(i -> put(instance("churn" + i, "x")));
   }
 
-  private Page<RoleInstance.Spec, RoleInstance.Status> next(
-      Optional<String> token, int limit) {
-    return store.list(
-        RoleInstance.KIND, Query.ALL.limit(limit).continuing(token.orElseThrow()));
+  private Page<RoleInstance.Spec, RoleInstance.Status> next(Optional<String> token, int limit) {
+    return store.list(RoleInstance.KIND, Query.ALL.limit(limit).continuing(token.orElseThrow()));
   }
 
   private Watch watch() {
