@@ -1,0 +1,63 @@
+package verwalter.supervisor;
+
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.ProcessEntry;
+import verwalter.stores.api.Loop;
+
+class EmbeddedSupervisorContractTest extends SupervisorContract {
+  @TempDir Path base;
+  private Site site;
+
+  @BeforeEach
+  void open() {
+    site = new Site(base);
+    site.image("one", "exec sleep 300", "");
+    site.image("two", "exec sleep 300", "");
+    site.open();
+  }
+
+  @AfterEach
+  void close() {
+    site.close();
+  }
+
+  @Override
+  protected Supervisor supervisor() {
+    return site.supervisor;
+  }
+
+  @Override
+  protected Supervisor reopened() {
+    site.reopen();
+    return site.supervisor;
+  }
+
+  @Override
+  protected Loop loop() {
+    return site.loop;
+  }
+
+  @Override
+  protected ProcessEntry entry(int instances) {
+    return Site.entry("one", instances);
+  }
+
+  @Override
+  protected ProcessEntry otherEntry(int instances) {
+    return Site.entry("two", instances);
+  }
+
+  @Override
+  protected ProcessEntry badEntry() {
+    return Site.entry("none", 1);
+  }
+
+  @Override
+  protected void until(BooleanSupplier condition) {
+    site.until(condition::getAsBoolean);
+  }
+}
