@@ -89,7 +89,18 @@ record Args(Machine machine, String function, Varargs values) {
   }
 
   LuaError bad(int index, String problem) {
-    return machine.error("bad argument #" + index + " to '" + function + "' (" + problem + ")");
+    var called = Registers.called(machine.frames, 1);
+    var name = called == null ? function : called.name();
+    if (called != null && called.kind().equals("method")) {
+      return index == 1
+          ? machine.error("calling '" + name + "' on bad self (" + problem + ")")
+          : argument(index - 1, name, problem);
+    }
+    return argument(index, name, problem);
+  }
+
+  private LuaError argument(int index, String name, String problem) {
+    return machine.error("bad argument #" + index + " to '" + name + "' (" + problem + ")");
   }
 
   private <T> T wrong(int index, String expected) {

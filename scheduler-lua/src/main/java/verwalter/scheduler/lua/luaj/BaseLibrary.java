@@ -56,7 +56,7 @@ final class BaseLibrary {
     add("type", args -> LuaValue.valueOf(args.any(1).typename()));
     add("xpcall", args -> machine.protect(args.get(1), args.from(3), args.function(2)));
     var debug = new LuaTable();
-    debug.set("traceback", machine.function("traceback", this::traceback));
+    debug.set("traceback", machine.function("debug.traceback", this::traceback));
     globals.set("debug", debug);
   }
 

@@ -30,6 +30,13 @@ final class Diagnosis {
     this.c = Lua.GETARG_C(instruction);
   }
 
+  /** What is wrong with the instruction at hand, without a position. */
+  static String of(Machine machine) {
+    return machine.frames.function(0) instanceof LuaClosure closure
+        ? String.valueOf(new Diagnosis(machine, closure).problem())
+        : "";
+  }
+
   /** The message with its position; luaj's own words if the operands explain nothing. */
   static String of(Machine machine, String raw) {
     if (!(machine.frames.function(0) instanceof LuaClosure closure)) {
@@ -43,6 +50,9 @@ final class Diagnosis {
   /** Without the position that luaj puts before a message: file, colon, line, blank. */
   private static String plain(String raw) {
     int blank = raw.indexOf(' ');
+    if (raw.endsWith("loop in gettable")) {
+      return "'__index' chain too long; possibly a loop";
+    }
     return blank > 0 && raw.substring(0, blank).matches("[@=].*:[0-9?]+")
         ? raw.substring(blank + 1)
         : raw;

@@ -111,6 +111,11 @@ final class Frames extends DebugLib {
         }
       }
       case Lua.OP_MOD -> remainder(instruction);
+      case Lua.OP_TAILCALL -> {
+        if (!machine.callable(stacks[depth - 1][Lua.GETARG_A(instruction)])) {
+          throw machine.error(Diagnosis.of(machine)); // later this frame would be gone
+        }
+      }
       default -> {}
     }
   }
@@ -137,7 +142,7 @@ final class Frames extends DebugLib {
     if (operand(Lua.GETARG_C(instruction)) instanceof LuaInteger divisor
         && divisor.v == 0
         && operand(Lua.GETARG_B(instruction)) instanceof LuaInteger) {
-      throw machine.error("attempt to perform 'n%%0'");
+      throw machine.error("attempt to perform 'n%0'");
     }
   }
 

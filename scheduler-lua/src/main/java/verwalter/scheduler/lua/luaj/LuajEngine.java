@@ -21,6 +21,7 @@ import verwalter.scheduler.lua.LuaProgram;
  *       "integer"}, and {@code -0.0} is {@code 0};
  *   <li>{@code string.pack}, {@code string.unpack} and {@code string.dump} are missing;
  *   <li>{@code pairs} goes through keys that are tables or functions last and in no certain order;
+ *   <li>the length of a list with holes may be another of its borders;
  *   <li>comparison and equality look for metamethods as Lua 5.2 does;
  *   <li>tables with {@code __mode} keep everything, and {@code __gc} is never called.
  * </ul>

@@ -28,7 +28,7 @@ final class MathLibrary {
   }
 
   private void add(String name, Native.Body body) {
-    table.set(name, machine.function(name, body));
+    table.set(name, machine.function("math." + name, body));
   }
 
   private void real(String name, DoubleUnaryOperator function) {
@@ -93,6 +93,7 @@ final class MathLibrary {
   }
 
   private static Varargs extreme(Args args, boolean largest) {
+    args.any(1);
     args.number(1);
     var best = args.get(1);
     for (int i = 2; i <= args.count(); i++) {
@@ -111,7 +112,7 @@ final class MathLibrary {
     long low = args.count() > 1 ? args.integer(1) : 1;
     long high = args.integer(args.count() > 1 ? 2 : 1);
     if (low > high) {
-      throw args.bad(args.count() > 1 ? 2 : 1, "interval is empty");
+      throw args.bad(1, "interval is empty");
     }
     return LuaInteger.valueOf(
         high == Long.MAX_VALUE

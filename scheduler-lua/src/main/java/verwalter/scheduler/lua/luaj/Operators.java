@@ -55,7 +55,7 @@ final class Operators {
     }
     if (left instanceof LuaInteger && right instanceof LuaInteger divisor) {
       if (divisor.v == 0) {
-        throw machine.error("attempt to perform 'n//0'");
+        throw machine.error("attempt to divide by zero");
       }
       return LuaInteger.valueOf(Math.floorDiv((long) ((LuaInteger) left).v, (long) divisor.v));
     }

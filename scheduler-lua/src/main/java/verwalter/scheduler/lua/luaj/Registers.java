@@ -39,14 +39,9 @@ final class Registers {
     return name == null ? null : new Name("upvalue", name.tojstring());
   }
 
-  /** What the value in a register, or a constant, is called just before an instruction. */
+  /** What the value in a register is called just before an instruction; constants have no name. */
   static @Nullable Name operand(Prototype p, int pc, int operand) {
-    if (Lua.ISK(operand)) {
-      return p.k[Lua.INDEXK(operand)] instanceof LuaString text
-          ? new Name("constant", text.tojstring())
-          : null;
-    }
-    return of(p, pc, operand);
+    return Lua.ISK(operand) ? null : of(p, pc, operand);
   }
 
   static @Nullable Name of(Prototype p, int lastPc, int register) {

@@ -45,7 +45,7 @@ final class StringLibrary {
   }
 
   private void add(String name, Native.Body body) {
-    machine.strings.rawset(name, machine.function(name, body));
+    machine.strings.rawset(name, machine.function("string." + name, body));
   }
 
   /** An index from 1 or, if negative, from the end, as one from 1 that may lie outside. */
@@ -215,7 +215,7 @@ final class StringLibrary {
     var replacement = args.get(3);
     if (!replacement.isstring() && !replacement.istable() && !replacement.isfunction()) {
       throw args.bad(
-          3, "string/function/table expected, got " + machine.typeName(replacement));
+          3, "string/function/table expected");
     }
     var pattern = new Pattern(args.text(2), Text.subject(text), machine.step);
     long most = args.integer(4, text.m_length + 1L);
@@ -320,6 +320,9 @@ final class StringLibrary {
       }
       var conversion = Format.parse(format, i);
       argument++;
+      if (argument > args.count()) {
+        throw args.bad(argument, "no value");
+      }
       var text = converted(args, argument, conversion);
       grow(result, text.length());
       result.append(text);

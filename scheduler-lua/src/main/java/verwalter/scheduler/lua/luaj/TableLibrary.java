@@ -30,7 +30,11 @@ final class TableLibrary {
   }
 
   private void add(LuaTable table, String name, Native.Body body) {
-    table.set(name, machine.function(name, body));
+    table.set(name, machine.function("table." + name, body));
+  }
+
+  private static long length(LuaTable table) {
+    return table.getmetatable() == null ? table.rawlen() : table.len().tolong();
   }
 
   private static LuaValue get(LuaTable table, long index) {
@@ -45,14 +49,18 @@ final class TableLibrary {
     var table = args.table(1);
     var separator = args.text(2, "");
     long from = args.integer(3, 1);
-    long to = args.absent(4) ? table.length() : args.integer(4);
+    long to = args.absent(4) ? length(table) : args.integer(4);
     var result = new StringBuilder();
     for (long i = from; i <= to; i++) {
       machine.meter.tick();
       var value = get(table, i);
       if (!(value instanceof LuaString) && value.type() != LuaValue.TNUMBER) {
         throw machine.error(
-            "invalid value (at index " + i + ") in table for 'concat'");
+            "invalid value ("
+                + machine.typeName(value)
+                + ") at index "
+                + i
+                + " in table for 'concat'");
       }
       result.append(
           value instanceof LuaString text ? Text.latin1(text) : Text.number(value));
@@ -69,7 +77,7 @@ final class TableLibrary {
 
   private Varargs insert(Args args) {
     var table = args.table(1);
-    long end = table.length() + 1L;
+    long end = length(table) + 1;
     switch (args.count()) {
       case 2 -> set(table, end, args.get(2));
       case 3 -> {
@@ -90,11 +98,11 @@ final class TableLibrary {
 
   private Varargs remove(Args args) {
     var table = args.table(1);
-    long size = table.length();
+    long size = length(table);
     long position = args.integer(2, size);
     boolean inside = position >= 1 && position <= size + 1;
     if (args.count() > 1 && !inside && position != size) {
-      throw args.bad(2, "position out of bounds");
+      throw args.bad(1, "position out of bounds");
     }
     var removed = get(table, position);
     machine.meter.tick(Math.max(size - position, 0));
@@ -162,13 +170,17 @@ final class TableLibrary {
 
   private Varargs sort(Args args) {
     var table = args.table(1);
-    int size = table.length();
+    long length = length(table);
+    if (length >= Integer.MAX_VALUE) {
+      throw args.bad(1, "array too big");
+    }
+    machine.meter.allocate(16 * Math.max(length, 0));
+    int size = (int) length;
     if (size < 2) {
       return LuaValue.NONE;
     }
     var order = args.absent(2) ? LuaValue.NIL : args.function(2);
     machine.meter.tick((long) size);
-    machine.meter.allocate(16L * size);
     var values = new LuaValue[size];
     for (int i = 0; i < size; i++) {
       values[i] = get(table, i + 1);

@@ -19,11 +19,11 @@ final class Utf8Library {
     var library = new Utf8Library(machine);
     var table = new LuaTable();
     table.set("charpattern", Text.lua(Utf8.CHAR_PATTERN));
-    table.set("char", machine.function("char", library::chars));
-    table.set("codepoint", machine.function("codepoint", library::codePoint));
-    table.set("codes", machine.function("codes", library::codes));
-    table.set("len", machine.function("len", library::length));
-    table.set("offset", machine.function("offset", library::offset));
+    table.set("char", machine.function("utf8.char", library::chars));
+    table.set("codepoint", machine.function("utf8.codepoint", library::codePoint));
+    table.set("codes", machine.function("utf8.codes", library::codes));
+    table.set("len", machine.function("utf8.len", library::length));
+    table.set("offset", machine.function("utf8.offset", library::offset));
     machine.globals.set("utf8", table);
   }
 

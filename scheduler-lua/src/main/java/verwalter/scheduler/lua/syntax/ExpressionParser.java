@@ -94,6 +94,11 @@ abstract class ExpressionParser {
     return name;
   }
 
+  /** A name or statement that is grammatical but means nothing. */
+  final SyntaxError meaningless(String problem) {
+    return new SyntaxError(chunk + ":" + token.line() + ": " + problem);
+  }
+
   final SyntaxError near(String problem) {
     var shown = lexer.shown(token);
     return new SyntaxError(

@@ -151,7 +151,7 @@ final class Lexer {
       char c = peek(0);
       if ((c | 0x20) == mark && (peek(1) == '+' || peek(1) == '-')) {
         at += 2;
-      } else if (isDigit(c) || isNameStart(c) || c == '.') {
+      } else if ((c < 128 && Character.digit(c, 16) >= 0) || (c | 0x20) == mark || c == '.') {
         at++;
       } else {
         break;

@@ -68,7 +68,7 @@ final class Parser extends ExpressionParser {
     try {
       scopes.closeFunction();
     } catch (Scopes.Problem problem) {
-      throw near(problem.getMessage());
+      throw meaningless(String.valueOf(problem.getMessage()));
     }
   }
 
@@ -76,7 +76,7 @@ final class Parser extends ExpressionParser {
     try {
       scopes.closeBlock();
     } catch (Scopes.Problem problem) {
-      throw near(problem.getMessage());
+      throw meaningless(String.valueOf(problem.getMessage()));
     }
   }
 
@@ -140,7 +140,7 @@ final class Parser extends ExpressionParser {
       case BREAK:
         advance();
         if (!scopes.inLoop()) {
-          throw near("<break> at line " + line + " not inside a loop");
+          throw meaningless("<break> at line " + line + " not inside a loop");
         }
         return new Break(line);
       case GOTO:
@@ -289,7 +289,7 @@ final class Parser extends ExpressionParser {
     try {
       scopes.label(name, line, blockEnds() && token.type() != Type.UNTIL);
     } catch (Scopes.Problem problem) {
-      throw near(problem.getMessage());
+      throw meaningless(String.valueOf(problem.getMessage()));
     }
     return new Label(name, line);
   }

@@ -70,7 +70,7 @@ final class Scopes {
       if (place == null) {
         if (outer == null) {
           throw new Problem(
-              "no visible label '" + jump.label + "' for goto at line " + jump.line);
+              "no visible label '" + jump.label + "' for <goto> at line " + jump.line);
         }
         outer.jumps.add(new Jump(jump.label, jump.line, outer.locals.size()));
       } else if (place.locals > jump.locals) {

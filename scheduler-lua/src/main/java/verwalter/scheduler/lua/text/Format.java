@@ -21,6 +21,8 @@ public record Format(
     int width,
     int precision,
     char letter) {
+  /** Decimals of so few digits survive the way to a float and back. */
+  private static final int SURE_DIGITS = 15;
 
   /** A conversion specification that Lua refuses; the message is Lua's. */
   public static final class Invalid extends RuntimeException {
@@ -247,7 +249,7 @@ public record Format(
    */
   private static @Nullable BigDecimal shortest(double magnitude, int wanted) {
     var decimal = new BigDecimal(Double.toString(magnitude));
-    return decimal.precision() <= wanted ? decimal : null;
+    return wanted <= SURE_DIGITS && decimal.precision() <= wanted ? decimal : null;
   }
 
   private static String trimmed(String fraction) {

@@ -278,7 +278,7 @@ public final class Pattern {
   private int again(int s, char digit) {
     int capture = digit - '1';
     if (capture < 0 || capture >= captures || size[capture] == OPEN) {
-      throw new Malformed("invalid capture index %" + (capture + 1) + " in pattern");
+      throw new Malformed("invalid capture index %" + (capture + 1));
     }
     int length = Math.max(size[capture], 0);
     if (subject.length() - s < length) {
