@@ -76,7 +76,7 @@ public final class Codec {
     var documents =
         text.stripLeading().startsWith("{")
             ? JsonText.located(text, source)
-            : YamlText.located(text, source, MAX_BYTES);
+            : YamlText.located(text, source, 2 * MAX_BYTES);
     return StrictReader.all(documents, source);
   }
 

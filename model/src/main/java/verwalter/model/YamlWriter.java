@@ -15,8 +15,8 @@ final class YamlWriter {
   private static final Pattern LINE =
       Pattern.compile("[\\p{L}_/][\\p{L}0-9_/.@+=()$%~<>;!?*^&|'\"\\\\:,{}\\[\\]# -]*");
 
-  /** What YAML 1.1 takes for booleans and our own reader does not. */
-  private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off");
+  /** What YAML 1.1 takes for booleans, or runtime metadata for numbers, in any case. */
+  private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "nan", "inf");
 
   /** Several lines, beginning and ending with something to see, and at most one line end after. */
   private static final Pattern BLOCK =

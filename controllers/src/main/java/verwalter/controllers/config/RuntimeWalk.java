@@ -1,0 +1,199 @@
+package verwalter.controllers.config;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.DecodeException;
+import verwalter.model.Json;
+import verwalter.model.Problem;
+import verwalter.model.RuntimeYaml;
+
+/** One reading of the runtime directory; used once, by one thread. */
+final class RuntimeWalk {
+  /** Deeper directories are a mistake, such as a mount of the tree inside itself. */
+  private static final int DEEPEST = 100;
+
+  private final Path root;
+  private final RuntimeDirectory.Limits limits;
+  private final Branch roles = new Branch(Map.of());
+  private final Map<String, List<String>> problems = new TreeMap<>();
+  private int files;
+  private long bytes;
+
+  /** An object that came from directories, or that one adds to. */
+  private static final class Branch extends LinkedHashMap<String, @Nullable Object> {
+    private static final long serialVersionUID = 1;
+
+    Branch(Map<?, ?> entries) {
+      entries.forEach((key, value) -> put((String) key, value));
+    }
+
+    /** The object at {@code key}; anything else that is there gives way to an empty one. */
+    Branch branch(String key) {
+      if (get(key) instanceof Branch branch) {
+        return branch;
+      }
+      var branch = new Branch(get(key) instanceof Map<?, ?> map ? map : Map.of());
+      put(key, branch);
+      return branch;
+    }
+  }
+
+  RuntimeWalk(Path root, RuntimeDirectory.Limits limits) {
+    this.root = root;
+    this.limits = limits;
+  }
+
+  RuntimeReading read() throws IOException {
+    directory(root, List.of());
+    roles.forEach(
+        (role, value) -> {
+          if (value == null) {
+            problem(role, root.resolve(role), "the role is null; remove its files to remove it");
+          }
+        });
+    roles.keySet().removeAll(problems.keySet());
+    @SuppressWarnings("NullAway") // roles that are null have a problem
+    Map<String, Object> read = roles;
+    return new RuntimeReading(read, problems);
+  }
+
+  private void directory(Path directory, List<String> keys) throws IOException {
+    if (keys.size() > DEEPEST) {
+      problem(keys.get(0), directory, "directories nest deeper than " + DEEPEST + " levels");
+      return;
+    }
+    var inside = new ArrayList<Path>();
+    for (var entry : list(directory, keys)) {
+      if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+        inside.add(entry);
+      } else {
+        file(entry, with(keys, name(entry)));
+      }
+    }
+    for (var entry : inside) {
+      directory(entry, with(keys, name(entry)));
+    }
+  }
+
+  /** The entries that count, in order. */
+  private List<Path> list(Path directory, List<String> keys) throws IOException {
+    var entries = new TreeMap<String, Path>(FileNames.ORDER);
+    try (var stream = Files.newDirectoryStream(directory)) {
+      for (var entry : stream) {
+        var name = name(entry);
+        if (name.indexOf('\ufffd') >= 0) {
+          problem(with(keys, name).get(0), entry, "the name is not UTF-8");
+        } else if (!FileNames.isSkipped(name)) {
+          entries.put(name, entry);
+        }
+        if (++files > limits.files()) {
+          throw new IOException(root + " has more than " + limits.files() + " files");
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      unlisted(directory, keys, e.getCause());
+    } catch (java.nio.file.FileSystemException e) {
+      unlisted(directory, keys, e);
+    }
+    return List.copyOf(entries.values());
+  }
+
+  private void unlisted(Path directory, List<String> keys, IOException e) throws IOException {
+    if (keys.isEmpty()) {
+      throw e;
+    }
+    problem(keys.get(0), directory, "cannot be listed: " + reason(e));
+  }
+
+  private void file(Path file, List<String> keys) throws IOException {
+    var extension = FileNames.extension(name(file));
+    switch (extension) {
+      case "yaml", "yml", "json", "txt" -> {
+        try {
+          put(keys, value(extension, file));
+        } catch (DecodeException e) {
+          e.problems().forEach(each -> problem(keys.get(0), each.toString()));
+        }
+      }
+      default -> {} // not for us (verwalter.md 2.2)
+    }
+  }
+
+  private @Nullable Object value(String extension, Path file) throws IOException, DecodeException {
+    var text = text(file);
+    return switch (extension) {
+      case "json" -> Json.parse(text, file.toString());
+      case "txt" -> text;
+      default -> RuntimeYaml.parse(text, file.toString());
+    };
+  }
+
+  private String text(Path file) throws IOException, DecodeException {
+    byte[] content;
+    try {
+      if (Files.isDirectory(file)) {
+        throw refusal(file, "links to directories are not followed");
+      }
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw refusal(file, "is not a regular file");
+      }
+      try (var in = Files.newInputStream(file)) {
+        content = in.readNBytes(limits.fileBytes() + 1);
+      }
+    } catch (IOException e) {
+      throw refusal(file, "cannot be read: " + reason(e));
+    }
+    if (content.length > limits.fileBytes()) {
+      throw refusal(file, "has more than " + limits.fileBytes() + " bytes");
+    }
+    bytes += content.length;
+    if (bytes > limits.bytes()) {
+      throw new IOException(
+          "the files below " + root + " have more than " + limits.bytes() + " bytes together");
+    }
+    return Utf8.decode(content, file.toString());
+  }
+
+  private void put(List<String> keys, @Nullable Object value) {
+    var branch = roles;
+    for (var key : keys.subList(0, keys.size() - 1)) {
+      branch = branch.branch(key);
+    }
+    branch.put(keys.get(keys.size() - 1), value);
+  }
+
+  private void problem(String role, Path place, String message) {
+    problem(role, Problem.at(place.toString(), 0, 0, message).toString());
+  }
+
+  private void problem(String role, String message) {
+    problems.computeIfAbsent(role, each -> new ArrayList<>()).add(message);
+  }
+
+  private static DecodeException refusal(Path file, String message) {
+    return new DecodeException(Problem.at(file.toString(), 0, 0, message));
+  }
+
+  private static String reason(IOException e) {
+    return e.getClass().getSimpleName().replace("Exception", "");
+  }
+
+  private static String name(Path entry) {
+    return String.valueOf(entry.getFileName());
+  }
+
+  private static List<String> with(List<String> keys, String name) {
+    var longer = new ArrayList<>(keys);
+    longer.add(FileNames.key(name));
+    return longer;
+  }
+}

@@ -1,0 +1,205 @@
+package verwalter.controllers.config;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import verwalter.model.Json;
+
+class RuntimeDirectoryTest {
+  @TempDir Path config;
+  Path root;
+
+  @BeforeEach
+  void makeRoot() throws IOException {
+    root = Files.createDirectory(config.resolve("runtime"));
+  }
+
+  private void write(String path, String text) throws IOException {
+    var file = root.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private RuntimeReading read() throws IOException {
+    return new RuntimeDirectory(config).read();
+  }
+
+  private String json() throws IOException {
+    var reading = read();
+    assertThat(reading.problems()).isEmpty();
+    return Json.canonical(reading.roles());
+  }
+
+  @Test
+  void readsTheExampleOfTheSpecification() throws Exception {
+    write("shop/v2/processes.yaml", "web: {image: w2}\n");
+    write("shop/v3.json", "{\"n\": 1.0}");
+    assertThat(json())
+        .isEqualTo(
+            "{\"shop\":{\"v2\":{\"processes\":{\"web\":{\"image\":\"w2\"}}},\"v3\":{\"n\":1.0}}}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "a.yaml|b: 1|{\"a\":{\"b\":1}}",
+        "a.yml|1|{\"a\":1}",
+        "a.json|\"x\"|{\"a\":\"x\"}",
+        "a.txt| x |{\"a\":\"x\"}",
+        "conf.d/a.yaml|1|{\"conf\":{\"a\":1}}",
+        "x.yaml/y.json/z.txt|1|{\"x\":{\"y\":{\"z\":\"1\"}}}",
+        "v1.0.2/a.yaml|1|{\"v1.0.2\":{\"a\":1}}",
+        "v1.0.yaml|1|{\"v1.0\":1}",
+        "a b.yaml|1|{\"a b\":1}",
+        "a#.yaml|1|{\"a#\":1}",
+        "r/v1.yaml|``|{\"r\":{\"v1\":null}}",
+        "README.md|1|{}",
+        "README|1|{}",
+        "yaml|1|{}",
+        "a.yaml.|1|{}",
+        "a.YAML|1|{}",
+        ".a.yaml|1|{}",
+        ".git/a.yaml|1|{}",
+        "a.yaml~|1|{}",
+        "a.yaml.bak|1|{}",
+        "a.bak/a.yaml|1|{}",
+        "#a.yaml#|1|{}",
+        "a~/a.yaml|1|{}",
+      })
+  void namesBecomeKeys(String path, String text, String json) throws Exception {
+    write(path, text);
+    assertThat(json()).isEqualTo(json);
+  }
+
+  @Test
+  void textFilesKeepEveryCharacter() throws Exception {
+    write("a.txt", " x\r\n\n");
+    assertThat(read().roles()).isEqualTo(Map.of("a", " x\r\n\n"));
+  }
+
+  @Test
+  void directoriesAddToFilesOfTheSameKeyWhateverTheOrderOnDisk() throws Exception {
+    write("a/b.yaml", "new");
+    write("a.yaml", "{b: old, c: kept}");
+    write("a.d/d.yaml", "1");
+    assertThat(json()).isEqualTo("{\"a\":{\"b\":\"new\",\"c\":\"kept\",\"d\":1}}");
+  }
+
+  @Test
+  void aValueThatIsNoObjectGivesWayToADirectory() throws Exception {
+    write("a.yaml", "[1]");
+    write("a/b.yaml", "1");
+    assertThat(json()).isEqualTo("{\"a\":{\"b\":1}}");
+  }
+
+  @Test
+  void ofFilesWithTheSameKeyTheLastNameWins() throws Exception {
+    write("a.yaml", "yaml");
+    write("a.txt", "txt");
+    write("a.json", "1");
+    assertThat(read().roles()).isEqualTo(Map.of("a", "yaml"));
+  }
+
+  @Test
+  void aBrokenFileIsAProblemOfItsRoleOnly() throws Exception {
+    write("bad/v1.yaml", "a: 1\nb: [\n");
+    write("bad/v2.yaml", "a: .inf");
+    write("bad/v3.yaml", "a: 1");
+    write("worse.json", "{,}");
+    write("good.yaml", "a: 1");
+    var reading = read();
+    assertThat(reading.roles()).isEqualTo(Map.of("good", Map.of("a", 1L)));
+    assertThat(reading.problems()).containsOnlyKeys("bad", "worse");
+    assertThat(reading.problems().get("bad"))
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith(root + "/bad/v1.yaml:3:1: "),
+            second -> assertThat(second).startsWith(root + "/bad/v2.yaml:1:4: "));
+    assertThat(reading.problems().get("worse").get(0)).startsWith(root + "/worse.json:1:2: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "~", "# nothing"})
+  void anEmptyFileDoesNotRemoveTheRole(String text) throws Exception {
+    write("shop.yaml", text);
+    assertThat(read().roles()).isEmpty();
+    assertThat(read().problems().get("shop").get(0)).contains("the role is null");
+  }
+
+  @Test
+  void textThatIsNotUtf8IsAProblemWithItsPlace() throws Exception {
+    Files.write(root.resolve("a.txt"), "one\ntwö".getBytes(ISO_8859_1));
+    assertThat(read().problems())
+        .isEqualTo(Map.of("a", List.of(root + "/a.txt:2:3: the text is not UTF-8")));
+  }
+
+  @Test
+  void linksToFilesAreReadAndLinksToDirectoriesAreNot() throws Exception {
+    var outside = Files.createDirectory(config.resolve("outside"));
+    Files.writeString(outside.resolve("a.yaml"), "1");
+    Files.createSymbolicLink(root.resolve("file.yaml"), outside.resolve("a.yaml"));
+    Files.createSymbolicLink(root.resolve("directory"), outside);
+    Files.createSymbolicLink(root.resolve("like-a-file.yaml"), outside);
+    Files.createSymbolicLink(root.resolve("nowhere.yaml"), outside.resolve("b"));
+    var reading = read();
+    assertThat(reading.roles()).isEqualTo(Map.of("file", 1L));
+    assertThat(reading.problems()).containsOnlyKeys("like-a-file", "nowhere");
+  }
+
+  @Test
+  void theRuntimeDirectoryItselfMayBeALink() throws Exception {
+    write("a.yaml", "1");
+    var moved = Files.move(root, config.resolve("elsewhere"));
+    Files.createSymbolicLink(root, moved);
+    assertThat(read().roles()).isEqualTo(Map.of("a", 1L));
+  }
+
+  @Test
+  void whatIsNoRegularFileIsNotWaitedFor() throws Exception {
+    var mkfifo = new ProcessBuilder("mkfifo", root.resolve("a.yaml").toString()).start();
+    assertThat(mkfifo.waitFor()).isZero();
+    assertThat(read().problems().get("a").get(0)).endsWith("is not a regular file");
+  }
+
+  @Test
+  void withoutARuntimeDirectoryThereAreNoRoles() throws Exception {
+    Files.delete(root);
+    assertThat(read().roles()).isEmpty();
+    assertThat(read().problems()).isEmpty();
+  }
+
+  @Test
+  void withoutAConfigurationDirectoryNothingIsSaid() {
+    var nowhere = new RuntimeDirectory(config.resolve("nowhere"));
+    assertThatThrownBy(nowhere::read)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("nowhere");
+  }
+
+  @Test
+  void tooMuchIsRefused() throws Exception {
+    write("a.txt", "12345");
+    write("b.txt", "123456");
+    write("c.txt", "12345");
+    var small = new RuntimeDirectory(config, new RuntimeDirectory.Limits(5, 3, 10)).read();
+    assertThat(small.roles()).containsOnlyKeys("a", "c");
+    assertThat(small.problems().get("b").get(0)).endsWith("has more than 5 bytes");
+    assertThatThrownBy(new RuntimeDirectory(config, new RuntimeDirectory.Limits(5, 2, 10))::read)
+        .hasMessageContaining("more than 2 files");
+    assertThatThrownBy(new RuntimeDirectory(config, new RuntimeDirectory.Limits(9, 3, 15))::read)
+        .hasMessageContaining("more than 15 bytes together");
+  }
+}
