@@ -14,9 +14,9 @@ sealed interface Effect {
   /**
    * The object now reads so.
    *
-   * @param json what a writer gave for it; empty when the store itself marked it as deleting
+   * @param content what a writer gave for it; none when the store itself marked it as deleting
    */
-  record Put(Stored object, boolean created, byte[] json) implements Effect {
+  record Put(Stored object, boolean created, Encoded content) implements Effect {
     @Override
     public Change<?, ?> change() {
       return put(object.resource(), created);

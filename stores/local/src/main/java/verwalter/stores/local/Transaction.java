@@ -32,7 +32,7 @@ final class Transaction {
   private final Supplier<String> uids;
 
   private State state;
-  private final Map<ResourceKey, byte[]> touched = new LinkedHashMap<>();
+  private final Map<ResourceKey, Encoded> touched = new LinkedHashMap<>();
   private final Set<ResourceKey> written = new HashSet<>();
   private final ArrayDeque<String> vanished = new ArrayDeque<>();
 
@@ -77,27 +77,27 @@ final class Transaction {
     }
     return draft.write() instanceof Write.Remove
         ? remove(draft.write().resource())
-        : put(draft.write().resource(), draft.json());
+        : put(draft.write().resource(), draft.content());
   }
 
-  private Resource<?, ?> put(Resource<?, ?> given, byte[] json) {
+  private Resource<?, ?> put(Resource<?, ?> given, Encoded content) {
     var current = state.find(given.key());
     if (given.meta().version() == 0) {
       if (current != null) {
         throw new StoreException.Exists(given.key());
       }
-      return create(given, json);
+      return create(given, content);
     }
-    return replace(found(current, given), given, json);
+    return replace(found(current, given), given, content);
   }
 
-  private Resource<?, ?> create(Resource<?, ?> given, byte[] json) {
+  private Resource<?, ?> create(Resource<?, ?> given, Encoded content) {
     checkOwners(given);
     var meta = given.meta().committed(uids.get(), revision, 1, Optional.of(time), Optional.empty());
-    return keep(new Stored(given.withMeta(meta), json.length), json);
+    return keep(new Stored(given.withMeta(meta), content.length()), content);
   }
 
-  private Resource<?, ?> replace(Stored current, Resource<?, ?> given, byte[] json) {
+  private Resource<?, ?> replace(Stored current, Resource<?, ?> given, Encoded content) {
     var was = current.resource();
     checkFinalizers(was.meta(), given);
     if (!given.meta().owners().equals(was.meta().owners())) {
@@ -121,7 +121,7 @@ final class Transaction {
       vanish(current);
       return next;
     }
-    return keep(new Stored(next, json.length), json);
+    return keep(new Stored(next, content.length()), content);
   }
 
   private Resource<?, ?> remove(Resource<?, ?> given) {
@@ -135,7 +135,9 @@ final class Transaction {
       vanish(current);
       return last(current).resource();
     }
-    return meta.deleting() ? current.resource() : keep(marked(current, revision, time), Draft.NONE);
+    return meta.deleting()
+        ? current.resource()
+        : keep(marked(current, revision, time), Encoded.NONE);
   }
 
   /** The object as deleting, since {@code time}. */
@@ -192,14 +194,14 @@ final class Transaction {
     }
   }
 
-  private Resource<?, ?> keep(Stored next, byte[] json) {
-    touched.putIfAbsent(next.resource().key(), json);
+  private Resource<?, ?> keep(Stored next, Encoded content) {
+    touched.putIfAbsent(next.resource().key(), content);
     state = state.with(next);
     return next.resource();
   }
 
   private void vanish(Stored current) {
-    touched.putIfAbsent(current.resource().key(), Draft.NONE);
+    touched.putIfAbsent(current.resource().key(), Encoded.NONE);
     state = state.without(current);
     vanished.add(current.uid());
   }
@@ -211,11 +213,11 @@ final class Transaction {
   private List<Effect> effects() {
     var effects = new ArrayList<Effect>(touched.size());
     touched.forEach(
-        (key, json) -> {
+        (key, content) -> {
           var was = before.find(key);
           var now = state.find(key);
           if (now != null) {
-            effects.add(new Effect.Put(now, was == null, json));
+            effects.add(new Effect.Put(now, was == null, content));
           } else if (was != null) {
             effects.add(new Effect.Removed(last(was)));
           }

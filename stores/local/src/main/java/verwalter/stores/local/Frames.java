@@ -1,0 +1,73 @@
+package verwalter.stores.local;
+
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a file frame by frame, as far as its frames are in order. See {@link Sink}. */
+final class Frames implements Closeable {
+  /** The largest body there is, and so the largest transaction. */
+  static final int LARGEST = 128 << 20;
+
+  private final InputStream input;
+  private long offset;
+  private byte[] rest = {};
+
+  Frames(InputStream input) {
+    this.input = new BufferedInputStream(input, 1 << 16);
+  }
+
+  /** Where the next frame begins: everything before was in order. */
+  long offset() {
+    return offset;
+  }
+
+  /** The next {@code count} bytes, or fewer at the end of the file. */
+  byte[] raw(int count) throws IOException {
+    var bytes = input.readNBytes(count);
+    offset += bytes.length;
+    return bytes;
+  }
+
+  /** The next body; null at the end of the file and where the file is not in order. */
+  @Nullable ByteBuffer next() throws IOException {
+    var head = input.readNBytes(Sink.FRAME);
+    if (head.length < Sink.FRAME) {
+      rest = head;
+      return null;
+    }
+    var frame = ByteBuffer.wrap(head);
+    int length = frame.getInt();
+    var body = length > 0 && length <= LARGEST ? input.readNBytes(length) : new byte[0];
+    if (body.length != length || length == 0 || crc(body, 0, length) != frame.getInt()) {
+      rest = joined(head, body);
+      return null;
+    }
+    offset += Sink.FRAME + length;
+    return ByteBuffer.wrap(body);
+  }
+
+  /** What follows {@link #offset}, after {@link #next} gave null; empty at the end of the file. */
+  byte[] rest() throws IOException {
+    return joined(rest, input.readAllBytes());
+  }
+
+  static int crc(byte[] bytes, int from, int length) {
+    var crc = new CRC32C();
+    crc.update(bytes, from, length);
+    return (int) crc.getValue();
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
+  }
+
+  @Override
+  public void close() throws IOException {
+    input.close();
+  }
+}

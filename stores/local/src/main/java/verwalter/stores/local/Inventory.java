@@ -1,0 +1,82 @@
+package verwalter.stores.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The files of a store, by what their names say. {@code log.N} holds the transactions from revision
+ * N on, {@code snap.N} all objects as they stood at revision N; {@code *.tmp} was not finished.
+ *
+ * @param logs names of logs by their first revision
+ * @param snapshots names of snapshots by their revision
+ * @param unfinished what a crash left behind
+ */
+record Inventory(
+    NavigableMap<Long, String> logs,
+    NavigableMap<Long, String> snapshots,
+    List<String> unfinished) {
+  static final String UNFINISHED = ".tmp";
+
+  private static final Pattern LOG = Pattern.compile("log\\.(\\d{19})");
+  private static final Pattern SNAPSHOT = Pattern.compile("snap\\.(\\d{19})");
+
+  static String log(long first) {
+    return "log.%019d".formatted(first);
+  }
+
+  static String snapshot(long revision) {
+    return "snap.%019d".formatted(revision);
+  }
+
+  static Inventory of(List<String> names) {
+    var inventory = new Inventory(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
+    for (var name : names) {
+      var log = LOG.matcher(name);
+      var snapshot = SNAPSHOT.matcher(name);
+      if (log.matches()) {
+        inventory.logs.put(Long.parseLong(log.group(1)), name);
+      } else if (snapshot.matches()) {
+        inventory.snapshots.put(Long.parseLong(snapshot.group(1)), name);
+      } else if (name.endsWith(UNFINISHED)) {
+        inventory.unfinished.add(name);
+      }
+    }
+    return inventory;
+  }
+
+  /**
+   * The revision to begin with: the last snapshot but one, so that the logs since give the history
+   * too. Where there is none, the empty state counts as one if the logs go back to it.
+   */
+  long beginning() {
+    if (snapshots.isEmpty()) {
+      return 0;
+    }
+    var before = snapshots.lowerKey(snapshots.lastKey());
+    if (before != null) {
+      return before;
+    }
+    return logs.containsKey(1L) ? 0 : snapshots.lastKey();
+  }
+
+  /** The logs that hold what came after {@code revision}, in order. */
+  NavigableMap<Long, String> logsAfter(long revision) {
+    var first = logs.floorKey(revision + 1);
+    return first == null ? new TreeMap<>() : logs.tailMap(first, true);
+  }
+
+  /** What nothing needs any more: snapshots before the last two, and logs before these. */
+  List<String> obsolete() {
+    var obsolete = new ArrayList<String>();
+    long beginning = beginning();
+    obsolete.addAll(snapshots.headMap(beginning, false).values());
+    var first = logs.floorKey(beginning + 1);
+    if (first != null) {
+      obsolete.addAll(logs.headMap(first, false).values());
+    }
+    return obsolete;
+  }
+}

@@ -1,0 +1,425 @@
+package verwalter.stores.local;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.model.Kind;
+import verwalter.model.Kinds;
+import verwalter.model.Resource;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Page;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Watch;
+import verwalter.stores.api.Write;
+
+/**
+ * Objects in memory and in a journal on disk: what was acknowledged survives a crash.
+ *
+ * <p>Writes from any number of threads wait in one queue. One task at a time on the executor, the
+ * writer, takes as many as are there, decides them in order, each on top of the ones before, writes
+ * and forces them all at once, makes them visible, and completes their futures. So a future
+ * completes <em>on the writer's thread, not on the caller's</em>: whoever owns a loop goes back to
+ * it before touching its state, and nobody blocks there. Watchers run on their own loops only.
+ * Reads take no lock and go on whatever happens to the disk.
+ *
+ * <p>The first error of the disk is the last thing the journal hears of it: from then on every
+ * write fails with {@link StoreException.Unavailable} until the store is opened again, since
+ * nothing is known of what a failed force left behind. A write that failed so may turn out to have
+ * lasted, as any write may whose answer got lost.
+ *
+ * <p>When a log has grown to its length, the next one begins, and a snapshot of that moment is
+ * written beside the writer, if the executor has a second thread for it.
+ */
+public final class LocalStore implements ObjectStore, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalStore.class);
+  private static final int LARGEST_BATCH = 512;
+  private static final int LARGEST_BATCH_BYTES = 8 << 20;
+  private static final int MOST_WAITING = 65_536;
+
+  private final Disk disk;
+  private final Closeable directory;
+  private final Options options;
+  private final Executor executor;
+  private final InstantSource clock;
+  private final Supplier<String> uids;
+  private final Journal journal;
+  private final Versions versions;
+
+  private final ConcurrentLinkedQueue<Pending> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+
+  /** Held by whoever writes to the journal: the writer, and at the end whoever closes the store. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  private final ReentrantLock snapshotting = new ReentrantLock();
+  private final Sink sink = new Sink();
+
+  /** Why no more writes are taken; null as long as they are. */
+  private volatile @Nullable String ended;
+
+  private volatile boolean closed;
+
+  private LocalStore(
+      Disk disk,
+      Closeable directory,
+      Options options,
+      Executor executor,
+      InstantSource clock,
+      Supplier<String> uids)
+      throws IOException {
+    this.disk = disk;
+    this.directory = directory;
+    this.options = options;
+    this.executor = executor;
+    this.clock = clock;
+    this.uids = uids;
+    var recovered = Recovery.run(disk, options.history(), uids);
+    this.journal = recovered.journal();
+    this.versions = new Versions(recovered.state(), recovered.history(), options.history());
+  }
+
+  /**
+   * Opens the store in a directory, or begins one. Reads everything, so it may take a second.
+   *
+   * @param executor runs the writer and, beside it, snapshots: at most two tasks at a time
+   * @param clock gives the times of creation and deletion
+   * @param uids gives a text never given before; called by one thread at a time
+   * @throws OpenException if the directory is in use, damaged, or of another format
+   * @throws IOException if the disk fails
+   */
+  public static LocalStore open(
+      Path directory,
+      Options options,
+      Executor executor,
+      InstantSource clock,
+      Supplier<String> uids)
+      throws IOException {
+    return open(FileDisk.at(directory), options, executor, clock, uids);
+  }
+
+  static LocalStore open(
+      Disk disk, Options options, Executor executor, InstantSource clock, Supplier<String> uids)
+      throws IOException {
+    var lock = disk.lock();
+    try {
+      return new LocalStore(disk, lock, options, executor, clock, uids);
+    } catch (IOException | RuntimeException | Error failure) {
+      lock.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
+    return versions.get(kind, name);
+  }
+
+  @Override
+  public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
+    return versions.list(kind, query);
+  }
+
+  @Override
+  public <S, T> Watch watch(
+      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher) {
+    return versions.watch(kind, after, loop, watcher);
+  }
+
+  @Override
+  public long revision() {
+    return versions.state().revision();
+  }
+
+  @Override
+  public <S, T> Future<Resource<S, T>> put(Resource<S, T> resource) {
+    return one(new Write.Put(resource));
+  }
+
+  @Override
+  public <S, T> Future<Resource<S, T>> remove(Resource<S, T> resource) {
+    return one(new Write.Remove(resource));
+  }
+
+  @SuppressWarnings("unchecked") // a write gives the object it was given, as committed
+  private <S, T> Future<Resource<S, T>> one(Write write) {
+    return commit(List.of(write)).map(results -> (Resource<S, T>) results.get(0));
+  }
+
+  @Override
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes) {
+    var pending = new Pending(drafts(writes));
+    var why = closed ? "the store is closed" : ended;
+    if (why == null && waiting.incrementAndGet() > MOST_WAITING) {
+      waiting.decrementAndGet();
+      why = "%d transactions wait for the disk already".formatted(MOST_WAITING);
+    }
+    if (why != null) {
+      return Future.failedFuture(new StoreException.Unavailable(why));
+    }
+    queue.add(pending);
+    schedule();
+    return pending.done.future();
+  }
+
+  private static List<Draft> drafts(List<Write> writes) {
+    var drafts = new ArrayList<Draft>(writes.size());
+    for (var write : writes) {
+      var kind = write.resource().type();
+      boolean known = Kinds.named(kind.name()).filter(kind::equals).isPresent();
+      drafts.add(
+          known
+              ? Draft.of(write)
+              : Draft.refused(write, kind.name() + " is not a kind that could be read back"));
+    }
+    return drafts;
+  }
+
+  private void schedule() {
+    if (!queue.isEmpty() && scheduled.compareAndSet(false, true)) {
+      try {
+        executor.execute(this::drain);
+      } catch (RejectedExecutionException down) {
+        end("the store has no thread to write on");
+        drain();
+      }
+    }
+  }
+
+  private void drain() {
+    try {
+      while (!queue.isEmpty()) {
+        batch().forEach(Pending::complete);
+      }
+    } finally {
+      scheduled.set(false);
+    }
+    schedule(); // for what came between the last look and now
+  }
+
+  /** Carries out the transactions at the head of the queue and gives them, to be completed. */
+  private List<Pending> batch() {
+    writing.lock();
+    var batch = take();
+    try {
+      if (ended != null) {
+        batch.forEach(each -> each.fail(new StoreException.Unavailable(ended)));
+      } else {
+        carryOut(batch);
+      }
+      return batch;
+    } catch (RuntimeException | Error bug) {
+      LOG.error("store={} the writer failed", disk, bug);
+      end("its writer failed: " + bug);
+      batch.forEach(each -> each.fail(new StoreException.Unavailable(String.valueOf(ended))));
+      return batch;
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private List<Pending> take() {
+    var batch = new ArrayList<Pending>();
+    long bytes = 0;
+    while (batch.size() < LARGEST_BATCH && bytes < LARGEST_BATCH_BYTES) {
+      var next = queue.poll();
+      if (next == null) {
+        break;
+      }
+      waiting.decrementAndGet();
+      batch.add(next);
+      bytes += next.bytes();
+    }
+    return batch;
+  }
+
+  private void carryOut(List<Pending> batch) {
+    var changes = decide(batch);
+    if (changes.isEmpty()) {
+      return;
+    }
+    try {
+      journal.write(sink);
+    } catch (IOException failure) {
+      end("writing to " + disk + " failed" + reason(failure));
+      batch.forEach(each -> each.fail(new StoreException.Unavailable(String.valueOf(ended))));
+      return;
+    } finally {
+      sink.clear();
+    }
+    versions.publish(changes);
+    if (journal.size() >= options.logBytes()) {
+      rotate();
+    }
+  }
+
+  /** Decides each transaction on top of the ones before, and notes those that change something. */
+  private List<Outcome> decide(List<Pending> batch) {
+    var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    var changes = new ArrayList<Outcome>(batch.size());
+    var state = versions.state();
+    for (var each : batch) {
+      try {
+        var outcome = Transaction.decide(state, each.drafts, now, uids);
+        if (outcome.changed()) {
+          note(outcome, each, now);
+          changes.add(outcome);
+          state = outcome.state();
+        }
+        each.results = outcome.results();
+      } catch (RuntimeException refusal) {
+        each.fail(refusal);
+      }
+    }
+    return changes;
+  }
+
+  private void note(Outcome outcome, Pending pending, Instant now) {
+    int before = sink.size();
+    try {
+      Records.write(sink, outcome, versions.state().revision(), now);
+      int size = sink.size() - before;
+      if (size > Frames.LARGEST) {
+        throw new StoreException.Invalid(
+            pending.drafts.get(0).write().resource().key(),
+            "its transaction has %d bytes, more than the %d one may have"
+                .formatted(size, Frames.LARGEST));
+      }
+    } catch (RuntimeException refusal) {
+      sink.takeBack(before);
+      throw refusal;
+    }
+  }
+
+  private void rotate() {
+    var state = versions.state();
+    try {
+      journal.rotate(state.revision() + 1);
+    } catch (IOException failure) {
+      end("beginning a new log in " + disk + " failed" + reason(failure));
+      return;
+    }
+    try {
+      executor.execute(() -> snapshot(state));
+    } catch (RejectedExecutionException down) {
+      LOG.warn("store={} has no thread to write a snapshot on", disk);
+    }
+  }
+
+  /** What a snapshot saves is only time: when it cannot be written, the logs are kept. */
+  private void snapshot(State state) {
+    if (!snapshotting.tryLock()) {
+      return;
+    }
+    try {
+      if (!closed) {
+        Snapshots.write(disk, journal.store(), state, () -> closed);
+      }
+    } catch (CancellationException closing) {
+      LOG.debug("store={} closed before its snapshot was finished", disk);
+    } catch (IOException failure) {
+      LOG.warn(
+          "store={} revision={} no snapshot{}; the logs are kept until the next one",
+          disk,
+          state.revision(),
+          reason(failure));
+    } finally {
+      snapshotting.unlock();
+    }
+  }
+
+  private void end(String why) {
+    LOG.error("store={} takes no more writes until it is opened again: {}", disk, why);
+    ended = why;
+  }
+
+  private static String reason(IOException failure) {
+    var message = String.valueOf(failure.getMessage());
+    boolean full = message.toLowerCase(Locale.ROOT).contains("no space left");
+    return full ? ": the disk is full" : ": " + message;
+  }
+
+  /** Writes what is waiting, closes every watch and lets the directory go. Reads go on. */
+  @Override
+  public void close() {
+    writing.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      versions.close();
+      while (!queue.isEmpty()) {
+        batch().forEach(Pending::complete);
+      }
+      if (ended == null) {
+        ended = "the store is closed";
+      }
+      snapshotting.lock();
+      snapshotting.unlock();
+      journal.close();
+      directory.close();
+    } catch (IOException failure) {
+      LOG.warn("store={} closing it failed{}", disk, reason(failure));
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** A transaction on its way. Belongs to its caller first, then to the writer. */
+  private static final class Pending {
+    final List<Draft> drafts;
+    final Promise<List<Resource<?, ?>>> done = Promise.promise();
+    List<Resource<?, ?>> results = List.of();
+    @Nullable RuntimeException failure;
+
+    Pending(List<Draft> drafts) {
+      this.drafts = drafts;
+    }
+
+    long bytes() {
+      return drafts.stream().mapToLong(draft -> draft.content().length()).sum();
+    }
+
+    void fail(RuntimeException why) {
+      failure = failure == null ? why : failure;
+    }
+
+    void complete() {
+      try {
+        if (failure == null) {
+          done.complete(results);
+        } else {
+          done.fail(failure);
+        }
+      } catch (RuntimeException inListener) {
+        LOG.error("a listener of a write threw; it should have gone to its own loop", inListener);
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package verwalter.stores.local;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.ResourceKey;
+
+/**
+ * How a transaction reads in a log: {@code long revision | long durable | long time | int count |
+ * operations}, all of it one frame, so that it is there whole or not at all.
+ *
+ * <p>{@code durable} is the last revision that lasted when this one was written. It tells a torn
+ * end, which holds nothing anybody was promised, from damage to what had been there for good.
+ *
+ * <p>An operation is {@code byte what | text kind | text name}, and for a put {@code text uid |
+ * long generation | long created | long deleted | int length | JSON}. Times are in milliseconds
+ * since 1970.
+ */
+final class Records {
+  static final long NEVER = Long.MIN_VALUE;
+
+  private static final byte CREATED = 1;
+  private static final byte CHANGED = 2;
+  private static final byte MARKED = 3;
+  private static final byte REMOVED = 4;
+
+  /** One transaction, read back. */
+  record Transacted(long revision, long durable, long time, List<Operation> operations) {}
+
+  /**
+   * What happened to one object.
+   *
+   * @param object what was put; null for a mark or a removal
+   */
+  record Operation(ResourceKey key, @Nullable Raw object, boolean created, boolean removed) {}
+
+  static void write(Sink sink, Outcome outcome, long durable, Instant time) {
+    sink.beginFrame();
+    sink.number(outcome.state().revision());
+    sink.number(durable);
+    sink.number(time.toEpochMilli());
+    sink.number(outcome.effects().size());
+    outcome.effects().forEach(effect -> write(sink, effect));
+    sink.endFrame();
+  }
+
+  private static void write(Sink sink, Effect effect) {
+    var resource = effect.object().resource();
+    sink.number(code(effect));
+    sink.text(resource.type().name());
+    sink.text(resource.name());
+    if (effect instanceof Effect.Put put && put.content() != Encoded.NONE) {
+      writeContent(sink, effect.object(), put.content());
+    }
+  }
+
+  private static byte code(Effect effect) {
+    if (effect instanceof Effect.Put put) {
+      return put.content() == Encoded.NONE ? MARKED : put.created() ? CREATED : CHANGED;
+    }
+    return REMOVED;
+  }
+
+  private static void writeContent(Sink sink, Stored object, Encoded content) {
+    var meta = object.resource().meta();
+    sink.text(meta.uid());
+    sink.number(meta.generation());
+    sink.number(millis(meta.created()));
+    sink.number(millis(meta.deleted()));
+    sink.block(content.json());
+  }
+
+  private static long millis(Optional<Instant> time) {
+    return time.map(Instant::toEpochMilli).orElse(NEVER);
+  }
+
+  static Transacted read(ByteBuffer body, Raw.Place place) {
+    long revision = body.getLong();
+    long durable = body.getLong();
+    long time = body.getLong();
+    int count = body.getInt();
+    var operations = new ArrayList<Operation>(Math.min(count, 1024));
+    for (int i = 0; i < count; i++) {
+      byte what = body.get();
+      var key = new ResourceKey(text(body), text(body));
+      boolean put = what == CREATED || what == CHANGED;
+      var object = put ? readContent(key, revision, body, place) : null;
+      operations.add(new Operation(key, object, what == CREATED, what == REMOVED));
+    }
+    return new Transacted(revision, durable, time, operations);
+  }
+
+  private static Raw readContent(ResourceKey key, long version, ByteBuffer body, Raw.Place place) {
+    var uid = text(body);
+    long generation = body.getLong();
+    long created = body.getLong();
+    long deleted = body.getLong();
+    var json = body.slice(body.position() + 4, body.getInt(body.position()));
+    body.position(body.position() + 4 + json.remaining());
+    return new Raw(key, uid, version, generation, created, deleted, json, place);
+  }
+
+  /** An object in a snapshot: {@code text kind | text name | long version | as in a put}. */
+  static void writeObject(Sink sink, Stored object) {
+    var resource = object.resource();
+    sink.text(resource.type().name());
+    sink.text(resource.name());
+    sink.number(resource.meta().version());
+    writeContent(sink, object, Encoded.of(resource));
+  }
+
+  static Raw readObject(ByteBuffer body, Raw.Place place) {
+    var key = new ResourceKey(text(body), text(body));
+    return readContent(key, body.getLong(), body, place);
+  }
+
+  static String text(ByteBuffer body) {
+    int length = Short.toUnsignedInt(body.getShort());
+    var text =
+        new String(
+            body.array(), body.arrayOffset() + body.position(), length, StandardCharsets.UTF_8);
+    body.position(body.position() + length);
+    return text;
+  }
+
+  /**
+   * Whether a log's bytes from where {@code revision} should stand hold a later transaction that
+   * was written when {@code revision} was durable already.
+   */
+  static boolean sayDurable(byte[] rest, long revision) {
+    var bytes = ByteBuffer.wrap(rest);
+    int least = Sink.FRAME + 3 * Long.BYTES + Integer.BYTES;
+    for (int at = 1; at <= rest.length - least; at++) {
+      int length = bytes.getInt(at);
+      long later = bytes.getLong(at + Sink.FRAME);
+      long durable = bytes.getLong(at + Sink.FRAME + Long.BYTES);
+      if (length > 0
+          && length <= rest.length - at - Sink.FRAME
+          && durable >= revision
+          && durable < later
+          && later - revision < rest.length
+          && Frames.crc(rest, at + Sink.FRAME, length) == bytes.getInt(at + 4)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Records() {}
+}

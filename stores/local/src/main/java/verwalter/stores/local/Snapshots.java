@@ -1,0 +1,96 @@
+package verwalter.stores.local;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import verwalter.model.ResourceKey;
+
+/**
+ * Files with all objects of one revision: a header, frames of {@code int count | objects}, and a
+ * frame of {@code -1 | long count of all objects} at the end.
+ */
+final class Snapshots {
+  private static final int FRAME = 256 << 10;
+  private static final int END = -1;
+
+  /**
+   * Writes a snapshot and deletes what it makes superfluous.
+   *
+   * @param stopped asked now and then
+   * @throws CancellationException if stopped; then there is no snapshot
+   */
+  static void write(Disk disk, String store, State state, BooleanSupplier stopped)
+      throws IOException {
+    var name = Inventory.snapshot(state.revision());
+    try (var file = disk.create(name + Inventory.UNFINISHED)) {
+      var sink = new Sink();
+      new FileHeader(FileHeader.Type.SNAPSHOT, store, state.revision()).write(sink);
+      for (var kind : state.kinds().values()) {
+        write(kind, sink, file, stopped);
+      }
+      sink.beginFrame();
+      sink.number(END);
+      sink.number((long) state.size());
+      sink.endFrame();
+      file.write(sink.bytes());
+      file.force();
+    }
+    disk.rename(name + Inventory.UNFINISHED, name);
+    disk.force();
+    clean(disk);
+  }
+
+  private static void write(
+      Tree<Stored> objects, Sink sink, Disk.Appender file, BooleanSupplier stopped)
+      throws IOException {
+    var all = objects.values();
+    int next = 0;
+    while (next < all.size()) {
+      int from = next;
+      int begin = sink.size();
+      sink.beginFrame();
+      sink.number(0);
+      while (next < all.size() && sink.size() - begin < FRAME) {
+        Records.writeObject(sink, all.get(next++));
+      }
+      sink.numberAt(begin + Sink.FRAME, next - from);
+      sink.endFrame();
+      file.write(sink.bytes());
+      sink.clear();
+      if (stopped.getAsBoolean()) {
+        throw new CancellationException();
+      }
+    }
+  }
+
+  /** Deletes what no reading of the store will need. */
+  static void clean(Disk disk) throws IOException {
+    for (var name : Inventory.of(disk.list()).obsolete()) {
+      disk.delete(name);
+    }
+  }
+
+  /** Reads the objects of a snapshot into {@code objects} and gives the uid of its store. */
+  static String read(
+      String name, Frames frames, long revision, Map<ResourceKey, Raw> objects, String remedy)
+      throws IOException {
+    var header = FileHeader.read(FileHeader.Type.SNAPSHOT, name, frames);
+    long at = frames.offset();
+    var body = frames.next();
+    for (int count = 0; body != null && (count = body.getInt()) != END; body = frames.next()) {
+      var place = new Raw.Place(name, at);
+      for (int i = 0; i < count; i++) {
+        var object = Records.readObject(body, place);
+        objects.put(object.key(), object);
+      }
+      at = frames.offset();
+    }
+    if (body == null || body.getLong() != objects.size() || header.revision() != revision) {
+      throw new StoreCorrupt(name, at, "a block of objects is broken", remedy);
+    }
+    return header.store();
+  }
+
+  private Snapshots() {}
+}

@@ -1,0 +1,31 @@
+package verwalter.stores.local;
+
+/** A file of the store is damaged where no crash can have damaged it. */
+public final class StoreCorrupt extends OpenException {
+  private static final long serialVersionUID = 1;
+
+  private final String file;
+  private final long offset;
+
+  /**
+   * @param file the name of the damaged file in the store's directory
+   * @param offset where the damage begins, in bytes
+   * @param what what is wrong there
+   * @param remedy what to do
+   */
+  StoreCorrupt(String file, long offset, String what, String remedy) {
+    super("%s is damaged at byte %d: %s. %s".formatted(file, offset, what, remedy));
+    this.file = file;
+    this.offset = offset;
+  }
+
+  /** The name of the damaged file in the store's directory. */
+  public String file() {
+    return file;
+  }
+
+  /** Where the damage begins, in bytes. */
+  public long offset() {
+    return offset;
+  }
+}

@@ -1,0 +1,262 @@
+package verwalter.stores.local;
+
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * A disk in memory that forgets what was not forced, as a disk does when the power fails. It can be
+ * told to break at any of its writes, forces, renames and deletions.
+ */
+final class CrashDisk implements Disk {
+  /** What a crash does to what was not forced. */
+  enum Loss {
+    /** All of it is gone. */
+    ALL,
+    /** None of it: only the process died. */
+    NONE,
+    /** Some of it is there, some not, some as zeros. */
+    SOME
+  }
+
+  private static final class File {
+    byte[] bytes = {};
+    int forced;
+
+    File copy() {
+      var copy = new File();
+      copy.bytes = bytes.clone();
+      copy.forced = forced;
+      return copy;
+    }
+  }
+
+  private final TreeMap<String, File> names = new TreeMap<>();
+  private final TreeMap<String, File> forcedNames = new TreeMap<>();
+  private final List<Consumer<TreeMap<String, File>>> unforced = new ArrayList<>();
+  private boolean locked;
+  private int points;
+  private int failAt = Integer.MAX_VALUE;
+  private boolean down;
+  private String failure = "the power failed";
+
+  /** How many points there were so far at which it could have broken. */
+  int points() {
+    return points;
+  }
+
+  /** Breaks for good at the point with this number, halfway through what it does there. */
+  void crashAt(int point) {
+    failAt = point;
+  }
+
+  /** Fails once, at the point after {@code later} others, with this message. */
+  void failAfter(int later, String message) {
+    failAt = points + later;
+    failure = message;
+  }
+
+  private void check() throws IOException {
+    if (down) {
+      throw new IOException("the disk is down");
+    }
+  }
+
+  /** Whether to fail here, after doing half of it. */
+  private boolean point() throws IOException {
+    check();
+    return points++ == failAt;
+  }
+
+  private IOException broken() {
+    down = failure.startsWith("the power");
+    return new IOException(failure);
+  }
+
+  /** What is found when the power is back. */
+  CrashDisk afterCrash(Loss loss, Random random) {
+    var next = new CrashDisk();
+    var found = new TreeMap<>(forcedNames);
+    int kept =
+        loss == Loss.ALL
+            ? 0
+            : loss == Loss.NONE ? unforced.size() : random.nextInt(unforced.size() + 1);
+    unforced.subList(0, kept).forEach(change -> change.accept(found));
+    found.forEach(
+        (name, file) -> {
+          var copy = file.copy();
+          tear(copy, loss, random);
+          copy.forced = copy.bytes.length;
+          next.names.put(name, copy);
+        });
+    next.forcedNames.putAll(next.names);
+    return next;
+  }
+
+  private static void tear(File file, Loss loss, Random random) {
+    int more = file.bytes.length - file.forced;
+    if (loss == Loss.ALL) {
+      file.bytes = Arrays.copyOf(file.bytes, file.forced);
+    } else if (loss == Loss.SOME && more > 0) {
+      int kept = file.forced + random.nextInt(more + 1);
+      file.bytes = Arrays.copyOf(file.bytes, kept);
+      if (kept > file.forced && random.nextInt(3) == 0) {
+        int from = file.forced + random.nextInt(kept - file.forced);
+        Arrays.fill(file.bytes, from, Math.min(kept, from + 1 + random.nextInt(64)), (byte) 0);
+      }
+    }
+  }
+
+  byte[] content(String name) {
+    return file(name).bytes.clone();
+  }
+
+  void damage(String name, int at) {
+    file(name).bytes[at] ^= 0x40;
+  }
+
+  void put(String name, byte[] bytes) {
+    var file = new File();
+    file.bytes = bytes.clone();
+    file.forced = bytes.length;
+    names.put(name, file);
+    forcedNames.put(name, file);
+  }
+
+  private File file(String name) {
+    var file = names.get(name);
+    if (file == null) {
+      throw new IllegalArgumentException("no " + name + " in " + names.keySet());
+    }
+    return file;
+  }
+
+  private void change(Consumer<TreeMap<String, File>> change) {
+    change.accept(names);
+    unforced.add(change);
+  }
+
+  @Override
+  public List<String> list() throws IOException {
+    check();
+    return List.copyOf(names.keySet());
+  }
+
+  @Override
+  public InputStream read(String name) throws IOException {
+    check();
+    return new ByteArrayInputStream(file(name).bytes.clone());
+  }
+
+  @Override
+  public Appender create(String name) throws IOException {
+    if (point()) {
+      throw broken();
+    }
+    var file = new File();
+    change(all -> all.put(name, file));
+    return new Open(file);
+  }
+
+  @Override
+  public Appender append(String name) throws IOException {
+    check();
+    return new Open(file(name));
+  }
+
+  @Override
+  public void truncate(String name, long size) throws IOException {
+    if (point()) {
+      throw broken();
+    }
+    var file = file(name);
+    file.bytes = Arrays.copyOf(file.bytes, (int) size);
+    file.forced = (int) size;
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    boolean fail = point();
+    var file = file(from);
+    change(
+        all -> {
+          all.remove(from);
+          all.put(to, file);
+        });
+    if (fail) {
+      throw broken();
+    }
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    boolean fail = point();
+    change(all -> all.remove(name));
+    if (fail) {
+      throw broken();
+    }
+  }
+
+  @Override
+  public void force() throws IOException {
+    if (point()) {
+      throw broken();
+    }
+    forcedNames.clear();
+    forcedNames.putAll(names);
+    unforced.clear();
+  }
+
+  @Override
+  public Closeable lock() throws IOException {
+    if (locked) {
+      throw new StoreInUse("memory", "this test");
+    }
+    locked = true;
+    return () -> locked = false;
+  }
+
+  @Override
+  public String toString() {
+    return "memory";
+  }
+
+  private final class Open implements Appender {
+    private final File file;
+
+    Open(File file) {
+      this.file = file;
+    }
+
+    @Override
+    public void write(ByteBuffer bytes) throws IOException {
+      boolean fail = point();
+      int more = fail ? bytes.remaining() / 2 : bytes.remaining();
+      int end = file.bytes.length;
+      file.bytes = Arrays.copyOf(file.bytes, end + more);
+      bytes.get(file.bytes, end, more);
+      if (fail) {
+        throw broken();
+      }
+    }
+
+    @Override
+    public void force() throws IOException {
+      if (point()) {
+        throw broken();
+      }
+      file.forced = file.bytes.length;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,47 @@
+package verwalter.stores.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.testkit.ObjectStoreContract;
+import verwalter.stores.testkit.VirtualWorld;
+
+/** On a real disk, with very short logs, so that reopening reads snapshots too. */
+class LocalStoreOnFilesTest extends ObjectStoreContract {
+  @TempDir Path directory = Path.of("");
+  private final List<LocalStore> stores = new ArrayList<>();
+  private HistoryLimit limit = HistoryLimit.DEFAULT;
+
+  @Override
+  protected ObjectStore newStore(VirtualWorld world, int history) {
+    limit = new HistoryLimit(history, 64 << 20);
+    return open(directory.resolve("store" + stores.size()));
+  }
+
+  @Override
+  protected ObjectStore reopened(ObjectStore store) {
+    ((LocalStore) store).close();
+    return open(directory.resolve("store0"));
+  }
+
+  private ObjectStore open(Path at) {
+    try {
+      var options = new Options(limit, 3000);
+      var store = LocalStore.open(at, options, Runnable::run, world.clock(), world.uids());
+      stores.add(store);
+      return store;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  @AfterEach
+  void closeAll() {
+    stores.forEach(LocalStore::close);
+  }
+}

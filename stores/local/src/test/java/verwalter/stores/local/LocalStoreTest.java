@@ -1,0 +1,35 @@
+package verwalter.stores.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Random;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.testkit.ObjectStoreContract;
+import verwalter.stores.testkit.VirtualWorld;
+
+/** On a disk that loses what was not forced, with a writer that takes its turn like every loop. */
+class LocalStoreTest extends ObjectStoreContract {
+  private CrashDisk disk = new CrashDisk();
+  private Options options = Options.DEFAULT;
+
+  @Override
+  protected ObjectStore newStore(VirtualWorld world, int history) {
+    disk = new CrashDisk();
+    options = new Options(new HistoryLimit(history, 64 << 20), 1 << 20);
+    return open();
+  }
+
+  @Override
+  protected ObjectStore reopened(ObjectStore store) {
+    disk = disk.afterCrash(CrashDisk.Loss.ALL, new Random(1));
+    return open();
+  }
+
+  private ObjectStore open() {
+    try {
+      return LocalStore.open(disk, options, world.loop("disk"), world.clock(), world.uids());
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}
