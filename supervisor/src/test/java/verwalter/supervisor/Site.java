@@ -11,7 +11,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessEntry.Type;
@@ -100,8 +103,13 @@ final class Site implements AutoCloseable {
   static <V> V done(Future<V> future) {
     try {
       return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
-    } catch (Exception failed) {
-      throw new AssertionError(failed.getCause() == null ? failed : failed.getCause());
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new AssertionError(failed);
+    } catch (InterruptedException | TimeoutException failed) {
+      throw new AssertionError(failed);
     }
   }
 
@@ -136,7 +144,7 @@ final class Site implements AutoCloseable {
                 && slots().stream().allMatch(slot -> slot.state() == State.RUNNING));
   }
 
-  void until(java.util.concurrent.Callable<Boolean> condition) {
+  void until(Callable<Boolean> condition) {
     await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(5))
