@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,12 +20,16 @@ public final class Fleet {
   public static void write(Path directory) throws IOException {
     Files.createDirectories(directory.resolve("lib"));
     for (var name : List.of("main.lua", "lib/versions.lua", "lib/ports.lua")) {
-      try (var in = Fleet.class.getResourceAsStream("/fleet/" + name)) {
-        if (in == null) {
-          throw new IOException("no " + name);
-        }
-        Files.write(directory.resolve(name), in.readAllBytes());
+      Files.writeString(directory.resolve(name), text(name));
+    }
+  }
+
+  public static String text(String name) throws IOException {
+    try (var in = Fleet.class.getResourceAsStream("/fleet/" + name)) {
+      if (in == null) {
+        throw new IOException("no " + name);
       }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
