@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -139,7 +138,8 @@ public abstract class LuaEngineContract {
   void programsOnDifferentThreadsDoNotShareStrings() throws Exception {
     var other = Files.createDirectory(directory.resolve("other"));
     program().body("string.mine = 1 return '{\"x\":' .. tostring(('').mine) .. '}'");
-    var second = new Program(other, engine()).body("return '{\"x\":\"' .. tostring(('').mine) .. '\"}'");
+    var second =
+        new Program(other, engine()).body("return '{\"x\":\"' .. tostring(('').mine) .. '\"}'");
     try (var mine = program().load();
         var theirs = second.load()) {
       assertThat(mine.decide(Map.of()).data()).isEqualTo(Map.of("x", 1L));
@@ -152,8 +152,20 @@ public abstract class LuaEngineContract {
 
   @ParameterizedTest
   @CsvSource({
-    "os", "io", "coroutine", "package", "dofile", "loadfile", "luajava", "bit32", "loadstring",
-    "unpack", "string.dump", "debug.sethook", "debug.getregistry", "debug.getmetatable"
+    "os",
+    "io",
+    "coroutine",
+    "package",
+    "dofile",
+    "loadfile",
+    "luajava",
+    "bit32",
+    "loadstring",
+    "unpack",
+    "string.dump",
+    "debug.sethook",
+    "debug.getregistry",
+    "debug.getmetatable"
   })
   void whatIsDangerousIsAbsent(String name) throws Exception {
     assertThat(printed("print(" + name + ")")).isEqualTo("nil");
@@ -204,8 +216,7 @@ public abstract class LuaEngineContract {
                     + " input.actions[1465479289000][1]) print(next(input.empty)) return '{}', ''")
             .decide(input);
     assertThat(decision.log())
-        .isEqualTo(
-            "true\t1\tnil\t2\ttrue\t2.5\nnil\t9007199254740991\ntext key\t5\tnil\nnil\n");
+        .isEqualTo("true\t1\tnil\t2\ttrue\t2.5\nnil\t9007199254740991\ntext key\t5\tnil\nnil\n");
   }
 
   @Test
@@ -319,8 +330,7 @@ public abstract class LuaEngineContract {
         "require ''|main.lua:1: module '' not found: '' is not a path",
       })
   void aProgramThatCannotBeLoadedSaysWhy(String main, String message) {
-    var failure =
-        program().main(main).budget(Budget.DEFAULT.withInstructions(1_000_000)).failure();
+    var failure = program().main(main).budget(Budget.DEFAULT.withInstructions(1_000_000)).failure();
     assertThat(failure.getMessage()).startsWith(message);
   }
 

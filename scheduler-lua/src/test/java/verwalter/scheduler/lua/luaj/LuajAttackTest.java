@@ -33,6 +33,6 @@ class LuajAttackTest {
         .satisfiesAnyOf(
             message -> assertThat(message).contains(attack.expected()),
             message -> // which of the two ends first depends on what luaj allocates
-                assertThat(message).matches("main.lua:2: (memory|instruction) budget of .* used up"));
+            assertThat(message).matches("main.lua:2: (memory|instruction) budget of .* used up"));
   }
 }
