@@ -171,11 +171,9 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
     private void work() {
       while (!ended) {
         try {
-          var task = tasks.take();
-          task.run();
+          tasks.take().run();
         } catch (InterruptedException late) {
-          // an interrupt that came after its run had ended; the loop looks whether to go on
-          continue;
+          Thread.interrupted(); // it was meant for a run that had ended; the loop sees if it is over
         }
       }
     }
