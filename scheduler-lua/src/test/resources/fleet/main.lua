@@ -91,7 +91,9 @@ local function schedule_role(role, meta, known, buttons, input, nodes, taken, lo
   table.sort(names)
   for seed, name in ipairs(names) do
     local daemon = release.daemons[name]
-    for node, count in pairs(spread(daemon.instances or 1, nodes, seed - 1)) do
+    local counts = spread(daemon.instances or 1, nodes, seed - 1)
+    for _, node in ipairs(nodes) do
+      local count = counts[node]
       if count > 0 then
         local handed = {}
         for i = 1, count do

@@ -11,11 +11,11 @@ import verwalter.model.Scheduler;
  * What {@code scheduler(input)} returned, read as a decision (verwalter.md 3.3).
  *
  * @param place file and line of the function that returned it, for messages
- * @param schedule bytes of the first result; null if it was {@code nil}
- * @param debug bytes of the second result, {@code nil} if it was missing
+ * @param schedule the bytes of the first result, as characters 0 to 255; null if it was {@code nil}
+ * @param debug the bytes of the second result likewise; {@code nil} if it was missing
  * @param printed what the program printed; the log starts with it
  */
-public record Answer(String place, byte @Nullable [] schedule, byte[] debug, String printed) {
+public record Answer(String place, @Nullable String schedule, String debug, String printed) {
   private static final int SHOWN = 60;
 
   /**
@@ -40,13 +40,17 @@ public record Answer(String place, byte @Nullable [] schedule, byte[] debug, Str
       return new Scheduler.Decision(verwalter.model.Json.object(value), log, instructions);
     } catch (ScheduleText.Malformed malformed) {
       throw failed(
-          "Scheduler returned unconvertible value: " + malformed.getMessage() + " in " + shown(text),
+          "Scheduler returned unconvertible value: "
+              + malformed.getMessage()
+              + " in "
+              + shown(text),
           log);
     }
   }
 
-  private String text(String what, byte[] bytes, String log, Budget budget)
+  private String text(String what, String latin1, String log, Budget budget)
       throws Scheduler.Failed {
+    var bytes = latin1.getBytes(StandardCharsets.ISO_8859_1);
     if (bytes.length > budget.outputSize()) {
       throw failed(
           what

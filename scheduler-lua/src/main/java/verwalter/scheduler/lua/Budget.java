@@ -3,10 +3,10 @@ package verwalter.scheduler.lua;
 import java.time.Duration;
 
 /**
- * What one run of a Lua program may use up: loading it is one run, each decision another. A run that
- * uses up its budget fails with a message that names the budget, its size, and the file and line.
- * Lua code can catch the end of {@link #callDepth} and {@link #stringLength}, as it can in PUC Lua,
- * but none of the others.
+ * What one run of a Lua program may use up: loading it is one run, each decision another. A run
+ * that uses up its budget fails with a message that names the budget, its size, and the file and
+ * line. Lua code can catch the end of {@link #callDepth} and {@link #stringLength}, as it can in
+ * PUC Lua, but none of the others.
  *
  * @param instructions steps of the engine: virtual machine instructions, or loop turns and calls,
  *     plus the steps of pattern matching, sorting and copying

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.Scheduler;
 
 /**
- * A scheduler in Lua. The program lives on its own thread, with a stack deep enough for its calls; a
- * decision is made there while the caller waits. A run whose wall time is over is interrupted; one
- * that then does not end within a grace time is abandoned, and the next decision loads the program
- * anew, with new globals. Decisions are made one at a time.
+ * A scheduler in Lua. The program lives on its own thread, with a stack deep enough for its calls;
+ * a decision is made there while the caller waits. A run whose wall time is over is interrupted;
+ * one that then does not end within a grace time is abandoned, and the next decision loads the
+ * program anew, with new globals. Decisions are made one at a time.
  */
 public final class LuaScheduler implements Scheduler, AutoCloseable {
   /** Bytes of stack that a program's thread needs. */
@@ -171,11 +171,9 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
     private void work() {
       while (!ended) {
         try {
-          var task = tasks.take();
-          task.run();
+          tasks.take().run();
         } catch (InterruptedException late) {
-          // an interrupt that came after its run had ended; the loop looks whether to go on
-          continue;
+          Thread.interrupted(); // it was meant for a run that had ended; the loop sees if it is over
         }
       }
     }

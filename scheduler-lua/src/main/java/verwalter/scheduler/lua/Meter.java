@@ -5,10 +5,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what one run uses and ends it when the budget is used up. Owned by the thread that runs the
- * program. Once it has ended a run it ends it again at every further step, so code that swallows
- * the first {@link BudgetExceeded} gains nothing. Interrupting the thread means that the wall time
- * is over.
+ * Counts what one run uses and ends it when the budget is used up. Owned by the thread that runs
+ * the program. Once it has ended a run it ends it again at every further step, so code that
+ * swallows the first {@link BudgetExceeded} gains nothing. Interrupting the thread means that the
+ * wall time is over.
  */
 public final class Meter {
   private static final int SLICE = 4096;
@@ -112,9 +112,7 @@ public final class Meter {
 
   /** The text of the error that Lua code sees when a string would become too long. */
   public String tooLong() {
-    return "string too long (string length budget of "
-        + budget.stringLength()
-        + " bytes used up)";
+    return "string too long (string length budget of " + budget.stringLength() + " bytes used up)";
   }
 
   private void account(long extra) {

@@ -3,7 +3,9 @@ package verwalter.scheduler.lua;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/** Programs that try to use up the machine. None may run on, and none may be taken for a success. */
+/**
+ * Programs that try to use up the machine. None may run on, and none may be taken for a success.
+ */
 public final class Attacks {
   public static final Budget BUDGET =
       Budget.DEFAULT
@@ -54,12 +56,22 @@ public final class Attacks {
             "return setmetatable({}, {__tostring = function() while true do end end})"),
         attack(instructions, "('x'):rep(100):gsub('.', function() while true do end end)"),
         attack(instructions, "table.sort({3, 2, 1}, function() while true do end end)"),
-        attack(instructions, "for k in pairs(setmetatable({}, {__pairs = function() return function() return 1 end end})) do end"),
-        attack(instructions, "local t = {} t[1] = 1 for i = 1, 1e9 do table.insert(t, 1, 1) t[2] = nil end"),
-        attack(instructions, "for i in ipairs(setmetatable({}, {__index = function() return 1 end})) do end"),
-        attack(instructions, "table.concat(setmetatable({}, {__len = function() return 1 << 40 end, __index = function() return '' end}))"),
+        attack(
+            instructions,
+            "for k in pairs(setmetatable({}, {__pairs = function() return function() return 1 end end})) do end"),
+        attack(
+            instructions,
+            "local t = {} t[1] = 1 for i = 1, 1e9 do table.insert(t, 1, 1) t[2] = nil end"),
+        attack(
+            instructions,
+            "for i in ipairs(setmetatable({}, {__index = function() return 1 end})) do end"),
+        attack(
+            instructions,
+            "table.concat(setmetatable({}, {__len = function() return 1 << 40 end, __index = function() return '' end}))"),
         attack(instructions, "table.move({}, 1, 1 << 40, 2)"),
-        attack(instructions, "local t = setmetatable({}, {__len = function() return 1 << 30 end}) table.insert(t, 1, 1)"));
+        attack(
+            instructions,
+            "local t = setmetatable({}, {__len = function() return 1 << 30 end}) table.insert(t, 1, 1)"));
   }
 
   private static Stream<Attack> bombs() {
@@ -73,28 +85,49 @@ public final class Attacks {
         attack(length, "return ('x'):rep(1 << 62)"),
         attack(length, "return ('x'):rep(1e6, ('y'):rep(1e6))"),
         attack(length, "local s = ('x'):rep(1e7) return s:gsub('x', 'xx')"),
-        attack(length, "local t = {} for i = 1, 100 do t[i] = ('x'):rep(1e6) end return table.concat(t)"),
+        attack(
+            length,
+            "local t = {} for i = 1, 100 do t[i] = ('x'):rep(1e6) end return table.concat(t)"),
         attack(length, "local s = ('x'):rep(1e7) return string.format('%s%s', s, s)"),
         attack(length, "return ('x'):rep(1e6):gsub('', ('y'):rep(1000))"),
         attack(memory, "local t = {} while true do t[#t + 1] = ('x'):rep(1e6) end"),
         attack(memory, "local t = {} for i = 1, 1e9 do t[i] = {i} end"),
         attack(memory, "local s = ('x'):rep(1e6) local t = {} for i = 1, 1e9 do t[i] = s .. i end"),
-        attack(memory, "local t = {} for i = 1, 1e9 do t[i] = table.pack(('x'):rep(1e5):byte(1, -1)) end"),
-        attack(memory, "local t = {table.unpack({}, 1, 9e5)} local u = {} for i = 1, 1e9 do u[i] = {table.unpack(t, 1, 9e5)} end"),
-        attack(memory, "local t = {} local function f(...) t[#t + 1] = {...} return f(1, ...) end f(table.unpack({}, 1, 9e5))"),
-        attack("stack overflow (call depth budget of 20000 used up)", "local function f() return 1 + f() end f()"),
-        attack("stack overflow", "local t = {} setmetatable(t, {__index = function(t, k) return t[k .. 'x'] .. 'y' end}) return t.x"),
-        attack("stack overflow", "local t = setmetatable({}, {}) getmetatable(t).__tostring = tostring return t"),
+        attack(
+            memory,
+            "local t = {} for i = 1, 1e9 do t[i] = table.pack(('x'):rep(1e5):byte(1, -1)) end"),
+        attack(
+            memory,
+            "local t = {table.unpack({}, 1, 9e5)} local u = {} for i = 1, 1e9 do u[i] = {table.unpack(t, 1, 9e5)} end"),
+        attack(
+            memory,
+            "local t = {} local function f(...) t[#t + 1] = {...} return f(1, ...) end f(table.unpack({}, 1, 9e5))"),
+        attack(
+            "stack overflow (call depth budget of 20000 used up)",
+            "local function f() return 1 + f() end f()"),
+        attack(
+            "stack overflow",
+            "local t = {} setmetatable(t, {__index = function(t, k) return t[k .. 'x'] .. 'y' end}) return t.x"),
+        attack(
+            "stack overflow",
+            "local t = setmetatable({}, {}) getmetatable(t).__tostring = tostring return t"),
         attack("stack overflow", "local function f() local ok, m = pcall(f) error(m, 0) end f()"),
-        attack("'__index' chain too long", "local t = {} setmetatable(t, {__index = t}) return t.x"),
+        attack(
+            "'__index' chain too long", "local t = {} setmetatable(t, {__index = t}) return t.x"),
         attack(instructions, "return ('a'):rep(34):find(('a?'):rep(34) .. ('a'):rep(34) .. 'b')"),
         attack(instructions, "return ('a'):rep(5000):find('.-.-.-.-b')"),
         attack(instructions, "return ('a'):rep(1e5):find(('a*'):rep(20) .. 'b')"),
-        attack("pattern too complex", "return ('a'):rep(1e3):find(('(a)'):rep(30) .. ('a?'):rep(400))"),
+        attack(
+            "pattern too complex",
+            "return ('a'):rep(1e3):find(('(a)'):rep(30) .. ('a?'):rep(400))"),
         attack("invalid", "return string.format('%99999d', 1)"),
         attack("too many results to unpack", "return table.unpack({}, 1, 1e8)"),
-        attack("output size budget of 16777216 bytes used up", "local s = ('x'):rep(1e6) while true do print(s) end"),
-        attack("output size budget of 16777216 bytes used up", "return '{}', setmetatable({}, {__tostring = function() print(('x'):rep(1e7)) print(('x'):rep(1e7)) return '' end})"));
+        attack(
+            "output size budget of 16777216 bytes used up",
+            "local s = ('x'):rep(1e6) while true do print(s) end"),
+        attack(
+            "output size budget of 16777216 bytes used up",
+            "return '{}', setmetatable({}, {__tostring = function() print(('x'):rep(1e7)) print(('x'):rep(1e7)) return '' end})"));
   }
 
   private static Stream<Attack> errors() {
@@ -102,11 +135,13 @@ public final class Attacks {
         attack("(error object is a nil value)", "error(nil)"),
         attack("(error object is a table value)", "error({})"),
         attack("mine", "error(setmetatable({}, {__tostring = function() return 'mine' end}))"),
+        attack("again", "error(setmetatable({}, {__tostring = function() error('again') end}))"),
         attack(
-            "again",
-            "error(setmetatable({}, {__tostring = function() error('again') end}))"),
-        attack("'__tostring' must return a string", "return setmetatable({}, {__tostring = function() end})"),
-        attack("nested too deeply", "local s = ('['):rep(1e5) return require('verwalter/json').decode(s)"),
+            "'__tostring' must return a string",
+            "return setmetatable({}, {__tostring = function() end})"),
+        attack(
+            "nested too deeply",
+            "local s = ('['):rep(1e5) return require('verwalter/json').decode(s)"),
         attack("Document nesting depth", "return ('['):rep(1e5)"),
         attack("C levels", "error(select(2, load('return ' .. ('('):rep(1e5))))"),
         attack("C levels", "error(select(2, load(('do '):rep(1e5))))"));

@@ -1,6 +1,5 @@
 package verwalter.scheduler.lua;
 
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -38,7 +37,9 @@ public final class Conformance {
 
   public static String text(String name) {
     try (var in = Conformance.class.getResourceAsStream("/conformance/" + name)) {
-      return in == null ? "" : new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+      return in == null
+          ? ""
+          : new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     } catch (IOException problem) {
       throw new UncheckedIOException(problem);
     }

@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,12 +20,16 @@ public final class Fleet {
   public static void write(Path directory) throws IOException {
     Files.createDirectories(directory.resolve("lib"));
     for (var name : List.of("main.lua", "lib/versions.lua", "lib/ports.lua")) {
-      try (var in = Fleet.class.getResourceAsStream("/fleet/" + name)) {
-        if (in == null) {
-          throw new IOException("no " + name);
-        }
-        Files.write(directory.resolve(name), in.readAllBytes());
+      Files.writeString(directory.resolve(name), text(name));
+    }
+  }
+
+  public static String text(String name) throws IOException {
+    try (var in = Fleet.class.getResourceAsStream("/fleet/" + name)) {
+      if (in == null) {
+        throw new IOException("no " + name);
       }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
@@ -60,8 +65,7 @@ public final class Fleet {
   }
 
   private static Map<String, Object> runtime() {
-    var web =
-        Map.of("image", "web.1f", "config", "/cfg/web.yaml", "instances", 5L, "port", true);
+    var web = Map.of("image", "web.1f", "config", "/cfg/web.yaml", "instances", 5L, "port", true);
     var worker = Map.of("image", "web.1f", "config", "/cfg/worker.yaml", "instances", 2L);
     var release =
         Map.of("timestamp", 1_465_000_000L, "daemons", Map.of("web", web, "worker", worker));
@@ -70,8 +74,7 @@ public final class Fleet {
     return Map.of(
         "shop", Map.of("v2.9.0", release, "v2.10.0", release, "v3.0-rc1", newest, "title", "Läden"),
         "blog", Map.of("v1", Map.of("daemons", Map.of("blog", Map.of("image", "blog.1")))),
-        "full",
-            Map.of("v1", Map.of("ports", List.of("80-80"), "daemons", Map.of("x", web))),
+        "full", Map.of("v1", Map.of("ports", List.of("80-80"), "daemons", Map.of("x", web))),
         "empty", Map.of("title", "no versions"));
   }
 

@@ -78,9 +78,7 @@ final class BaseLibrary {
     if (args.any(1).toboolean()) {
       return args.values();
     }
-    throw args.count() < 2
-        ? machine.error("assertion failed!", -1)
-        : machine.raise(args.get(2));
+    throw args.count() < 2 ? machine.error("assertion failed!", -1) : machine.raise(args.get(2));
   }
 
   private Varargs collect(Args args) {
@@ -105,8 +103,7 @@ final class BaseLibrary {
 
   private Varargs getMetatable(Args args) {
     var value = args.any(1);
-    var metatable =
-        value instanceof LuaString ? StringMetatable.ofThread() : value.getmetatable();
+    var metatable = value instanceof LuaString ? StringMetatable.ofThread() : value.getmetatable();
     if (metatable == null || value == machine.strings) {
       return LuaValue.NIL;
     }
@@ -121,8 +118,7 @@ final class BaseLibrary {
       throw args.bad(2, "nil or table expected");
     }
     if (table == machine.strings
-        || (table.getmetatable() != null
-            && !table.getmetatable().rawget("__metatable").isnil())) {
+        || (table.getmetatable() != null && !table.getmetatable().rawget("__metatable").isnil())) {
       throw machine.error("cannot change a protected metatable");
     }
     if (metatable.isnil()) {

@@ -12,7 +12,9 @@ import verwalter.scheduler.lua.syntax.Rewrite;
  * {@code _ENV} is.
  */
 final class Desugar {
-  /** Text to put in the place of some characters. Of two at one place the longer span is outside. */
+  /**
+   * Text to put in the place of some characters. Of two at one place the longer span is outside.
+   */
   private record Edit(int at, int drop, String insert, boolean closing, int span) {}
 
   static String rewrite(String source, List<Rewrite> rewrites) {

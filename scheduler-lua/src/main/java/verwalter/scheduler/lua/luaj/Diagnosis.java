@@ -7,8 +7,8 @@ import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Prototype;
 
 /**
- * Says what an instruction that failed inside luaj did wrong, in the words of Lua 5.3, by looking at
- * its operands while its frame is still there.
+ * Says what an instruction that failed inside luaj did wrong, in the words of Lua 5.3, by looking
+ * at its operands while its frame is still there.
  */
 final class Diagnosis {
   private final Machine machine;
@@ -60,8 +60,7 @@ final class Diagnosis {
 
   private @Nullable String problem() {
     return switch (p.code[pc] & 0x3f) {
-      case Lua.OP_GETTABUP ->
-          index(machine.upvalue(b), Registers.upvalue(p, b));
+      case Lua.OP_GETTABUP -> index(machine.upvalue(b), Registers.upvalue(p, b));
       case Lua.OP_GETTABLE, Lua.OP_SELF -> index(frames.register(b), Registers.of(p, pc, b));
       case Lua.OP_SETTABUP -> {
         var bad = index(machine.upvalue(a), Registers.upvalue(p, a));

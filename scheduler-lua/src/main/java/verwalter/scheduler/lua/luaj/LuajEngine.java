@@ -8,9 +8,9 @@ import verwalter.scheduler.lua.LuaProgram;
 
 /**
  * Runs Lua on luaj: the interpreter of its bytecode (never LuaJC, which miscompiles), with base,
- * string, table, math, and utf8 libraries of our own, and 5.3 syntax rewritten to 5.2. An instruction
- * of the budget is one of luaj's bytecode; memory is what the thread allocated, sampled every 4096
- * instructions and at every large string.
+ * string, table, math, and utf8 libraries of our own, and 5.3 syntax rewritten to 5.2. An
+ * instruction of the budget is one of luaj's bytecode; memory is what the thread allocated, sampled
+ * every 4096 instructions and at every large string.
  *
  * <p>What stays different from Lua 5.3, because luaj's numbers are 32-bit integers and doubles:
  *

@@ -114,8 +114,8 @@ final class LuajProgram implements LuaProgram {
             results);
     return new Answer(
         place,
-        texts.arg(1) instanceof LuaString schedule ? Text.bytes(schedule) : null,
-        Text.bytes((LuaString) texts.arg(2)),
+        texts.arg(1) instanceof LuaString schedule ? Text.latin1(schedule) : null,
+        Text.latin1((LuaString) texts.arg(2)),
         machine.printed());
   }
 

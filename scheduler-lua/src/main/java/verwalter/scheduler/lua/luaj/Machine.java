@@ -254,8 +254,7 @@ final class Machine {
     meter.allocate(source.length() * 8L);
     meter.tick(source.length() / COPIED_PER_TICK);
     var chunk = Chunk.parse(name, source);
-    var bytes =
-        Desugar.rewrite(source, chunk.rewrites()).getBytes(StandardCharsets.ISO_8859_1);
+    var bytes = Desugar.rewrite(source, chunk.rewrites()).getBytes(StandardCharsets.ISO_8859_1);
     try {
       var prototype = LuaC.instance.compile(new ByteArrayInputStream(bytes), "=" + name);
       TailCalls.keepForLua(prototype);

@@ -128,8 +128,7 @@ final class MathLibrary {
     real("acos", Math::acos);
     add(
         "atan",
-        args ->
-            LuaValue.valueOf(Math.atan2(args.number(1), args.absent(2) ? 1 : args.number(2))));
+        args -> LuaValue.valueOf(Math.atan2(args.number(1), args.absent(2) ? 1 : args.number(2))));
     real("exp", Math::exp);
     real("sqrt", Math::sqrt);
     real("deg", Math::toDegrees);
@@ -143,8 +142,7 @@ final class MathLibrary {
       return LuaValue.valueOf(Math.log(value));
     }
     double base = args.number(2);
-    return LuaValue.valueOf(
-        base == 10 ? Math.log10(value) : Math.log(value) / Math.log(base));
+    return LuaValue.valueOf(base == 10 ? Math.log10(value) : Math.log(value) / Math.log(base));
   }
 
   private void deprecated() {
@@ -154,9 +152,7 @@ final class MathLibrary {
     real("log10", Math::log10);
     add("pow", args -> LuaValue.valueOf(Math.pow(args.number(1), args.number(2))));
     add("atan2", args -> LuaValue.valueOf(Math.atan2(args.number(1), args.number(2))));
-    add(
-        "ldexp",
-        args -> LuaValue.valueOf(args.number(1) * Math.pow(2, args.integer(2))));
+    add("ldexp", args -> LuaValue.valueOf(args.number(1) * Math.pow(2, args.integer(2))));
     add("frexp", MathLibrary::fraction);
   }
 

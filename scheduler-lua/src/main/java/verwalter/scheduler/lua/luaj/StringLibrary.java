@@ -8,7 +8,9 @@ import org.luaj.vm2.Varargs;
 import verwalter.scheduler.lua.text.Format;
 import verwalter.scheduler.lua.text.Pattern;
 
-/** String manipulation (Lua 5.3 manual, 6.4), without {@code dump}, {@code pack} and {@code unpack}. */
+/**
+ * String manipulation (Lua 5.3 manual, 6.4), without {@code dump}, {@code pack} and {@code unpack}.
+ */
 final class StringLibrary {
   private static final String SPECIAL = "^$*+?.([%-";
 
@@ -119,8 +121,7 @@ final class StringLibrary {
     int at = 0;
     for (long i = 0; i < count; i++) {
       if (i > 0) {
-        System.arraycopy(
-            separator.m_bytes, separator.m_offset, bytes, at, separator.m_length);
+        System.arraycopy(separator.m_bytes, separator.m_offset, bytes, at, separator.m_length);
         at += separator.m_length;
       }
       System.arraycopy(text.m_bytes, text.m_offset, bytes, at, text.m_length);
@@ -152,7 +153,8 @@ final class StringLibrary {
       int at = text.indexOf(Text.lua(wanted), (int) from - 1);
       return at < 0
           ? LuaValue.NIL
-          : LuaValue.varargsOf(LuaInteger.valueOf(at + 1), LuaInteger.valueOf(at + wanted.length()));
+          : LuaValue.varargsOf(
+              LuaInteger.valueOf(at + 1), LuaInteger.valueOf(at + wanted.length()));
     }
     var pattern = new Pattern(wanted, Text.subject(text), machine.step);
     if (!pattern.find((int) from - 1)) {
@@ -214,8 +216,7 @@ final class StringLibrary {
     var text = args.string(1);
     var replacement = args.get(3);
     if (!replacement.isstring() && !replacement.istable() && !replacement.isfunction()) {
-      throw args.bad(
-          3, "string/function/table expected");
+      throw args.bad(3, "string/function/table expected");
     }
     var pattern = new Pattern(args.text(2), Text.subject(text), machine.step);
     long most = args.integer(4, text.m_length + 1L);
@@ -266,8 +267,7 @@ final class StringLibrary {
       grow(result, inserted.length());
       result.append(inserted);
     } else {
-      throw machine.error(
-          "invalid replacement value (a " + machine.typeName(value) + ")");
+      throw machine.error("invalid replacement value (a " + machine.typeName(value) + ")");
     }
   }
 
@@ -348,7 +348,8 @@ final class StringLibrary {
         return quoted(args, argument);
       default:
         throw machine.error(
-            "invalid option '%" + (conversion.letter() == '\0' ? "" : conversion.letter())
+            "invalid option '%"
+                + (conversion.letter() == '\0' ? "" : conversion.letter())
                 + "' to 'format'");
     }
   }

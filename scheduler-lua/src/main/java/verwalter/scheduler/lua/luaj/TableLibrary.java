@@ -62,8 +62,7 @@ final class TableLibrary {
                 + i
                 + " in table for 'concat'");
       }
-      result.append(
-          value instanceof LuaString text ? Text.latin1(text) : Text.number(value));
+      result.append(value instanceof LuaString text ? Text.latin1(text) : Text.number(value));
       if (i < to) {
         result.append(separator);
       }
@@ -204,8 +203,7 @@ final class TableLibrary {
     int right = middle;
     for (int i = start; i < end; i++) {
       machine.meter.tick();
-      boolean takeRight =
-          right < end && (left >= middle || before(from[right], from[left], order));
+      boolean takeRight = right < end && (left >= middle || before(from[right], from[left], order));
       to[i] = takeRight ? from[right++] : from[left++];
     }
   }

@@ -5,17 +5,56 @@ import org.luaj.vm2.Lua;
 import org.luaj.vm2.Prototype;
 
 /**
- * Makes {@code return error(...)} and the like ordinary calls. In PUC Lua a library function is never
- * really tail-called, so its errors have the position of the call; in luaj the caller would be gone.
+ * Makes {@code return error(...)} and the like ordinary calls. In PUC Lua a library function is
+ * never really tail-called, so its errors have the position of the call; in luaj the caller would
+ * be gone.
  */
 final class TailCalls {
   private static final Set<String> LIBRARY =
       Set.of(
-          "error", "assert", "require", "tostring", "tonumber", "select", "setmetatable",
-          "getmetatable", "ipairs", "pairs", "next", "pcall", "xpcall", "rawget", "rawset", "rawlen",
-          "load", "print", "format", "rep", "gsub", "gmatch", "match", "find", "sub", "byte", "char",
-          "concat", "insert", "remove", "sort", "unpack", "move", "floor", "ceil", "max", "min",
-          "fmod", "random", "tointeger", "codepoint", "offset", "len");
+          "error",
+          "assert",
+          "require",
+          "tostring",
+          "tonumber",
+          "select",
+          "setmetatable",
+          "getmetatable",
+          "ipairs",
+          "pairs",
+          "next",
+          "pcall",
+          "xpcall",
+          "rawget",
+          "rawset",
+          "rawlen",
+          "load",
+          "print",
+          "format",
+          "rep",
+          "gsub",
+          "gmatch",
+          "match",
+          "find",
+          "sub",
+          "byte",
+          "char",
+          "concat",
+          "insert",
+          "remove",
+          "sort",
+          "unpack",
+          "move",
+          "floor",
+          "ceil",
+          "max",
+          "min",
+          "fmod",
+          "random",
+          "tointeger",
+          "codepoint",
+          "offset",
+          "len");
 
   static void keepForLua(Prototype p) {
     for (int pc = 0; pc < p.code.length; pc++) {

@@ -69,7 +69,7 @@ abstract class ExpressionParser {
   }
 
   final void expect(Type type) throws SyntaxError {
-    if (!accept(type) ) {
+    if (!accept(type)) {
       throw near(quoted(type) + " expected");
     }
   }

@@ -44,8 +44,7 @@ public sealed interface Statement {
       implements Statement {}
 
   /** {@code for a, b in ...}. */
-  record GenericFor(
-      List<Local> locals, List<Expression> values, List<Statement> block, int line)
+  record GenericFor(List<Local> locals, List<Expression> values, List<Statement> block, int line)
       implements Statement {}
 
   /** {@code return}. */

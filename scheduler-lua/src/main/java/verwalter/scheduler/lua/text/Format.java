@@ -306,7 +306,9 @@ public record Format(
         default -> {
           if (c < 32 || c == 127) {
             boolean digitFollows = i + 1 < value.length() && isDigit(value.charAt(i + 1));
-            quoted.append('\\').append(digitFollows ? String.format("%03d", (int) c) : "" + (int) c);
+            quoted
+                .append('\\')
+                .append(digitFollows ? String.format("%03d", (int) c) : "" + (int) c);
           } else {
             quoted.append(c);
           }

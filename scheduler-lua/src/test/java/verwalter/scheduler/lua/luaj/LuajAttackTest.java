@@ -32,7 +32,7 @@ class LuajAttackTest {
         .message()
         .satisfiesAnyOf(
             message -> assertThat(message).contains(attack.expected()),
-            message ->
-                assertThat(message).contains("main.lua:2: memory budget of 134217728 bytes"));
+            message -> // which of the two ends first depends on what luaj allocates
+            assertThat(message).matches("main.lua:2: (memory|instruction) budget of .* used up"));
   }
 }

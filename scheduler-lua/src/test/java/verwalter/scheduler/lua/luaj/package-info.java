@@ -1,0 +1,4 @@
+@NullMarked
+package verwalter.scheduler.lua.luaj;
+
+import org.jspecify.annotations.NullMarked;
