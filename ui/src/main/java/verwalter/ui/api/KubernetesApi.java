@@ -31,8 +31,7 @@ public final class KubernetesApi {
   private final String version;
 
   /** The API on {@code store}; {@code version} is that of the software. */
-  public KubernetesApi(
-      ObjectStore store, Loop loop, Streams streams, Desk desk, String version) {
+  public KubernetesApi(ObjectStore store, Loop loop, Streams streams, Desk desk, String version) {
     this.reads = new Reads(store, loop);
     this.writes = new Writes(store, loop);
     this.watches = new Watches(store, loop, streams);
@@ -105,7 +104,8 @@ public final class KubernetesApi {
     var known = new ArrayList<String>();
     Kinds.ALL.forEach(kind -> known.add(kind.plural()));
     var near =
-        Kinds.meant(plural).<Optional<String>>map(kind -> Optional.of(kind.plural()))
+        Kinds.meant(plural)
+            .<Optional<String>>map(kind -> Optional.of(kind.plural()))
             .orElseGet(() -> Names.nearest(plural, known));
     return "there is no kind \"%s\"%s"
         .formatted(
