@@ -120,7 +120,10 @@ final class ObjectApiTest {
         .isEqualTo("metadata.resourceVersion");
     var other = server.send("PUT", NODES + "/alpha", JSON, node("beta", ""));
     assertThat(other.statusCode()).isEqualTo(400);
-    var recreated = node("alpha", ",\"resourceVersion\":\"101\",\"uid\":\"another\"");
+    var recreated =
+        node(
+            "alpha",
+            ",\"resourceVersion\":\"%d\",\"uid\":\"another\"".formatted(server.store.revision()));
     assertThat(server.send("PUT", NODES + "/alpha", JSON, recreated).statusCode()).isEqualTo(409);
   }
 
@@ -263,13 +266,13 @@ final class ObjectApiTest {
     var made = server.send("POST", NODES + "?dryRun=All", JSON, node("alpha", ""));
     assertThat(made.statusCode()).isEqualTo(201);
     assertThat(server.get(NODES + "/alpha").statusCode()).isEqualTo(404);
-    sample("beta");
+    sample("gamma");
     var patch = "{\"spec\":{\"cordoned\":true}}";
-    var patched = server.send("PATCH", NODES + "/beta?dryRun=All", MERGE, patch);
+    var patched = server.send("PATCH", NODES + "/gamma?dryRun=All", MERGE, patch);
     assertThat(Server.json(patched).at("/spec/cordoned").asBoolean()).isTrue();
-    assertThat(server.delete(NODES + "/beta?dryRun=All").statusCode()).isEqualTo(200);
-    assertThat(server.get(Node.KIND, "beta").spec().cordoned()).isFalse();
-    var again = server.send("POST", NODES + "?dryRun=All", JSON, node("beta", ""));
+    assertThat(server.delete(NODES + "/gamma?dryRun=All").statusCode()).isEqualTo(200);
+    assertThat(server.get(Node.KIND, "gamma").spec().cordoned()).isFalse();
+    var again = server.send("POST", NODES + "?dryRun=All", JSON, node("gamma", ""));
     assertThat(again.statusCode()).isEqualTo(409);
     assertThat(server.send("POST", NODES + "?dryRun=Some", JSON, node("x", "")).statusCode())
         .isEqualTo(400);
@@ -280,7 +283,7 @@ final class ObjectApiTest {
     sample("alpha");
     var wrong = "{\"preconditions\":{\"uid\":\"another\"}}";
     assertThat(server.send("DELETE", NODES + "/alpha", JSON, wrong).statusCode()).isEqualTo(409);
-    wrong = "{\"preconditions\":{\"resourceVersion\":\"1\"}}";
+    wrong = "{\"preconditions\":{\"resourceVersion\":\"999\"}}";
     assertThat(server.send("DELETE", NODES + "/alpha", JSON, wrong).statusCode()).isEqualTo(409);
 
     var hold = "{\"metadata\":{\"finalizers\":[\"verwalter.io/test\"]}}";

@@ -13,18 +13,26 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
+import verwalter.stores.local.HistoryLimit;
+import verwalter.stores.local.MemoryStore;
 import verwalter.ui.port.Check;
 
 /** A real server on a loopback port, with a store to write to behind its back. */
 final class Server implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
 
-  final TestStore store = new TestStore();
+  /** Remembers little, so that a test can outlive its memory. */
+  final MemoryStore store =
+      new MemoryStore(
+          Clock.systemUTC(), () -> UUID.randomUUID().toString(), new HistoryLimit(50, 1 << 20));
+
   private final Vertx vertx = Vertx.vertx();
   private final TestLoop loop = new TestLoop(vertx);
   private final HttpClient client = HttpClient.newHttpClient();

@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import verwalter.model.Event;
 import verwalter.model.ProcessGroup;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.local.MemoryStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
 
@@ -22,7 +24,7 @@ final class UiDemo {
     int port = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 8379;
     var vertx = Vertx.vertx();
     var loop = new TestLoop(vertx);
-    var store = new TestStore();
+    var store = new MemoryStore(Clock.systemUTC(), () -> UUID.randomUUID().toString());
     Samples.fill(store, loop.now());
     var server = server(vertx, store, loop, List.of(new Check("store", true, "")));
     server

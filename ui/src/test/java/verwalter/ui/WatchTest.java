@@ -63,6 +63,9 @@ final class WatchTest {
 
   @Test
   void aVersionThatIsTooOldOrOfAnotherHistoryIsGone() {
+    for (int i = 0; i < 60; i++) {
+      server.put(Samples.node("n" + i, NOW, true));
+    }
     try (var lines = server.lines(WATCH + "&resourceVersion=1")) {
       var error = lines.json();
       assertThat(error.path("type").asText()).isEqualTo("ERROR");

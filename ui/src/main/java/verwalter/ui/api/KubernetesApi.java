@@ -1,5 +1,6 @@
 package verwalter.ui.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -50,6 +51,10 @@ public final class KubernetesApi {
     router
         .get("/apis/" + Kind.API_VERSION)
         .handler(desk.at("/apis/" + Kind.API_VERSION, it -> json(it, Discovery.resources())));
+    router.get("/openapi/v3").handler(desk.at("/openapi/v3", it -> json(it, OpenApi.index())));
+    router
+        .get("/openapi/v3/apis/" + Kind.API_VERSION)
+        .handler(desk.at("/openapi/v3/{group}", it -> json(it, OpenApi.group(version))));
     mount(router, HttpMethod.GET, KIND, this::listOrWatch);
     mount(router, HttpMethod.POST, KIND, it -> writes.create(it, kind(it)));
     mount(router, HttpMethod.GET, OBJECT, it -> reads.get(it, kind(it), name(it)));
@@ -80,7 +85,7 @@ public final class KubernetesApi {
         : reads.list(context, kind);
   }
 
-  private static void json(RoutingContext context, com.fasterxml.jackson.databind.JsonNode tree) {
+  private static void json(RoutingContext context, JsonNode tree) {
     Answer.json(context.request(), 200, tree);
   }
 
