@@ -48,7 +48,8 @@ final class Health {
     var all = checks.get();
     boolean ready = all.stream().allMatch(Check::passed);
     boolean verbose = context.request().getParam("verbose") != null;
-    Answer.text(context.request(), ready ? 200 : 503, ready && !verbose ? "ok\n" : list(all, ready));
+    Answer.text(
+        context.request(), ready ? 200 : 503, ready && !verbose ? "ok\n" : list(all, ready));
   }
 
   private static String list(List<Check> checks, boolean ready) {
@@ -67,7 +68,8 @@ final class Health {
     var text = new StringBuilder();
     requests.writeTo(text, streams.getAsInt());
     var others = more.get();
-    text.append(others.endsWith(END) ? others.substring(0, others.length() - END.length()) : others);
+    text.append(
+        others.endsWith(END) ? others.substring(0, others.length() - END.length()) : others);
     if (text.charAt(text.length() - 1) != '\n') {
       text.append('\n');
     }

@@ -19,9 +19,9 @@ import verwalter.ui.http.Guard;
 import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestMetrics;
 import verwalter.ui.http.Streams;
+import verwalter.ui.page.StatusPage;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
-import verwalter.ui.page.StatusPage;
 import verwalter.ui.v1.V1Api;
 
 /** Which request goes where, in order: the guard, the body, the routes, the refusals. */
@@ -125,8 +125,7 @@ final class Routes {
               405,
               "MethodNotAllowed",
               "%s is not possible at %s".formatted(context.request().method(), path));
-      case 413 ->
-          Problem.of(413, "RequestEntityTooLarge", "the body is larger than 3 MiB");
+      case 413 -> Problem.of(413, "RequestEntityTooLarge", "the body is larger than 3 MiB");
       case 400 -> Problem.badRequest("the request cannot be understood");
       default -> unexpected(context, failure);
     };

@@ -73,7 +73,10 @@ public final class UiServer {
             .setMaxHeaderSize(32 * 1024)
             .setIdleTimeout(3900);
     var listening =
-        vertx.createHttpServer(options).connectionHandler(this::admit).requestHandler(routes.router());
+        vertx
+            .createHttpServer(options)
+            .connectionHandler(this::admit)
+            .requestHandler(routes.router());
     return listening
         .listen()
         .map(

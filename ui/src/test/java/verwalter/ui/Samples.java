@@ -36,30 +36,87 @@ final class Samples {
         new Resource<>(
             Schedule.KIND,
             Metadata.named(Schedule.CURRENT),
-            Schedule.Spec.of(data, List.of(), "77985419c732412ea38b94db00000001", now.minusSeconds(754)),
+            Schedule.Spec.of(
+                data, List.of(), "77985419c732412ea38b94db00000001", now.minusSeconds(754)),
             Optional.of(
                 new Schedule.Status(
                     1,
                     3,
                     2,
                     "",
-                    List.of(Condition.yes("Scheduled", "Decided", "", 1, now.minusSeconds(754)))))));
+                    List.of(
+                        Condition.yes("Scheduled", "Decided", "", 1, now.minusSeconds(754)))))));
     for (var node : List.of("alpha", "beta", "gamma")) {
       store.put(share(node, now));
     }
-    instance(store, "shop-web", "alpha", RoleInstance.State.RUNNING, 2, 2, 0, "2 of 2 processes run", now);
-    instance(store, "shop-web", "beta", RoleInstance.State.BOOTING, 2, 1, 1, "waiting for shop-web/web.1", now);
-    instance(store, "shop-worker", "alpha", RoleInstance.State.BROKEN, 1, 0, 17,
-        "shop-worker/worker.0 exits with code 1 after 2 s; next start in 12 s", now);
-    instance(store, "shop-worker", "gamma", RoleInstance.State.RENDERING, 0, 0, 0,
-        "worker.yaml.j2:14: 'queue_url' is undefined", now);
+    instance(
+        store,
+        "shop-web",
+        "alpha",
+        RoleInstance.State.RUNNING,
+        2,
+        2,
+        0,
+        "2 of 2 processes run",
+        now);
+    instance(
+        store,
+        "shop-web",
+        "beta",
+        RoleInstance.State.BOOTING,
+        2,
+        1,
+        1,
+        "waiting for shop-web/web.1",
+        now);
+    instance(
+        store,
+        "shop-worker",
+        "alpha",
+        RoleInstance.State.BROKEN,
+        1,
+        0,
+        17,
+        "shop-worker/worker.0 exits with code 1 after 2 s; next start in 12 s",
+        now);
+    instance(
+        store,
+        "shop-worker",
+        "gamma",
+        RoleInstance.State.RENDERING,
+        0,
+        0,
+        0,
+        "worker.yaml.j2:14: 'queue_url' is undefined",
+        now);
     instance(store, "reports", "gamma", RoleInstance.State.HALTED, 0, 0, 0, "", now);
-    event(store, "RoleInstance", "shop-worker@alpha", Event.Type.WARNING, "ProcessExited",
-        "shop-worker/worker.0 ended with code 1 after 2 s", 17, now.minusSeconds(9));
-    event(store, "RoleInstance", "shop-web@alpha", Event.Type.NORMAL, "Rendered",
-        "3 files, 1 process file; nothing else changed", 1, now.minusSeconds(300));
-    event(store, "Schedule", "current", Event.Type.NORMAL, "Scheduled",
-        "decided for 3 nodes in 14 ms", 1, now.minusSeconds(754));
+    event(
+        store,
+        "RoleInstance",
+        "shop-worker@alpha",
+        Event.Type.WARNING,
+        "ProcessExited",
+        "shop-worker/worker.0 ended with code 1 after 2 s",
+        17,
+        now.minusSeconds(9));
+    event(
+        store,
+        "RoleInstance",
+        "shop-web@alpha",
+        Event.Type.NORMAL,
+        "Rendered",
+        "3 files, 1 process file; nothing else changed",
+        1,
+        now.minusSeconds(300));
+    event(
+        store,
+        "Schedule",
+        "current",
+        Event.Type.NORMAL,
+        "Scheduled",
+        "decided for 3 nodes in 14 ms",
+        1,
+        now.minusSeconds(754));
   }
 
   static Map<String, Object> schedule() {
@@ -68,8 +125,15 @@ final class Samples {
         Map.of("shop-web", Map.of("version", "v1.5.0"), "shop-worker", Map.of("version", "v0.9.1")),
         "nodes",
         Map.of(
-            "alpha", Map.of("roles", Map.of("shop-web", Map.of("daemons", Map.of("web", Map.of("instances", 2L))))),
-            "beta", Map.of("roles", Map.of("shop-web", Map.of("daemons", Map.of("web", Map.of("instances", 2L)))))));
+            "alpha",
+                Map.of(
+                    "roles",
+                    Map.of("shop-web", Map.of("daemons", Map.of("web", Map.of("instances", 2L))))),
+            "beta",
+                Map.of(
+                    "roles",
+                    Map.of(
+                        "shop-web", Map.of("daemons", Map.of("web", Map.of("instances", 2L)))))));
   }
 
   static Resource<Node.Spec, Node.Status> node(String name, Instant now, boolean ready) {
@@ -86,14 +150,23 @@ final class Samples {
             new Node.Status(
                 1,
                 List.of("10.0.0." + name.length() + ":8379"),
-                Map.of("os", "Debian GNU/Linux 12", "kernel", "6.1.0-18-amd64", "arch", "amd64", "agentVersion", "0.1.0"),
+                Map.of(
+                    "os",
+                    "Debian GNU/Linux 12",
+                    "kernel",
+                    "6.1.0-18-amd64",
+                    "arch",
+                    "amd64",
+                    "agentVersion",
+                    "0.1.0"),
                 new Node.Capacity(8, 16L << 30),
                 Optional.of("3f1c9a0be2"),
                 new Node.Roles(3, ready ? 3 : 1, ready ? 0 : 2),
                 List.of(condition))));
   }
 
-  static Resource<RoleConfig.Spec, RoleConfig.Status> role(String name, Instant now, String... versions) {
+  static Resource<RoleConfig.Spec, RoleConfig.Status> role(
+      String name, Instant now, String... versions) {
     var runtime = new java.util.TreeMap<String, Object>();
     for (var version : versions) {
       runtime.put(version, Map.of("daemons", Map.of()));
@@ -103,7 +176,8 @@ final class Samples {
         Metadata.named(name),
         RoleConfig.Spec.of(runtime),
         Optional.of(
-            new RoleConfig.Status(1, List.of(versions), List.of(Condition.yes("Read", "FilesRead", "", 1, now)))));
+            new RoleConfig.Status(
+                1, List.of(versions), List.of(Condition.yes("Read", "FilesRead", "", 1, now)))));
   }
 
   private static Resource<RoleConfig.Spec, RoleConfig.Status> brokenRole(String name, Instant now) {
@@ -115,7 +189,13 @@ final class Samples {
             new RoleConfig.Status(
                 1,
                 List.of(),
-                List.of(Condition.no("Read", "BadYaml", "runtime/reports/v1.yaml:7: a mapping was expected", 1, now)))));
+                List.of(
+                    Condition.no(
+                        "Read",
+                        "BadYaml",
+                        "runtime/reports/v1.yaml:7: a mapping was expected",
+                        1,
+                        now)))));
   }
 
   private static Resource<NodeSchedule.Spec, NodeSchedule.Status> share(String node, Instant now) {
@@ -125,17 +205,27 @@ final class Samples {
         new NodeSchedule.Spec("3f1c9a0be2", Map.of("shop-web", Map.of("version", "v1.5.0"))),
         Optional.of(
             new NodeSchedule.Status(
-                1, Optional.of("3f1c9a0be2"), Map.of("shop-web", RoleInstance.State.RUNNING),
+                1,
+                Optional.of("3f1c9a0be2"),
+                Map.of("shop-web", RoleInstance.State.RUNNING),
                 List.of(Condition.yes("Applied", "AllRoles", "", 1, now)))));
   }
 
   private static void instance(
-      ObjectStore store, String role, String node, RoleInstance.State state,
-      int desired, int running, long restarts, String reason, Instant now) {
+      ObjectStore store,
+      String role,
+      String node,
+      RoleInstance.State state,
+      int desired,
+      int running,
+      long restarts,
+      String reason,
+      Instant now) {
     Map<String, Object> variables = Map.of("version", "v1.5.0", "workers", 4L);
-    var failing = state == RoleInstance.State.RENDERING
-        ? List.of(Condition.no("Rendered", "TemplateFailed", reason, 1, now))
-        : List.<Condition>of();
+    var failing =
+        state == RoleInstance.State.RENDERING
+            ? List.of(Condition.no("Rendered", "TemplateFailed", reason, 1, now))
+            : List.<Condition>of();
     store.put(
         new Resource<>(
             RoleInstance.KIND,
@@ -143,7 +233,14 @@ final class Samples {
             new RoleInstance.Spec(role, node, role, Optional.of("v1.5.0"), variables),
             Optional.of(
                 new RoleInstance.Status(
-                    1, state, desired, running, restarts, now.minusSeconds(400), reason, failing))));
+                    1,
+                    state,
+                    desired,
+                    running,
+                    restarts,
+                    now.minusSeconds(400),
+                    reason,
+                    failing))));
     store.put(
         new Resource<>(
             TemplateOutput.KIND,
@@ -151,8 +248,14 @@ final class Samples {
             new TemplateOutput.Spec(role, node, role, variables),
             Optional.of(
                 new TemplateOutput.Status(
-                    1, Optional.of("aZ09aZ09aZ09aZ09aZ09aZ09"), "ab12", List.of(new TemplateOutput.File("/etc/" + role + ".conf", "00ff", "0644", 812)),
-                    List.of(), failing.isEmpty() ? List.of(Condition.yes("Rendered", "Written", "", 1, now)) : failing))));
+                    1,
+                    Optional.of("aZ09aZ09aZ09aZ09aZ09aZ09"),
+                    "ab12",
+                    List.of(new TemplateOutput.File("/etc/" + role + ".conf", "00ff", "0644", 812)),
+                    List.of(),
+                    failing.isEmpty()
+                        ? List.of(Condition.yes("Rendered", "Written", "", 1, now))
+                        : failing))));
     if (desired > 0) {
       store.put(group(role, node, desired, running, restarts, now));
     }
@@ -171,8 +274,11 @@ final class Samples {
               runs ? Optional.of(4711L + i) : Optional.empty(),
               runs ? Optional.of(now.minusSeconds(3600L * (i + 1))) : Optional.empty(),
               runs ? 0 : restarts,
-              runs ? Optional.empty()
-                  : Optional.of(new ProcessGroup.Exit(Optional.of(1), Optional.empty(), now.minusSeconds(9), true)),
+              runs
+                  ? Optional.empty()
+                  : Optional.of(
+                      new ProcessGroup.Exit(
+                          Optional.of(1), Optional.empty(), now.minusSeconds(9), true)),
               runs ? Optional.empty() : Optional.of(now.plusSeconds(12)),
               runs ? "" : "starts again in 12 s",
               List.of()));
@@ -181,20 +287,44 @@ final class Samples {
         ProcessGroup.KIND,
         Metadata.named(ProcessGroup.name(role, node)),
         new ProcessGroup.Spec(
-            role, node, role,
-            Map.of("web", new ProcessEntry(ProcessEntry.Type.DAEMON, role + "-v1.5.0", "/lithos/web.yaml",
-                desired, Map.of(), List.of(), List.of()))),
+            role,
+            node,
+            role,
+            Map.of(
+                "web",
+                new ProcessEntry(
+                    ProcessEntry.Type.DAEMON,
+                    role + "-v1.5.0",
+                    "/lithos/web.yaml",
+                    desired,
+                    Map.of(),
+                    List.of(),
+                    List.of()))),
         Optional.of(new ProcessGroup.Status(1, desired, running, slots, List.of())));
   }
 
-  static void event(ObjectStore store, String kind, String name, Event.Type type, String reason,
-      String message, long count, Instant last) {
+  static void event(
+      ObjectStore store,
+      String kind,
+      String name,
+      Event.Type type,
+      String reason,
+      String message,
+      long count,
+      Instant last) {
     store.put(
         Resource.of(
             Event.KIND,
             "e" + EVENTS.incrementAndGet() + "." + name,
-            new Event.Spec(new ResourceKey(kind, name), type, reason, message, count,
-                last.minusSeconds(60), last, "demo")));
+            new Event.Spec(
+                new ResourceKey(kind, name),
+                type,
+                reason,
+                message,
+                count,
+                last.minusSeconds(60),
+                last,
+                "demo")));
   }
 
   private Samples() {}

@@ -7,22 +7,26 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import verwalter.model.Event;
 import verwalter.model.ProcessGroup;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.local.MemoryStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
 
-/** Serves sample objects on 127.0.0.1 and the port given, and lets something happen now and then. */
+/**
+ * Serves sample objects on 127.0.0.1 and the port given, and lets something happen now and then.
+ */
 final class UiDemo {
   public static void main(String[] arguments) {
     int port = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 8379;
     var vertx = Vertx.vertx();
     var loop = new TestLoop(vertx);
-    var store = new TestStore();
+    var store = new MemoryStore(Clock.systemUTC(), () -> UUID.randomUUID().toString());
     Samples.fill(store, loop.now());
-    var server = server(vertx, store, loop);
+    var server = server(vertx, store, loop, List.of(new Check("store", true, "")));
     server
         .start("127.0.0.1", port)
         .onSuccess(at -> System.out.println("http://127.0.0.1:" + at))
@@ -36,15 +40,15 @@ final class UiDemo {
     }
   }
 
-  static UiServer server(Vertx vertx, ObjectStore store, Loop loop) {
+  static UiServer server(Vertx vertx, ObjectStore store, Loop loop, List<Check> checks) {
     return new UiServer(
         vertx,
         store,
         loop,
         alone(),
         Clock.systemUTC(),
-        () -> List.of(new Check("store", true, ""), new Check("config-read", true, "")),
-        () -> "");
+        () -> checks,
+        () -> "# TYPE verwalter_up gauge\nverwalter_up 1\n# EOF\n");
   }
 
   static ClusterView alone() {
@@ -87,8 +91,7 @@ final class UiDemo {
                   old ->
                       store.put(
                           old.withStatus(
-                              Samples.group(
-                                      "shop-worker", "alpha", 1, round % 2, 17 + round, now)
+                              Samples.group("shop-worker", "alpha", 1, round % 2, 17 + round, now)
                                   .status()
                                   .orElseThrow())));
           if (round % 4 == 0) {

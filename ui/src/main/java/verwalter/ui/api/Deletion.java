@@ -38,8 +38,7 @@ final class Deletion {
     return options.path("dryRun").path(0).asText("").equals("All");
   }
 
-  private static Problem failed(
-      Resource<?, ?> current, String what, String wanted, String actual) {
+  private static Problem failed(Resource<?, ?> current, String what, String wanted, String actual) {
     return Problem.conflict(
         current.type(),
         current.name(),

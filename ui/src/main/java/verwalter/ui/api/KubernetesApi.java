@@ -1,5 +1,6 @@
 package verwalter.ui.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -31,8 +32,7 @@ public final class KubernetesApi {
   private final String version;
 
   /** The API on {@code store}; {@code version} is that of the software. */
-  public KubernetesApi(
-      ObjectStore store, Loop loop, Streams streams, Desk desk, String version) {
+  public KubernetesApi(ObjectStore store, Loop loop, Streams streams, Desk desk, String version) {
     this.reads = new Reads(store, loop);
     this.writes = new Writes(store, loop);
     this.watches = new Watches(store, loop, streams);
@@ -51,6 +51,10 @@ public final class KubernetesApi {
     router
         .get("/apis/" + Kind.API_VERSION)
         .handler(desk.at("/apis/" + Kind.API_VERSION, it -> json(it, Discovery.resources())));
+    router.get("/openapi/v3").handler(desk.at("/openapi/v3", it -> json(it, OpenApi.index())));
+    router
+        .get("/openapi/v3/apis/" + Kind.API_VERSION)
+        .handler(desk.at("/openapi/v3/{group}", it -> json(it, OpenApi.group(version))));
     mount(router, HttpMethod.GET, KIND, this::listOrWatch);
     mount(router, HttpMethod.POST, KIND, it -> writes.create(it, kind(it)));
     mount(router, HttpMethod.GET, OBJECT, it -> reads.get(it, kind(it), name(it)));
@@ -81,7 +85,7 @@ public final class KubernetesApi {
         : reads.list(context, kind);
   }
 
-  private static void json(RoutingContext context, com.fasterxml.jackson.databind.JsonNode tree) {
+  private static void json(RoutingContext context, JsonNode tree) {
     Answer.json(context.request(), 200, tree);
   }
 
@@ -105,7 +109,8 @@ public final class KubernetesApi {
     var known = new ArrayList<String>();
     Kinds.ALL.forEach(kind -> known.add(kind.plural()));
     var near =
-        Kinds.meant(plural).<Optional<String>>map(kind -> Optional.of(kind.plural()))
+        Kinds.meant(plural)
+            .<Optional<String>>map(kind -> Optional.of(kind.plural()))
             .orElseGet(() -> Names.nearest(plural, known));
     return "there is no kind \"%s\"%s"
         .formatted(

@@ -27,8 +27,7 @@ final class Patches {
               if (change.getValue().isNull()) {
                 result.remove(change.getKey());
               } else {
-                result.set(
-                    change.getKey(), merge(result.path(change.getKey()), change.getValue()));
+                result.set(change.getKey(), merge(result.path(change.getKey()), change.getValue()));
               }
             });
     return result;
@@ -45,7 +44,9 @@ final class Patches {
     }
     if (patch.size() > MOST_OPERATIONS) {
       throw Problem.of(
-          413, "RequestEntityTooLarge", "a JSON patch has at most " + MOST_OPERATIONS + " operations");
+          413,
+          "RequestEntityTooLarge",
+          "a JSON patch has at most " + MOST_OPERATIONS + " operations");
     }
     JsonNode result = target.deepCopy();
     int number = 0;
@@ -68,7 +69,11 @@ final class Patches {
             : add(remove(tree, path, where), path, value(operation, where), where);
       }
       case "copy" ->
-          add(tree, path, existing(tree, pointer(operation, "from", where), where).deepCopy(), where);
+          add(
+              tree,
+              path,
+              existing(tree, pointer(operation, "from", where), where).deepCopy(),
+              where);
       case "move" -> {
         var from = pointer(operation, "from", where);
         var moved = existing(tree, from, where);

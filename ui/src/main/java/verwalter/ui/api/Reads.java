@@ -59,8 +59,7 @@ final class Reads {
           "Too large resource version: %d, current: %d".formatted(asked.getAsLong(), now));
     }
     if (asked.getAsLong() < now && "Exact".equals(request.getParam("resourceVersionMatch"))) {
-      throw Problem.of(
-          410, "Expired", "only the newest version can be listed, which is " + now);
+      throw Problem.of(410, "Expired", "only the newest version can be listed, which is " + now);
     }
   }
 

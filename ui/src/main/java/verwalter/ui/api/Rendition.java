@@ -37,8 +37,7 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
     var inclusion = inclusion(request);
     for (var type : MediaTypes.accepted(request.getHeader("Accept"))) {
       boolean yaml = MediaTypes.isYaml(type.name());
-      boolean json =
-          List.of("*/*", "application/*", "application/json").contains(type.name());
+      boolean json = List.of("*/*", "application/*", "application/json").contains(type.name());
       if ((json || yaml) && (type.parameter("as").isEmpty() || isMeta(type))) {
         switch (type.parameter("as")) {
           case "" -> {
@@ -57,7 +56,9 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
       }
     }
     throw Problem.of(
-        406, "NotAcceptable", "only application/json (also as=Table) and application/yaml can be sent");
+        406,
+        "NotAcceptable",
+        "only application/json (also as=Table) and application/yaml can be sent");
   }
 
   private static boolean isMeta(MediaType type) {
@@ -90,9 +91,10 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
 
   /** A list of objects. */
   <S, T> ObjectNode list(Kind<S, T> kind, Page<S, T> page, boolean counted, Instant now) {
-    var list = shape == Shape.TABLE
-        ? Tables.table(kind, page.items(), true, inclusion, now)
-        : items(kind, page);
+    var list =
+        shape == Shape.TABLE
+            ? Tables.table(kind, page.items(), true, inclusion, now)
+            : items(kind, page);
     var meta = list.withObject("/metadata");
     meta.put("resourceVersion", Long.toString(page.revision()));
     page.next().ifPresent(next -> meta.put("continue", next));

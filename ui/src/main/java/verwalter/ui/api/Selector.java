@@ -23,7 +23,8 @@ final class Selector {
 
   private static final Pattern SET =
       Pattern.compile("([^\\s!=()]+)\\s+(in|notin)\\s*\\(([^()]*)\\)");
-  private static final Pattern EQUAL = Pattern.compile("([^\\s!=()]+)\\s*(==|=|!=)\\s*([^\\s!=()]*)");
+  private static final Pattern EQUAL =
+      Pattern.compile("([^\\s!=()]+)\\s*(==|=|!=)\\s*([^\\s!=()]*)");
   private static final Pattern EXISTS = Pattern.compile("(!?)\\s*([^\\s!=()]+)");
 
   /** Parses both selectors; null and blank select everything, and then it is {@link #ALL}. */
@@ -67,8 +68,12 @@ final class Selector {
   private static Predicate<Resource<?, ?>> label(String term) {
     var set = SET.matcher(term);
     if (set.matches()) {
-      var values = Set.of(Arrays.stream(set.group(3).split(",", -1)).map(String::strip).distinct()
-          .toArray(String[]::new));
+      var values =
+          Set.of(
+              Arrays.stream(set.group(3).split(",", -1))
+                  .map(String::strip)
+                  .distinct()
+                  .toArray(String[]::new));
       boolean in = set.group(2).equals("in");
       return labels(set.group(1), value -> value == null ? !in : values.contains(value) == in);
     }
@@ -87,8 +92,7 @@ final class Selector {
             .formatted(term));
   }
 
-  private static Predicate<Resource<?, ?>> labels(
-      String key, Predicate<@Nullable String> accepts) {
+  private static Predicate<Resource<?, ?>> labels(String key, Predicate<@Nullable String> accepts) {
     return resource -> {
       Map<String, String> labels = resource.meta().labels();
       return accepts.test(labels.get(key));

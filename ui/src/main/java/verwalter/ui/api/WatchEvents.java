@@ -103,8 +103,7 @@ final class WatchEvents<S, T> {
 
   private Optional<ObjectNode> object(String type, Resource<S, T> resource, Instant now) {
     if (rendition.shape() == Rendition.Shape.TABLE) {
-      var table =
-          Tables.table(kind, List.of(resource), headings, rendition.inclusion(), now);
+      var table = Tables.table(kind, List.of(resource), headings, rendition.inclusion(), now);
       table
           .withObject("/metadata")
           .put("resourceVersion", Long.toString(resource.meta().version()));

@@ -31,8 +31,7 @@ final class WatchStream<S, T> {
   private boolean caughtUp;
   private boolean over;
 
-  WatchStream(
-      HttpServerResponse response, WatchEvents<S, T> events, Loop loop, Streams streams) {
+  WatchStream(HttpServerResponse response, WatchEvents<S, T> events, Loop loop, Streams streams) {
     this.response = response;
     this.events = events;
     this.loop = loop;

@@ -12,7 +12,6 @@ import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.StoreException;
 import verwalter.ui.api.Writing.Part;
-import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Problem;
 import verwalter.ui.http.Wire;

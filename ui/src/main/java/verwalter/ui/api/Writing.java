@@ -86,8 +86,7 @@ final class Writing {
     tree.remove("status");
     var read = Decoding.read(kind, tree);
     return bounded(
-        new Resource<>(
-            kind, kept(current.meta(), read.meta()), read.spec(), current.status()));
+        new Resource<>(kind, kept(current.meta(), read.meta()), read.spec(), current.status()));
   }
 
   /** The object as a tree to be patched, with numbers as a parser would have them. */

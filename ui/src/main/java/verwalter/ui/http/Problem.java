@@ -68,8 +68,7 @@ public final class Problem extends RuntimeException {
           .append(cause.message());
     }
     var message = "%s.%s \"%s\" is invalid: %s".formatted(kind.name(), Kind.GROUP, name, all);
-    return new Problem(
-        422, "Invalid", message, causes, Optional.of(new Subject(kind, name)));
+    return new Problem(422, "Invalid", message, causes, Optional.of(new Subject(kind, name)));
   }
 
   public static Problem invalid(Kind<?, ?> kind, String name, String field, String why) {
@@ -119,8 +118,7 @@ public final class Problem extends RuntimeException {
   }
 
   public Problem about(Kind<?, ?> kind, String name) {
-    return new Problem(
-        code, reason, getMessage(), causes, Optional.of(new Subject(kind, name)));
+    return new Problem(code, reason, getMessage(), causes, Optional.of(new Subject(kind, name)));
   }
 
   /** The HTTP status code. */

@@ -133,8 +133,7 @@ final class Board {
     listener.accept(new Update(false, List.copyOf(changed), Set.copyOf(gone)));
   }
 
-  private void refresh(
-      ResourceKey key, Kind<?, ?> kind, List<Row> changed, Set<String> gone) {
+  private void refresh(ResourceKey key, Kind<?, ?> kind, List<Row> changed, Set<String> gone) {
     var before = rows.getOrDefault(key, List.of());
     var object = store.get(kind, key.name());
     object.ifPresentOrElse(this::show, () -> rows.remove(key));

@@ -77,7 +77,11 @@ final class Parts {
   }
 
   private String tile(Section section, String what) {
-    var rows = board.rows(section).filter(row -> tone(row) != Tone.QUIET || section == Section.NODES).toList();
+    var rows =
+        board
+            .rows(section)
+            .filter(row -> tone(row) != Tone.QUIET || section == Section.NODES)
+            .toList();
     long good = rows.stream().filter(row -> tone(row) == Tone.GOOD).count();
     long bad = rows.stream().filter(row -> tone(row) == Tone.BAD).count();
     var tone = bad > 0 ? Tone.BAD : good < rows.size() ? Tone.WARN : Tone.GOOD;

@@ -81,8 +81,7 @@ record Row(Section section, String id, String sort, List<Optional<Object>> cells
   /** A state as symbol and word. */
   static String tone(Health health) {
     return "<span class=\"tone %s\"><span aria-hidden=\"true\">%s</span> %s</span>"
-        .formatted(
-            health.tone().style(), health.tone().symbol(), Html.escape(health.word()));
+        .formatted(health.tone().style(), health.tone().symbol(), Html.escape(health.word()));
   }
 
   /** A point in time, shown as {@code text} until the browser knows better. */

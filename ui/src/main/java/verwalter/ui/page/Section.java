@@ -93,8 +93,6 @@ enum Section {
   @SuppressWarnings("unchecked") // a resource's type says what it holds
   private static <S, T> Optional<Resource<S, T>> as(
       verwalter.model.Kind<S, T> kind, Resource<?, ?> object) {
-    return object.type().equals(kind)
-        ? Optional.of((Resource<S, T>) object)
-        : Optional.empty();
+    return object.type().equals(kind) ? Optional.of((Resource<S, T>) object) : Optional.empty();
   }
 }

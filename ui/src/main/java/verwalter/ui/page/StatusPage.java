@@ -100,9 +100,7 @@ public final class StatusPage {
             column ->
                 "<th scope=\"col\" class=\"%s\" title=\"%s\">%s</th>"
                     .formatted(
-                        Row.style(column),
-                        Html.escape(column.says()),
-                        Html.escape(column.name())))
+                        Row.style(column), Html.escape(column.says()), Html.escape(column.name())))
         .collect(Collectors.joining());
   }
 

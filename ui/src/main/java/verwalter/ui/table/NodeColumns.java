@@ -21,8 +21,7 @@ final class NodeColumns {
               Form.NUMBER,
               "Roles that are as wanted, of those given to it.",
               status(it -> it.roles().ready() + "/" + it.roles().given())),
-          Column.of(
-              "Failing", Form.NUMBER, "Roles that fail.", status(it -> it.roles().failing())),
+          Column.of("Failing", Form.NUMBER, "Roles that fail.", status(it -> it.roles().failing())),
           Column.of(
               "Schedule",
               Form.HASH,
@@ -48,12 +47,10 @@ final class NodeColumns {
               "Problem",
               Form.PROSE,
               "What is wrong.",
-              status(
-                  it -> Health.failing(it.conditions()).map(Condition::message).orElse(null))));
+              status(it -> Health.failing(it.conditions()).map(Condition::message).orElse(null))));
 
   private static Health health(Resource<Node.Spec, Node.Status> node) {
-    var ready =
-        node.status().flatMap(status -> Condition.find(status.conditions(), "Ready"));
+    var ready = node.status().flatMap(status -> Condition.find(status.conditions(), "Ready"));
     boolean cordoned = node.spec().cordoned();
     if (ready.isEmpty() || ready.get().status() == Condition.Truth.UNKNOWN) {
       return cordoned ? new Health(Tone.QUIET, "Unknown,Cordoned") : Health.UNKNOWN;

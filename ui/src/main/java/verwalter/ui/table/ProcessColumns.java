@@ -85,7 +85,8 @@ final class ProcessColumns {
   }
 
   private static Health health(Slot slot) {
-    var word = slot.state().name().charAt(0) + slot.state().name().substring(1).toLowerCase(Locale.ROOT);
+    var word =
+        slot.state().name().charAt(0) + slot.state().name().substring(1).toLowerCase(Locale.ROOT);
     return switch (slot.state()) {
       case RUNNING -> new Health(Tone.GOOD, word);
       case STOPPING -> new Health(Tone.BUSY, word);

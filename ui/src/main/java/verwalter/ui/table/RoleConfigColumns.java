@@ -27,14 +27,12 @@ final class RoleConfigColumns {
           Columns.age(),
           Column.wide("Problem", Form.PROSE, "What is wrong.", RoleConfigColumns::problem));
 
-  private static @Nullable Object newest(
-      Resource<RoleConfig.Spec, RoleConfig.Status> role) {
+  private static @Nullable Object newest(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
     var versions = role.status().map(RoleConfig.Status::versions).orElse(List.of());
     return versions.isEmpty() ? null : versions.get(versions.size() - 1);
   }
 
-  private static @Nullable Object problem(
-      Resource<RoleConfig.Spec, RoleConfig.Status> role) {
+  private static @Nullable Object problem(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
     Optional<Condition> failing = role.status().flatMap(it -> Health.failing(it.conditions()));
     return failing.map(Condition::message).orElse(null);
   }

@@ -57,7 +57,8 @@ final class ScheduleColumns {
               "Status",
               Form.STATE,
               "Whether it was carried out.",
-              share -> share.status().map(it -> Health.of(it.conditions(), "Applied")).orElse(null)),
+              share ->
+                  share.status().map(it -> Health.of(it.conditions(), "Applied")).orElse(null)),
           Column.of("Roles", Form.NUMBER, "Roles of it.", share -> share.spec().roles().size()),
           Column.of(
               "Schedule",
@@ -84,8 +85,7 @@ final class ScheduleColumns {
     if (failing.isPresent()) {
       return new Health(Tone.WARN, failing.get().reason());
     }
-    boolean everywhere =
-        schedule.status().filter(it -> it.applied() >= it.nodes()).isPresent();
+    boolean everywhere = schedule.status().filter(it -> it.applied() >= it.nodes()).isPresent();
     return everywhere ? new Health(Tone.GOOD, "Applied") : new Health(Tone.BUSY, "Applying");
   }
 

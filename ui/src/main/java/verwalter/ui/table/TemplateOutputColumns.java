@@ -19,8 +19,7 @@ final class TemplateOutputColumns {
               "Whether the files are as rendered.",
               status(it -> Health.of(it.conditions(), "Rendered"))),
           Column.of("Files", Form.NUMBER, "Files written.", status(it -> it.files().size())),
-          Column.of(
-              "Template", Form.TEXT, "Its templates.", output -> output.spec().template()),
+          Column.of("Template", Form.TEXT, "Its templates.", output -> output.spec().template()),
           Columns.age(),
           Column.wide(
               "Deployment",
@@ -31,8 +30,7 @@ final class TemplateOutputColumns {
               "Problem",
               Form.PROSE,
               "What is wrong.",
-              status(
-                  it -> Health.failing(it.conditions()).map(Condition::message).orElse(null))));
+              status(it -> Health.failing(it.conditions()).map(Condition::message).orElse(null))));
 
   private static Function<Resource<TemplateOutput.Spec, TemplateOutput.Status>, @Nullable Object>
       status(Function<TemplateOutput.Status, @Nullable Object> value) {

@@ -21,8 +21,7 @@ public final class Gron {
   private static void walk(String path, JsonNode node, Consumer<String> to) {
     if (node.isObject()) {
       to.accept(path + " = {}");
-      node.properties()
-          .forEach(each -> walk(path + "." + each.getKey(), each.getValue(), to));
+      node.properties().forEach(each -> walk(path + "." + each.getKey(), each.getValue(), to));
     } else if (node.isArray()) {
       to.accept(path + " = []");
       for (int i = 0; i < node.size(); i++) {

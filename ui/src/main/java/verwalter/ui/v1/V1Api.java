@@ -18,7 +18,9 @@ import verwalter.ui.http.Problem;
 import verwalter.ui.http.Wire;
 import verwalter.ui.port.ClusterView;
 
-/** The routes below {@code /v1} (verwalter.md 6.2 to 6.6). Like upstream's, they take any method. */
+/**
+ * The routes below {@code /v1} (verwalter.md 6.2 to 6.6). Like upstream's, they take any method.
+ */
 public final class V1Api {
   private static final List<String> KNOWN = List.of("status", "election", "peers", "schedule");
 

@@ -1,0 +1,173 @@
+package verwalter.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import verwalter.model.Condition;
+import verwalter.model.Metadata;
+import verwalter.model.Node;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
+import verwalter.model.Schedule;
+
+final class PageTest {
+  private static final Pattern ID = Pattern.compile("data-event=\"([^\"]+)\"");
+  private final Server server = new Server();
+
+  @BeforeEach
+  void fill() {
+    Samples.fill(server.store, Instant.now());
+    // The page has heard of it once its first table is full.
+    org.awaitility.Awaitility.await().until(() -> server.get("/").body().contains("id=\"events/"));
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private String id() {
+    var page = ID.matcher(server.get("/").body());
+    assertThat(page.find()).isTrue();
+    return page.group(1);
+  }
+
+  @Test
+  void thePageReadsWithoutScripts() {
+    var page = server.get("/");
+    assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
+    assertThat(page.body())
+        .contains("<th scope=\"row\" class=\"name\" data-label=\"Name\">shop-web@alpha</th>")
+        .contains("✖</span> Broken</span>")
+        .contains("shop-worker/worker.0 exits with code 1")
+        .contains("id=\"processes/shop-web/web.1@beta\"")
+        .contains("runtime/reports/v1.yaml:7: a mapping was expected")
+        .contains("&quot;v1.5.0&quot;")
+        .doesNotContain("{{");
+  }
+
+  @Test
+  void thePageHasNothingThatThePolicyForbids() {
+    var page = server.get("/").body();
+    assertThat(page).doesNotContainPattern("<script(?! src=)").doesNotContain("<style");
+    assertThat(page).doesNotContainPattern("\\s(style|on\\w+)=\"");
+    var size = page.length();
+    for (var file : new String[] {"page.css", "page.js", "icon.svg"}) {
+      var answer = server.get("/ui/" + file);
+      assertThat(answer.statusCode()).isEqualTo(200);
+      size += answer.body().length();
+      var tag = answer.headers().firstValue("ETag").orElseThrow();
+      assertThat(server.get("/ui/" + file, "If-None-Match", tag).statusCode()).isEqualTo(304);
+    }
+    assertThat(size).isLessThan(100_000);
+  }
+
+  @Test
+  void whatObjectsSayIsNeverMarkup() {
+    var evil = "<img src=x onerror=alert(1)>\"'&";
+    server.put(
+        new Resource<>(
+            RoleConfig.KIND,
+            Metadata.named("evil"),
+            RoleConfig.Spec.of(Map.of()),
+            Optional.of(
+                new RoleConfig.Status(
+                    1,
+                    List.of(evil),
+                    List.of(Condition.no("Read", evil, evil, 1, Instant.now()))))));
+    org.awaitility.Awaitility.await()
+        .untilAsserted(
+            () ->
+                assertThat(server.get("/").body())
+                    .contains("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;")
+                    .doesNotContain("<img"));
+  }
+
+  @Test
+  void onlyWhatLooksDifferentIsSent() {
+    try (var events = server.lines("/ui/events?after=" + id())) {
+      var beta = server.get(Node.KIND, "beta");
+      server.put(beta.withMeta(beta.meta().withAnnotations(Map.of("unseen", "x"))));
+      server.put(server.get(Node.KIND, "alpha").withSpec(new Node.Spec(true)));
+      events.after("event: rows");
+      var message = Server.json(events.after("data: "));
+      assertThat(message.path("rows")).hasSize(1);
+      assertThat(message.at("/rows/0/section").asText()).isEqualTo("nodes");
+      assertThat(message.at("/rows/0/html").asText())
+          .startsWith("<tr id=\"nodes/alpha\"")
+          .contains("Ready,Cordoned");
+      assertThat(message.at("/parts/attention").asText()).contains("#nodes/alpha");
+      assertThat(message.at("/parts/schedule").isMissingNode()).isTrue();
+    }
+  }
+
+  @Test
+  void aBurstIsOneMessageAndSaysWhatIsGone() {
+    try (var events = server.lines("/ui/events?after=" + id())) {
+      var name = ProcessGroup.name("shop-web", "alpha");
+      for (int i = 0; i < 20; i++) {
+        var group = server.get(ProcessGroup.KIND, name);
+        var next = Samples.group("shop-web", "alpha", 1, i % 2, i, Instant.now()).status();
+        server.put(group.withStatus(next.orElseThrow()));
+      }
+      var first = Server.json(events.after("data: "));
+      assertThat(first.path("gone").toString()).isEqualTo("[\"processes/shop-web/web.1@alpha\"]");
+      server.put(Samples.node("omega", Instant.now(), true));
+      assertThat(Server.json(events.after("data: ")).path("rows").toString())
+          .contains("nodes/omega")
+          .doesNotContain("processes");
+    }
+  }
+
+  @Test
+  void whoComesBackGetsWhatItMissed() {
+    var id = id();
+    try (var events = server.lines("/ui/events?after=" + id)) {
+      server.put(Samples.node("omega", Instant.now(), true));
+      assertThat(events.after("data: ")).contains("nodes/omega");
+    }
+    try (var events = server.lines("/ui/events", "Last-Event-ID", id)) {
+      assertThat(events.after("event: ")).isEqualTo("rows");
+      assertThat(events.after("data: ")).contains("nodes/omega");
+    }
+  }
+
+  @Test
+  void whoComesFromAnotherTimeGetsEverything() {
+    for (var id : new String[] {"", "other-3", id().replaceAll("-.*", "-99")}) {
+      try (var events = server.lines("/ui/events?after=" + id)) {
+        assertThat(events.after("event: ")).isEqualTo("whole");
+        var whole = Server.json(events.after("data: "));
+        assertThat(whole.at("/sections/nodes").asText()).contains("nodes/alpha", "nodes/beta");
+        assertThat(whole.path("parts")).hasSize(4);
+      }
+    }
+  }
+
+  @Test
+  void aNewScheduleShowsWhatItChanges() {
+    try (var events = server.lines("/ui/events?after=" + id())) {
+      var current = server.get(Schedule.KIND, Schedule.CURRENT);
+      server.put(
+          current.withSpec(
+              Schedule.Spec.of(
+                  Map.of("roles", Map.of("shop-web", Map.of("version", "v1.6.0"))),
+                  List.of(),
+                  "77",
+                  Instant.now())));
+      var parts = Server.json(events.after("data: ")).path("parts");
+      assertThat(parts.path("schedule").asText())
+          .contains("<del>− roles.shop-web.version = &quot;v1.5.0&quot;</del>")
+          .contains("<ins>+ roles.shop-web.version = &quot;v1.6.0&quot;</ins>");
+      assertThat(parts.has("strip")).isTrue();
+    }
+  }
+}

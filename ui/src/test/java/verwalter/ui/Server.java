@@ -1,0 +1,179 @@
+package verwalter.ui;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.core.Vertx;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.stores.local.HistoryLimit;
+import verwalter.stores.local.MemoryStore;
+import verwalter.ui.port.Check;
+
+/** A real server on a loopback port, with a store to write to behind its back. */
+final class Server implements AutoCloseable {
+  static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Remembers little, so that a test can outlive its memory. */
+  final MemoryStore store =
+      new MemoryStore(
+          Clock.systemUTC(), () -> UUID.randomUUID().toString(), new HistoryLimit(50, 1 << 20));
+
+  private final Vertx vertx = Vertx.vertx();
+  private final TestLoop loop = new TestLoop(vertx);
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final UiServer server;
+  final int port;
+
+  Server() {
+    this(List.of(new Check("store", true, "")));
+  }
+
+  Server(List<Check> checks) {
+    server = UiDemo.server(vertx, store, loop, checks);
+    port = await(server.start("127.0.0.1", 0));
+  }
+
+  /** Another server that wants the same port. */
+  io.vertx.core.Future<Integer> startAgain() {
+    return server.start("127.0.0.1", port);
+  }
+
+  static <V> V await(io.vertx.core.Future<V> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  <S, T> Resource<S, T> put(Resource<S, T> resource) {
+    return await(store.put(resource));
+  }
+
+  <S, T> Resource<S, T> get(Kind<S, T> kind, String name) {
+    return store.get(kind, name).orElseThrow();
+  }
+
+  HttpRequest.Builder to(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .timeout(Duration.ofSeconds(10));
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) {
+    try {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  HttpResponse<String> get(String path, String... headers) {
+    var request = to(path);
+    return send(headers.length == 0 ? request : request.headers(headers));
+  }
+
+  HttpResponse<String> send(String method, String path, String type, String body) {
+    return send(
+        to(path)
+            .header("Content-Type", type)
+            .method(method, HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  HttpResponse<String> delete(String path) {
+    return send(to(path).DELETE());
+  }
+
+  /** What comes back for these exact bytes, until the server closes. */
+  String raw(String request) {
+    try (var socket = new Socket("127.0.0.1", port)) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(request.replace("\n", "\r\n").getBytes(UTF_8));
+      return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Lines as they come in. */
+  Lines lines(String path, String... headers) {
+    var request = to(path);
+    try {
+      var response =
+          client.send(
+              (headers.length == 0 ? request : request.headers(headers)).build(),
+              HttpResponse.BodyHandlers.ofInputStream());
+      return new Lines(
+          response.statusCode(), new BufferedReader(new InputStreamReader(response.body(), UTF_8)));
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  record Lines(int status, BufferedReader reader) implements AutoCloseable {
+    /** The next line; null at the end. */
+    @org.jspecify.annotations.Nullable
+    String next() {
+      try {
+        return reader.readLine();
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    JsonNode json() {
+      return Server.json(String.valueOf(next()));
+    }
+
+    /** Reads on until a line begins so, and gives the rest of it. */
+    String after(String beginning) {
+      for (var line = next(); line != null; line = next()) {
+        if (line.startsWith(beginning)) {
+          return line.substring(beginning.length());
+        }
+      }
+      throw new IllegalStateException("no line begins with " + beginning);
+    }
+
+    @Override
+    public void close() {
+      try {
+        reader.close();
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  static JsonNode json(HttpResponse<String> response) {
+    return json(response.body());
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (IOException e) {
+      throw new IllegalStateException(text, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    await(server.close());
+    await(vertx.close());
+  }
+}

@@ -1,0 +1,118 @@
+package verwalter.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import verwalter.model.Condition;
+import verwalter.model.Json;
+import verwalter.model.Metadata;
+import verwalter.model.Resource;
+import verwalter.model.Schedule;
+
+final class V1Test {
+  private static final Instant MADE = Instant.ofEpochMilli(1533913850000L);
+  private static final Map<String, Object> DATA =
+      Map.of("vars", Map.of("é", "q\"\n\u0001/"), "roles", Map.of("a", List.of(1L, "x"), "b", 1.0));
+
+  private final Server server = new Server();
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private void decide(List<Condition> conditions) {
+    server.put(
+        new Resource<>(
+            Schedule.KIND,
+            Metadata.named(Schedule.CURRENT),
+            Schedule.Spec.of(DATA, List.of(), "77985419c732412ea38b94db00000001", MADE),
+            Optional.of(new Schedule.Status(1, 1, 1, "", conditions))));
+  }
+
+  @Test
+  void theScheduleIsInItsCanonicalForm() {
+    assertThat(server.get("/v1/schedule").statusCode()).isEqualTo(404);
+    decide(List.of());
+    var answer = server.get("/v1/schedule");
+    assertThat(answer.body())
+        .isEqualTo(
+            "{\"timestamp\":1533913850000,\"hash\":\""
+                + Json.hash(DATA)
+                + "\",\"data\":{\"roles\":{\"a\":[1,\"x\"],\"b\":1.0},\"vars\":{\"é\":\"q\\\"\\n\\u0001/\"}},"
+                + "\"origin\":\"77985419c732412ea38b94db00000001\"}");
+    assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
+    assertThat(answer.headers().firstValue("Content-Length")).isPresent();
+    assertThat(server.get("/v1/schedule.gron").body()).contains("json.data.roles.b = 1.0\n");
+    assertThat(server.get("/v1/schedule.pretty").body()).contains("\n    \"roles\" : {");
+  }
+
+  @Test
+  void theStatusHasItsFieldsInOrder() {
+    decide(List.of(Condition.no("Scheduled", "LuaError", "main.lua:3: boom", 1, MADE)));
+    var status = Server.json(server.get("/v1/status"));
+    var names = new ArrayList<String>();
+    status.fieldNames().forEachRemaining(names::add);
+    assertThat(names)
+        .containsExactly(
+            "version",
+            "id",
+            "name",
+            "hostname",
+            "peers",
+            "peers_timestamp",
+            "leader",
+            "roles",
+            "last_stable_timestamp",
+            "num_errors",
+            "errors",
+            "failed_roles",
+            "debug_force_leader",
+            "metrics",
+            "fetch_state",
+            "election_state",
+            "schedule_id",
+            "schedule_status",
+            "default_frontend");
+    assertThat(status.path("version").asText()).isEqualTo("v0.1.0");
+    assertThat(status.at("/leader/addr").isNull()).isTrue();
+    assertThat(status.path("roles").asInt()).isEqualTo(2);
+    assertThat(status.at("/errors/scheduler").asText()).isEqualTo("main.lua:3: boom");
+    assertThat(status.path("num_errors").asInt()).isEqualTo(1);
+    assertThat(status.at("/election_state/is_leader").asBoolean()).isTrue();
+    assertThat(status.path("schedule_id").asText()).isEqualTo(Json.hash(DATA));
+  }
+
+  @Test
+  void suffixesAndSlashesAreReadAsUpstreamReadsThem() {
+    for (var path : new String[] {"status", "status/", "status.json", "status.pretty", "peers"}) {
+      assertThat(server.get("/v1/" + path).headers().firstValue("Content-Type"))
+          .as(path)
+          .hasValue("application/json");
+    }
+    assertThat(server.get("/v1/peers").body()).isEqualTo("[]");
+    assertThat(server.get("/v1/status.gron").headers().firstValue("Content-Type"))
+        .hasValue("text/x-gron");
+    assertThat(server.get("/v1/status.gron").body()).startsWith("json = {}\njson.version = ");
+  }
+
+  @Test
+  void whatIsUnknownIsAnErrorPage() {
+    for (var path : new String[] {"/v1/status/x", "/v1/nothing", "/v1/", "/v1/statuses"}) {
+      var answer = server.get(path);
+      assertThat(answer.statusCode()).as(path).isEqualTo(404);
+      assertThat(answer.body())
+          .contains(
+              "<title>404 Not Found</title>",
+              "<h1>404 Not Found</h1>",
+              "Yours faithfully,<br>verwalter");
+    }
+    assertThat(server.get("/v1/%3Cscript%3E").body()).doesNotContain("<script>");
+  }
+}
