@@ -42,9 +42,8 @@ class CompletionTest {
         "de | describe delete",
         "get no | nodes nodeschedules no",
         "get nodes,ro | nodes,roleconfigs nodes,roleinstances",
-        "get no | nodes nodeschedules no",
         "get no al | alpha",
-        "get no alpha  | beta gamma",
+        "get no alpha _ | beta gamma",
         "get -o wide no g | gamma",
         "get no/ | no/alpha no/beta no/gamma",
         "get ri/shop-web@ | ri/shop-web@alpha ri/shop-web@beta",
@@ -56,14 +55,14 @@ class CompletionTest {
         "apply -f x | :files",
         "get --sh | --show-labels",
         "--serv | --server",
-        "completion  | bash zsh fish",
+        "completion _ | bash zsh fish",
         "help e | edit exit-codes",
         "nothing x | ``",
-        "get nope  | ``",
-        "version  | ``",
+        "get nope _ | ``",
+        "version _ | ``",
       })
   void aLineGoesOnWithWhatFits(String line, String candidates) {
-    assertThat(String.join(" ", candidates(line.replaceFirst("^ ", ""))))
+    assertThat(String.join(" ", candidates(line.replaceFirst("_$", ""))))
         .isEqualTo(candidates.strip());
   }
 

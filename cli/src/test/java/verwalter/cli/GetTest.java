@@ -100,8 +100,8 @@ class GetTest {
         """
         NAME    CPUS
         gamma   8
-        beta    8
         alpha   8
+        beta    8
         """,
         "get",
         "no",

@@ -79,8 +79,8 @@ class WatchTest {
     assertThat(shell.out())
         .isEqualTo(
             """
-            EVENT      NAME   STATUS
-            ADDED      a      Ready
+            EVENT   NAME   STATUS
+            ADDED   a      Ready
             MODIFIED   a      NotReady
             ADDED      b      Ready
             MODIFIED   b      NotReady

@@ -17,6 +17,7 @@ import java.util.function.Function;
 /** An HTTP server that answers as a test says, also in ways no good server does. */
 public final class ScriptedServer implements AutoCloseable {
   private final ServerSocket socket;
+  private final Thread accepting;
   private final Function<Call, Answer> script;
   private final List<Call> calls = new CopyOnWriteArrayList<>();
   private final List<Socket> open = new CopyOnWriteArrayList<>();
@@ -72,7 +73,7 @@ public final class ScriptedServer implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     this.script = script;
-    daemon(this::accept);
+    this.accepting = daemon(this::accept);
   }
 
   public String url() {
@@ -100,11 +101,14 @@ public final class ScriptedServer implements AutoCloseable {
   public void close() {
     try {
       socket.close();
+      accepting.join(); // until then the kernel may still take connections
       for (var each : open) {
         each.close();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -182,9 +186,10 @@ public final class ScriptedServer implements AutoCloseable {
     }
   }
 
-  private static void daemon(Runnable work) {
+  private static Thread daemon(Runnable work) {
     var thread = new Thread(work, "scripted-server");
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 }
