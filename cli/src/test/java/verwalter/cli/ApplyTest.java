@@ -65,15 +65,20 @@ class ApplyTest {
     var sent = sent(writes().get(0));
     assertThat(sent).doesNotContainKey("status");
     assertThat(Json.text(sent, "metadata", "annotations", Apply.LAST_APPLIED))
-        .isEqualTo("{\"kind\":\"Node\",\"metadata\":{\"name\":\"web\"},\"spec\":{\"cordoned\":true}}");
+        .isEqualTo(
+            "{\"kind\":\"Node\",\"metadata\":{\"name\":\"web\"},\"spec\":{\"cordoned\":true}}");
     assertThat(writes().get(0).path()).endsWith("?fieldValidation=Strict");
   }
 
   @Test
   void onlyTheDifferenceIsSentAndWhatOthersSetStays() throws IOException {
     var last = "{\\\"kind\\\":\\\"Node\\\",\\\"spec\\\":{\\\"cordoned\\\":true,\\\"old\\\":1}}";
-    recorded.on("GET " + NODE, node("7", "{\"cordoned\":true,\"old\":1,\"theirs\":2}",
-        ",\"annotations\":{\"%s\":\"%s\"}".formatted(Apply.LAST_APPLIED, last)));
+    recorded.on(
+        "GET " + NODE,
+        node(
+            "7",
+            "{\"cordoned\":true,\"old\":1,\"theirs\":2}",
+            ",\"annotations\":{\"%s\":\"%s\"}".formatted(Apply.LAST_APPLIED, last)));
     recorded.on("PATCH " + NODE, node("8", "{}", ""));
     var file = file("kind: Node\nmetadata: {name: web}\nspec: {cordoned: false}\n");
     assertThat(shell.vw("apply", "-f", file.toString(), "--dry-run=server")).isZero();
@@ -112,7 +117,9 @@ class ApplyTest {
   void aVersionInTheFileIsAPreconditionThatIsNotRunAgain() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
     recorded.on("PATCH " + NODE, call -> Answer.json(409, CONFLICT));
-    var file = file("kind: Node\nmetadata: {name: web, resourceVersion: \"5\"}\nspec: {cordoned: false}\n");
+    var file =
+        file(
+            "kind: Node\nmetadata: {name: web, resourceVersion: \"5\"}\nspec: {cordoned: false}\n");
     assertThat(shell.vw("apply", "-f", file.toString())).isEqualTo(1);
     assertThat(shell.err()).contains("(Conflict)").contains("read it and try again");
     assertThat(writes()).hasSize(1);
@@ -120,11 +127,17 @@ class ApplyTest {
 
   @Test
   void whatTheServerRefusesIsToldWithTheLine() throws IOException {
-    recorded.on("POST " + Recorded.API + "/nodes", call -> Answer.json(422,
-        """
+    recorded.on(
+        "POST " + Recorded.API + "/nodes",
+        call ->
+            Answer.json(
+                422,
+                """
         {"kind":"Status","code":422,"reason":"Invalid","message":"Node.verwalter.io \\"web\\" is invalid",
          "details":{"causes":[{"field":"spec.cordonned","message":"unknown field"}]}}"""));
-    var file = file("kind: Node\nmetadata: {name: ok}\n---\nkind: Node\nmetadata:\n  name: web\nspec:\n  cordonned: true\n");
+    var file =
+        file(
+            "kind: Node\nmetadata: {name: ok}\n---\nkind: Node\nmetadata:\n  name: web\nspec:\n  cordonned: true\n");
     recorded.on("GET " + Recorded.API + "/nodes/ok", node("1", "{}", ""));
     recorded.on("PATCH " + Recorded.API + "/nodes/ok", node("1", "{}", ""));
     assertThat(shell.vw("apply", "-f", file.toString())).isEqualTo(1);
@@ -142,8 +155,11 @@ class ApplyTest {
   void aFileThatIsNoObjectIsToldWithItsLine() throws IOException {
     assertThat(shell.vw("apply", "-f", file("kind: Node\nmetadata: [\n").toString())).isEqualTo(1);
     assertThat(shell.err()).startsWith("error: " + directory.resolve("web.yaml") + ":3: ");
-    assertThat(shell.vw("apply", "-f", file("kind: Nod\nmetadata: {name: x}\n").toString())).isEqualTo(1);
-    assertThat(shell.err()).contains("web.yaml:1: there is no kind \"Nod\"").contains("did you mean Node?");
+    assertThat(shell.vw("apply", "-f", file("kind: Nod\nmetadata: {name: x}\n").toString()))
+        .isEqualTo(1);
+    assertThat(shell.err())
+        .contains("web.yaml:1: there is no kind \"Nod\"")
+        .contains("did you mean Node?");
     assertThat(shell.vw("apply", "-f", file("kind: Node\nmetadata: {}\n").toString())).isEqualTo(1);
     assertThat(shell.err()).contains("web.yaml:2: metadata.name is missing");
   }
@@ -157,7 +173,9 @@ class ApplyTest {
     }
     assertThat(shell.vw("apply", "-f", directory.toString())).isZero();
     assertThat(shell.out()).isEqualTo("node/a created\nnode/b created\nnode/c created\n");
-    assertThat(shell.reading("kind: Node\nmetadata: {name: s}").vw("apply", "-f", "-", "-o", "name")).isZero();
+    assertThat(
+            shell.reading("kind: Node\nmetadata: {name: s}").vw("apply", "-f", "-", "-o", "name"))
+        .isZero();
     assertThat(shell.out()).isEqualTo("node/s\n");
   }
 
@@ -183,7 +201,8 @@ class ApplyTest {
 
   @Test
   void deletingBySelectorDeletesWhatItSelects() {
-    recorded.on("GET " + Recorded.API + "/nodes", "{\"items\":[{\"metadata\":{\"name\":\"web\"}}]}");
+    recorded.on(
+        "GET " + Recorded.API + "/nodes", "{\"items\":[{\"metadata\":{\"name\":\"web\"}}]}");
     recorded.on("DELETE " + NODE, "{\"kind\":\"Status\",\"status\":\"Success\"}");
     assertThat(shell.vw("delete", "no", "-l", "a=b", "-y", "--dry-run=server")).isZero();
     assertThat(shell.out()).isEqualTo("node \"web\" deleted (server dry run)\n");
@@ -194,9 +213,15 @@ class ApplyTest {
   void deletingWaitsUntilFinalizersLetGo() {
     var held = node("8", "{}", ",\"deletionTimestamp\":\"2026-11-21T10:31:50Z\"");
     recorded.on("DELETE " + NODE, held);
-    recorded.on("GET " + Recorded.API + "/nodes", call -> call.path().contains("watch=true")
-        ? Answer.chunks(ScriptedServer.End.HANG, "{\"type\":\"DELETED\",\"object\":%s}\n".formatted(held))
-        : Answer.json("{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[%s]}".formatted(held)));
+    recorded.on(
+        "GET " + Recorded.API + "/nodes",
+        call ->
+            call.path().contains("watch=true")
+                ? Answer.chunks(
+                    ScriptedServer.End.HANG,
+                    "{\"type\":\"DELETED\",\"object\":%s}\n".formatted(held))
+                : Answer.json(
+                    "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[%s]}".formatted(held)));
     assertThat(shell.vw("delete", "no/web", "-y")).isZero();
     assertThat(shell.out()).isEqualTo("node \"web\" deleted\n");
     assertThat(server.calls().get(3).path()).contains("fieldSelector=metadata.name%3Dweb");
@@ -206,11 +231,17 @@ class ApplyTest {
   void deletingGivesUpWaitingAndSaysThatItGoesOn() {
     var held = node("8", "{}", ",\"deletionTimestamp\":\"2026-11-21T10:31:50Z\"");
     recorded.on("DELETE " + NODE, held);
-    recorded.on("GET " + Recorded.API + "/nodes", call -> call.path().contains("watch=true")
-        ? Answer.chunks(ScriptedServer.End.CUT)
-        : Answer.json("{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[%s]}".formatted(held)));
+    recorded.on(
+        "GET " + Recorded.API + "/nodes",
+        call ->
+            call.path().contains("watch=true")
+                ? Answer.chunks(ScriptedServer.End.CUT)
+                : Answer.json(
+                    "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[%s]}".formatted(held)));
     assertThat(shell.vw("delete", "no/web", "-y")).isZero();
-    assertThat(shell.out()).contains("node/web is still being cleaned up").contains("vw get node/web -w");
+    assertThat(shell.out())
+        .contains("node/web is still being cleaned up")
+        .contains("vw get node/web -w");
     assertThat(shell.pauses.stream().mapToLong(java.time.Duration::toSeconds).sum())
         .isBetween(29L, 40L);
     int before = server.calls().size();
@@ -240,11 +271,16 @@ class ApplyTest {
   void anEditSendsWhatChangedAndTheVersionItWasBasedOn() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true,\"x\":1}", ""));
     recorded.on("PATCH " + NODE, node("8", "{}", ""));
-    assertThat(editor("s/cordoned: true/cordoned: false/").vw("edit", "no", "web")).as(shell.err()).isZero();
+    assertThat(editor("s/cordoned: true/cordoned: false/").vw("edit", "no", "web"))
+        .as(shell.err())
+        .isZero();
     assertThat(shell.out()).isEqualTo("node/web edited\n");
-    assertThat(seen(1)).startsWith("# Edit the object below.").contains("\napiVersion: verwalter.io/v1\n");
+    assertThat(seen(1))
+        .startsWith("# Edit the object below.")
+        .contains("\napiVersion: verwalter.io/v1\n");
     assertThat(sent(writes().get(0)))
-        .isEqualTo(Map.of("spec", Map.of("cordoned", false), "metadata", Map.of("resourceVersion", "7")));
+        .isEqualTo(
+            Map.of("spec", Map.of("cordoned", false), "metadata", Map.of("resourceVersion", "7")));
   }
 
   @Test
@@ -260,11 +296,18 @@ class ApplyTest {
   @Test
   void whatIsRefusedComesBackWithTheReasonOnTop() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
-    Deque<Answer> answers = new ArrayDeque<>(List.of(
-        Answer.json(422, "{\"kind\":\"Status\",\"code\":422,\"reason\":\"Invalid\",\"message\":\"bad\",\"details\":{\"causes\":[{\"field\":\"spec.cordoned\",\"message\":\"not a truth\"}]}}"),
-        Answer.json(node("8", "{}", ""))));
+    Deque<Answer> answers =
+        new ArrayDeque<>(
+            List.of(
+                Answer.json(
+                    422,
+                    "{\"kind\":\"Status\",\"code\":422,\"reason\":\"Invalid\",\"message\":\"bad\",\"details\":{\"causes\":[{\"field\":\"spec.cordoned\",\"message\":\"not a truth\"}]}}"),
+                Answer.json(node("8", "{}", ""))));
     recorded.on("PATCH " + NODE, call -> answers.remove());
-    assertThat(editor("s/cordoned: true/cordoned: [/", "s/cordoned: \\[/cordoned: 7/", "s/7/false/").vw("edit", "no/web")).isZero();
+    assertThat(
+            editor("s/cordoned: true/cordoned: [/", "s/cordoned: \\[/cordoned: 7/", "s/7/false/")
+                .vw("edit", "no/web"))
+        .isZero();
     assertThat(seen(2)).contains("# This cannot be read:\n#   line:").contains("\n  cordoned: [\n");
     assertThat(seen(3))
         .contains("# The server did not take this:\n#   spec.cordoned: not a truth\n#\n")
@@ -277,7 +320,9 @@ class ApplyTest {
   @Test
   void givingUpAfterARefusalKeepsTheText() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
-    recorded.on("PATCH " + NODE, call -> Answer.json(422, "{\"kind\":\"Status\",\"code\":422,\"message\":\"bad\"}"));
+    recorded.on(
+        "PATCH " + NODE,
+        call -> Answer.json(422, "{\"kind\":\"Status\",\"code\":422,\"message\":\"bad\"}"));
     assertThat(editor("s/cordoned: true/cordoned: 7/").vw("edit", "no/web")).isEqualTo(1);
     assertThat(shell.err()).contains("no valid changes were saved");
     var kept = Path.of(shell.err().replaceAll("(?s).*Your text is in (\\S+);.*", "$1"));
@@ -287,28 +332,36 @@ class ApplyTest {
 
   @Test
   void aChangeOfOthersElsewhereIsNoConflict() throws IOException {
-    Deque<Answer> reads = new ArrayDeque<>(List.of(
-        Answer.json(node("7", "{\"cordoned\":true}", "")),
-        Answer.json(node("9", "{\"cordoned\":true}", ",\"labels\":{\"a\":\"b\"}"))));
+    Deque<Answer> reads =
+        new ArrayDeque<>(
+            List.of(
+                Answer.json(node("7", "{\"cordoned\":true}", "")),
+                Answer.json(node("9", "{\"cordoned\":true}", ",\"labels\":{\"a\":\"b\"}"))));
     recorded.on("GET " + NODE, call -> reads.remove());
-    Deque<Answer> answers = new ArrayDeque<>(List.of(Answer.json(409, CONFLICT), Answer.json(node("10", "{}", ""))));
+    Deque<Answer> answers =
+        new ArrayDeque<>(List.of(Answer.json(409, CONFLICT), Answer.json(node("10", "{}", ""))));
     recorded.on("PATCH " + NODE, call -> answers.remove());
     assertThat(editor("s/cordoned: true/cordoned: false/").vw("edit", "no/web")).isZero();
     assertThat(sent(writes().get(1)))
-        .isEqualTo(Map.of("spec", Map.of("cordoned", false), "metadata", Map.of("resourceVersion", "9")));
+        .isEqualTo(
+            Map.of("spec", Map.of("cordoned", false), "metadata", Map.of("resourceVersion", "9")));
   }
 
   @Test
   void aChangeOfOthersInTheSameFieldComesBackToTheOperator() throws IOException {
-    Deque<Answer> reads = new ArrayDeque<>(List.of(
-        Answer.json(node("7", "{\"x\":1}", "")),
-        Answer.json(node("9", "{\"x\":5}", ",\"labels\":{\"a\":\"b\"}"))));
+    Deque<Answer> reads =
+        new ArrayDeque<>(
+            List.of(
+                Answer.json(node("7", "{\"x\":1}", "")),
+                Answer.json(node("9", "{\"x\":5}", ",\"labels\":{\"a\":\"b\"}"))));
     recorded.on("GET " + NODE, call -> reads.remove());
-    Deque<Answer> answers = new ArrayDeque<>(List.of(Answer.json(409, CONFLICT), Answer.json(node("10", "{}", ""))));
+    Deque<Answer> answers =
+        new ArrayDeque<>(List.of(Answer.json(409, CONFLICT), Answer.json(node("10", "{}", ""))));
     recorded.on("PATCH " + NODE, call -> answers.remove());
     assertThat(editor("s/x: 1/x: 2/", "/^#/d").vw("edit", "no/web")).isZero();
     assertThat(seen(2))
-        .contains("# Somebody else changed the same fields meanwhile. They changed:\n#   metadata:\n")
+        .contains(
+            "# Somebody else changed the same fields meanwhile. They changed:\n#   metadata:\n")
         .contains("#     x: 5\n")
         .contains("\n  x: 2\n")
         .contains("\n    a: b\n");
@@ -318,8 +371,10 @@ class ApplyTest {
 
   @Test
   void aConflictLeftAsItIsChangesNothing() throws IOException {
-    Deque<Answer> reads = new ArrayDeque<>(List.of(
-        Answer.json(node("7", "{\"x\":1}", "")), Answer.json(node("9", "{\"x\":5}", ""))));
+    Deque<Answer> reads =
+        new ArrayDeque<>(
+            List.of(
+                Answer.json(node("7", "{\"x\":1}", "")), Answer.json(node("9", "{\"x\":5}", ""))));
     recorded.on("GET " + NODE, call -> reads.remove());
     recorded.on("PATCH " + NODE, call -> Answer.json(409, CONFLICT));
     assertThat(editor("s/x: 1/x: 2/").vw("edit", "no/web")).isEqualTo(1);

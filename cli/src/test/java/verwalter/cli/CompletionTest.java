@@ -105,7 +105,9 @@ class CompletionTest {
     var fake =
         Files.writeString(
             bin.resolve("vw"),
-            "#!/bin/sh\necho \"$@\" >&2\nprintf '%s\\ttext\\n' " + candidates.replace(":files", "':files'") + "\n");
+            "#!/bin/sh\necho \"$@\" >&2\nprintf '%s\\ttext\\n' "
+                + candidates.replace(":files", "':files'")
+                + "\n");
     assertThat(fake.toFile().setExecutable(true)).isTrue();
     var asking =
         "PATH=%s:$PATH; source %s; COMP_LINE='%s'; COMP_POINT=${#COMP_LINE}; _vw; echo \"${COMPREPLY[*]}\""

@@ -27,7 +27,15 @@ class GetTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"no", "nodes", "node", "Node", "NODES", "nodes.verwalter.io", "nodes.v1.verwalter.io"})
+  @CsvSource({
+    "no",
+    "nodes",
+    "node",
+    "Node",
+    "NODES",
+    "nodes.verwalter.io",
+    "nodes.v1.verwalter.io"
+  })
   void aTypeIsMeantByAnyOfItsNames(String word) {
     prints(
         """
@@ -52,7 +60,10 @@ class GetTest {
   @Test
   void severalTypesStandInTablesOfTheirOwnWithTypesBeforeNames() {
     assertThat(shell.vw("get", "no,ri", "-A", "-n", "any")).isZero();
-    assertThat(shell.out()).contains("node/alpha ").contains("\n\nNAME  ").contains("roleinstance/shop-web@beta ");
+    assertThat(shell.out())
+        .contains("node/alpha ")
+        .contains("\n\nNAME  ")
+        .contains("roleinstance/shop-web@beta ");
   }
 
   @Test
@@ -91,7 +102,12 @@ class GetTest {
   @Test
   void jsonpathPrintsWhatItFinds() {
     prints("alpha beta gamma", "get", "no", "-o", "jsonpath={.items[*].metadata.name}");
-    prints("False", "get", "no/gamma", "-o", "jsonpath={.status.conditions[?(@.type=='Ready')].status}");
+    prints(
+        "False",
+        "get",
+        "no/gamma",
+        "-o",
+        "jsonpath={.status.conditions[?(@.type=='Ready')].status}");
   }
 
   @Test
@@ -178,7 +194,14 @@ class GetTest {
 
   @Test
   void selectorsAndSortingGoToTheServer() {
-    assertThat(shell.vw("get", "no", "-l", "zone in (a,b)", "--field-selector=spec.cordoned=true", "--sort-by=.x"))
+    assertThat(
+            shell.vw(
+                "get",
+                "no",
+                "-l",
+                "zone in (a,b)",
+                "--field-selector=spec.cordoned=true",
+                "--sort-by=.x"))
         .isZero();
     assertThat(server.calls().get(1).path())
         .contains("labelSelector=zone%20in%20%28a%2Cb%29")

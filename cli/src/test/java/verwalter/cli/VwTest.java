@@ -83,9 +83,12 @@ class VwTest {
 
   @Test
   void aPageThatIsNoStatusIsStillAnError() {
-    recorded.on("GET " + Recorded.API, call -> new Answer(502, "text/html", "<html>Bad</html>", null, ScriptedServer.End.KEEP));
+    recorded.on(
+        "GET " + Recorded.API,
+        call -> new Answer(502, "text/html", "<html>Bad</html>", null, ScriptedServer.End.KEEP));
     assertThat(shell.vw("get", "no")).isEqualTo(1);
-    assertThat(shell.err()).isEqualTo("Error from server: the server answered 502 without a reason\n");
+    assertThat(shell.err())
+        .isEqualTo("Error from server: the server answered 502 without a reason\n");
   }
 
   @Test
@@ -182,7 +185,8 @@ class VwTest {
   @Test
   void versionsOfBothSides() {
     assertThat(shell.vw("version")).isZero();
-    assertThat(shell.out()).matches("Client Version: \\d+\\.\\d+\\.\\d+\nServer Version: 0\\.1\\.0\n");
+    assertThat(shell.out())
+        .matches("Client Version: \\d+\\.\\d+\\.\\d+\nServer Version: 0\\.1\\.0\n");
     server.close();
     assertThat(shell.vw("version", "--client", "-o", "json")).isZero();
     assertThat(shell.out()).contains("\"clientVersion\": ");

@@ -16,7 +16,8 @@ import verwalter.cli.http.ScriptedServer.End;
 class WatchTest {
   private final Deque<Answer> lists = new ArrayDeque<>();
   private final Deque<Answer> watches = new ArrayDeque<>();
-  private final Recorded recorded = new Recorded().on("GET " + Recorded.API + "/nodes", this::nodes);
+  private final Recorded recorded =
+      new Recorded().on("GET " + Recorded.API + "/nodes", this::nodes);
   private final ScriptedServer server = new ScriptedServer(recorded);
   private final Shell shell = new Shell(server);
 
@@ -93,15 +94,21 @@ class WatchTest {
 
   @Test
   void anExpiredVersionMeansReadingTheListAgainAndTellingOnlyDifferences() {
-    lists.add(Answer.json(table(5, row("a", 3, "Ready"), row("b", 4, "Ready"), row("c", 5, "Ready"))));
+    lists.add(
+        Answer.json(table(5, row("a", 3, "Ready"), row("b", 4, "Ready"), row("c", 5, "Ready"))));
     watches.add(
         Answer.chunks(
             End.KEEP,
             "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\"}}\n"));
-    lists.add(Answer.json(table(50, row("a", 3, "Ready"), row("b", 40, "NotReady"), row("d", 45, "Ready"))));
+    lists.add(
+        Answer.json(
+            table(50, row("a", 3, "Ready"), row("b", 40, "NotReady"), row("d", 45, "Ready"))));
     watches.add(
-        Answer.json(410, "{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\",\"message\":\"x\"}"));
-    lists.add(Answer.json(table(60, row("a", 3, "Ready"), row("b", 40, "NotReady"), row("d", 55, "NotReady"))));
+        Answer.json(
+            410, "{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\",\"message\":\"x\"}"));
+    lists.add(
+        Answer.json(
+            table(60, row("a", 3, "Ready"), row("b", 40, "NotReady"), row("d", 55, "NotReady"))));
     assertThat(shell.untilLines(8).vw("get", "no", "-w", "--output-watch-events")).isZero();
     assertThat(shell.out())
         .isEqualTo(
@@ -141,7 +148,10 @@ class WatchTest {
   @Test
   void wholeObjectsAreDocumentsOneAfterTheOther() {
     var object = "{\"kind\":\"Node\",\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"%d\"}}";
-    lists.add(Answer.json("{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[%s]}".formatted(object.formatted(3))));
+    lists.add(
+        Answer.json(
+            "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[%s]}"
+                .formatted(object.formatted(3))));
     watches.add(
         Answer.chunks(
             End.HANG, "{\"type\":\"MODIFIED\",\"object\":%s}\n".formatted(object.formatted(6))));
@@ -165,7 +175,8 @@ class WatchTest {
   void aRefusalIsNotTriedAgain() {
     lists.add(Answer.json(table(5)));
     watches.add(
-        Answer.json(403, "{\"kind\":\"Status\",\"code\":403,\"reason\":\"Forbidden\",\"message\":\"no\"}"));
+        Answer.json(
+            403, "{\"kind\":\"Status\",\"code\":403,\"reason\":\"Forbidden\",\"message\":\"no\"}"));
     assertThat(shell.vw("get", "no", "-w")).isEqualTo(1);
     assertThat(shell.err()).isEqualTo("Error from server (Forbidden): no\n");
   }

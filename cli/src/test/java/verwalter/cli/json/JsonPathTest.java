@@ -77,8 +77,7 @@ class JsonPathTest {
 
   @Test
   void aRangePrintsItsBodyForEachValue() {
-    assertThat(
-            print("{range .items[*]}{.metadata.name}{\"\\t\"}{.spec.weight}{'\\n'}{end}done"))
+    assertThat(print("{range .items[*]}{.metadata.name}{\"\\t\"}{.spec.weight}{'\\n'}{end}done"))
         .isEqualTo("a\t2\nb\t10\ndone");
   }
 

@@ -16,10 +16,29 @@ class PrintTest {
 
   @ParameterizedTest
   @CsvSource({
-    "-5, <invalid>", "-1, 0s", "0, 0s", "59, 59s", "119, 119s", "120, 2m", "125, 2m5s",
-    "599, 9m59s", "600, 10m", "10799, 179m", "10800, 3h", "10860, 3h1m", "28799, 7h59m",
-    "28800, 8h", "172799, 47h", "172800, 2d", "176400, 2d1h", "691199, 7d23h", "691200, 8d",
-    "63071999, 729d", "63072000, 2y", "63158400, 2y1d", "252288000, 8y"
+    "-5, <invalid>",
+    "-1, 0s",
+    "0, 0s",
+    "59, 59s",
+    "119, 119s",
+    "120, 2m",
+    "125, 2m5s",
+    "599, 9m59s",
+    "600, 10m",
+    "10799, 179m",
+    "10800, 3h",
+    "10860, 3h1m",
+    "28799, 7h59m",
+    "28800, 8h",
+    "172799, 47h",
+    "172800, 2d",
+    "176400, 2d1h",
+    "691199, 7d23h",
+    "691200, 8d",
+    "63071999, 729d",
+    "63072000, 2y",
+    "63158400, 2y1d",
+    "252288000, 8y"
   })
   void agesAreToldAsKubectlTellsThem(long seconds, String age) {
     assertThat(Age.of(Duration.ofSeconds(seconds))).isEqualTo(age);
@@ -91,8 +110,13 @@ class PrintTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Ready, GOOD", "NotReady, BAD", "'Ready,Cordoned', BUSY", "'NotReady,Cordoned', BAD",
-    "Booting, BUSY", "Halted, PLAIN", "Whatever, PLAIN"
+    "Ready, GOOD",
+    "NotReady, BAD",
+    "'Ready,Cordoned', BUSY",
+    "'NotReady,Cordoned', BAD",
+    "Booting, BUSY",
+    "Halted, PLAIN",
+    "Whatever, PLAIN"
   })
   void theWorstWordOfAStateCounts(String word, Paint.Tone tone) {
     assertThat(Paint.tone(word)).isEqualTo(tone);
@@ -100,7 +124,8 @@ class PrintTest {
 
   @Test
   void customColumnsShowWhatPathsFind() {
-    var columns = CustomColumns.of("NAME:.metadata.name,ALL:{.spec.list[*]},TWO:.spec.list[0,1],NO:.x");
+    var columns =
+        CustomColumns.of("NAME:.metadata.name,ALL:{.spec.list[*]},TWO:.spec.list[0,1],NO:.x");
     var object =
         Map.<String, Object>of(
             "metadata", Map.of("name", "a"), "spec", Map.of("list", List.of("x", 1L)));

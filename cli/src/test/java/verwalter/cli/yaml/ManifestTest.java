@@ -35,7 +35,9 @@ class ManifestTest {
   @Test
   void everyDocumentIsAnObjectAndEmptyOnesAreNone() {
     var manifests = Manifest.read("x.yaml", TWO);
-    assertThat(manifests).extracting(each -> each.text("metadata", "name")).containsExactly("a", "b");
+    assertThat(manifests)
+        .extracting(each -> each.text("metadata", "name"))
+        .containsExactly("a", "b");
     assertThat(manifests.get(1).where()).isEqualTo("x.yaml:14");
   }
 
@@ -63,7 +65,13 @@ class ManifestTest {
 
   @ParameterizedTest
   @CsvSource({
-    "no, no", "on, on", "y, y", "0755, 0755", "2024-01-01, 2024-01-01", "1.2.3, 1.2.3", "'\"7\"', 7"
+    "no, no",
+    "on, on",
+    "y, y",
+    "0755, 0755",
+    "2024-01-01, 2024-01-01",
+    "1.2.3, 1.2.3",
+    "'\"7\"', 7"
   })
   void whatYaml11WouldChangeStaysAText(String yaml, String text) {
     assertThat(value(yaml)).isEqualTo(text);
@@ -78,7 +86,8 @@ class ManifestTest {
     assertThat(value("true")).isEqualTo(true);
     assertThat(value("~")).isNull();
     assertThat(value("")).isNull();
-    assertThat(value("99999999999999999999")).isEqualTo(new java.math.BigInteger("99999999999999999999"));
+    assertThat(value("99999999999999999999"))
+        .isEqualTo(new java.math.BigInteger("99999999999999999999"));
     assertThat(value("|-\n  a\n  b")).isEqualTo("a\nb");
   }
 
@@ -136,11 +145,61 @@ class ManifestTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "plain", "", " ", "no", "yes", "y", "on", "null", "~", "true", "1", "-1.5", "1e3", "0x1f",
-        "0o7", "0755", "1_000", "2024-01-01", "2024-01-01T10:00:00Z", "1.2.3", "12:30:45", "a: b",
-        "a #b", "- a", "#x", "*x", "&x", "!x", "%x", "@x", "`x", "'", "\"", "a\nb", "a\nb\n",
-        "\na", " a\nb", "a \nb", "tab\there", "bell\u0007", "esc\u001b[31m", "ünïcödé ✔ 🚀", "=",
-        "<<", "[", "{}", "a,b", "?", "|", ">", "\\", "trailing ", "a\r\nb", "\u2028", "\ufeffx"
+        "plain",
+        "",
+        " ",
+        "no",
+        "yes",
+        "y",
+        "on",
+        "null",
+        "~",
+        "true",
+        "1",
+        "-1.5",
+        "1e3",
+        "0x1f",
+        "0o7",
+        "0755",
+        "1_000",
+        "2024-01-01",
+        "2024-01-01T10:00:00Z",
+        "1.2.3",
+        "12:30:45",
+        "a: b",
+        "a #b",
+        "- a",
+        "#x",
+        "*x",
+        "&x",
+        "!x",
+        "%x",
+        "@x",
+        "`x",
+        "'",
+        "\"",
+        "a\nb",
+        "a\nb\n",
+        "\na",
+        " a\nb",
+        "a \nb",
+        "tab\there",
+        "bell\u0007",
+        "esc\u001b[31m",
+        "ünïcödé ✔ 🚀",
+        "=",
+        "<<",
+        "[",
+        "{}",
+        "a,b",
+        "?",
+        "|",
+        ">",
+        "\\",
+        "trailing ",
+        "a\r\nb",
+        "\u2028",
+        "\ufeffx"
       })
   void aTextIsTheSameAfterWritingAndReading(String text) {
     var object = new LinkedHashMap<String, Object>();
