@@ -52,12 +52,13 @@ record Target(Type type, List<String> names) {
 
   private static List<Target> separate(List<String> words, Session session) throws IOException {
     var names = words.subList(1, words.size());
-    var slashed = names.stream().filter(name -> name.indexOf('/') >= 0).findFirst();
-    if (slashed.isPresent()) {
-      throw Failure.usage(
-          "\"%s\" has a slash, but \"%s\" has none: use one form for all"
-              .formatted(slashed.get(), words.get(0)),
-          "");
+    for (var name : names) {
+      if (name.indexOf('/') >= 0) {
+        throw Failure.usage(
+            "\"%s\" has a slash, but \"%s\" has none: use one form for all"
+                .formatted(name, words.get(0)),
+            "");
+      }
     }
     var targets = new ArrayList<Target>();
     for (var word : words.get(0).split(",", -1)) {

@@ -35,6 +35,18 @@ public record Type(
     return singular.isEmpty() ? plural : singular;
   }
 
+  /** Whether a word means this type, in any case. */
+  boolean answersTo(String word) {
+    boolean shortly = false;
+    for (var each : shortNames) {
+      shortly |= word.equalsIgnoreCase(each);
+    }
+    return shortly
+        || word.equalsIgnoreCase(plural)
+        || word.equalsIgnoreCase(singular)
+        || word.equalsIgnoreCase(kind);
+  }
+
   /** Every word that means this type, all of them in lower case but the kind. */
   public Stream<String> words() {
     return Stream.concat(Stream.of(plural, singular, kind), shortNames.stream())

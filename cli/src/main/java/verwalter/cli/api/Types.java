@@ -26,8 +26,12 @@ public record Types(List<Type> all) {
     var bare = word.toLowerCase(Locale.ROOT);
     bare = bare.endsWith(group) ? bare.substring(0, bare.length() - group.length()) : bare;
     bare = bare.endsWith("." + Api.VERSION) ? bare.substring(0, bare.lastIndexOf('.')) : bare;
-    var wanted = bare;
-    return all.stream().filter(type -> type.words().anyMatch(wanted::equalsIgnoreCase)).findFirst();
+    for (var type : all) { // no stream: every start comes by here
+      if (type.answersTo(bare)) {
+        return Optional.of(type);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The type of that exact {@code kind:}. */

@@ -1,0 +1,62 @@
+package verwalter.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import verwalter.cli.http.ScriptedServer.Answer;
+import verwalter.cli.http.ScriptedServer.Call;
+
+/** What the real server of {@code ui} answered to these requests, and what a test adds to that. */
+final class Recorded implements Function<Call, Answer> {
+  static final String API = "/apis/verwalter.io/v1";
+
+  private final Map<String, Function<Call, Answer>> answers = new HashMap<>();
+
+  Recorded() {
+    on("GET " + API, "types", "types");
+    on("GET " + API + "/nodes", "nodes", "nodes.table");
+    on("GET " + API + "/nodes/gamma", "node", "node.table");
+    on("GET " + API + "/roleinstances", "", "roleinstances.table");
+    on("GET " + API + "/roleinstances/shop-worker@alpha", "roleinstance", "");
+    on("GET " + API + "/events", "events", "");
+    on("GET /v1/status", "status", "");
+    on("GET /version", "version", "");
+  }
+
+  /** Answers requests of that line, {@code METHOD /path}. */
+  Recorded on(String line, Function<Call, Answer> answer) {
+    answers.put(line, answer);
+    return this;
+  }
+
+  Recorded on(String line, String json) {
+    return on(line, call -> Answer.json(json));
+  }
+
+  @Override
+  public Answer apply(Call call) {
+    return answers.getOrDefault(call.line(), Recorded::missing).apply(call);
+  }
+
+  static String read(String name) {
+    try (var in = Recorded.class.getResourceAsStream("recorded/" + name + ".json")) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void on(String line, String object, String table) {
+    on(line, call -> Answer.json(read(call.wantsTable() ? table : object)));
+  }
+
+  private static Answer missing(Call call) {
+    var name = call.path().replaceAll("\\?.*", "").replaceAll(".*/", "");
+    return Answer.json(404, read("missing").replace("nope", name));
+  }
+}

@@ -1,0 +1,117 @@
+package verwalter.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import verwalter.cli.http.ScriptedServer;
+
+/** A place to call {@code vw} from, as an operator's shell is, at a fixed time. */
+final class Shell {
+  static final Instant NOW = Instant.parse("2026-11-21T10:31:50Z");
+
+  final Map<String, String> environment = new HashMap<>(Map.of("LANG", "C.UTF-8"));
+  final List<Duration> pauses = new ArrayList<>();
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private World.Programs programs = Shell::real;
+  private String typed = "";
+  private boolean terminal;
+  private int enough = Integer.MAX_VALUE;
+  private Instant now = NOW;
+
+  Shell(ScriptedServer server) {
+    environment.put("VERWALTER_SERVER", server.url());
+  }
+
+  Shell() {}
+
+  /** With somebody at a terminal who types this. */
+  Shell typing(String text) {
+    typed = text;
+    terminal = true;
+    return this;
+  }
+
+  /** With this on standard input. */
+  Shell reading(String text) {
+    typed = text;
+    return this;
+  }
+
+  /** Whose reader goes away after so many lines, as {@code head -n} does. */
+  Shell untilLines(int lines) {
+    enough = lines;
+    return this;
+  }
+
+  Shell running(World.Programs programs) {
+    this.programs = programs;
+    return this;
+  }
+
+  int vw(String... words) {
+    printed.reset();
+    err.reset();
+    return Vw.run(List.of(words), world());
+  }
+
+  String out() {
+    return printed.toString(UTF_8);
+  }
+
+  String err() {
+    return err.toString(UTF_8);
+  }
+
+  private World world() {
+    InstantSource clock = () -> now;
+    return new World(
+        new ByteArrayInputStream(typed.getBytes(UTF_8)),
+        new Reader(),
+        new PrintStream(err, true, UTF_8),
+        environment,
+        new World.Terminals(terminal, terminal, terminal),
+        clock,
+        time -> {
+          pauses.add(time);
+          now = now.plus(time);
+        },
+        programs);
+  }
+
+  private static int real(List<String> command, Path file) {
+    var whole = new ArrayList<>(command);
+    whole.add(file.toString());
+    try {
+      return new ProcessBuilder(whole).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Standard output with a reader who may have enough. */
+  private final class Reader extends PrintStream {
+    Reader() {
+      super(printed, true, UTF_8);
+    }
+
+    @Override
+    public boolean checkError() {
+      return printed.toString(UTF_8).lines().count() >= enough;
+    }
+  }
+}

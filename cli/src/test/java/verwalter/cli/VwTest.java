@@ -1,0 +1,226 @@
+package verwalter.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import verwalter.cli.http.ScriptedServer;
+import verwalter.cli.http.ScriptedServer.Answer;
+
+/** The other verbs, exit codes, and what is said when something is wrong. */
+class VwTest {
+  private final Recorded recorded = new Recorded();
+  private final ScriptedServer server = new ScriptedServer(recorded);
+  private final Shell shell = new Shell(server);
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "get | 2 | a type is missing",
+        "get no --sot-by x | 2 | unknown flag: --sot-by",
+        "get no --sot-by x | 2 | did you mean --sort-by?",
+        "gte no | 2 | did you mean \"vw get\"?",
+        "frobnicate | 2 | unknown verb \"frobnicate\"",
+        "-v | 2 | a verb is missing",
+        "get no -o go-template={{.x}} | 2 | use -o jsonpath",
+        "get no -o jsn | 2 | did you mean -o json?",
+        "get no -o jsonpath | 2 | needs a value",
+        "get no -o jsonpath={.x[} | 2 | a bracket is not closed",
+        "get no -o custom-columns=X | 2 | HEADING:PATH",
+        "get no --sort-by={.x | 2 | bad jsonpath",
+        "get no --request-timeout soon | 2 | a time such as 5s",
+        "get no --color blue | 2 | auto, always or never",
+        "get no a/b | 2 | use one form for all",
+        "get no/a b | 2 | not of the form TYPE/NAME",
+        "get no --output | 2 | missing required parameter",
+        "get ndoes | 1 | did you mean \"nodes\"?",
+        "get pods | 1 | the server doesn't have a resource type \"pods\"",
+        "get no nope | 1 | Error from server (NotFound): nodes \"nope\" not found",
+        "describe no nope | 1 | Error from server (NotFound): nodes \"nope\" not found",
+        "apply | 2 | apply needs files",
+        "apply -f /nowhere.yaml | 1 | the path \"/nowhere.yaml\" does not exist",
+        "apply -f - --dry-run=client | 2 | --dry-run is none or server",
+        "delete no | 2 | which nodes?",
+        "delete no a | 2 | add --yes",
+        "delete no a -f x | 2 | no types, names or -l",
+        "edit no | 2 | which node?",
+        "completion tcsh | 2 | which shell?",
+        "help nothing | 2 | unknown verb",
+        "api-resources -o yaml | 2 | -o is name or wide",
+        "--server ftp://x get no | 2 | is not the address of a server",
+      })
+  void whatIsWrongIsSaidWithWhatToDoAndTheExitCode(String words, int exit, String says) {
+    assertThat(shell.vw(words.split(" ", -1))).as(shell.err()).isEqualTo(exit);
+    assertThat(shell.err()).contains(says);
+    assertThat(shell.out()).isEmpty();
+  }
+
+  @Test
+  void noServerSaysHowToStartOne() {
+    server.close();
+    assertThat(shell.vw("get", "no")).isEqualTo(1);
+    assertThat(shell.err())
+        .startsWith(
+            "error: cannot reach %s: connection refused; is the agent running? start it with ./verwalter\n"
+                .formatted(server.url()));
+  }
+
+  @Test
+  void theOptionSaysWhereTheServerIsBeforeTheEnvironment() {
+    shell.environment.put("VERWALTER_SERVER", "127.0.0.1:1");
+    assertThat(shell.vw("--server", server.url(), "get", "no")).isZero();
+    assertThat(shell.vw("get", "no", "-s", server.url())).isZero();
+  }
+
+  @Test
+  void aPageThatIsNoStatusIsStillAnError() {
+    recorded.on(
+        "GET " + Recorded.API,
+        call -> new Answer(502, "text/html", "<html>Bad</html>", null, ScriptedServer.End.KEEP));
+    assertThat(shell.vw("get", "no")).isEqualTo(1);
+    assertThat(shell.err())
+        .isEqualTo("Error from server: the server answered 502 without a reason\n");
+  }
+
+  @Test
+  void anAnswerThatIsNoJsonIsAnError() {
+    recorded.on("GET " + Recorded.API, "<html>");
+    assertThat(shell.vw("get", "no")).isEqualTo(1);
+    assertThat(shell.err()).contains("something else than a JSON object");
+  }
+
+  @Test
+  void aDescriptionTellsAllOfAnObject() {
+    assertThat(shell.vw("describe", "ri/shop-worker@alpha")).isZero();
+    assertThat(shell.out())
+        .isEqualTo(
+            """
+            Name:          shop-worker@alpha
+            Kind:          RoleInstance  (verwalter.io/v1)
+            Labels:        node=alpha
+            Annotations:   <none>
+            Created:       2026-11-21T10:31:45.729615998Z  (4s ago)
+            Spec:
+              role: shop-worker
+              node: alpha
+              template: shop-worker
+              version: v1.5.0
+              variables:
+                workers: 4
+                version: v1.5.0
+            Status:
+              observedGeneration: 1
+              state: BROKEN
+              desired: 1
+              running: 0
+              restarts: 17
+              since: "2026-11-21T10:25:05.653Z"
+              reason: shop-worker/worker.0 exits with code 1 after 2 s; next start in 12 s
+            Conditions:    <none>
+            Events:
+              TYPE      REASON          AGE                   FROM   MESSAGE
+              Warning   ProcessExited   13s (x17 over 73s)    demo   shop-worker/worker.0 ended with code 1 after 2 s
+            """
+                .replace("73s)    demo", "73s)   demo")
+                .replace("AGE                   FROM", "AGE                  FROM"));
+    assertThat(server.calls().get(2).path())
+        .contains("spec.regarding.kind%3DRoleInstance%2Cspec.regarding.name%3Dshop-worker@alpha");
+  }
+
+  @Test
+  void conditionsAreATable() {
+    recorded.on("GET " + Recorded.API + "/events", "{\"items\":[]}");
+    assertThat(shell.vw("describe", "no", "gamma")).isZero();
+    assertThat(shell.out())
+        .endsWith(
+            """
+            Conditions:
+              CONDITION   IS      REASON        SINCE   MESSAGE
+              Ready       False   AgentSilent   4s      not heard of for 40 s
+            Events:        <none>
+            """);
+  }
+
+  @Test
+  void theStatusFitsOnAScreenAndSaysWhatToLookAt() {
+    assertThat(shell.vw("status")).isZero();
+    assertThat(shell.out())
+        .isEqualTo(
+            """
+            Leader:      ● alpha
+            Version:     v0.1.0
+            Schedule:    ● ok  48f637357ebe
+            Nodes:       ✖ 1 NotReady  ● 1 Ready  ▲ 1 Ready,Cordoned
+            Instances:   ▲ 1 Booting  ✖ 1 Broken  ○ 1 Halted  ▲ 1 Rendering  ● 1 Running
+
+            NAME       STATUS           READY   FAILING   SCHEDULE   AGE
+            no/gamma   NotReady         1/3     2         3f1c9a0b   3s
+            no/beta    Ready,Cordoned   3/3     0         3f1c9a0b   3s
+
+            NAME                   STATUS      READY   RESTARTS   VERSION   SINCE   AGE
+            ri/shop-worker@alpha   Broken      0/1     17         v1.5.0    6m43s   3s
+            ri/shop-web@beta       Booting     1/2     1          v1.5.0    6m43s   3s
+            ri/shop-worker@gamma   Rendering   0/0     0          v1.5.0    6m43s   3s
+
+            Next: vw describe no/gamma
+            """);
+  }
+
+  @Test
+  void theStatusNeedsNoUnicode() {
+    shell.environment.put("LANG", "C");
+    assertThat(shell.vw("status")).isZero();
+    assertThat(shell.out()).contains("Leader:      * alpha").contains("x 1 NotReady");
+  }
+
+  @Test
+  void versionsOfBothSides() {
+    assertThat(shell.vw("version")).isZero();
+    assertThat(shell.out())
+        .matches("Client Version: \\d+\\.\\d+\\.\\d+\nServer Version: 0\\.1\\.0\n");
+    server.close();
+    assertThat(shell.vw("version", "--client", "-o", "json")).isZero();
+    assertThat(shell.out()).contains("\"clientVersion\": ");
+  }
+
+  @Test
+  void typesAreListed() {
+    assertThat(shell.vw("api-resources")).isZero();
+    assertThat(shell.out())
+        .startsWith("NAME              SHORTNAMES   APIVERSION        NAMESPACED   KIND\n")
+        .contains("nodes             no           verwalter.io/v1   false        Node\n");
+    assertThat(shell.vw("api-resources", "-o", "name")).isZero();
+    assertThat(shell.out()).contains("nodes.verwalter.io\n");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Verbs.class)
+  void everyVerbHasHelpThatBeginsWithExamples(Verbs verb) {
+    assertThat(shell.vw(verb.word(), "--help")).isZero();
+    var byOption = shell.out();
+    assertThat(byOption).contains(verb.summary());
+    assertThat(byOption.indexOf("Examples:")).isPositive().isLessThan(byOption.indexOf("Usage:"));
+    assertThat(byOption.indexOf("Usage:")).isLessThan(byOption.indexOf("Flags:"));
+    assertThat(shell.vw("help", verb.word())).isZero();
+    assertThat(shell.out()).isEqualTo(byOption);
+  }
+
+  @Test
+  void helpListsAllVerbsAndTheExitCodes() {
+    assertThat(shell.vw()).isZero();
+    for (var verb : Verbs.values()) {
+      assertThat(shell.out()).contains("  " + verb.word() + " ");
+    }
+    assertThat(shell.vw("help", "exit-codes")).isZero();
+    assertThat(shell.out()).startsWith("CODE   MEANING\n0 ").contains("\n1 ").contains("\n2 ");
+  }
+}
