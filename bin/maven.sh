@@ -1,16 +1,18 @@
 # shellcheck shell=sh disable=SC2154,SC2034
 # Runs Maven with an output for people: a line per module. Sourced; needs dist.sh and java.sh.
 
-# Finds a JDK with a compiler and Maven, or installs them; sets and exports JAVA_HOME.
+# need_maven PACKAGE...: finds a JDK with a compiler and Maven; installs what is not there, and these
+# packages too. Sets and exports JAVA_HOME.
 need_maven() {
-  missing=''
-  find_java javac || missing=openjdk-17-jdk-headless
-  command -v mvn >/dev/null || missing="$missing maven"
-  if [ -n "$missing" ]; then
+  command -v mvn >/dev/null || set -- maven "$@"
+  find_java javac || set -- openjdk-17-jdk-headless "$@"
+  if [ $# -gt 0 ]; then
     . "$root/bin/packages.sh"
-    # shellcheck disable=SC2086 # several names
-    need_packages $missing
-    find_java javac || exit 1
+    need_packages "$@"
+    if ! find_java javac; then
+      say 'verwalter: there is still no JDK 17 or newer in /usr/lib/jvm; set VERWALTER_JAVA_HOME to one.'
+      exit 1
+    fi
   fi
   export JAVA_HOME="$java_home"
 }
@@ -90,15 +92,18 @@ module_done() {
 
 # Prints the lines of a Maven log that say what went wrong, and the beginning of each stack trace.
 errors() {
+  if grep -q 'warnings found and -Werror specified' "$1"; then
+    grep '^\[WARNING\] .*\.java:\[' "$1" | awk '!seen[$0]++' >&2
+  fi
   sed -e '/^\[ERROR\] Tests run: .*Skipped: [0-9]*$/d' \
     -e '/^\[ERROR\] \(To see the full\|Re-run Maven\|For more info\|After correct\)/d' \
     -e '/^\[ERROR\]\( *$\| *mvn <args>\| \[Help\| -> \[Help\)/d' -e 's/ -> \[Help .*//' "$1" |
     awk '/^\[ERROR\]/ { rest = /<<< (FAILURE|ERROR)!/ ? 12 : 0; if (!/\.java:\[/ || !seen[$0]++) print; next }
          /^\[/ { rest = 0 }
-         rest-- > 0' | cut -c 1-400 | head -n 150 >&2
+         rest-- > 0' | cut -c 1-1000 | head -n 150 >&2
   if grep -q 'spotless:apply' "$1"; then say '' 'The format is mended by: mvn -Pgates spotless:apply'; fi
   if grep -qE 'Could not transfer|UnknownHostException|Network is unreachable' "$1"; then
-    say '' 'Maven could not fetch something: is there a network, and does ~/.m2/settings.xml name' \
-      'the right proxy or mirror?'
+    say '' 'Maven could not fetch something. Is there a network? Does ~/.m2/settings.xml name the right' \
+      'proxy or mirror? If the message has "PKIX": does Java trust the certificate of that proxy?'
   fi
 }
