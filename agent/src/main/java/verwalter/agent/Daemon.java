@@ -1,0 +1,338 @@
+package verwalter.agent;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.controllers.config.ConfigWatch;
+import verwalter.controllers.config.RuntimeDirectory;
+import verwalter.controllers.node.NodeReconciler;
+import verwalter.controllers.schedule.LoadedScheduler;
+import verwalter.controllers.template.DryTemplates;
+import verwalter.controllers.template.RoleTemplates;
+import verwalter.controllers.template.Templates;
+import verwalter.model.Condition;
+import verwalter.model.Resource;
+import verwalter.model.Schedule;
+import verwalter.render.LocalPrograms;
+import verwalter.scheduler.lua.Budget;
+import verwalter.scheduler.lua.LuaScheduler;
+import verwalter.scheduler.lua.luaj.LuajEngine;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.local.LocalStore;
+import verwalter.stores.local.Options;
+import verwalter.supervisor.EmbeddedSupervisor;
+import verwalter.supervisor.Supervisor;
+import verwalter.supervisor.lithos.Layout;
+import verwalter.ui.UiServer;
+import verwalter.ui.port.Check;
+
+/** The agent as a process: every real part, built in order and closed in reverse. */
+final class Daemon implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
+
+  /** A reconciler that keeps its loop longer than this is reported with its stack. */
+  private static final Duration LOOP_LIMIT = Duration.ofSeconds(1);
+
+  /** How long closing may take before the process ends all the same. */
+  private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(60);
+
+  /** How long a command of a recipe may run (the watchdog of verwalter.md 1.5). */
+  private static final Duration COMMAND_LIMIT = Duration.ofSeconds(180);
+
+  private static final ThreadFactory THREADS =
+      task -> {
+        var thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
+      };
+
+  private final Deque<Part> parts = new ArrayDeque<>();
+  private final Settings settings;
+  private final InstantSource clock = InstantSource.system();
+  private final Vertx vertx;
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  @SuppressWarnings("NullAway.Init") // opened first thing in build()
+  private ObjectStore store;
+
+  private @Nullable NodeAgent agent;
+  private String address = "";
+
+  /** Something to close, with what it is called in the log. */
+  private record Part(String name, AutoCloseable part) {}
+
+  private Daemon(Settings settings) {
+    this.settings = settings;
+    this.vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setMaxEventLoopExecuteTime(LOOP_LIMIT.toMillis())
+                .setMaxEventLoopExecuteTimeUnit(TimeUnit.MILLISECONDS)
+                .setWarningExceptionTime(LOOP_LIMIT.toMillis())
+                .setWarningExceptionTimeUnit(TimeUnit.MILLISECONDS)
+                .setBlockedThreadCheckInterval(LOOP_LIMIT.toMillis())
+                .setBlockedThreadCheckIntervalUnit(TimeUnit.MILLISECONDS));
+    parts.push(new Part("event loops", () -> Waiting.forResult(vertx.close())));
+  }
+
+  /** Starts everything; on failure closes what was started. */
+  static Daemon start(Settings settings) throws Exception {
+    var daemon = new Daemon(settings);
+    try {
+      daemon.build();
+      return daemon;
+    } catch (Exception failure) {
+      daemon.close();
+      throw failure;
+    }
+  }
+
+  private void build() throws Exception {
+    var hostname = settings.hostname.orElseGet(MachineFacts::hostname);
+    var name = settings.name.orElse(hostname);
+    var machineId = MachineFacts.machineId(settings.machineId);
+    var root = "root".equals(System.getProperty("user.name"));
+    var places = settings.places(System.getenv(), root);
+    prepare(places);
+    LOG.info(
+        "node={} config={} storage={} logs={}",
+        hostname,
+        places.config(),
+        places.storage(),
+        places.logs());
+
+    store = openStore(places.storage().resolve("store"));
+    var supervisor = settings.dryRun ? new NoProcesses() : openSupervisor(places);
+    var loops = new Loops(vertx, clock);
+    var view = new LoneView(hostname, name, machineId, settings, places.config());
+    var port = serve(view, loops);
+    address = "http://%s:%d/".formatted(settings.host, port);
+    LOG.info("page={}", address);
+
+    var machine =
+        new NodeReconciler.Machine(
+            hostname,
+            List.of(settings.host + ":" + port),
+            MachineFacts.of(hostname, name, machineId, Version.NUMBER),
+            MachineFacts.capacity());
+    var changes = new ConfigWatch(places.config(), THREADS);
+    own("configuration watch", changes);
+    agent =
+        NodeAgent.start(
+            new NodeAgent.Parts(
+                store,
+                loops,
+                new SplittableRandom()::nextDouble,
+                supervisor,
+                scheduler(places.config()),
+                templates(places, supervisor),
+                new RuntimeDirectory(places.config()),
+                changes::watch,
+                machine,
+                machineId,
+                Version.NUMBER,
+                new DeploymentIds(new SecureRandom())));
+    own("controllers", agent);
+  }
+
+  private ObjectStore openStore(Path directory) throws Exception {
+    var threads = Executors.newCachedThreadPool(THREADS);
+    own("store threads", threads::shutdown);
+    try {
+      var opened =
+          LocalStore.open(
+              directory,
+              Options.DEFAULT,
+              threads,
+              clock,
+              () -> UUID.randomUUID().toString());
+      own("store", opened);
+      return opened;
+    } catch (IOException failure) {
+      throw new SetupFailed(ExitCode.SETUP, String.valueOf(failure.getMessage()));
+    }
+  }
+
+  private Supervisor openSupervisor(Settings.Places places) throws Exception {
+    var base = places.storage().resolve("lithos");
+    var layout =
+        settings.lithosConfig.isPresent()
+            ? Layout.ofMaster(settings.lithosConfig.get())
+            : new Layout(
+                places.config().resolve("lithos").resolve("sandboxes"),
+                base.resolve("processes"),
+                base.resolve("run"),
+                places.logs(),
+                Optional.of(places.logs().resolve("config")));
+    var onExit =
+        settings.onExit == Settings.OnExit.stop
+            ? verwalter.supervisor.Settings.OnExit.STOP
+            : verwalter.supervisor.Settings.OnExit.DETACH;
+    try {
+      var supervisor =
+          EmbeddedSupervisor.open(
+              layout,
+              new VertxLoop(vertx, clock),
+              THREADS,
+              verwalter.supervisor.Settings.standard().onExit(onExit));
+      own("supervisor", () -> Waiting.forResult(supervisor.shutdown()));
+      return supervisor;
+    } catch (IOException failure) {
+      throw new SetupFailed(ExitCode.SETUP, String.valueOf(failure.getMessage()));
+    }
+  }
+
+  private LoadedScheduler.Loader scheduler(Path config) {
+    var budget = Budget.DEFAULT.withMemory(Runtime.getRuntime().maxMemory() / 2);
+    var engine = new LuajEngine();
+    return () ->
+        LuaScheduler.load(
+            config.resolve("scheduler").resolve("v1"), budget, engine, Daemon::luaThread);
+  }
+
+  private static Thread luaThread(Runnable task, String name, long stackBytes) {
+    var thread = new Thread(null, task, name, stackBytes);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private Templates templates(Settings.Places places, Supervisor supervisor) {
+    var processFiles = new CheckedProcessFiles(supervisor);
+    var directory = places.config().resolve("templates");
+    if (settings.dryRun) {
+      return new DryTemplates(directory, System.out);
+    }
+    var programs = new LocalPrograms(System.getenv(), COMMAND_LIMIT, System::nanoTime);
+    return new RoleTemplates(
+        directory, places.storage().resolve("templates"), programs, processFiles);
+  }
+
+  private int serve(LoneView view, Loops loops) throws Exception {
+    var server =
+        new UiServer(vertx, store, loops.apply("http"), view, clock, this::checks, this::metrics);
+    own("http server", () -> Waiting.forResult(server.close()));
+    try {
+      return Waiting.forResult(server.start(settings.host, settings.port));
+    } catch (Exception failure) {
+      throw new SetupFailed(
+          ExitCode.BIND,
+          "cannot listen on %s:%d: %s; is another agent running, or does --port help?"
+              .formatted(settings.host, settings.port, failure.getMessage()));
+    }
+  }
+
+  /** What must be so before this node counts as ready. */
+  private List<Check> checks() {
+    var schedule = store.get(Schedule.KIND, Schedule.CURRENT);
+    return List.of(
+        new Check(
+            "schedule",
+            schedule.filter(each -> each.spec().decided()).isPresent(),
+            schedule
+                .flatMap(Resource::status)
+                .flatMap(
+                    status -> status.conditions().stream().filter(Condition::isFalse).findFirst())
+                .map(condition -> condition.message() + "; see: vw describe schedule current")
+                .orElse("no schedule is in force yet")));
+  }
+
+  private String metrics() {
+    return OwnMetrics.of(agent == null ? List.of() : agent.counters(), store.revision());
+  }
+
+  private static void prepare(Settings.Places places) throws SetupFailed {
+    var sandbox = places.config().resolve("sandbox");
+    if (!Files.isDirectory(sandbox)) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "%s is not a directory; a configuration needs it, even empty: mkdir -p %s"
+              .formatted(sandbox, sandbox));
+    }
+    create("--storage-dir", places.storage());
+    create("--log-dir", places.logs());
+  }
+
+  private static void create(String flag, Path directory) throws SetupFailed {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException failure) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "cannot create %s (%s); give another %s".formatted(directory, failure, flag));
+    }
+  }
+
+  private void own(String name, AutoCloseable part) {
+    parts.push(new Part(name, part));
+  }
+
+  ObjectStore store() {
+    return store;
+  }
+
+  /** Lets people follow on a loop of its own. */
+  void watch(Progress progress) {
+    var loop = new VertxLoop(vertx, clock);
+    loop.execute(() -> progress.start(loop).forEach(watch -> own("progress", watch)));
+  }
+
+  /**
+   * Waits until the process is asked to end. The process then ends only after {@link #close}, or
+   * when that takes too long.
+   */
+  void awaitSignal() throws InterruptedException {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  asked.countDown();
+                  try {
+                    if (!closed.await(SHUTDOWN_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                      LOG.warn("closing takes too long; the rest is left as it is");
+                    }
+                  } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                  }
+                },
+                "shutdown"));
+    asked.await();
+  }
+
+  /** Where the HTTP server answers, {@code http://host:port/}. */
+  String address() {
+    return address;
+  }
+
+  @Override
+  public void close() {
+    LOG.info("closing");
+    while (!parts.isEmpty()) {
+      var next = parts.pop();
+      try {
+        next.part().close();
+      } catch (Exception failure) {
+        LOG.warn("closing {} failed: {}", next.name(), failure.toString());
+      }
+    }
+    closed.countDown();
+  }
+}

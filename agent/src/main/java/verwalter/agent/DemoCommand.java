@@ -1,0 +1,139 @@
+package verwalter.agent;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code verwalter demo}: an agent with the example configuration, in a directory of its own. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs the example: a web service of three processes and a worker.",
+      "It works on a copy of examples/hello, which you may edit while it runs. Ctrl-C stops the"
+          + " agent and everything it started."
+    })
+final class DemoCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--port",
+      defaultValue = "8379",
+      description = "Port of the page, on 127.0.0.1; 0 for any. Default ${DEFAULT-VALUE}.")
+  private int port;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Where the copy and the state go; ~/.local/state/verwalter/demo.")
+  private Optional<Path> directory = Optional.empty();
+
+  @Option(names = "--fresh", description = "Throws away the copy and state of an earlier demo.")
+  private boolean fresh;
+
+  @Override
+  public Integer call() throws Exception {
+    var out = spec.commandLine().getOut();
+    var root = directory.orElseGet(() -> defaultDirectory(System.getenv())).toAbsolutePath();
+    var config = root.resolve("config");
+    if (fresh) {
+      removeTree(root);
+    }
+    if (Files.exists(config)) {
+      out.println("Using your copy of the example in " + config + " (--fresh starts over).");
+    } else {
+      copyTree(example(), config);
+      out.println("Copied the example to " + config + ".");
+    }
+    var settings = new Settings();
+    settings.configDir = Optional.of(config);
+    settings.storageDir = Optional.of(root.resolve("storage"));
+    settings.logDir = Optional.of(root.resolve("log"));
+    settings.port = port;
+    settings.onExit = Settings.OnExit.stop;
+    return run(settings, out);
+  }
+
+  private static Integer run(Settings settings, PrintWriter out) throws Exception {
+    try (var daemon = Daemon.start(settings)) {
+      out.println();
+      var progress = new Progress(daemon.store(), out, daemon.address());
+      daemon.watch(progress);
+      out.flush();
+      daemon.awaitSignal();
+      progress.stopping();
+    }
+    out.println("Everything is stopped.");
+    out.flush();
+    return ExitCode.OK.code();
+  }
+
+  private static Path defaultDirectory(Map<String, String> environment) {
+    var state = environment.getOrDefault("XDG_STATE_HOME", "");
+    var base =
+        state.isEmpty()
+            ? Path.of(environment.getOrDefault("HOME", "/tmp"), ".local", "state")
+            : Path.of(state);
+    return base.resolve("verwalter").resolve("demo");
+  }
+
+  private static Path example() throws SetupFailed {
+    var home = System.getProperty("verwalter.home", "");
+    var example = Path.of(home, "examples", "hello");
+    if (home.isEmpty() || !Files.isDirectory(example)) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "there is no %s; start the demo with ./verwalter in a clone".formatted(example));
+    }
+    return example;
+  }
+
+  private static void copyTree(Path from, Path to) throws IOException {
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+              throws IOException {
+            Files.createDirectories(to.resolve(from.relativize(directory)));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.copy(
+                file,
+                to.resolve(from.relativize(file)),
+                StandardCopyOption.COPY_ATTRIBUTES,
+                LinkOption.NOFOLLOW_LINKS);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  private static void removeTree(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    try (var tree = Files.walk(root)) {
+      for (var path : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package verwalter.agent;
+
+/** How the agent's process ends (verwalter.md 1.4; our own uses are said here). */
+enum ExitCode {
+  /** It was asked to end, or only to print something. */
+  OK(0),
+  /** The command line cannot be understood. */
+  USAGE(2),
+  /** It could not be set up: machine id, directories, store in use or corrupt. */
+  SETUP(3),
+  /** Its HTTP address cannot be bound. */
+  BIND(81);
+
+  private final int code;
+
+  ExitCode(int code) {
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+}

@@ -1,0 +1,77 @@
+package verwalter.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import verwalter.model.Node;
+
+/** What this machine says of itself in {@code /etc} and {@code /proc}. */
+final class MachineFacts {
+  /** The host name, as {@code gethostname(2)} gives it. */
+  static String hostname() {
+    return read("/proc/sys/kernel/hostname").orElse("localhost");
+  }
+
+  /** 32 hex digits, or whatever even number of them the operator gave instead. */
+  static String machineId(Optional<String> override) throws SetupFailed {
+    if (override.isPresent()) {
+      var given = override.get();
+      if (!given.matches("([0-9a-fA-F]{2})+")) {
+        throw new SetupFailed(
+            ExitCode.SETUP,
+            "--override-machine-id: %s is not an even number of hex digits".formatted(given));
+      }
+      return given.toLowerCase(java.util.Locale.ROOT);
+    }
+    var id = read("/etc/machine-id").orElse("");
+    if (!id.matches("[0-9a-f]{32}")) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "/etc/machine-id does not hold 32 hex digits; create it with 'systemd-machine-id-setup'"
+              + " or give --override-machine-id");
+    }
+    return id;
+  }
+
+  static Node.Capacity capacity() {
+    var memory =
+        read("/proc/meminfo").stream()
+            .flatMap(String::lines)
+            .filter(line -> line.startsWith("MemTotal:"))
+            .map(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+            .findFirst();
+    return new Node.Capacity(Runtime.getRuntime().availableProcessors(), memory.orElse(0L));
+  }
+
+  static Map<String, String> of(String hostname, String name, String machineId, String version) {
+    var facts = new LinkedHashMap<String, String>();
+    facts.put("hostname", hostname);
+    facts.put("name", name);
+    facts.put("machineId", machineId);
+    facts.put("agentVersion", version);
+    facts.put(
+        "os",
+        read("/etc/os-release").stream()
+            .flatMap(String::lines)
+            .filter(line -> line.startsWith("PRETTY_NAME="))
+            .map(line -> line.substring("PRETTY_NAME=".length()).replace("\"", ""))
+            .findFirst()
+            .orElse("Linux"));
+    facts.put("kernel", read("/proc/sys/kernel/osrelease").orElse("unknown"));
+    facts.put("arch", System.getProperty("os.arch"));
+    return facts;
+  }
+
+  private static Optional<String> read(String file) {
+    try {
+      return Optional.of(Files.readString(Path.of(file)).strip());
+    } catch (IOException absent) {
+      return Optional.empty();
+    }
+  }
+
+  private MachineFacts() {}
+}

@@ -1,0 +1,49 @@
+package verwalter.agent;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessGroup;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.Watch;
+import verwalter.supervisor.Supervisor;
+
+/** The supervisor of a dry run: takes everything and starts nothing. */
+final class NoProcesses implements Supervisor {
+  @Override
+  public List<String> check(String sandbox, Map<String, ProcessEntry> processes) {
+    return List.of();
+  }
+
+  @Override
+  public Future<Void> run(String sandbox, Map<String, ProcessEntry> processes) {
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<Void> remove(String sandbox) {
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Optional<List<ProcessGroup.Slot>> processes(String sandbox) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Set<String> sandboxes() {
+    return Set.of();
+  }
+
+  @Override
+  public Watch watch(Loop loop, Consumer<String> watcher) {
+    return () -> {};
+  }
+
+  @Override
+  public void close() {}
+}

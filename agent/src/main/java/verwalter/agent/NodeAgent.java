@@ -1,0 +1,153 @@
+package verwalter.agent;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import verwalter.controllers.config.ConfigReconciler;
+import verwalter.controllers.instance.InstanceReconciler;
+import verwalter.controllers.node.NodeReconciler;
+import verwalter.controllers.process.ProcessReconciler;
+import verwalter.controllers.runtime.Backoff;
+import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.Counters;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.RunningControllers;
+import verwalter.controllers.schedule.LoadedScheduler;
+import verwalter.controllers.schedule.ScheduleReconciler;
+import verwalter.controllers.share.ShareReconciler;
+import verwalter.controllers.template.TemplateReconciler;
+import verwalter.controllers.template.Templates;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Watch;
+import verwalter.supervisor.Supervisor;
+
+/**
+ * Everything that makes a node an agent, wired: the controllers on their loops, between a store, a
+ * configuration directory and a supervisor. Knows nothing of Vert.x, clocks or sockets, so that a
+ * whole agent also runs under virtual time.
+ */
+public final class NodeAgent implements AutoCloseable {
+  /** First and longest pause before a failed reconcile is tried again. */
+  private static final Backoff RETRY =
+      Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(30));
+
+  /** The share of a pause that chance may take away. */
+  private static final double JITTER = 0.3;
+
+  /**
+   * What an agent is made of.
+   *
+   * @param loops gives each controller a loop of its own, by name
+   * @param version of this program, for templates
+   * @param deploymentIds ids that are never given twice
+   * @param chance numbers from 0 (inclusive) to 1 (exclusive), for jitter
+   */
+  public record Parts(
+      ObjectStore store,
+      Function<String, Loop> loops,
+      DoubleSupplier chance,
+      Supervisor supervisor,
+      LoadedScheduler.Loader scheduler,
+      Templates templates,
+      ConfigReconciler.Runtime runtime,
+      ConfigChanges changes,
+      NodeReconciler.Machine machine,
+      String machineId,
+      String version,
+      Supplier<String> deploymentIds) {}
+
+  /** Says which areas of the configuration directory have changed, such as {@code templates}. */
+  @FunctionalInterface
+  public interface ConfigChanges {
+    Watch watch(Loop loop, Consumer<Set<String>> areas);
+  }
+
+  private final RunningControllers controllers = new RunningControllers();
+  private final Watch changes;
+  private final LoadedScheduler loaded;
+
+  private NodeAgent(Parts parts) {
+    var store = parts.store();
+    var node = parts.machine().name();
+    var events = new Events(store, parts.loops().apply("events"));
+
+    var configLoop = parts.loops().apply("config");
+    var config = new ConfigReconciler(store, configLoop, parts.runtime(), events);
+    var scheduleLoop = parts.loops().apply("schedule");
+    loaded = new LoadedScheduler(scheduleLoop, parts.scheduler());
+    var schedule =
+        new ScheduleReconciler(store, scheduleLoop, loaded, events, node, parts.machineId());
+    var shareLoop = parts.loops().apply("share");
+    var instanceLoop = parts.loops().apply("instance");
+    var templateLoop = parts.loops().apply("template");
+    var template =
+        new TemplateReconciler(
+            store,
+            templateLoop,
+            parts.templates(),
+            events,
+            node,
+            parts.version(),
+            parts.deploymentIds());
+    var processLoop = parts.loops().apply("process");
+    var nodeLoop = parts.loops().apply("node");
+
+    start(parts, nodeLoop, new NodeReconciler(store, nodeLoop, parts.machine()).controller());
+    start(
+        parts,
+        processLoop,
+        new ProcessReconciler(store, processLoop, parts.supervisor(), events, node).controller());
+    start(parts, templateLoop, template.controller());
+    start(
+        parts,
+        instanceLoop,
+        new InstanceReconciler(store, instanceLoop, events, node).controller());
+    start(parts, shareLoop, new ShareReconciler(store, shareLoop, node).controller());
+    start(parts, scheduleLoop, schedule.controller());
+    start(parts, configLoop, config.controller());
+    scheduleLoop.execute(loaded::reload);
+
+    changes =
+        parts
+            .changes()
+            .watch(
+                configLoop,
+                areas -> {
+                  if (areas.contains("scheduler")) {
+                    scheduleLoop.execute(loaded::reload);
+                  }
+                  if (areas.contains("runtime")) {
+                    config.changed();
+                  }
+                  if (areas.contains("templates")) {
+                    templateLoop.execute(template::templatesChanged);
+                  }
+                });
+  }
+
+  private void start(Parts parts, Loop loop, Controller.Builder controller) {
+    controllers.start(loop, controller.retrying(RETRY.jittered(JITTER, parts.chance())));
+  }
+
+  /** Starts all controllers; they begin on their loops. */
+  public static NodeAgent start(Parts parts) {
+    return new NodeAgent(parts);
+  }
+
+  public List<Counters.Snapshot> counters() {
+    return controllers.counters();
+  }
+
+  /** Stops all controllers; touches nothing that runs. */
+  @Override
+  public void close() {
+    changes.close();
+    controllers.close();
+    loaded.close();
+  }
+}

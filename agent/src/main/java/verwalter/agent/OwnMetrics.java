@@ -1,0 +1,106 @@
+package verwalter.agent;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import verwalter.controllers.runtime.Counters;
+
+/** The agent's own numbers as OpenMetrics text. */
+final class OwnMetrics {
+  private final StringBuilder text = new StringBuilder();
+
+  /** All families, without the closing {@code # EOF}. */
+  static String of(List<Counters.Snapshot> controllers, long revision) {
+    var metrics = new OwnMetrics();
+    metrics.controllers(controllers);
+    metrics.family("verwalter_store_revision", "gauge", "Revision of the object store.");
+    metrics.sample("verwalter_store_revision", "", revision);
+    metrics.process();
+    return metrics.text.toString();
+  }
+
+  private void controllers(List<Counters.Snapshot> all) {
+    counter(all, "reconciles", "Runs that ended, well or not.", Counters.Snapshot::reconciles);
+    counter(all, "failures", "Runs that failed and are retried.", Counters.Snapshot::failures);
+    counter(all, "conflicts", "Runs that lost a race and run again.", Counters.Snapshot::conflicts);
+    gauge(all, "queue_depth", "Keys waiting to be run.", Counters.Snapshot::depth);
+    gauge(all, "busy", "Keys being run.", Counters.Snapshot::busy);
+    var family = "verwalter_controller_latency_seconds";
+    family(family, "histogram", "How long runs took.");
+    for (var each : all) {
+      latency(family, each);
+    }
+  }
+
+  private void latency(String family, Counters.Snapshot of) {
+    long sum = 0;
+    for (int i = 0; i < of.latency().counts().size(); i++) {
+      sum += of.latency().counts().get(i);
+      var bound =
+          i < of.latency().boundsMillis().size()
+              ? seconds(of.latency().boundsMillis().get(i))
+              : "+Inf";
+      sample(family + "_bucket", label(of) + ",le=\"" + bound + "\"", sum);
+    }
+    sample(family + "_count", label(of), sum);
+    text.append(family)
+        .append("_sum{")
+        .append(label(of))
+        .append("} ")
+        .append(seconds(of.latency().sumMillis()))
+        .append('\n');
+  }
+
+  private void counter(
+      List<Counters.Snapshot> all,
+      String what,
+      String help,
+      ToLongFunction<Counters.Snapshot> value) {
+    var family = "verwalter_controller_" + what;
+    family(family, "counter", help);
+    all.forEach(each -> sample(family + "_total", label(each), value.applyAsLong(each)));
+  }
+
+  private void gauge(
+      List<Counters.Snapshot> all,
+      String what,
+      String help,
+      Function<Counters.Snapshot, Integer> value) {
+    var family = "verwalter_controller_" + what;
+    family(family, "gauge", help);
+    all.forEach(each -> sample(family, label(each), value.apply(each)));
+  }
+
+  private void process() {
+    var memory = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+    family("verwalter_heap_used_bytes", "gauge", "Heap in use.");
+    sample("verwalter_heap_used_bytes", "", memory.getUsed());
+    family("verwalter_threads", "gauge", "Live threads.");
+    sample("verwalter_threads", "", ManagementFactory.getThreadMXBean().getThreadCount());
+  }
+
+  private void family(String name, String type, String help) {
+    text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+  }
+
+  private void sample(String name, String labels, long value) {
+    text.append(name);
+    if (!labels.isEmpty()) {
+      text.append('{').append(labels).append('}');
+    }
+    text.append(' ').append(value).append('\n');
+  }
+
+  private static String label(Counters.Snapshot of) {
+    return "controller=\"" + of.controller() + "\"";
+  }
+
+  private static String seconds(long millis) {
+    return String.format(Locale.ROOT, "%.3f", millis / 1000.0);
+  }
+
+  private OwnMetrics() {}
+}

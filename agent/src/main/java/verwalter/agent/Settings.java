@@ -1,0 +1,148 @@
+package verwalter.agent;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The daemon's flags (verwalter.md 1.2), with defaults that let an ordinary user run it. */
+final class Settings {
+  @Option(
+      names = "--config-dir",
+      paramLabel = "DIR",
+      description =
+          "Configuration root; /etc/verwalter, or for an ordinary user without one"
+              + " ~/.config/verwalter.")
+  Optional<Path> configDir = Optional.empty();
+
+  @Option(
+      names = "--storage-dir",
+      paramLabel = "DIR",
+      description =
+          "The agent's own state; /var/lib/verwalter, or for an ordinary user"
+              + " ~/.local/state/verwalter.")
+  Optional<Path> storageDir = Optional.empty();
+
+  @Option(
+      names = "--log-dir",
+      paramLabel = "DIR",
+      description =
+          "Logs of deployments and processes; /var/log/verwalter, or for an ordinary user"
+              + " ~/.local/state/verwalter/log.")
+  Optional<Path> logDir = Optional.empty();
+
+  @Option(
+      names = "--lithos-config",
+      paramLabel = "FILE",
+      description =
+          "Master file of the supervisor; without it sandboxes are read from"
+              + " CONFIG-DIR/lithos/sandboxes.")
+  Optional<Path> lithosConfig = Optional.empty();
+
+  @Option(
+      names = "--hostname",
+      paramLabel = "NAME",
+      description = "This node's name in schedules; the machine's host name.")
+  Optional<String> hostname = Optional.empty();
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "The name shown to others; the same as --hostname.")
+  Optional<String> name = Optional.empty();
+
+  @Option(
+      names = "--override-machine-id",
+      paramLabel = "HEX",
+      description = "Takes the place of /etc/machine-id.")
+  Optional<String> machineId = Optional.empty();
+
+  @Option(
+      names = {"-n", "--dry-run"},
+      description = "Decide and render, but write no file, run no command and start no process.")
+  boolean dryRun;
+
+  @Option(
+      names = "--log-id",
+      description = "Accepted for compatibility; log lines always say where they come from.")
+  boolean logId;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "Address of the HTTP server; ${DEFAULT-VALUE}.")
+  String host = "127.0.0.1";
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "8379",
+      description = "Port of the HTTP server, 0 for any; ${DEFAULT-VALUE}.")
+  int port = 8379;
+
+  @Option(
+      names = "--use-sudo",
+      description = "Accepted for compatibility; root commands use sudo whenever they need to.")
+  boolean useSudo;
+
+  @Option(
+      names = "--debug-force-leader",
+      description = "Accepted for compatibility; a single node always leads.")
+  boolean forceLeader;
+
+  @Option(
+      names = "--allow-minority-cluster",
+      description = "Accepted for compatibility; a single node always leads.")
+  boolean allowMinority;
+
+  @Option(
+      names = "--default-frontend",
+      paramLabel = "NAME",
+      defaultValue = "common",
+      description = "Directory below CONFIG-DIR/frontend; ${DEFAULT-VALUE}.")
+  String defaultFrontend = "common";
+
+  @Option(
+      names = "--on-exit",
+      paramLabel = "detach|stop",
+      defaultValue = "detach",
+      description =
+          "What becomes of running processes when the agent is asked to end;"
+              + " ${DEFAULT-VALUE}: they go on.")
+  OnExit onExit = OnExit.detach;
+
+  /** What becomes of processes at the end of the agent. */
+  enum OnExit {
+    detach,
+    stop
+  }
+
+  /** Where things are, after defaults for this user. */
+  record Places(Path config, Path storage, Path logs) {}
+
+  /**
+   * The directories to use.
+   *
+   * @param root whether the agent runs as root
+   */
+  Places places(Map<String, String> environment, boolean root) {
+    var home = Path.of(environment.getOrDefault("HOME", "/"));
+    var state = xdg(environment, "XDG_STATE_HOME", home.resolve(".local/state"));
+    var system = Path.of("/etc/verwalter");
+    var own = xdg(environment, "XDG_CONFIG_HOME", home.resolve(".config"));
+    var storage = storageDir.orElse(root ? Path.of("/var/lib/verwalter") : state);
+    return new Places(
+        configDir.orElse(root || Files.isDirectory(system) ? system : own).toAbsolutePath(),
+        storage.toAbsolutePath(),
+        logDir
+            .orElse(root ? Path.of("/var/log/verwalter") : state.resolve("log"))
+            .toAbsolutePath());
+  }
+
+  private static Path xdg(Map<String, String> environment, String variable, Path otherwise) {
+    var given = environment.getOrDefault(variable, "");
+    return (given.isEmpty() ? otherwise : Path.of(given)).resolve("verwalter");
+  }
+}

@@ -1,0 +1,88 @@
+package verwalter.agent;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Callable;
+import verwalter.stores.api.Loop;
+
+/** A loop on a Vert.x event-loop context of its own: the only class that knows both worlds. */
+public final class VertxLoop implements Loop {
+  private final Vertx vertx;
+  private final Context context;
+  private final InstantSource clock;
+
+  /** A new loop of that Vert.x, with that clock. */
+  public VertxLoop(Vertx vertx, InstantSource clock) {
+    this.vertx = vertx;
+    this.context = ((VertxInternal) vertx).createEventLoopContext();
+    this.clock = clock;
+  }
+
+  @Override
+  public Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    context.runOnContext(here -> work.run());
+  }
+
+  @Override
+  public Timer after(Duration delay, Runnable work) {
+    var pending = new Pending(work);
+    // Round up: a timer must not fire before its time is over.
+    long millis = Math.max(1, delay.plusNanos(999_999).toMillis());
+    pending.id = vertx.setTimer(millis, fired -> execute(pending));
+    return pending;
+  }
+
+  @Override
+  public <V> Future<V> offload(Callable<V> work) {
+    var back = Promise.<V>promise();
+    vertx
+        .executeBlocking(work, false)
+        .onComplete(
+            done ->
+                execute(
+                    () -> {
+                      if (done.succeeded()) {
+                        back.complete(done.result());
+                      } else {
+                        back.fail(done.cause());
+                      }
+                    }));
+    return back.future();
+  }
+
+  /** A timer that stays silent once cancelled, even if Vert.x has fired it already. */
+  private final class Pending implements Timer, Runnable {
+    private final Runnable work;
+    private volatile boolean cancelled;
+    private volatile long id;
+
+    Pending(Runnable work) {
+      this.work = work;
+    }
+
+    @Override
+    public void run() {
+      if (!cancelled) {
+        work.run();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+      vertx.cancelTimer(id);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package verwalter.bench;
+
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import verwalter.agent.VertxLoop;
+import verwalter.model.ProcessEntry;
+import verwalter.supervisor.EmbeddedSupervisor;
+import verwalter.supervisor.Settings;
+import verwalter.supervisor.lithos.Layout;
+
+/**
+ * The embedded supervisor without an agent around it, for {@code supervisors.py}: opens it on a
+ * directory, writes a file {@code ready}, and when a file {@code go} appears runs that many {@code
+ * sleep}s.
+ */
+public final class SupervisorAlone {
+  private static final String SANDBOX =
+      """
+      image-dir: %s
+      allow-users: [0-65534]
+      allow-groups: [0-65534]
+      default-user: 0
+      """;
+
+  private static final String CONTAINER =
+      """
+      kind: Daemon
+      executable: /usr/bin/sleep
+      arguments: ["%s"]
+      restart-timeout: 1
+      kill-timeout: 2
+      """;
+
+  /** Arguments: directory, argument of {@code sleep}, how many. */
+  public static void main(String[] arguments) throws Exception {
+    var root = Path.of(arguments[0]);
+    var images = Files.createDirectories(root.resolve("images"));
+    Files.createDirectories(images.resolve("sleep/config"));
+    Files.writeString(images.resolve("sleep/config/c.yaml"), CONTAINER.formatted(arguments[1]));
+    var sandboxes = Files.createDirectories(root.resolve("sandboxes"));
+    Files.writeString(sandboxes.resolve("bench.yaml"), SANDBOX.formatted(images));
+    var loop = new VertxLoop(Vertx.vertx(), InstantSource.system());
+    var supervisor =
+        EmbeddedSupervisor.open(
+            new Layout(
+                sandboxes,
+                root.resolve("processes"),
+                root.resolve("run"),
+                root.resolve("log"),
+                java.util.Optional.empty()),
+            loop,
+            Thread::new,
+            Settings.standard());
+    var entry =
+        new ProcessEntry(
+            ProcessEntry.Type.DAEMON,
+            "sleep",
+            "/config/c.yaml",
+            Integer.parseInt(arguments[2]),
+            Map.of(),
+            List.of(),
+            List.of());
+    try (var watch = root.getFileSystem().newWatchService()) {
+      root.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+      Files.createFile(root.resolve("ready"));
+      while (!Files.exists(root.resolve("go"))) {
+        watch.take().reset();
+      }
+    }
+    supervisor.run("bench", Map.of("p", entry));
+  }
+
+  private SupervisorAlone() {}
+}

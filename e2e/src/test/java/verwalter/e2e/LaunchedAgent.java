@@ -1,0 +1,207 @@
+package verwalter.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
+
+/** The agent as a stranger starts it: the launcher at the root of the clone, in its own process. */
+final class LaunchedAgent {
+  /** The root of the clone, where the launcher is. */
+  static final Path HOME = Path.of(System.getProperty("verwalter.home", "..")).toAbsolutePath();
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path root;
+  private final Site site;
+  private final int port;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private Process process;
+
+  private LaunchedAgent(Path root, Site site, int port) throws IOException {
+    this.root = root;
+    this.site = site;
+    this.port = port;
+    this.process = launch();
+  }
+
+  /** Starts an agent whose state is below {@code root}, and waits until it is ready. */
+  static LaunchedAgent start(Path root, Site site) throws IOException {
+    int port;
+    try (var any = new ServerSocket(0)) {
+      port = any.getLocalPort();
+    }
+    return new LaunchedAgent(root, site, port).awaitReady();
+  }
+
+  private Process launch() throws IOException {
+    return new ProcessBuilder(
+            HOME.resolve("verwalter").toString(),
+            "--config-dir=" + site.config(),
+            "--storage-dir=" + root.resolve("storage"),
+            "--log-dir=" + root.resolve("log"),
+            "--hostname=alone",
+            "--port=" + port)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(root.resolve("agent.log").toFile()))
+        .start();
+  }
+
+  private LaunchedAgent awaitReady() {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> !process.isAlive() || status("/readyz") == 200);
+    if (!process.isAlive()) {
+      throw new AssertionError("the agent ended:\n" + log());
+    }
+    return this;
+  }
+
+  Site site() {
+    return site;
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  /** Everything the agent has logged. */
+  String log() {
+    try {
+      return Files.readString(root.resolve("agent.log"));
+    } catch (IOException absent) {
+      return "";
+    }
+  }
+
+  /** Ends the agent as a crash does. */
+  void killHard() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** Asks the agent to end, and gives its exit code. */
+  int stop() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(20, TimeUnit.SECONDS)) {
+      throw new AssertionError("the agent does not end:\n" + log());
+    }
+    return process.exitValue();
+  }
+
+  /** Starts the agent again on the same directories. */
+  void startAgain() throws IOException {
+    process = launch();
+    awaitReady();
+  }
+
+  /** The HTTP status of a path; 0 while nobody answers. */
+  int status(String path) {
+    try {
+      return http.send(request(path), BodyHandlers.discarding()).statusCode();
+    } catch (IOException silent) {
+      return 0;
+    } catch (InterruptedException interrupted) {
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  private HttpRequest request(String path) {
+    return HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(5)).build();
+  }
+
+  JsonNode json(String path) {
+    try {
+      return JSON.readTree(http.send(request(path), BodyHandlers.ofString()).body());
+    } catch (IOException failure) {
+      throw new java.io.UncheckedIOException(failure);
+    } catch (InterruptedException interrupted) {
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  /** One object, or a missing node. */
+  JsonNode object(String plural, String name) {
+    return json("/apis/verwalter.io/v1/" + plural + "/" + name);
+  }
+
+  List<JsonNode> objects(String plural) {
+    return StreamSupport.stream(
+            json("/apis/verwalter.io/v1/" + plural).path("items").spliterator(), false)
+        .toList();
+  }
+
+  /** Message of a condition if it is false, empty if it is true, missing or unknown. */
+  String complaint(JsonNode object, String type) {
+    for (var condition : object.path("status").path("conditions")) {
+      if (condition.path("type").asText().equals(type)
+          && condition.path("status").asText().equals("False")) {
+        return condition.path("message").asText();
+      }
+    }
+    return "";
+  }
+
+  String stateOf(String role) {
+    return object("roleinstances", role + "@alone").path("status").path("state").asText();
+  }
+
+  /** Pids of the running processes of a role, by slot name. */
+  Map<String, Long> pids(String role) {
+    var pids = new TreeMap<String, Long>();
+    for (var slot : object("processgroups", role + "@alone").path("status").path("processes")) {
+      if (slot.path("state").asText().equals("RUNNING")) {
+        pids.put(slot.path("name").asText(), slot.path("pid").asLong());
+      }
+    }
+    return pids;
+  }
+
+  /** Waits until the role is in that state and exactly {@code count} of its processes run. */
+  Map<String, Long> awaitRunning(String role, int count) {
+    await()
+        .alias(role + " runs " + count)
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> stateOf(role).equals("RUNNING") && pids(role).size() == count);
+    return pids(role);
+  }
+
+  /** Runs {@code vw} against this agent; gives what it prints, exit code first. */
+  Output vw(String... arguments) throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(HOME.resolve("vw").toString());
+    command.add("--server=" + url());
+    command.addAll(List.of(arguments));
+    var vw = new ProcessBuilder(command).redirectErrorStream(true).start();
+    vw.getOutputStream().close();
+    var text =
+        new String(vw.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    return new Output(vw.waitFor(), text);
+  }
+
+  record Output(int code, String text) {}
+
+  /** Ends the agent and everything it runs. */
+  void close() throws IOException, InterruptedException {
+    if (process.isAlive()) {
+      process.destroyForcibly().waitFor();
+    }
+    Processes.endAllBelow(root);
+  }
+}

@@ -1,0 +1,54 @@
+package verwalter.e2e;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Processes of this machine, as {@code /proc} shows them. */
+final class Processes {
+  /** When a process was started, in ticks since boot; absent processes give -1. */
+  static long startOf(long pid) {
+    try {
+      var stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+      return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19]);
+    } catch (IOException gone) {
+      return -1;
+    }
+  }
+
+  static boolean alive(long pid) {
+    return startOf(pid) >= 0;
+  }
+
+  /** Sends SIGKILL. */
+  static void kill(long pid) {
+    ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  /**
+   * Ends every keeper whose command line names {@code root}, and every session such a keeper leads.
+   * Only a test's own processes name its temporary directory.
+   */
+  static void endAllBelow(Path root) {
+    ProcessHandle.allProcesses()
+        .filter(process -> process.pid() != ProcessHandle.current().pid())
+        .filter(process -> commandLine(process.pid()).contains(root.toString()))
+        .forEach(
+            keeper -> {
+              keeper.descendants().forEach(ProcessHandle::destroyForcibly);
+              keeper.destroyForcibly();
+            });
+  }
+
+  private static String commandLine(long pid) {
+    try {
+      return new String(
+          Files.readAllBytes(Path.of("/proc/" + pid + "/cmdline")), StandardCharsets.UTF_8);
+    } catch (IOException gone) {
+      return "";
+    }
+  }
+
+  private Processes() {}
+}

@@ -1,0 +1,214 @@
+package verwalter.e2e.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import verwalter.e2e.simulation.SimulatedNode.Wanted;
+import verwalter.model.Kind;
+import verwalter.model.Node;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.Schedule;
+import verwalter.model.TemplateOutput;
+import verwalter.stores.testkit.Faults;
+
+/**
+ * Whatever goes wrong, once it stops exactly the right processes run, nothing is left over, and the
+ * agent falls silent. A failure names its seed; {@code -Dsimulation.seed=N} runs that one alone.
+ */
+class AgentSimulationTest {
+  private static final int SEEDS = Integer.getInteger("simulation.seeds", 200);
+  private static final List<String> ROLES = List.of("api", "queue", "web");
+  private static final List<String> VERSIONS = List.of("v1", "v2", "v3");
+
+  @Test
+  void everySeedEndsWithTheRightProcessesAndInSilence() {
+    var only = Optional.ofNullable(Long.getLong("simulation.seed"));
+    for (long seed = only.orElse(1L); seed <= only.orElse((long) SEEDS); seed++) {
+      try {
+        run(seed);
+      } catch (AssertionError failure) {
+        throw new AssertionError(
+            "seed %d failed; repeat it with -Dsimulation.seed=%d".formatted(seed, seed), failure);
+      }
+    }
+  }
+
+  @Test
+  void theSameSeedGivesTheSameRun() {
+    assertThat(run(7)).isEqualTo(run(7));
+  }
+
+  private static long run(long seed) {
+    var node = new SimulatedNode(seed, Faults.HARSH);
+    watchInvariants(node);
+    node.startAgent();
+    for (int step = 0; step < 30; step++) {
+      upset(node);
+      node.runFor(Duration.ofMillis(node.random.nextInt(3_000)));
+    }
+    heal(node);
+    node.runFor(Duration.ofMinutes(3));
+    assertConverged(node);
+    assertSilent(node);
+    return node.world.trace();
+  }
+
+  /** What must hold after every single step. */
+  private static void watchInvariants(SimulatedNode node) {
+    var last = new AtomicLong();
+    node.world.always(
+        () -> {
+          long revision = node.memory.revision();
+          assertThat(revision).isGreaterThanOrEqualTo(last.getAndSet(revision));
+        });
+  }
+
+  /** One thing that happens on a bad day. */
+  private static void upset(SimulatedNode node) {
+    var random = node.random;
+    var role = ROLES.get(random.nextInt(ROLES.size()));
+    switch (random.nextInt(12)) {
+      case 0, 1, 2 -> {
+        node.roles.put(
+            role, new Wanted(VERSIONS.get(random.nextInt(VERSIONS.size())), random.nextInt(5)));
+        node.touch("runtime");
+      }
+      case 3 -> {
+        node.roles.remove(role);
+        node.touch("runtime");
+      }
+      case 4 -> {
+        node.schedulerBroken = !node.schedulerBroken;
+        node.touch("scheduler");
+      }
+      case 5 -> {
+        if (!node.files.broken.remove(role)) {
+          node.files.broken.add(role);
+        }
+        node.touch("templates");
+      }
+      case 6, 7 -> killProcess(node);
+      case 8 -> {
+        if (node.hasAgent()) {
+          node.killAgent();
+        } else {
+          node.startAgent();
+        }
+      }
+      case 9 -> removeBehindTheBack(node, TemplateOutput.KIND);
+      case 10 -> removeBehindTheBack(node, ProcessGroup.KIND);
+      default -> removeBehindTheBack(node, RoleInstance.KIND);
+    }
+  }
+
+  private static void killProcess(SimulatedNode node) {
+    var slots = new ArrayList<>(node.machine.processes().keySet());
+    if (!slots.isEmpty()) {
+      var slot = slots.get(node.random.nextInt(slots.size()));
+      node.supervisor()
+          .kill(
+              slot,
+              new ProcessGroup.Exit(Optional.empty(), Optional.of(9), node.world.now(), true));
+    }
+  }
+
+  private static <S, T> void removeBehindTheBack(SimulatedNode node, Kind<S, T> kind) {
+    var all = node.memory.list(kind);
+    if (!all.isEmpty()) {
+      node.memory.remove(all.get(node.random.nextInt(all.size())));
+    }
+  }
+
+  private static void heal(SimulatedNode node) {
+    node.store.heal();
+    node.schedulerBroken = false;
+    node.files.broken.clear();
+    if (!node.hasAgent()) {
+      node.startAgent();
+    }
+    node.runFor(Duration.ZERO);
+    for (var area : List.of("runtime", "scheduler", "templates")) {
+      node.touch(area);
+    }
+  }
+
+  private static void assertConverged(SimulatedNode node) {
+    assertThat(node.runningProcesses()).isEqualTo(node.wantedProcesses());
+    assertThat(node.machine.processes()).hasSameSizeAs(node.wantedProcesses());
+    assertThat(node.files.files.keySet()).isEqualTo(node.wantedFiles());
+    var instances = node.memory.list(RoleInstance.KIND);
+    assertThat(instances.stream().map(each -> each.spec().role()))
+        .containsExactlyElementsOf(node.roles.keySet());
+    for (var instance : instances) {
+      var status = instance.status().orElseThrow();
+      boolean idle =
+          node.roles.getOrDefault(instance.spec().role(), new Wanted("", 0)).count() == 0;
+      assertThat(status.state())
+          .as(instance.name() + ": " + status.reason())
+          .isEqualTo(idle ? RoleInstance.State.HALTED : RoleInstance.State.RUNNING);
+      assertThat(status.observedGeneration()).isEqualTo(instance.meta().generation());
+    }
+    assertThat(node.memory.list(ProcessGroup.KIND)).hasSameSizeAs(instances);
+    assertThat(node.memory.list(TemplateOutput.KIND)).hasSameSizeAs(instances);
+    var hash = node.memory.get(Schedule.KIND, Schedule.CURRENT).map(each -> each.spec().hash());
+    assertThat(
+            node.memory
+                .get(Node.KIND, SimulatedNode.NAME)
+                .flatMap(Resource::status)
+                .flatMap(Node.Status::schedule))
+        .isEqualTo(hash);
+  }
+
+  /** Nothing changes any more, so nothing is written any more. */
+  private static void assertSilent(SimulatedNode node) {
+    long revision = node.memory.revision();
+    var history = node.machine.history().size();
+    node.runFor(Duration.ofMinutes(2));
+    assertThat(node.memory.revision()).isEqualTo(revision);
+    assertThat(node.machine.history()).hasSize(history);
+  }
+
+  /** What a change may cost when nothing fails: wasted work is the only symptom of many bugs. */
+  @Test
+  void aChangeCostsABoundedNumberOfWrites() {
+    var node = new SimulatedNode(1, Faults.NONE);
+    node.roles.put("web", new Wanted("v1", 3));
+    node.startAgent();
+    node.runFor(Duration.ofMinutes(1));
+    assertConverged(node);
+    long before = node.memory.revision();
+
+    node.roles.put("web", new Wanted("v2", 3));
+    node.touch("runtime");
+    node.runFor(Duration.ofMinutes(1));
+
+    assertConverged(node);
+    assertThat(node.memory.revision() - before).isLessThanOrEqualTo(40);
+  }
+
+  @Test
+  void anAgentThatComesBackTouchesNothing() {
+    var node = new SimulatedNode(2, Faults.NONE);
+    node.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
+    node.startAgent();
+    node.runFor(Duration.ofMinutes(1));
+    assertConverged(node);
+    var history = node.machine.history();
+
+    node.killAgent();
+    node.runFor(Duration.ofHours(1));
+    node.startAgent();
+    node.runFor(Duration.ofMinutes(1));
+
+    assertConverged(node);
+    assertThat(node.machine.history()).isEqualTo(history);
+  }
+}

@@ -1,0 +1,54 @@
+package verwalter.e2e.simulation;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import verwalter.controllers.template.Templates;
+import verwalter.model.Json;
+import verwalter.model.ProcessEntry;
+import verwalter.model.TemplateOutput;
+
+/** Templates whose files exist only in a map, and that can be broken. One file for each role. */
+final class FakeFiles implements Templates {
+  final Map<String, String> files = new TreeMap<>();
+  final Set<String> broken = new HashSet<>();
+  private final Map<String, Integer> applied = new HashMap<>();
+
+  @Override
+  public Applied apply(
+      String owner, String role, String template, Map<String, Object> variables, Before before)
+      throws Failed {
+    if (broken.contains(role)) {
+      throw new Failed("templates/%s/a.j2:1: broken".formatted(template), true);
+    }
+    var version = String.valueOf(variables.get("version"));
+    var content = version + " " + variables.get("count");
+    var digest = Json.hash(content);
+    boolean changed = !content.equals(files.put(owner, content));
+    applied.merge(owner, 1, Integer::sum);
+    var file = new TemplateOutput.File(owner, digest, "0644", content.length());
+    var entry =
+        new ProcessEntry(
+            ProcessEntry.Type.DAEMON,
+            role + "-" + version,
+            "/config/worker.yaml",
+            ((Long) variables.get("count")).intValue(),
+            Map.of(),
+            List.of(),
+            List.of());
+    return new Applied(
+        digest,
+        List.of(file),
+        List.of(new TemplateOutput.ProcessFile(role, Map.of("worker", entry))),
+        changed,
+        "");
+  }
+
+  @Override
+  public void remove(String owner, List<TemplateOutput.File> old) {
+    files.remove(owner);
+  }
+}
