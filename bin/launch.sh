@@ -19,7 +19,7 @@ launch() {
   # Whoever holds this lock uses these jars. Java inherits it, and later builds respect it.
   exec 8<"$lib/stamp"
   flock -s 8
-  if [ ! -e "$archive" ] && [ -w "$lib" ]; then sh "$root/bin/archive" "$lib" "$name" "$main" || :; fi
+  if [ ! -e "$archive" ] && [ -w "$lib" ]; then sh "$root/bin/archive" "$lib" || :; fi
 
   # File names and output are UTF-8 even where no locale is set, as under cron or systemd.
   case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
