@@ -160,11 +160,7 @@ final class Daemon implements AutoCloseable {
     try {
       var opened =
           LocalStore.open(
-              directory,
-              Options.DEFAULT,
-              threads,
-              clock,
-              () -> UUID.randomUUID().toString());
+              directory, Options.DEFAULT, threads, clock, () -> UUID.randomUUID().toString());
       own("store", opened);
       return opened;
     } catch (IOException failure) {
@@ -217,13 +213,12 @@ final class Daemon implements AutoCloseable {
 
   private Templates templates(Settings.Places places, Supervisor supervisor) {
     var processFiles = new CheckedProcessFiles(supervisor);
-    var directory = places.config().resolve("templates");
     if (settings.dryRun) {
-      return new DryTemplates(directory, System.out);
+      return new DryTemplates(places.config(), System.out);
     }
     var programs = new LocalPrograms(System.getenv(), COMMAND_LIMIT, System::nanoTime);
     return new RoleTemplates(
-        directory, places.storage().resolve("templates"), programs, processFiles);
+        places.config(), places.storage().resolve("templates"), programs, processFiles);
   }
 
   private int serve(LoneView view, Loops loops) throws Exception {

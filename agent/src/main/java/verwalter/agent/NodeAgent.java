@@ -109,8 +109,9 @@ public final class NodeAgent implements AutoCloseable {
         new InstanceReconciler(store, instanceLoop, events, node).controller());
     start(parts, shareLoop, new ShareReconciler(store, shareLoop, node).controller());
     start(parts, scheduleLoop, schedule.controller());
+    // A decision made before the files are read would be one about no roles at all.
+    config.afterFirstReading(() -> scheduleLoop.execute(loaded::reload));
     start(parts, configLoop, config.controller());
-    scheduleLoop.execute(loaded::reload);
 
     changes =
         parts

@@ -9,8 +9,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /**
- * {@code verwalter warmup}: starts an agent with nothing to do, asks it one thing, and ends. The
- * launcher does so once after a build, to record which classes a start needs.
+ * {@code verwalter warmup}: starts an agent with nothing to do, prints its address, and ends when
+ * its input does. The launcher does so once after a build, to record which classes a start needs.
  */
 @Command(name = "warmup", hidden = true)
 final class WarmupCommand implements Callable<Integer> {
@@ -26,9 +26,12 @@ final class WarmupCommand implements Callable<Integer> {
       settings.machineId = Optional.of("00");
       settings.port = 0;
       try (var daemon = Daemon.start(settings)) {
+        var address = daemon.address();
         for (var path : new String[] {"healthz", "v1/status", "apis/verwalter.io/v1/nodes", ""}) {
-          URI.create(daemon.address() + path).toURL().openStream().close();
+          URI.create(address + path).toURL().openStream().close();
         }
+        System.out.println(address.substring(0, address.length() - 1));
+        System.in.readAllBytes();
       }
     } finally {
       remove(root);

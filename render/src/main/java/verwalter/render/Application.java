@@ -62,11 +62,7 @@ public final class Application {
       var staged = stage.fill(rendered);
       for (int i = 0; i < staged.size(); i++) {
         var paths = staged.get(i);
-        Run.Names names =
-            name ->
-                name.equals("role")
-                    ? rendered.role()
-                    : String.valueOf(paths.get(name.substring("files.".length())));
+        Run.Names names = name -> rendered.meaning(name, file -> String.valueOf(paths.get(file)));
         rendered.parts().get(i).commands().forEach(command -> steps.add(new Step(command, names)));
       }
     } catch (IOException e) {

@@ -143,6 +143,7 @@ final class RecipeReader {
         name -> {
           var known = new TreeSet<String>();
           known.add("role");
+          known.add("config_dir");
           templates.keySet().forEach(each -> known.add("files." + each));
           if (!known.contains(name)) {
             throw value.error(

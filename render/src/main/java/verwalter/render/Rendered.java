@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Everything that applying a role would use: rendered files and the commands of its recipes, with
@@ -15,6 +16,7 @@ import java.util.TreeMap;
  */
 public final class Rendered {
   private final String role;
+  private final String config;
   private final List<Part> parts;
 
   /** What one recipe contributes. */
@@ -25,13 +27,23 @@ public final class Rendered {
     }
   }
 
-  Rendered(String role, List<Part> parts) {
+  Rendered(String role, String config, List<Part> parts) {
     this.role = role;
+    this.config = config;
     this.parts = List.copyOf(parts);
   }
 
   public String role() {
     return role;
+  }
+
+  /** What a name in a command stands for, given the paths of its recipe's files by their names. */
+  String meaning(String name, Function<String, String> pathOf) {
+    return switch (name) {
+      case "role" -> role;
+      case "config_dir" -> config;
+      default -> pathOf.apply(name.substring("files.".length()));
+    };
   }
 
   List<Part> parts() {
@@ -81,7 +93,7 @@ public final class Rendered {
     for (var word : command.words()) {
       words.add(
           Expansion.<RuntimeException>expand(
-              word, name -> name.equals("role") ? role : "{{ " + name + " }}"));
+              word, name -> meaning(name, file -> "{{ files." + file + " }}")));
     }
     return words;
   }

@@ -14,14 +14,25 @@ import java.util.TreeSet;
  * equal directories and variables give equal results. Safe from any thread; keeps what it compiled.
  */
 public final class Renderer {
+  private final Path config;
   private final Limits limits;
   private final Map<String, TemplateEngine> engines = new HashMap<>();
 
-  public Renderer() {
+  /** For a configuration directory: what {@code config_dir} stands for in commands. */
+  public Renderer(Path config) {
+    this(config, Limits.DEFAULT);
+  }
+
+  Renderer() {
     this(Limits.DEFAULT);
   }
 
   Renderer(Limits limits) {
+    this(Path.of("/"), limits);
+  }
+
+  private Renderer(Path config, Limits limits) {
+    this.config = config;
     this.limits = limits;
     for (var engine :
         List.<TemplateEngine>of(
@@ -54,7 +65,8 @@ public final class Renderer {
       }
     }
     stopIf(problems);
-    return new Rendered(role, parts(directory, recipes, SortedVariables.of(variables)));
+    return new Rendered(
+        role, config.toString(), parts(directory, recipes, SortedVariables.of(variables)));
   }
 
   private List<Problem> check(TemplateDirectory directory, String name) {

@@ -1,12 +1,16 @@
 package verwalter.controllers.config;
 
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Reconciler;
@@ -40,7 +44,7 @@ public final class ConfigReconciler implements Reconciler {
   /** Reads the runtime directory; may take as long as the disk does. */
   @FunctionalInterface
   public interface Runtime {
-    RuntimeReading read() throws java.io.IOException;
+    RuntimeReading read() throws IOException;
   }
 
   private final ObjectStore store;
@@ -48,6 +52,7 @@ public final class ConfigReconciler implements Reconciler {
   private final Runtime runtime;
   private final Events events;
   private Consumer<ResourceKey> keys = key -> {};
+  private Optional<Runnable> afterFirst = Optional.empty();
 
   public ConfigReconciler(ObjectStore store, Loop loop, Runtime runtime, Events events) {
     this.store = store;
@@ -59,7 +64,7 @@ public final class ConfigReconciler implements Reconciler {
   public Controller.Builder controller() {
     return Controller.named(NAME, this)
         .from(Source.once(KEY))
-        .watching(store, RoleConfig.KIND, any -> java.util.stream.Stream.of(KEY))
+        .watching(store, RoleConfig.KIND, any -> Stream.of(KEY))
         .from(
             (on, heard) -> {
               keys = heard;
@@ -80,7 +85,17 @@ public final class ConfigReconciler implements Reconciler {
               var writes = writes(reading);
               return writes.isEmpty() ? Future.succeededFuture() : store.commit(writes);
             })
-        .map(Result.DONE);
+        .map(Result.DONE)
+        .onComplete(
+            read -> {
+              afterFirst.ifPresent(Runnable::run);
+              afterFirst = Optional.empty();
+            });
+  }
+
+  /** Runs {@code next} once the files were read for the first time, or could not be. */
+  public void afterFirstReading(Runnable next) {
+    afterFirst = Optional.of(next);
   }
 
   private List<Write> writes(RuntimeReading reading) {
@@ -104,18 +119,16 @@ public final class ConfigReconciler implements Reconciler {
     return writes;
   }
 
-  private java.util.Optional<Write> role(
+  private Optional<Write> role(
       RuntimeReading reading,
       String name,
-      @org.jspecify.annotations.Nullable Resource<RoleConfig.Spec, RoleConfig.Status> present) {
+      @Nullable Resource<RoleConfig.Spec, RoleConfig.Status> present) {
     var problems = reading.problems().getOrDefault(name, List.of());
     var before =
         present != null
             ? present
             : Resource.of(
-                RoleConfig.KIND,
-                name,
-                new RoleConfig.Spec(Map.of(), Map.of(), java.util.Optional.empty()));
+                RoleConfig.KIND, name, new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty()));
     var spec = problems.isEmpty() ? RoleConfig.Spec.of(reading.roles().get(name)) : before.spec();
     boolean sameSpec = present != null && spec.equals(present.spec());
     var generation = before.meta().generation() + (sameSpec ? 0 : 1);
@@ -130,12 +143,12 @@ public final class ConfigReconciler implements Reconciler {
                     spec.versions().keySet().stream().sorted(Versions.OLDEST_FIRST).toList(),
                     Condition.put(conditions, valid(problems, generation))));
     if (present != null && next.sameAs(present)) {
-      return java.util.Optional.empty();
+      return Optional.empty();
     }
     if (!problems.isEmpty()) {
       tell(name, String.join("; ", problems));
     }
-    return java.util.Optional.of(new Write.Put(next));
+    return Optional.of(new Write.Put(next));
   }
 
   private Condition valid(List<String> problems, long generation) {

@@ -11,9 +11,9 @@ public final class DryTemplates implements Templates {
   private final TemplateSource source;
   private final PrintStream out;
 
-  /** Templates below a directory, for a dry run that prints to {@code out}. */
-  public DryTemplates(Path directory, PrintStream out) {
-    this.source = new TemplateSource(directory);
+  /** Templates of a configuration directory, for a dry run that prints to {@code out}. */
+  public DryTemplates(Path config, PrintStream out) {
+    this.source = new TemplateSource(config);
     this.out = out;
   }
 

@@ -22,13 +22,13 @@ public final class RoleTemplates implements Templates {
   private final ProcessFiles processFiles;
 
   /**
-   * Templates below a directory.
+   * Templates of a configuration directory.
    *
-   * @param directory {@code templates/} of the configuration directory
+   * @param config the configuration directory
    * @param state where each role's own state is kept, one directory each
    */
-  public RoleTemplates(Path directory, Path state, Programs programs, ProcessFiles processFiles) {
-    this.source = new TemplateSource(directory);
+  public RoleTemplates(Path config, Path state, Programs programs, ProcessFiles processFiles) {
+    this.source = new TemplateSource(config);
     this.state = state;
     this.programs = programs;
     this.processFiles = processFiles;

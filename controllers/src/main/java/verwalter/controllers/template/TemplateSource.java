@@ -7,13 +7,14 @@ import verwalter.render.RenderFailed;
 import verwalter.render.Rendered;
 import verwalter.render.Renderer;
 
-/** The directory below which a role's variable {@code template} names another. */
+/** The directory {@code templates/}, below which a role's variable {@code template} names one. */
 final class TemplateSource {
   private final Path directory;
-  private final Renderer renderer = new Renderer();
+  private final Renderer renderer;
 
-  TemplateSource(Path directory) {
-    this.directory = directory;
+  TemplateSource(Path config) {
+    this.directory = config.resolve("templates");
+    this.renderer = new Renderer(config);
   }
 
   Rendered render(String template, String role, Map<String, Object> variables)
