@@ -1,0 +1,296 @@
+package verwalter.controllers.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.stores.api.Loop;
+
+/** With real directories, real events and real time. */
+class ConfigWatchTest {
+  @TempDir Path parent;
+  Path config;
+  private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
+  private final Loop loop = new RealLoop(executor);
+  private final List<ConfigChange> reports = new CopyOnWriteArrayList<>();
+  private final List<String> problems = new CopyOnWriteArrayList<>();
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private ConfigWatch watch;
+
+  private record RealLoop(ScheduledExecutorService executor) implements Loop {
+    @Override
+    public Instant now() {
+      return Instant.now();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      executor.execute(task);
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+      var pending = executor.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+      return () -> pending.cancel(false);
+    }
+
+    @Override
+    public <V> Future<V> offload(Callable<V> work) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  @BeforeEach
+  void makeDirectories() throws IOException {
+    config = parent.resolve("verwalter");
+    for (var area : List.of("runtime/shop/v1", "templates/shop/v1", "scheduler/v1")) {
+      Files.createDirectories(config.resolve(area));
+    }
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    watch.close();
+    executor.shutdownNow();
+  }
+
+  private void start(int most) throws IOException {
+    var listener =
+        new ConfigWatch.Listener() {
+          @Override
+          public void changed(ConfigChange change) {
+            reports.add(change);
+          }
+
+          @Override
+          public void problem(String message) {
+            problems.add(message);
+          }
+        };
+    watch =
+        ConfigWatch.start(
+            config,
+            loop,
+            task -> {
+              var thread = new Thread(task, "config-watch");
+              threads.add(thread);
+              return thread;
+            },
+            listener,
+            most);
+    await().until(() -> !reports.isEmpty());
+    assertThat(reports.get(0).everything()).isTrue();
+    reports.clear();
+  }
+
+  private void start() throws IOException {
+    start(ConfigWatch.MOST_DIRECTORIES);
+  }
+
+  private void awaitOnly(String... areas) {
+    await().until(() -> !reports.isEmpty());
+    assertThat(reports.get(0)).isEqualTo(new ConfigChange(Set.of(areas), false));
+    reports.clear();
+  }
+
+  private void awaitEverything() {
+    await().until(() -> reports.stream().anyMatch(ConfigChange::everything));
+    settle();
+    reports.clear();
+  }
+
+  /** Long enough that whatever happened before has been reported. */
+  private void settle() {
+    var last = new AtomicInteger(-1);
+    await()
+        .pollInterval(Duration.ofMillis(600))
+        .until(() -> last.getAndSet(reports.size()) == reports.size());
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  @Test
+  void aBurstOfChangesIsReportedOnceWithItsAreas() throws Exception {
+    start();
+    for (int i = 0; i < 20; i++) {
+      write(config.resolve("runtime/shop/v1/" + i + ".yaml"), "a: 1");
+    }
+    write(config.resolve("templates/shop/v1/a.trm"), "x");
+    awaitOnly("runtime", "templates");
+    settle();
+    assertThat(reports).isEmpty();
+    Files.delete(config.resolve("runtime/shop/v1/3.yaml"));
+    awaitOnly("runtime");
+    Files.writeString(config.resolve("templates/shop/v1/a.trm"), "changed");
+    awaitOnly("templates");
+  }
+
+  @Test
+  void aFileThatReplacesAnotherIsReported() throws Exception {
+    write(config.resolve("runtime/a.yaml"), "a: 1");
+    start();
+    var next = config.resolve("runtime/.a.yaml.tmp");
+    write(next, "a: 2");
+    Files.move(next, config.resolve("runtime/a.yaml"), StandardCopyOption.ATOMIC_MOVE);
+    awaitOnly("runtime");
+  }
+
+  @Test
+  void directoriesMadeWithTheirFilesAreWatchedAtOnce() throws Exception {
+    start();
+    write(config.resolve("runtime/new/a/b/c/d/x.yaml"), "1");
+    awaitOnly("runtime");
+    settle();
+    reports.clear();
+    write(config.resolve("runtime/new/a/b/c/d/x.yaml"), "2");
+    awaitOnly("runtime");
+    write(config.resolve("sandbox/x.yaml"), "1");
+    awaitOnly("sandbox");
+    write(config.resolve("sandbox/x.yaml"), "2");
+    awaitOnly("sandbox");
+  }
+
+  @Test
+  void directoriesThatMoveIntoTheTreeAreWatched() throws Exception {
+    start();
+    write(parent.resolve("outside/deep/x.yaml"), "1");
+    Files.move(parent.resolve("outside"), config.resolve("runtime/inside"));
+    awaitOnly("runtime");
+    write(config.resolve("runtime/inside/deep/x.yaml"), "2");
+    awaitOnly("runtime");
+    Files.move(config.resolve("runtime/inside"), config.resolve("templates/inside"));
+    awaitOnly("runtime", "templates");
+    write(config.resolve("templates/inside/deep/x.yaml"), "3");
+    awaitOnly("templates");
+    Files.move(config.resolve("templates/inside"), parent.resolve("outside"));
+    awaitOnly("templates");
+    write(parent.resolve("outside/deep/x.yaml"), "4");
+    settle();
+    assertThat(reports).isEmpty();
+  }
+
+  @Test
+  void editorsOwnFilesAreNotReported() throws Exception {
+    start();
+    for (var name : List.of(".a.yaml.swp", "a.yaml~", "#a.yaml#", "a.bak", ".git/x", "b~/x")) {
+      write(config.resolve("runtime").resolve(name), "x");
+    }
+    settle();
+    assertThat(reports).isEmpty();
+  }
+
+  @Test
+  void aRootThatIsDeletedAndMadeAgainIsWatched() throws Exception {
+    start();
+    Files.move(config, parent.resolve("old"));
+    awaitEverything();
+    write(parent.resolve("old/runtime/shop/v1/x.yaml"), "1");
+    settle();
+    assertThat(reports).isEmpty();
+    write(config.resolve("runtime/x.yaml"), "1");
+    awaitEverything();
+    write(config.resolve("runtime/x.yaml"), "2");
+    awaitOnly("runtime");
+  }
+
+  @Test
+  void aRootWhoseParentsAreMissingIsWatchedWhenItAppears() throws Exception {
+    config = parent.resolve("a/b/c");
+    start();
+    write(config.resolve("runtime/x.yaml"), "1");
+    awaitEverything();
+    write(config.resolve("runtime/x.yaml"), "2");
+    awaitOnly("runtime");
+  }
+
+  @Test
+  void aRootThatIsALinkIsFollowedWhereverItPoints() throws Exception {
+    var first = Files.move(config, parent.resolve("first"));
+    var second = parent.resolve("second");
+    write(second.resolve("runtime/x.yaml"), "1");
+    Files.createSymbolicLink(config, first);
+    start();
+    write(first.resolve("runtime/x.yaml"), "1");
+    awaitOnly("runtime");
+    var link = Files.createSymbolicLink(parent.resolve("link"), second);
+    Files.move(link, config, StandardCopyOption.ATOMIC_MOVE);
+    awaitEverything();
+    write(second.resolve("runtime/x.yaml"), "2");
+    awaitOnly("runtime");
+    write(first.resolve("runtime/x.yaml"), "2");
+    settle();
+    assertThat(reports).isEmpty();
+  }
+
+  @Test
+  void linksInsideTheTreeAreFollowedButNotInCircles() throws Exception {
+    var outside = parent.resolve("outside");
+    write(outside.resolve("v2/x.yaml"), "1");
+    Files.createSymbolicLink(config.resolve("runtime/linked"), outside);
+    Files.createSymbolicLink(outside.resolve("circle"), outside);
+    Files.createSymbolicLink(config.resolve("runtime/up"), parent);
+    start();
+    write(outside.resolve("v2/x.yaml"), "2");
+    awaitOnly("runtime");
+  }
+
+  @Test
+  void moreEventsThanFitAreAReportOfEverything() throws Exception {
+    start();
+    var directory = config.resolve("runtime/shop/v1");
+    for (int i = 0; i < 40_000; i++) {
+      Files.write(directory.resolve("f" + i % 600), new byte[0]);
+    }
+    await().atMost(Duration.ofSeconds(30)).until(() -> !reports.isEmpty());
+    assertThat(reports).allMatch(each -> each.touches("runtime"));
+    settle();
+    reports.clear();
+    write(directory.resolve("x.yaml"), "2");
+    awaitOnly("runtime");
+  }
+
+  @Test
+  void tooManyDirectoriesAreAProblemThatIsToldOnce() throws Exception {
+    start(5);
+    await().until(() -> !problems.isEmpty());
+    assertThat(problems)
+        .containsExactly(
+            config + " has more than 5 directories; changes in the others go unnoticed");
+  }
+
+  @Test
+  void aClosedWatchIsSilentAndItsThreadEnds() throws Exception {
+    start();
+    write(config.resolve("runtime/x.yaml"), "1");
+    watch.close();
+    watch.close();
+    for (var thread : threads) {
+      thread.join(5000);
+      assertThat(thread.isAlive()).isFalse();
+      assertThat(thread.isDaemon()).isTrue();
+    }
+    settle();
+    assertThat(reports).isEmpty();
+  }
+}
