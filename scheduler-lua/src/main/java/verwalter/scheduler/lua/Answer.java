@@ -5,6 +5,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.DecodeException;
+import verwalter.model.Json;
 import verwalter.model.Scheduler;
 
 /**
@@ -32,13 +34,13 @@ public record Answer(String place, @Nullable String schedule, String debug, Stri
     }
     var text = text("the schedule", schedule, log, budget);
     try {
-      var value = ScheduleText.parse(text);
+      var value = Json.parse(text);
       if (!(value instanceof Map<?, ?>)) {
         throw failed(
             "invalid return value: the schedule must be a JSON object, but is " + shown(text), log);
       }
-      return new Scheduler.Decision(verwalter.model.Json.object(value), log, instructions);
-    } catch (ScheduleText.Malformed malformed) {
+      return new Scheduler.Decision(Json.object(value), log, instructions);
+    } catch (DecodeException malformed) {
       throw failed(
           "Scheduler returned unconvertible value: "
               + malformed.getMessage()

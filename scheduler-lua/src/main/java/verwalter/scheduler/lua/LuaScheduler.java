@@ -173,7 +173,8 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
         try {
           tasks.take().run();
         } catch (InterruptedException late) {
-          Thread.interrupted(); // it was meant for a run that had ended; the loop sees if it is over
+          Thread
+              .interrupted(); // it was meant for a run that had ended; the loop sees if it is over
         }
       }
     }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the Lua source of a program and its modules. The name of a module is a path below the
@@ -65,7 +66,7 @@ public final class Sources {
       throw new Missing("'" + name + "' is not a path below the scheduler's directory");
     }
     var path = new StringBuilder();
-    for (var part : name.split("/")) {
+    for (var part : name.split("/", -1)) {
       if (part.equals("..")) {
         throw new Missing("'" + name + "' leaves the scheduler's directory");
       }
@@ -100,7 +101,7 @@ public final class Sources {
     }
   }
 
-  private static byte @org.jspecify.annotations.Nullable [] bundled(String path) throws Missing {
+  private static byte @Nullable [] bundled(String path) throws Missing {
     try (var in =
         Sources.class.getResourceAsStream("/verwalter/lua/" + path.substring(OURS.length()))) {
       return in == null ? null : bytes(path, in);

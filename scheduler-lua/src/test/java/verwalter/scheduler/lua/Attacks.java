@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 public final class Attacks {
   public static final Budget BUDGET =
       Budget.DEFAULT
-          .withInstructions(5_000_000)
-          .withMemory(128 << 20)
-          .withStringLength(16 << 20)
+          .withInstructions(2_000_000)
+          .withMemory(64 << 20)
+          .withStringLength(4 << 20)
           .withWallTime(Duration.ofSeconds(20));
 
   /**
@@ -35,7 +35,7 @@ public final class Attacks {
   }
 
   private static Stream<Attack> loops() {
-    var instructions = "instruction budget of 5000000 used up";
+    var instructions = "instruction budget of 2000000 used up";
     return Stream.of(
         attack(instructions, "while true do end"),
         attack(instructions, "repeat until false"),
@@ -75,20 +75,20 @@ public final class Attacks {
   }
 
   private static Stream<Attack> bombs() {
-    var instructions = "instruction budget of 5000000 used up";
-    var memory = "memory budget of 134217728 bytes used up";
-    var length = "string length budget of 16777216 bytes used up";
+    var instructions = "instruction budget of 2000000 used up";
+    var memory = "memory budget of 67108864 bytes used up";
+    var length = "string length budget of 4194304 bytes used up";
     return Stream.of(
         attack(length, "local s = 'x' for i = 1, 40 do s = s .. s end"),
         attack(length, "local s = 'x' for i = 1, 40 do s = s .. 'y' .. s end"),
         attack(length, "return ('x'):rep(1e9)"),
         attack(length, "return ('x'):rep(1 << 62)"),
         attack(length, "return ('x'):rep(1e6, ('y'):rep(1e6))"),
-        attack(length, "local s = ('x'):rep(1e7) return s:gsub('x', 'xx')"),
+        attack(length, "local s = ('x'):rep(3e6) return s:gsub('x', 'xx')"),
         attack(
             length,
             "local t = {} for i = 1, 100 do t[i] = ('x'):rep(1e6) end return table.concat(t)"),
-        attack(length, "local s = ('x'):rep(1e7) return string.format('%s%s', s, s)"),
+        attack(length, "local s = ('x'):rep(3e6) return string.format('%s%s', s, s)"),
         attack(length, "return ('x'):rep(1e6):gsub('', ('y'):rep(1000))"),
         attack(memory, "local t = {} while true do t[#t + 1] = ('x'):rep(1e6) end"),
         attack(memory, "local t = {} for i = 1, 1e9 do t[i] = {i} end"),
@@ -127,7 +127,7 @@ public final class Attacks {
             "local s = ('x'):rep(1e6) while true do print(s) end"),
         attack(
             "output size budget of 16777216 bytes used up",
-            "return '{}', setmetatable({}, {__tostring = function() print(('x'):rep(1e7)) print(('x'):rep(1e7)) return '' end})"));
+            "return '{}', setmetatable({}, {__tostring = function() for i = 1, 9 do print(('x'):rep(2e6)) end return '' end})"));
   }
 
   private static Stream<Attack> errors() {
@@ -142,7 +142,7 @@ public final class Attacks {
         attack(
             "nested too deeply",
             "local s = ('['):rep(1e5) return require('verwalter/json').decode(s)"),
-        attack("Document nesting depth", "return ('['):rep(1e5)"),
+        attack("nested deeper than 200 levels", "return ('['):rep(1e5)"),
         attack("C levels", "error(select(2, load('return ' .. ('('):rep(1e5))))"),
         attack("C levels", "error(select(2, load(('do '):rep(1e5))))"));
   }

@@ -281,7 +281,7 @@ public abstract class LuaEngineContract {
   @Test
   void anInfiniteNumberIsAFailure() {
     assertThat(program().body("return '{\"a\":1e+9999}'").failure())
-        .hasMessageContaining("number out of range");
+        .hasMessageContaining("the number is out of range");
   }
 
   @Test

@@ -38,12 +38,18 @@ record Args(Machine machine, String function, Varargs values) {
   }
 
   LuaTable table(int index) {
-    return values.arg(index) instanceof LuaTable table ? table : wrong(index, "table");
+    if (values.arg(index) instanceof LuaTable table) {
+      return table;
+    }
+    throw wrong(index, "table");
   }
 
   LuaValue function(int index) {
     var value = values.arg(index);
-    return value.isfunction() ? value : wrong(index, "function");
+    if (value.isfunction()) {
+      return value;
+    }
+    throw wrong(index, "function");
   }
 
   LuaString string(int index) {
@@ -51,7 +57,10 @@ record Args(Machine machine, String function, Varargs values) {
     if (value instanceof LuaString string) {
       return string;
     }
-    return value.type() == LuaValue.TNUMBER ? Text.lua(Text.number(value)) : wrong(index, "string");
+    if (value.type() == LuaValue.TNUMBER) {
+      return Text.lua(Text.number(value));
+    }
+    throw wrong(index, "string");
   }
 
   String text(int index) {
@@ -68,7 +77,10 @@ record Args(Machine machine, String function, Varargs values) {
       return value.todouble();
     }
     var read = value instanceof LuaString text ? Numerals.parse(Text.latin1(text)) : null;
-    return read != null ? read.doubleValue() : this.<Double>wrong(index, "number");
+    if (read == null) {
+      throw wrong(index, "number");
+    }
+    return read.doubleValue();
   }
 
   long integer(int index) {
@@ -103,8 +115,8 @@ record Args(Machine machine, String function, Varargs values) {
     return machine.error("bad argument #" + index + " to '" + name + "' (" + problem + ")");
   }
 
-  private <T> T wrong(int index, String expected) {
+  private LuaError wrong(int index, String expected) {
     var got = index > values.narg() ? "no value" : machine.typeName(values.arg(index));
-    throw bad(index, expected + " expected, got " + got);
+    return bad(index, expected + " expected, got " + got);
   }
 }

@@ -104,7 +104,7 @@ final class BaseLibrary {
   private Varargs getMetatable(Args args) {
     var value = args.any(1);
     var metatable = value instanceof LuaString ? StringMetatable.ofThread() : value.getmetatable();
-    if (metatable == null || value == machine.strings) {
+    if (metatable == null || value.raweq(machine.strings)) {
       return LuaValue.NIL;
     }
     var shield = metatable.rawget("__metatable");
@@ -117,7 +117,7 @@ final class BaseLibrary {
     if (args.count() < 2 || !(metatable.isnil() || metatable.istable())) {
       throw args.bad(2, "nil or table expected");
     }
-    if (table == machine.strings
+    if (table.raweq(machine.strings)
         || (table.getmetatable() != null && !table.getmetatable().rawget("__metatable").isnil())) {
       throw machine.error("cannot change a protected metatable");
     }

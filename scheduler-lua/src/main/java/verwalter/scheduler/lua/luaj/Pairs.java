@@ -55,7 +55,7 @@ final class Pairs extends VarArgFunction {
   }
 
   boolean walks(LuaTable other) {
-    return table == other;
+    return table.raweq(other);
   }
 
   private static int compare(LuaValue a, LuaValue b) {

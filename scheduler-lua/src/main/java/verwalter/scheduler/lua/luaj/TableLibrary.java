@@ -125,7 +125,7 @@ final class TableLibrary {
       if (target > Long.MAX_VALUE - (to - from + 1) + 1) {
         throw args.bad(4, "destination wrap around");
       }
-      boolean forward = target > to || target <= from || source != destination;
+      boolean forward = target > to || target <= from || !source.raweq(destination);
       for (long i = 0; i <= to - from; i++) {
         machine.meter.tick();
         long offset = forward ? i : to - from - i;
