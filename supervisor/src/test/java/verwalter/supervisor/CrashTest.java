@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
-import verwalter.supervisor.lithos.Program;
 import verwalter.supervisor.lithos.ProcessFileText;
+import verwalter.supervisor.lithos.Program;
 import verwalter.supervisor.lithos.Terms;
 
 /** Agents and keepers that die at the worst moment. */
@@ -176,8 +176,7 @@ class CrashTest {
       site.write("run/shop:gone.0:old-2.exit", "0\n");
       forge("shop:boot.0:old-3", "shop/boot.0", "another boot");
       site.write("run/shop:boot.0:old-3.pid", stat);
-      site.write(
-          "processes/shop.yaml", ProcessFileText.write(Map.of("web", Site.entry("one", 1))));
+      site.write("processes/shop.yaml", ProcessFileText.write(Map.of("web", Site.entry("one", 1))));
       site.open();
       site.awaitRunning(1);
       assertThat(site.pid("web.0")).isNotEqualTo(innocent.pid());
@@ -220,8 +219,7 @@ class CrashTest {
   @Test
   void aLaunchThatWasOnlyWrittenDownIsAnnulledEvenForALateKeeper() throws Exception {
     site.image("one", "exec sleep 300", "environ: {SITE: '" + base + "'}\n");
-    site.write(
-        "processes/shop.yaml", ProcessFileText.write(Map.of("web", Site.entry("one", 1))));
+    site.write("processes/shop.yaml", ProcessFileText.write(Map.of("web", Site.entry("one", 1))));
     forge("shop:web.0:old-1", "shop/web.0", Machine.boot());
     site.open();
     site.awaitRunning(1);
@@ -264,8 +262,7 @@ class CrashTest {
     assertThat(site.pid("web.0")).isEqualTo(pid);
     Site.kill9(pid);
     var slot =
-        site.awaitSlot(
-            "web.0", it -> it.state() == State.RUNNING && it.pid().orElseThrow() != pid);
+        site.awaitSlot("web.0", it -> it.state() == State.RUNNING && it.pid().orElseThrow() != pid);
     assertThat(slot.lastExit().orElseThrow().code()).isEmpty();
     assertThat(slot.lastExit().orElseThrow().signal()).isEmpty();
     assertThat(slot.lastExit().orElseThrow().failure()).isTrue();

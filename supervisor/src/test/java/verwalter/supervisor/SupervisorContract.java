@@ -109,7 +109,9 @@ public abstract class SupervisorContract {
   void promise5ProcessesNamesEveryWantedSlot() {
     var supervisor = supervisor();
     done(supervisor.run("shop", Map.of("web", entry(2), "none", entry(0))));
-    assertThat(slots(supervisor)).extracting(Slot::name).containsExactly("shop/web.0", "shop/web.1");
+    assertThat(slots(supervisor))
+        .extracting(Slot::name)
+        .containsExactly("shop/web.0", "shop/web.1");
     assertThat(supervisor.processes("unheard-of")).contains(List.of());
     done(supervisor.run("shop", Map.of()));
     until(() -> slots(supervisor).isEmpty());

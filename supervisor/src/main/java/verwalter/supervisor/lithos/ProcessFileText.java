@@ -27,7 +27,8 @@ public final class ProcessFileText {
             struct.get(
                 "kind",
                 Type.DAEMON,
-                each -> each.oneOf("Daemon", "Command").equals("Daemon") ? Type.DAEMON : Type.COMMAND),
+                each ->
+                    each.oneOf("Daemon", "Command").equals("Daemon") ? Type.DAEMON : Type.COMMAND),
             struct.required("image"),
             struct.required("config"),
             (int) struct.number("instances", 1, 0, 100_000),
@@ -70,7 +71,11 @@ public final class ProcessFileText {
       new TreeMap<>(entry.variables())
           .forEach(
               (key, value) ->
-                  text.append("    ").append(quoted(key)).append(": ").append(quoted(value)).append('\n'));
+                  text.append("    ")
+                      .append(quoted(key))
+                      .append(": ")
+                      .append(quoted(value))
+                      .append('\n'));
     }
     list("ip-addresses", entry.ipAddresses(), text);
     list("extra-secrets-namespaces", entry.secretsNamespaces(), text);
@@ -117,7 +122,11 @@ public final class ProcessFileText {
   private static char printable(char each) {
     boolean printable =
         (each >= 0x20 && each <= 0x7e)
-            || (each >= 0xa0 && each != '\u2028' && each != '\u2029' && each != '\ufeff' && each < 0xfffe);
+            || (each >= 0xa0
+                && each != '\u2028'
+                && each != '\u2029'
+                && each != '\ufeff'
+                && each < 0xfffe);
     if (!printable) {
       throw new IllegalArgumentException(
           String.format("character U+%04X cannot be written into a process file", (int) each));

@@ -91,11 +91,18 @@ class ExaminerTest {
             "memory-limit is not enforced");
     var program = examined.programs().get(1);
     assertThat(program.slot()).isEqualTo("shop/web.1");
-    assertThat(program.arguments())
-        .containsExactly("8080", "shop/web.1", "@{open", "/app.yaml");
+    assertThat(program.arguments()).containsExactly("8080", "shop/web.1", "@{open", "/app.yaml");
     assertThat(program.environ())
         .isEqualTo(
-            Map.of("A", "xsparey", "TERM", "mine", "LITHOS_NAME", "shop/web.1", "LITHOS_CONFIG", "/app.yaml"));
+            Map.of(
+                "A",
+                "xsparey",
+                "TERM",
+                "mine",
+                "LITHOS_NAME",
+                "shop/web.1",
+                "LITHOS_CONFIG",
+                "/app.yaml"));
     assertThat(program.pidVariables()).containsExactly("P");
     assertThat(program.log()).isEqualTo(base.resolve("log/shop.log"));
     assertThat(program.executable()).isEqualTo(base.toRealPath().resolve("images/v1/bin/run"));
@@ -133,7 +140,8 @@ class ExaminerTest {
         "/../v1/../../sandboxes/shop.yaml | there is no config",
       })
   void configsOutsideAreRefused(String config, String part) throws IOException {
-    Files.createSymbolicLink(base.resolve("images/v1/link.yaml"), base.resolve("sandboxes/shop.yaml"));
+    Files.createSymbolicLink(
+        base.resolve("images/v1/link.yaml"), base.resolve("sandboxes/shop.yaml"));
     assertProblem(problems(entry("v1", config, Map.of())), part);
   }
 
@@ -207,7 +215,8 @@ class ExaminerTest {
 
   @Test
   void numbersMayHaveUnitsAndKeysUnderscores() throws IOException {
-    config("memory_limit: 1ki\nrestart_timeout: 0o17\nkill_timeout: 1_000\n_note: [x]\nmetadata: {a: [b]}\n");
+    config(
+        "memory_limit: 1ki\nrestart_timeout: 0o17\nkill_timeout: 1_000\n_note: [x]\nmetadata: {a: [b]}\n");
     assertThat(examine(Map.of()).problems()).isEmpty();
     assertThat(examine(Map.of()).programs().get(0).terms())
         .isEqualTo(new Terms(15, 1000, List.of(), false));
@@ -275,21 +284,21 @@ class ExaminerTest {
   @Test
   void anEntryThatRunsNothingIsStillChecked() throws IOException {
     config("arguments: ['@{nope}']");
-    var entry =
-        new ProcessEntry(Type.DAEMON, "v1", "/app.yaml", 0, Map.of(), List.of(), List.of());
+    var entry = new ProcessEntry(Type.DAEMON, "v1", "/app.yaml", 0, Map.of(), List.of(), List.of());
     assertProblem(problems(entry), "@{nope}");
   }
 
   @Test
   void strictRefusesWhatWouldOnlyBeWarnedAbout() {
-    var strict =
-        examiner(true).problems("shop", Map.of("web", entry("v1", "/app.yaml", Map.of())));
+    var strict = examiner(true).problems("shop", Map.of("web", entry("v1", "/app.yaml", Map.of())));
     assertProblem(strict, "this supervisor does not switch");
   }
 
   @Test
   void aMasterFileGivesALayout() throws Exception {
-    write("etc/master.yaml", "runtime-dir: ../run\nstate-dir: st\nstdio-log-dir: /var/x\nconfig-log-dir: ~\n");
+    write(
+        "etc/master.yaml",
+        "runtime-dir: ../run\nstate-dir: st\nstdio-log-dir: /var/x\nconfig-log-dir: ~\n");
     var layout = Layout.ofMaster(base.resolve("etc/master.yaml"));
     assertThat(layout.sandboxes()).isEqualTo(base.resolve("etc/sandboxes"));
     assertThat(layout.processes()).isEqualTo(base.resolve("etc/processes"));

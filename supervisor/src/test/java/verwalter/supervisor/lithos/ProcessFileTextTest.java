@@ -22,7 +22,13 @@ import verwalter.model.ProcessEntry.Type;
 class ProcessFileTextTest {
   private static final ProcessEntry WEB =
       new ProcessEntry(
-          Type.DAEMON, "shop/7f3a91c", "/config/web.yaml", 3, Map.of("mode", "primary"), List.of(), List.of());
+          Type.DAEMON,
+          "shop/7f3a91c",
+          "/config/web.yaml",
+          3,
+          Map.of("mode", "primary"),
+          List.of(),
+          List.of());
 
   private static Map<String, ProcessEntry> read(String text) throws ConfigException {
     return ProcessFileText.read(text, "shop.yaml");
