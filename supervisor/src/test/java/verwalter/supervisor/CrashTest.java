@@ -24,8 +24,13 @@ import verwalter.supervisor.lithos.Program;
 import verwalter.supervisor.lithos.Terms;
 
 /** Agents and keepers that die at the worst moment. */
+@SuppressWarnings("NullAway") // a missing key fails the test, as it should
 class CrashTest {
-  @TempDir Path base;
+  @SuppressWarnings("NullAway.Init") // JUnit sets it
+  @TempDir
+  Path base;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
   private Site site;
 
   @BeforeEach
@@ -54,7 +59,7 @@ class CrashTest {
         .filter(environ -> environ.contains("SITE=" + base))
         .map(
             environ ->
-                Arrays.stream(environ.split("\0"))
+                Arrays.stream(environ.split("\0", -1))
                     .filter(each -> each.startsWith("LITHOS_NAME="))
                     .findFirst()
                     .orElse("?"))
@@ -167,7 +172,7 @@ class CrashTest {
     try {
       Files.createDirectories(site.layout.run());
       var stat = Files.readString(Path.of("/proc/" + innocent.pid() + "/stat"));
-      var fields = stat.split(" ");
+      var fields = stat.split(" ", -1);
       fields[21] = "1";
       forge("shop:web.0:old-1", "shop/web.0", Machine.boot());
       site.write("run/shop:web.0:old-1.pid", String.join(" ", fields));

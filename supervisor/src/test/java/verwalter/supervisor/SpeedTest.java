@@ -17,7 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
  * How fast and how small; bounds are wide, since the machine is shared. The numbers are printed.
  */
 class SpeedTest {
-  @TempDir Path base;
+  @SuppressWarnings("NullAway.Init") // JUnit sets it
+  @TempDir
+  Path base;
 
   @Test // 19
   void aHundredProcessesStartWithinSecondsAndCostLittle() throws IOException {

@@ -76,7 +76,8 @@ public abstract class SupervisorContract {
     until(
         () -> {
           var now = pids(supervisor);
-          return now.size() == 3 && !now.get("shop/api.0").equals(before.get("shop/api.0"));
+          return now.size() == 3
+              && !now.getOrDefault("shop/api.0", 0L).equals(before.get("shop/api.0"));
         });
     assertThat(pids(supervisor))
         .containsEntry("shop/web.0", before.get("shop/web.0"))

@@ -114,8 +114,8 @@ final class Examination {
   }
 
   private void checkUser(ContainerConfig container) {
-    if (!sandbox.uidMap().isEmpty() && !container.uidMap().isEmpty()
-        || !sandbox.gidMap().isEmpty() && !container.gidMap().isEmpty()) {
+    if ((!sandbox.uidMap().isEmpty() && !container.uidMap().isEmpty())
+        || (!sandbox.gidMap().isEmpty() && !container.gidMap().isEmpty())) {
       problems.add("uid-map and gid-map may be in the sandbox or in the container, not in both");
     }
     var user = container.userId().or(sandbox::defaultUser);

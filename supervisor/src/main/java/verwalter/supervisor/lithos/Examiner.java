@@ -81,7 +81,7 @@ public final class Examiner {
       throw problem(
           file, "there is no sandbox \"" + name + "\"; its administrator must write this file");
     }
-    return SandboxConfig.read(Texts.read(file), file.toString(), file.toAbsolutePath().getParent());
+    return SandboxConfig.read(Texts.read(file), file.toString(), host.sandboxes().toAbsolutePath());
   }
 
   /** The sandbox, unless it says something that forbids to start anything in it. */

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import verwalter.model.ProcessEntry;
-import verwalter.model.ProcessEntry.Type;
 
 /** The text of a process file: what runs in a sandbox (lithos.md 2 and 5). */
 public final class ProcessFileText {
@@ -26,9 +25,11 @@ public final class ProcessFileText {
         new ProcessEntry(
             struct.get(
                 "kind",
-                Type.DAEMON,
+                ProcessEntry.Type.DAEMON,
                 each ->
-                    each.oneOf("Daemon", "Command").equals("Daemon") ? Type.DAEMON : Type.COMMAND),
+                    each.oneOf("Daemon", "Command").equals("Daemon")
+                        ? ProcessEntry.Type.DAEMON
+                        : ProcessEntry.Type.COMMAND),
             struct.required("image"),
             struct.required("config"),
             (int) struct.number("instances", 1, 0, 100_000),

@@ -15,15 +15,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.model.ProcessEntry;
-import verwalter.model.ProcessEntry.Type;
 
+@SuppressWarnings({"NullAway", "StringConcatToTextBlock"}) // short files in short lines
 class ExaminerTest {
   private static final String SANDBOX =
       "image-dir: ../images\nallow-users: [1000-1999]\nallow-groups: [0, 50]\n"
           + "default-user: 1000\nallow-tcp-ports: [8000-8999]\n"
           + "writable-paths: {/data: /srv/data}\nreadonly-paths: {/etc: /srv/etc}\n";
 
-  @TempDir Path base;
+  @SuppressWarnings("NullAway.Init") // JUnit sets it
+  @TempDir
+  Path base;
+
   private Examiner examiner;
 
   @BeforeEach
@@ -59,7 +62,8 @@ class ExaminerTest {
   }
 
   private static ProcessEntry entry(String image, String config, Map<String, String> variables) {
-    return new ProcessEntry(Type.DAEMON, image, config, 2, variables, List.of(), List.of());
+    return new ProcessEntry(
+        ProcessEntry.Type.DAEMON, image, config, 2, variables, List.of(), List.of());
   }
 
   private Examined examine(Map<String, String> variables) {
@@ -254,7 +258,13 @@ class ExaminerTest {
   void addressesNeedANetwork() {
     var entry =
         new ProcessEntry(
-            Type.DAEMON, "v1", "/app.yaml", 1, Map.of(), List.of("10.0.0.1"), List.of());
+            ProcessEntry.Type.DAEMON,
+            "v1",
+            "/app.yaml",
+            1,
+            Map.of(),
+            List.of("10.0.0.1"),
+            List.of());
     assertProblem(problems(entry), "ip-addresses need network namespaces");
   }
 
@@ -284,7 +294,9 @@ class ExaminerTest {
   @Test
   void anEntryThatRunsNothingIsStillChecked() throws IOException {
     config("arguments: ['@{nope}']");
-    var entry = new ProcessEntry(Type.DAEMON, "v1", "/app.yaml", 0, Map.of(), List.of(), List.of());
+    var entry =
+        new ProcessEntry(
+            ProcessEntry.Type.DAEMON, "v1", "/app.yaml", 0, Map.of(), List.of(), List.of());
     assertProblem(problems(entry), "@{nope}");
   }
 
