@@ -72,8 +72,7 @@ final class Adoption {
   }
 
   private void adopt(Run run) {
-    var started =
-        new Life(run.slot(), wish(run), new Phase.Started(run), run.before().started());
+    var started = new Life(run.slot(), wish(run), new Phase.Started(run), run.before().started());
     var process = runs.process(run.id());
     var end = runs.end(run.id());
     lastRuns.put(run.slot(), run.id());

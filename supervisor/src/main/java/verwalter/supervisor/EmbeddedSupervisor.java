@@ -48,7 +48,10 @@ public final class EmbeddedSupervisor implements Supervisor {
 
     InUse(Path directory, String holder) {
       super(
-          "another supervisor (" + holder + ") uses " + directory
+          "another supervisor ("
+              + holder
+              + ") uses "
+              + directory
               + "; end it, or give this one a directory of its own");
     }
   }
@@ -82,8 +85,7 @@ public final class EmbeddedSupervisor implements Supervisor {
    */
   public static EmbeddedSupervisor open(
       Layout layout, Loop loop, ThreadFactory threads, Settings settings) throws IOException {
-    for (var each :
-        List.of(layout.sandboxes(), layout.processes(), layout.run(), layout.stdio())) {
+    for (var each : List.of(layout.sandboxes(), layout.processes(), layout.run(), layout.stdio())) {
       Files.createDirectories(each);
     }
     var lock = DirectoryLock.take(layout.run());
@@ -113,7 +115,7 @@ public final class EmbeddedSupervisor implements Supervisor {
             layout.run().toRealPath(), runs, note -> loop.execute(() -> slots.note(note)));
     try {
       var found = new Adoption(runs, boot, loop.now()).find();
-      var contents = files.readAll();
+      var contents = files.readAll(loop.now());
       var supervisor =
           new EmbeddedSupervisor(loop, settings, lock, files, audience, slots, watcher);
       loop.execute(
@@ -151,12 +153,17 @@ public final class EmbeddedSupervisor implements Supervisor {
     var wanted = Map.copyOf(processes);
     return inOrder(
         sandbox,
-        () ->
-            loop.offload(() -> files.install(sandbox, wanted))
-                .map(content -> apply(sandbox, content)));
+        () -> {
+          var now = loop.now();
+          return loop.offload(() -> files.install(sandbox, wanted, now))
+              .map(content -> apply(sandbox, content));
+        });
   }
 
-  /** Reads the sandbox's process file again and makes it run what the file says. */
+  /**
+   * Reads the sandbox's process file again, which somebody may have written by hand, and makes the
+   * sandbox run what it says. A file that cannot be read changes nothing (lithos.md 16.4).
+   */
   public Future<Void> reload(String sandbox) {
     return inOrder(
         sandbox,
@@ -265,9 +272,7 @@ public final class EmbeddedSupervisor implements Supervisor {
                         return slots.emptied(sandbox);
                       })
                   .toList();
-          Future.join(ends)
-              .transform(done -> detach())
-              .onComplete(promise);
+          Future.join(ends).transform(done -> detach()).onComplete(promise);
         });
     return promise.future();
   }

@@ -117,8 +117,7 @@ final class Hands {
     return examined;
   }
 
-  private Outcome prepare(
-      Order order, Map<String, Map<String, Examined>> examined, Instant now) {
+  private Outcome prepare(Order order, Map<String, Map<String, Examined>> examined, Instant now) {
     var look =
         examined
             .getOrDefault(order.slot().sandbox(), Map.of())
@@ -150,7 +149,11 @@ final class Hands {
   }
 
   private static String starting(Program program) {
-    return "Starting \"" + program.slot() + "\": \"" + program.named() + "\""
+    return "Starting \""
+        + program.slot()
+        + "\": \""
+        + program.named()
+        + "\""
         + program.arguments().stream()
             .map(each -> " \"" + each.replace("\n", "\\n") + "\"")
             .collect(Collectors.joining());
@@ -166,8 +169,13 @@ final class Hands {
         run.log(),
         LogFiles.frame(
             now,
-            "Process \"" + run.slot() + "\" did not respond to SIGTERM in "
-                + run.terms().killTimeout() + "s, uptime " + uptime(run, now) + "s. Killing.."));
+            "Process \""
+                + run.slot()
+                + "\" did not respond to SIGTERM in "
+                + run.terms().killTimeout()
+                + "s, uptime "
+                + uptime(run, now)
+                + "s. Killing.."));
     Proc.killSession(effect.process());
   }
 
@@ -194,8 +202,13 @@ final class Hands {
           run.log(),
           LogFiles.frame(
               at,
-              "Process \"" + run.slot() + "\" " + Restart.words(each.exit()) + ", uptime "
-                  + uptime(run, at) + "s"));
+              "Process \""
+                  + run.slot()
+                  + "\" "
+                  + Restart.words(each.exit())
+                  + ", uptime "
+                  + uptime(run, at)
+                  + "s"));
       runs.settle(run.id());
     }
   }

@@ -39,7 +39,10 @@ record Keeper(Path shell, Path setsid, Path script) {
       }
     }
     throw new IOException(
-        "there is no " + String.join(" or ", names) + " in " + PROGRAMS
+        "there is no "
+            + String.join(" or ", names)
+            + " in "
+            + PROGRAMS
             + "; install util-linux and dash");
   }
 
@@ -55,7 +58,12 @@ record Keeper(Path shell, Path setsid, Path script) {
       var loop = "a=$1; b=$2; shift 2; for run do \"$0\" -f \"$a\" \"$b\" \"$run\"; done";
       command.addAll(
           List.of(
-              shell.toString(), "-c", loop, setsid.toString(), shell.toString(), script.toString()));
+              shell.toString(),
+              "-c",
+              loop,
+              setsid.toString(),
+              shell.toString(),
+              script.toString()));
     }
     runs.forEach(run -> command.add(run.toString()));
     var builder = new ProcessBuilder(command);

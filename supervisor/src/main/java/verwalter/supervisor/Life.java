@@ -68,12 +68,10 @@ record Life(String slot, Optional<Wish> wish, Phase phase, History history) {
       return this;
     }
     var timeout = phase.run().map(run -> run.terms().restartTimeout()).orElse(1);
-    var restart =
-        Restart.afterFailure(Duration.ofSeconds(timeout), history.earlyExits(), now, why);
+    var restart = Restart.afterFailure(Duration.ofSeconds(timeout), history.earlyExits(), now, why);
     return in(
         new Phase.Waiting(restart.at()),
-        new History(
-            history.starts(), restart.earlyExits(), history.lastExit(), restart.reason()));
+        new History(history.starts(), restart.earlyExits(), history.lastExit(), restart.reason()));
   }
 
   /** Its program has said its process id. */
@@ -97,8 +95,7 @@ record Life(String slot, Optional<Wish> wish, Phase phase, History history) {
     var exit = exit(run.get(), status, at, asked);
     var restart = asked ? new Restart(at, 0, "") : Restart.after(run.get(), exit);
     var after =
-        new History(
-            history.starts(), restart.earlyExits(), Optional.of(exit), restart.reason());
+        new History(history.starts(), restart.earlyExits(), Optional.of(exit), restart.reason());
     return new Step(
         in(new Phase.Sweeping(run.get(), restart.at()), after),
         List.of(new Effect.Sweep(run.get(), process(), exit)));
@@ -164,8 +161,7 @@ record Life(String slot, Optional<Wish> wish, Phase phase, History history) {
     }
     return waiting.at().isAfter(now)
         ? step(new Effect.Wake(slot, waiting.at()))
-        : new Step(
-            in(new Phase.Starting(id, now)), List.of(new Effect.Launch(slot, id)));
+        : new Step(in(new Phase.Starting(id, now)), List.of(new Effect.Launch(slot, id)));
   }
 
   /** What is wanted but broken never ends what runs (lithos.md 16.4). */

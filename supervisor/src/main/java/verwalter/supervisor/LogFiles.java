@@ -69,8 +69,7 @@ final class LogFiles {
   private void rotate(Path file) throws IOException {
     var copies = copies(file);
     var temporary = file.resolveSibling(file.getFileName() + ".rotating");
-    try (var from =
-            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try (var from = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         var to =
             FileChannel.open(
                 temporary,

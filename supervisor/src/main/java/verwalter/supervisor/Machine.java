@@ -10,8 +10,7 @@ import verwalter.supervisor.lithos.Layout;
 /** Facts of this machine and of who we are on it. */
 final class Machine {
   private static final Path SELF = Path.of("/proc/self");
-  private static final Pattern FILES =
-      Pattern.compile("(?m)^Max open files\\s+\\S+\\s+(\\S+)");
+  private static final Pattern FILES = Pattern.compile("(?m)^Max open files\\s+\\S+\\s+(\\S+)");
 
   /** Another text after every boot. */
   static String boot() throws IOException {

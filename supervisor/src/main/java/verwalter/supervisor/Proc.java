@@ -38,7 +38,7 @@ final class Proc {
     if (open < 1 || close < open) {
       return Optional.empty();
     }
-    var fields = line.substring(close + 2).strip().split(" ");
+    var fields = line.substring(close + 2).strip().split(" ", -1);
     try {
       var id = new ProcessId(Long.parseLong(line.substring(0, open)), Long.parseLong(fields[19]));
       return Optional.of(new Stat(id, fields[0].charAt(0), Long.parseLong(fields[3])));
@@ -78,7 +78,7 @@ final class Proc {
     for (var each : all()) {
       if (each.isAlive()) {
         var line = text(ROOT.resolve(each.id().pid() + "/cmdline")).orElse("");
-        for (var argument : line.split("\0")) {
+        for (var argument : line.split("\0", -1)) {
           if (wanted.contains(argument)) {
             found.add(argument);
           }
@@ -90,7 +90,7 @@ final class Proc {
 
   private static boolean isNamed(Stat stat, String slot) {
     return text(ROOT.resolve(stat.id().pid() + "/environ"))
-        .filter(environ -> List.of(environ.split("\0")).contains("LITHOS_NAME=" + slot))
+        .filter(environ -> List.of(environ.split("\0", -1)).contains("LITHOS_NAME=" + slot))
         .isPresent();
   }
 

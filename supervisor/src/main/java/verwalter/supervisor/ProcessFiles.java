@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +28,12 @@ final class ProcessFiles {
 
   private final Layout layout;
   private final Examiner examiner;
+  private final ConfigJournal journal;
 
   ProcessFiles(Layout layout, Examiner examiner) {
     this.layout = layout;
     this.examiner = examiner;
+    this.journal = new ConfigJournal(layout.journal());
   }
 
   /**
@@ -64,7 +66,7 @@ final class ProcessFiles {
   }
 
   /** Every sandbox that has a process file, with what it says. */
-  Map<String, Content> readAll() throws IOException {
+  Map<String, Content> readAll(Instant now) throws IOException {
     var contents = new LinkedHashMap<String, Content>();
     var claimed = new TreeSet<Path>();
     for (var sandbox : names(layout.sandboxes())) {
@@ -76,7 +78,15 @@ final class ProcessFiles {
         read(sandbox).ifPresent(content -> contents.putIfAbsent(sandbox, content));
       }
     }
+    contents.forEach((sandbox, content) -> journal(sandbox, content, now));
     return contents;
+  }
+
+  /** Notes that this content is in force from now on. */
+  void journal(String sandbox, Content content, Instant now) {
+    if (content.problem().isEmpty()) {
+      journal.add(sandbox, content.entries(), now);
+    }
   }
 
   private static Set<String> names(Path directory) throws IOException {
@@ -101,14 +111,18 @@ final class ProcessFiles {
    *
    * @throws Supervisor.Refused if the entries have problems; then the file stays as it is
    */
-  Content install(String sandbox, Map<String, ProcessEntry> entries) throws IOException {
-    var problems = new ArrayList<>(problems(sandbox, entries));
+  Content install(String sandbox, Map<String, ProcessEntry> entries, Instant now)
+      throws IOException {
+    var problems = problems(sandbox, entries);
     if (!problems.isEmpty()) {
       throw new Supervisor.Refused(sandbox, problems);
     }
     var sorted = new TreeMap<>(entries);
-    write(examiner.processFile(sandbox), ProcessFileText.write(sorted));
-    return content(sandbox, sorted);
+    var content = content(sandbox, sorted);
+    if (write(examiner.processFile(sandbox), ProcessFileText.write(sorted))) {
+      journal(sandbox, content, now);
+    }
+    return content;
   }
 
   /** Makes the file, if there is one, ask for nothing. */
@@ -130,9 +144,12 @@ final class ProcessFiles {
     return Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file);
   }
 
-  private static void write(Path file, String text) throws IOException {
-    if (Files.exists(file) && Files.size(file) <= MOST_BYTES && Files.readString(file).equals(text)) {
-      return;
+  /** Whether the file said something else before. */
+  private static boolean write(Path file, String text) throws IOException {
+    if (Files.exists(file)
+        && Files.size(file) <= MOST_BYTES
+        && Files.readString(file).equals(text)) {
+      return false;
     }
     var directory = directoryOf(file);
     Files.createDirectories(directory);
@@ -143,6 +160,7 @@ final class ProcessFiles {
       sync(temporary);
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
       sync(directory);
+      return true;
     } finally {
       Files.deleteIfExists(temporary);
     }

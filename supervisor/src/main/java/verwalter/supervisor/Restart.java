@@ -25,8 +25,13 @@ record Restart(Instant at, int earlyExits, String reason) {
     int early = run.before().earlyExits() + 1;
     var at = later(run.started().plus(delay(timeout, early)), exit.at());
     var reason =
-        words(exit) + " after " + tenths(lived) + "s; next start in "
-            + seconds(Duration.between(exit.at(), at)) + "s" + count(early);
+        words(exit)
+            + " after "
+            + tenths(lived)
+            + "s; next start in "
+            + seconds(Duration.between(exit.at(), at))
+            + "s"
+            + count(early);
     return new Restart(at, early, reason);
   }
 

@@ -30,8 +30,16 @@ final class RunText {
     text.append("  unset PWD OLDPWD SHLVL TERM\n");
     program
         .environ()
-        .forEach((name, value) -> text.append("  export ").append(name).append('=').append(quoted(value)).append('\n'));
-    program.pidVariables().forEach(name -> text.append("  export ").append(name).append("=\"$1\"\n"));
+        .forEach(
+            (name, value) ->
+                text.append("  export ")
+                    .append(name)
+                    .append('=')
+                    .append(quoted(value))
+                    .append('\n'));
+    program
+        .pidVariables()
+        .forEach(name -> text.append("  export ").append(name).append("=\"$1\"\n"));
     text.append("  exec ").append(quoted(setsid.toString()));
     text.append(' ').append(quoted(program.executable().toString()));
     program.arguments().forEach(each -> text.append(' ').append(quoted(each)));

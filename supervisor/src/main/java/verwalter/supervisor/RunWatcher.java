@@ -9,6 +9,8 @@ import java.nio.file.WatchService;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Waits for keepers' notes with one thread and without polling. A note whose end is not written yet
@@ -29,6 +31,8 @@ final class RunWatcher implements AutoCloseable {
     /** Notes may have been missed. */
     record Lost() implements Note {}
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunWatcher.class);
 
   private final WatchService service;
   private final RunDirectory runs;
@@ -57,7 +61,10 @@ final class RunWatcher implements AutoCloseable {
             reader.accept(new Note.Lost());
           }
         }
-        key.reset();
+        if (!key.reset()) {
+          LOG.error("{} is gone; keepers cannot be heard any more", key.watchable());
+          return;
+        }
       }
     } catch (ClosedWatchServiceException closed) {
       // That is how this thread ends.

@@ -185,7 +185,10 @@ final class Slots {
   /** A keeper's note. Notes of runs that are still being launched wait for the launch. */
   void note(RunWatcher.Note note) {
     if (note instanceof RunWatcher.Note.Alive alive) {
-      noted(alive.run(), note, life -> new Life.Step(life.alive(alive.run(), alive.process()), List.of()));
+      noted(
+          alive.run(),
+          note,
+          life -> new Life.Step(life.alive(alive.run(), alive.process()), List.of()));
     } else if (note instanceof RunWatcher.Note.Ended ended) {
       var status = Optional.of(ended.end().status());
       noted(ended.run(), note, life -> life.ended(ended.run(), status, ended.end().at()));
@@ -207,14 +210,11 @@ final class Slots {
       early.add(note);
       return;
     }
-    int end = run.lastIndexOf(':');
-    if (end > 0) {
-      var slot = run.substring(0, end).replace(':', '/');
-      var life = of(SlotName.parse(slot).sandbox()).get(slot);
-      if (life != null) {
-        accept(fact.apply(life));
-        decide(slot);
-      }
+    var slot = SlotName.ofRun(run);
+    var life = slot.map(its -> of(its.sandbox()).get(its.toString()));
+    if (life.isPresent()) {
+      accept(fact.apply(life.get()));
+      decide(life.get().slot());
     }
   }
 
@@ -243,7 +243,7 @@ final class Slots {
   private void decide(String slot) {
     var life = of(SlotName.parse(slot).sandbox()).get(slot);
     if (life != null && !closed) {
-      accept(life.decide(loop.now(), slot.replace('/', ':') + ":" + stamp + "-" + ++runs));
+      accept(life.decide(loop.now(), SlotName.parse(slot).run(stamp + "-" + ++runs)));
     }
   }
 
@@ -283,8 +283,7 @@ final class Slots {
 
   private void wake(Effect.Wake wake) {
     var delay = Duration.between(loop.now(), wake.at());
-    var timer =
-        loop.after(delay.isNegative() ? Duration.ZERO : delay, () -> decide(wake.slot()));
+    var timer = loop.after(delay.isNegative() ? Duration.ZERO : delay, () -> decide(wake.slot()));
     var before = timers.put(wake.slot(), timer);
     if (before != null) {
       before.cancel();
@@ -395,8 +394,7 @@ final class Slots {
           .onFailure(failed -> LOG.error("sweeping failed", failed))
           .onComplete(
               done ->
-                  sweeps.forEach(
-                      it -> update(it.run().slot(), life -> life.swept(it.run().id()))));
+                  sweeps.forEach(it -> update(it.run().slot(), life -> life.swept(it.run().id()))));
     }
   }
 
@@ -470,7 +468,9 @@ final class Slots {
     var before = snapshot;
     var next = new LinkedHashMap<String, Optional<List<Slot>>>(before == null ? Map.of() : before);
     for (var sandbox : names) {
-      if (entries.containsKey(sandbox) || lives.containsKey(sandbox) || broken.containsKey(sandbox)) {
+      if (entries.containsKey(sandbox)
+          || lives.containsKey(sandbox)
+          || broken.containsKey(sandbox)) {
         next.put(sandbox, slots(sandbox));
       } else {
         next.remove(sandbox);

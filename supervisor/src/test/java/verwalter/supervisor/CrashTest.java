@@ -19,13 +19,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
-import verwalter.supervisor.lithos.Program;
 import verwalter.supervisor.lithos.ProcessFileText;
+import verwalter.supervisor.lithos.Program;
 import verwalter.supervisor.lithos.Terms;
 
 /** Agents and keepers that die at the worst moment. */
+@SuppressWarnings("NullAway") // a missing key fails the test, as it should
 class CrashTest {
-  @TempDir Path base;
+  @SuppressWarnings("NullAway.Init") // JUnit sets it
+  @TempDir
+  Path base;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
   private Site site;
 
   @BeforeEach
@@ -54,7 +59,7 @@ class CrashTest {
         .filter(environ -> environ.contains("SITE=" + base))
         .map(
             environ ->
-                Arrays.stream(environ.split("\0"))
+                Arrays.stream(environ.split("\0", -1))
                     .filter(each -> each.startsWith("LITHOS_NAME="))
                     .findFirst()
                     .orElse("?"))
@@ -167,7 +172,7 @@ class CrashTest {
     try {
       Files.createDirectories(site.layout.run());
       var stat = Files.readString(Path.of("/proc/" + innocent.pid() + "/stat"));
-      var fields = stat.split(" ");
+      var fields = stat.split(" ", -1);
       fields[21] = "1";
       forge("shop:web.0:old-1", "shop/web.0", Machine.boot());
       site.write("run/shop:web.0:old-1.pid", String.join(" ", fields));
@@ -176,8 +181,7 @@ class CrashTest {
       site.write("run/shop:gone.0:old-2.exit", "0\n");
       forge("shop:boot.0:old-3", "shop/boot.0", "another boot");
       site.write("run/shop:boot.0:old-3.pid", stat);
-      site.write(
-          "processes/shop.yaml", ProcessFileText.write(Map.of("web", Site.entry("one", 1))));
+      site.write("processes/shop.yaml", ProcessFileText.write(Map.of("web", Site.entry("one", 1))));
       site.open();
       site.awaitRunning(1);
       assertThat(site.pid("web.0")).isNotEqualTo(innocent.pid());
@@ -220,8 +224,7 @@ class CrashTest {
   @Test
   void aLaunchThatWasOnlyWrittenDownIsAnnulledEvenForALateKeeper() throws Exception {
     site.image("one", "exec sleep 300", "environ: {SITE: '" + base + "'}\n");
-    site.write(
-        "processes/shop.yaml", ProcessFileText.write(Map.of("web", Site.entry("one", 1))));
+    site.write("processes/shop.yaml", ProcessFileText.write(Map.of("web", Site.entry("one", 1))));
     forge("shop:web.0:old-1", "shop/web.0", Machine.boot());
     site.open();
     site.awaitRunning(1);
@@ -264,8 +267,7 @@ class CrashTest {
     assertThat(site.pid("web.0")).isEqualTo(pid);
     Site.kill9(pid);
     var slot =
-        site.awaitSlot(
-            "web.0", it -> it.state() == State.RUNNING && it.pid().orElseThrow() != pid);
+        site.awaitSlot("web.0", it -> it.state() == State.RUNNING && it.pid().orElseThrow() != pid);
     assertThat(slot.lastExit().orElseThrow().code()).isEmpty();
     assertThat(slot.lastExit().orElseThrow().signal()).isEmpty();
     assertThat(slot.lastExit().orElseThrow().failure()).isTrue();

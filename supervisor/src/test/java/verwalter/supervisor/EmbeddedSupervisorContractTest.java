@@ -9,7 +9,11 @@ import verwalter.model.ProcessEntry;
 import verwalter.stores.api.Loop;
 
 class EmbeddedSupervisorContractTest extends SupervisorContract {
-  @TempDir Path base;
+  @SuppressWarnings("NullAway.Init") // JUnit sets it
+  @TempDir
+  Path base;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
   private Site site;
 
   @BeforeEach

@@ -23,8 +23,15 @@ class LifeTest {
 
   private static Run run(String id, double started, History before) {
     return new Run(
-        id, SLOT, "one", "v1", new Terms(2, 5, List.of(), false), Path.of("/log"), at(started),
-        before, "boot");
+        id,
+        SLOT,
+        "one",
+        "v1",
+        new Terms(2, 5, List.of(), false),
+        Path.of("/log"),
+        at(started),
+        before,
+        "boot");
   }
 
   private static Life running() {
@@ -113,13 +120,11 @@ class LifeTest {
   @Test
   void anEarlyDeathWaitsAndALateOneDoesNot() {
     var early = running().ended("r1", Optional.of(0), at(0.5)).life().swept("r1");
-    assertThat(early.decide(at(0.6), "r2").effects())
-        .containsExactly(new Effect.Wake(SLOT, at(2)));
+    assertThat(early.decide(at(0.6), "r2").effects()).containsExactly(new Effect.Wake(SLOT, at(2)));
     assertThat(early.history().lastExit().orElseThrow().failure()).isTrue();
     assertThat(View.of(early).nextStart()).contains(at(2));
     var late = running().ended("r1", Optional.of(0), at(10)).life().swept("r1");
-    assertThat(late.decide(at(10), "r2").effects())
-        .containsExactly(new Effect.Launch(SLOT, "r2"));
+    assertThat(late.decide(at(10), "r2").effects()).containsExactly(new Effect.Launch(SLOT, "r2"));
   }
 
   @Test

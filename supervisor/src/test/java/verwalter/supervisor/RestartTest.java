@@ -18,14 +18,20 @@ class RestartTest {
 
   private static Run run(int timeout, int early) {
     return new Run(
-        "r", "shop/web.0", "id", "v1", new Terms(timeout, 5, List.of(), false), Path.of("/log"),
-        START, new History(0, early, Optional.empty(), ""), "boot");
+        "r",
+        "shop/web.0",
+        "id",
+        "v1",
+        new Terms(timeout, 5, List.of(), false),
+        Path.of("/log"),
+        START,
+        new History(0, early, Optional.empty(), ""),
+        "boot");
   }
 
   private static Restart after(int timeout, int early, long livedMillis) {
     var at = START.plusMillis(livedMillis);
-    return Restart.after(
-        run(timeout, early), new Exit(Optional.of(3), Optional.empty(), at, true));
+    return Restart.after(run(timeout, early), new Exit(Optional.of(3), Optional.empty(), at, true));
   }
 
   @ParameterizedTest

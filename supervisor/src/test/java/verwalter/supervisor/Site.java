@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import verwalter.model.ProcessEntry;
-import verwalter.model.ProcessEntry.Type;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
 import verwalter.supervisor.lithos.Layout;
@@ -28,6 +27,8 @@ final class Site implements AutoCloseable {
   final Layout layout;
   Settings settings = Settings.standard();
   RealLoop loop = new RealLoop();
+
+  @SuppressWarnings("NullAway.Init") // set by open()
   EmbeddedSupervisor supervisor;
 
   Site(Path base) {
@@ -80,7 +81,13 @@ final class Site implements AutoCloseable {
 
   static ProcessEntry entry(String image, int instances, Map<String, String> variables) {
     return new ProcessEntry(
-        Type.DAEMON, image, "/config.yaml", instances, variables, List.of(), List.of());
+        ProcessEntry.Type.DAEMON,
+        image,
+        "/config.yaml",
+        instances,
+        variables,
+        List.of(),
+        List.of());
   }
 
   EmbeddedSupervisor open() {

@@ -76,7 +76,8 @@ public abstract class SupervisorContract {
     until(
         () -> {
           var now = pids(supervisor);
-          return now.size() == 3 && !now.get("shop/api.0").equals(before.get("shop/api.0"));
+          return now.size() == 3
+              && !now.getOrDefault("shop/api.0", 0L).equals(before.get("shop/api.0"));
         });
     assertThat(pids(supervisor))
         .containsEntry("shop/web.0", before.get("shop/web.0"))
@@ -109,7 +110,9 @@ public abstract class SupervisorContract {
   void promise5ProcessesNamesEveryWantedSlot() {
     var supervisor = supervisor();
     done(supervisor.run("shop", Map.of("web", entry(2), "none", entry(0))));
-    assertThat(slots(supervisor)).extracting(Slot::name).containsExactly("shop/web.0", "shop/web.1");
+    assertThat(slots(supervisor))
+        .extracting(Slot::name)
+        .containsExactly("shop/web.0", "shop/web.1");
     assertThat(supervisor.processes("unheard-of")).contains(List.of());
     done(supervisor.run("shop", Map.of()));
     until(() -> slots(supervisor).isEmpty());

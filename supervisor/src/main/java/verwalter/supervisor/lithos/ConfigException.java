@@ -3,7 +3,9 @@ package verwalter.supervisor.lithos;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration file does not say what it must; the message holds every problem, one per line. */
+/**
+ * A configuration file does not say what it must; the message holds every problem, one per line.
+ */
 public final class ConfigException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -11,7 +13,11 @@ public final class ConfigException extends Exception {
   private final List<Problem> problems;
 
   public ConfigException(List<Problem> problems) {
-    super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")), null, false, false);
+    super(
+        problems.stream().map(Problem::toString).collect(Collectors.joining("\n")),
+        null,
+        false,
+        false);
     this.problems = List.copyOf(problems);
   }
 

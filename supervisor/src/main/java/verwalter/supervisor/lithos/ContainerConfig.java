@@ -86,8 +86,7 @@ record ContainerConfig(
     static ResolvConf read(Value value) {
       var struct = value.struct();
       var conf =
-          new ResolvConf(
-              struct.find("mount", Value::bool), struct.bool("copy_from_host", true));
+          new ResolvConf(struct.find("mount", Value::bool), struct.bool("copy_from_host", true));
       struct.end();
       return conf;
     }

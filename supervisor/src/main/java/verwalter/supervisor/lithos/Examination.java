@@ -86,7 +86,9 @@ final class Examination {
   private void checkNumbers(ContainerConfig container) {
     if (container.filenoLimit() > host.fileLimit()) {
       problems.add(
-          "fileno-limit " + container.filenoLimit() + " exceeds this user's hard limit "
+          "fileno-limit "
+              + container.filenoLimit()
+              + " exceeds this user's hard limit "
               + host.fileLimit());
     }
   }
@@ -108,13 +110,12 @@ final class Examination {
         .filter(name -> !VARIABLE.matcher(name).matches())
         .forEach(
             name ->
-                problems.add(
-                    "environ: \"" + name + "\" is not a name of letters, digits and '_'"));
+                problems.add("environ: \"" + name + "\" is not a name of letters, digits and '_'"));
   }
 
   private void checkUser(ContainerConfig container) {
-    if (!sandbox.uidMap().isEmpty() && !container.uidMap().isEmpty()
-        || !sandbox.gidMap().isEmpty() && !container.gidMap().isEmpty()) {
+    if ((!sandbox.uidMap().isEmpty() && !container.uidMap().isEmpty())
+        || (!sandbox.gidMap().isEmpty() && !container.gidMap().isEmpty())) {
       problems.add("uid-map and gid-map may be in the sandbox or in the container, not in both");
     }
     var user = container.userId().or(sandbox::defaultUser);
@@ -132,7 +133,12 @@ final class Examination {
   }
 
   private static String runningAs(String what, long is, long asked) {
-    return "running as " + what + " " + is + ", config asks for " + asked
+    return "running as "
+        + what
+        + " "
+        + is
+        + ", config asks for "
+        + asked
         + "; this supervisor does not switch";
   }
 
@@ -165,7 +171,9 @@ final class Examination {
             (name, type) -> {
               if (type instanceof VariableType.TcpPort port && port.activated()) {
                 problems.add(
-                    "variable \"" + name + "\": activation needs open sockets handed over, which"
+                    "variable \""
+                        + name
+                        + "\": activation needs open sockets handed over, which"
                         + " this supervisor cannot do; let the program bind the port itself");
               }
             });
@@ -199,12 +207,14 @@ final class Examination {
     }
   }
 
-  private @Nullable Path executable(Image image, ContainerConfig container)
-      throws Image.Unusable {
+  private @Nullable Path executable(Image image, ContainerConfig container) throws Image.Unusable {
     var found = image.find(container.executable());
     if (found.isEmpty()) {
       problems.add(
-          "executable " + container.executable() + " is neither in image " + image.root()
+          "executable "
+              + container.executable()
+              + " is neither in image "
+              + image.root()
               + " nor on this machine");
     } else if (!Files.isRegularFile(found.get()) || !Files.isExecutable(found.get())) {
       problems.add("executable " + found.get() + " is not an executable file");

@@ -74,12 +74,14 @@ public final class Examiner {
   private SandboxConfig sandbox(String name) throws ConfigException {
     var file = host.sandboxes().resolve(name + ".yaml");
     if (!isName(name)) {
-      throw problem(file, "\"" + name + "\" is not a sandbox name: 1 to 64 letters, digits, '_', '-'");
+      throw problem(
+          file, "\"" + name + "\" is not a sandbox name: 1 to 64 letters, digits, '_', '-'");
     }
     if (!Files.exists(file)) {
-      throw problem(file, "there is no sandbox \"" + name + "\"; its administrator must write this file");
+      throw problem(
+          file, "there is no sandbox \"" + name + "\"; its administrator must write this file");
     }
-    return SandboxConfig.read(Texts.read(file), file.toString(), file.toAbsolutePath().getParent());
+    return SandboxConfig.read(Texts.read(file), file.toString(), host.sandboxes().toAbsolutePath());
   }
 
   /** The sandbox, unless it says something that forbids to start anything in it. */
@@ -90,7 +92,8 @@ public final class Examiner {
       throw problem(file, "allow-users and allow-groups must not be empty: nothing could run");
     }
     if (config.bridgedNetwork().isPresent()) {
-      throw problem(file, "bridged-network needs network namespaces, which this supervisor has not");
+      throw problem(
+          file, "bridged-network needs network namespaces, which this supervisor has not");
     }
     return config;
   }

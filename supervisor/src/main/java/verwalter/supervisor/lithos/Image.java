@@ -22,7 +22,11 @@ record Image(Path root) {
     }
     if (parts.size() != sandbox.imageDirLevels()) {
       throw new Unusable(
-          "image \"" + id + "\" has " + parts.size() + " parts; the sandbox's image-dir-levels is "
+          "image \""
+              + id
+              + "\" has "
+              + parts.size()
+              + " parts; the sandbox's image-dir-levels is "
               + sandbox.imageDirLevels());
     }
     try {

@@ -12,8 +12,7 @@ import java.util.Optional;
  * @param stdio one file per sandbox with what its programs say
  * @param journal of process files as they came into force, if one is kept
  */
-public record Layout(
-    Path sandboxes, Path processes, Path run, Path stdio, Optional<Path> journal) {
+public record Layout(Path sandboxes, Path processes, Path run, Path stdio, Optional<Path> journal) {
 
   /** Everything below one directory: {@code sandboxes, processes, run, log, log/config}. */
   public static Layout in(Path base) {

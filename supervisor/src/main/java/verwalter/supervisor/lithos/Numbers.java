@@ -14,8 +14,20 @@ final class Numbers {
               + "|0b(?<binary>[01][01_]*)|(?<decimal>[0-9][0-9_]*))\\s*(?<unit>|k|M|G|ki|Mi|Gi)");
   private static final Map<String, Long> UNITS =
       Map.of(
-          "", 1L, "k", 1_000L, "M", 1_000_000L, "G", 1_000_000_000L, "ki", 1L << 10, "Mi", 1L << 20,
-          "Gi", 1L << 30);
+          "",
+          1L,
+          "k",
+          1_000L,
+          "M",
+          1_000_000L,
+          "G",
+          1_000_000_000L,
+          "ki",
+          1L << 10,
+          "Mi",
+          1L << 20,
+          "Gi",
+          1L << 30);
 
   /** Signed, with {@code _}, {@code 0x 0o 0b} and a unit; whole numbers only. */
   static Optional<Long> human(String text) {

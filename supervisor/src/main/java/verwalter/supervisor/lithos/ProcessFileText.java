@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import verwalter.model.ProcessEntry;
-import verwalter.model.ProcessEntry.Type;
 
 /** The text of a process file: what runs in a sandbox (lithos.md 2 and 5). */
 public final class ProcessFileText {
@@ -26,8 +25,11 @@ public final class ProcessFileText {
         new ProcessEntry(
             struct.get(
                 "kind",
-                Type.DAEMON,
-                each -> each.oneOf("Daemon", "Command").equals("Daemon") ? Type.DAEMON : Type.COMMAND),
+                ProcessEntry.Type.DAEMON,
+                each ->
+                    each.oneOf("Daemon", "Command").equals("Daemon")
+                        ? ProcessEntry.Type.DAEMON
+                        : ProcessEntry.Type.COMMAND),
             struct.required("image"),
             struct.required("config"),
             (int) struct.number("instances", 1, 0, 100_000),
@@ -70,7 +72,11 @@ public final class ProcessFileText {
       new TreeMap<>(entry.variables())
           .forEach(
               (key, value) ->
-                  text.append("    ").append(quoted(key)).append(": ").append(quoted(value)).append('\n'));
+                  text.append("    ")
+                      .append(quoted(key))
+                      .append(": ")
+                      .append(quoted(value))
+                      .append('\n'));
     }
     list("ip-addresses", entry.ipAddresses(), text);
     list("extra-secrets-namespaces", entry.secretsNamespaces(), text);
@@ -117,7 +123,11 @@ public final class ProcessFileText {
   private static char printable(char each) {
     boolean printable =
         (each >= 0x20 && each <= 0x7e)
-            || (each >= 0xa0 && each != '\u2028' && each != '\u2029' && each != '\ufeff' && each < 0xfffe);
+            || (each >= 0xa0
+                && each != '\u2028'
+                && each != '\u2029'
+                && each != '\ufeff'
+                && each < 0xfffe);
     if (!printable) {
       throw new IllegalArgumentException(
           String.format("character U+%04X cannot be written into a process file", (int) each));

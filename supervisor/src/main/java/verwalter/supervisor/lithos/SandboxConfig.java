@@ -71,7 +71,8 @@ record SandboxConfig(
             struct.find("used_images_list", Value::text),
             struct.bool("auto_clean", true),
             struct.find("log_file", Value::text),
-            struct.find("log_level", value -> value.oneOf("warn", "error", "info", "debug", "trace")),
+            struct.find(
+                "log_level", value -> value.oneOf("warn", "error", "info", "debug", "trace")),
             struct.map("readonly_paths", Value::text),
             struct.map("writable_paths", Value::text),
             struct.list("allow_users", IdRange::read),

@@ -79,7 +79,8 @@ final class Struct {
   }
 
   void problem(String name, String what) {
-    dialect.problem(marks.getOrDefault(name, marks.getOrDefault(name.replace('_', '-'), mark)), what);
+    dialect.problem(
+        marks.getOrDefault(name, marks.getOrDefault(name.replace('_', '-'), mark)), what);
   }
 
   /** Reports what is left, except keys that begin with an underscore. */

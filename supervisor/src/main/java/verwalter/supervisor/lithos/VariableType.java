@@ -11,21 +11,18 @@ sealed interface VariableType {
 
   static VariableType read(Value value) {
     var tag = value.tag().orElse("");
-    switch (tag) {
-      case "!TcpPort":
-        return TcpPort.read(value);
-      case "!Name":
-        return new Name();
-      case "!DottedName":
-        return new DottedName();
-      case "!Choice":
-        return new Choice(value.items().stream().map(Value::text).toList());
-      default:
+    return switch (tag) {
+      case "!TcpPort" -> TcpPort.read(value);
+      case "!Name" -> new Name();
+      case "!DottedName" -> new DottedName();
+      case "!Choice" -> new Choice(value.items().stream().map(Value::text).toList());
+      default -> {
         value.problem(
             "expected !TcpPort, !Name, !DottedName or !Choice [...], found "
                 + (tag.isEmpty() ? "no tag" : tag));
-        return new Name();
-    }
+        yield new Name();
+      }
+    };
   }
 
   /** A port among those the sandbox allows. */
@@ -48,7 +45,8 @@ sealed interface VariableType {
       }
       return IdRange.anyHolds(allowedPorts, port.get())
           ? Optional.empty()
-          : Optional.of("port " + value + " is not in the sandbox's allow-tcp-ports " + allowedPorts);
+          : Optional.of(
+              "port " + value + " is not in the sandbox's allow-tcp-ports " + allowedPorts);
     }
   }
 

@@ -18,21 +18,18 @@ sealed interface Volume {
 
   static Volume read(Value value) {
     var tag = value.tag().orElse("");
-    switch (tag) {
-      case "!Readonly":
-        return new Readonly(value.tagged());
-      case "!Persistent":
-        return Persistent.read(value);
-      case "!Tmpfs":
-        return Tmpfs.read(value);
-      case "!Statedir":
-        return Statedir.read(value);
-      default:
+    return switch (tag) {
+      case "!Readonly" -> new Readonly(value.tagged());
+      case "!Persistent" -> Persistent.read(value);
+      case "!Tmpfs" -> Tmpfs.read(value);
+      case "!Statedir" -> Statedir.read(value);
+      default -> {
         value.problem(
             "expected !Readonly, !Persistent, !Tmpfs or !Statedir, found "
                 + (tag.isEmpty() ? "no tag" : tag));
-        return new Readonly("/");
-    }
+        yield new Readonly("/");
+      }
+    };
   }
 
   /** A directory of the sandbox that is only read. */

@@ -124,8 +124,7 @@ public final class FakeSupervisor implements Supervisor {
     var promise = Promise.<Void>promise();
     var before = tails.getOrDefault(sandbox, Future.succeededFuture());
     tails.put(sandbox, promise.future());
-    before.onComplete(
-        done -> loop.after(upTo(Duration.ofMillis(20)), () -> grant(wish, promise)));
+    before.onComplete(done -> loop.after(upTo(Duration.ofMillis(20)), () -> grant(wish, promise)));
     return promise.future();
   }
 
@@ -224,8 +223,7 @@ public final class FakeSupervisor implements Supervisor {
     if (ends.isAfter(loop.now())) {
       loop.after(Duration.between(loop.now(), ends), this::look);
     } else {
-      machine.end(
-          process.slot(), new Exit(Optional.empty(), Optional.of(SIGTERM), ends, false));
+      machine.end(process.slot(), new Exit(Optional.empty(), Optional.of(SIGTERM), ends, false));
     }
   }
 
@@ -259,9 +257,7 @@ public final class FakeSupervisor implements Supervisor {
     var names = sandboxes();
     for (var sandbox : List.copyOf(emptied.keySet())) {
       if (machine.processes.keySet().stream().noneMatch(it -> sandboxOf(it).equals(sandbox))) {
-        Optional.ofNullable(emptied.remove(sandbox))
-            .orElse(List.of())
-            .forEach(Promise::complete);
+        Optional.ofNullable(emptied.remove(sandbox)).orElse(List.of()).forEach(Promise::complete);
       }
     }
     names.forEach(this::tell);

@@ -15,15 +15,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.model.ProcessEntry;
-import verwalter.model.ProcessEntry.Type;
 
+@SuppressWarnings({"NullAway", "StringConcatToTextBlock"}) // short files in short lines
 class ExaminerTest {
   private static final String SANDBOX =
       "image-dir: ../images\nallow-users: [1000-1999]\nallow-groups: [0, 50]\n"
           + "default-user: 1000\nallow-tcp-ports: [8000-8999]\n"
           + "writable-paths: {/data: /srv/data}\nreadonly-paths: {/etc: /srv/etc}\n";
 
-  @TempDir Path base;
+  @SuppressWarnings("NullAway.Init") // JUnit sets it
+  @TempDir
+  Path base;
+
   private Examiner examiner;
 
   @BeforeEach
@@ -59,7 +62,8 @@ class ExaminerTest {
   }
 
   private static ProcessEntry entry(String image, String config, Map<String, String> variables) {
-    return new ProcessEntry(Type.DAEMON, image, config, 2, variables, List.of(), List.of());
+    return new ProcessEntry(
+        ProcessEntry.Type.DAEMON, image, config, 2, variables, List.of(), List.of());
   }
 
   private Examined examine(Map<String, String> variables) {
@@ -91,11 +95,18 @@ class ExaminerTest {
             "memory-limit is not enforced");
     var program = examined.programs().get(1);
     assertThat(program.slot()).isEqualTo("shop/web.1");
-    assertThat(program.arguments())
-        .containsExactly("8080", "shop/web.1", "@{open", "/app.yaml");
+    assertThat(program.arguments()).containsExactly("8080", "shop/web.1", "@{open", "/app.yaml");
     assertThat(program.environ())
         .isEqualTo(
-            Map.of("A", "xsparey", "TERM", "mine", "LITHOS_NAME", "shop/web.1", "LITHOS_CONFIG", "/app.yaml"));
+            Map.of(
+                "A",
+                "xsparey",
+                "TERM",
+                "mine",
+                "LITHOS_NAME",
+                "shop/web.1",
+                "LITHOS_CONFIG",
+                "/app.yaml"));
     assertThat(program.pidVariables()).containsExactly("P");
     assertThat(program.log()).isEqualTo(base.resolve("log/shop.log"));
     assertThat(program.executable()).isEqualTo(base.toRealPath().resolve("images/v1/bin/run"));
@@ -133,7 +144,8 @@ class ExaminerTest {
         "/../v1/../../sandboxes/shop.yaml | there is no config",
       })
   void configsOutsideAreRefused(String config, String part) throws IOException {
-    Files.createSymbolicLink(base.resolve("images/v1/link.yaml"), base.resolve("sandboxes/shop.yaml"));
+    Files.createSymbolicLink(
+        base.resolve("images/v1/link.yaml"), base.resolve("sandboxes/shop.yaml"));
     assertProblem(problems(entry("v1", config, Map.of())), part);
   }
 
@@ -207,7 +219,8 @@ class ExaminerTest {
 
   @Test
   void numbersMayHaveUnitsAndKeysUnderscores() throws IOException {
-    config("memory_limit: 1ki\nrestart_timeout: 0o17\nkill_timeout: 1_000\n_note: [x]\nmetadata: {a: [b]}\n");
+    config(
+        "memory_limit: 1ki\nrestart_timeout: 0o17\nkill_timeout: 1_000\n_note: [x]\nmetadata: {a: [b]}\n");
     assertThat(examine(Map.of()).problems()).isEmpty();
     assertThat(examine(Map.of()).programs().get(0).terms())
         .isEqualTo(new Terms(15, 1000, List.of(), false));
@@ -245,7 +258,13 @@ class ExaminerTest {
   void addressesNeedANetwork() {
     var entry =
         new ProcessEntry(
-            Type.DAEMON, "v1", "/app.yaml", 1, Map.of(), List.of("10.0.0.1"), List.of());
+            ProcessEntry.Type.DAEMON,
+            "v1",
+            "/app.yaml",
+            1,
+            Map.of(),
+            List.of("10.0.0.1"),
+            List.of());
     assertProblem(problems(entry), "ip-addresses need network namespaces");
   }
 
@@ -276,20 +295,22 @@ class ExaminerTest {
   void anEntryThatRunsNothingIsStillChecked() throws IOException {
     config("arguments: ['@{nope}']");
     var entry =
-        new ProcessEntry(Type.DAEMON, "v1", "/app.yaml", 0, Map.of(), List.of(), List.of());
+        new ProcessEntry(
+            ProcessEntry.Type.DAEMON, "v1", "/app.yaml", 0, Map.of(), List.of(), List.of());
     assertProblem(problems(entry), "@{nope}");
   }
 
   @Test
   void strictRefusesWhatWouldOnlyBeWarnedAbout() {
-    var strict =
-        examiner(true).problems("shop", Map.of("web", entry("v1", "/app.yaml", Map.of())));
+    var strict = examiner(true).problems("shop", Map.of("web", entry("v1", "/app.yaml", Map.of())));
     assertProblem(strict, "this supervisor does not switch");
   }
 
   @Test
   void aMasterFileGivesALayout() throws Exception {
-    write("etc/master.yaml", "runtime-dir: ../run\nstate-dir: st\nstdio-log-dir: /var/x\nconfig-log-dir: ~\n");
+    write(
+        "etc/master.yaml",
+        "runtime-dir: ../run\nstate-dir: st\nstdio-log-dir: /var/x\nconfig-log-dir: ~\n");
     var layout = Layout.ofMaster(base.resolve("etc/master.yaml"));
     assertThat(layout.sandboxes()).isEqualTo(base.resolve("etc/sandboxes"));
     assertThat(layout.processes()).isEqualTo(base.resolve("etc/processes"));

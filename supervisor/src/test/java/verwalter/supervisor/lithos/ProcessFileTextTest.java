@@ -17,12 +17,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.model.ProcessEntry;
-import verwalter.model.ProcessEntry.Type;
 
+@SuppressWarnings("NullAway") // a missing key fails the test, as it should
 class ProcessFileTextTest {
   private static final ProcessEntry WEB =
       new ProcessEntry(
-          Type.DAEMON, "shop/7f3a91c", "/config/web.yaml", 3, Map.of("mode", "primary"), List.of(), List.of());
+          ProcessEntry.Type.DAEMON,
+          "shop/7f3a91c",
+          "/config/web.yaml",
+          3,
+          Map.of("mode", "primary"),
+          List.of(),
+          List.of());
 
   private static Map<String, ProcessEntry> read(String text) throws ConfigException {
     return ProcessFileText.read(text, "shop.yaml");
@@ -40,7 +46,8 @@ class ProcessFileTextTest {
         .containsExactly(
             Map.entry(
                 "web",
-                new ProcessEntry(Type.DAEMON, "i", "/c", 1, Map.of(), List.of(), List.of())));
+                new ProcessEntry(
+                    ProcessEntry.Type.DAEMON, "i", "/c", 1, Map.of(), List.of(), List.of())));
   }
 
   @ParameterizedTest
@@ -166,7 +173,9 @@ class ProcessFileTextTest {
 
   @Test
   void aCharacterThatCannotBeSaidIsRefused() {
-    var entry = new ProcessEntry(Type.DAEMON, "a\u0007", "/c", 1, Map.of(), List.of(), List.of());
+    var entry =
+        new ProcessEntry(
+            ProcessEntry.Type.DAEMON, "a\u0007", "/c", 1, Map.of(), List.of(), List.of());
     assertThatThrownBy(() -> ProcessFileText.write(Map.of("web", entry)))
         .hasMessageContaining("U+0007");
   }
@@ -185,7 +194,7 @@ class ProcessFileTextTest {
             .ofMaxLength(12);
     var entry =
         Combinators.combine(
-                Arbitraries.of(Type.class),
+                Arbitraries.of(ProcessEntry.Type.class),
                 text,
                 text,
                 Arbitraries.integers().between(0, 1000),
@@ -204,7 +213,13 @@ class ProcessFileTextTest {
                 + "\"variables\":{\"mode\":\"primary\"},\"kind\":\"Daemon\"}");
     var addressed =
         new ProcessEntry(
-            Type.DAEMON, "i", "/c", 2, Map.of(), List.of("10.0.0.1"), List.of("b", "a"));
+            ProcessEntry.Type.DAEMON,
+            "i",
+            "/c",
+            2,
+            Map.of(),
+            List.of("10.0.0.1"),
+            List.of("b", "a"));
     assertThat(Identity.of(addressed, 0))
         .isEqualTo(
             "{\"instances\":1,\"image\":\"i\",\"config\":\"/c\",\"extra_secrets_namespaces\":"

@@ -10,7 +10,6 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import verwalter.model.ProcessEntry;
-import verwalter.model.ProcessEntry.Type;
 import verwalter.model.ProcessGroup.Exit;
 import verwalter.model.ProcessGroup.State;
 import verwalter.stores.api.Loop;
@@ -56,7 +55,7 @@ class FakeSupervisorTest extends SupervisorContract {
 
   private static ProcessEntry entry(String image, int instances) {
     return new ProcessEntry(
-        Type.DAEMON, image, "/config.yaml", instances, Map.of(), List.of(), List.of());
+        ProcessEntry.Type.DAEMON, image, "/config.yaml", instances, Map.of(), List.of(), List.of());
   }
 
   @Override

@@ -1,0 +1,47 @@
+package verwalter.supervisor;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import verwalter.model.Json;
+import verwalter.model.ProcessEntry;
+
+/** Which process file was in force since when: a line per file and change (lithos.md 6). */
+final class ConfigJournal {
+  private final Optional<Path> directory;
+  private final LogFiles files = new LogFiles(10 << 20, 100);
+
+  ConfigJournal(Optional<Path> directory) {
+    this.directory = directory;
+  }
+
+  void add(String sandbox, Map<String, ProcessEntry> entries, Instant now) {
+    if (directory.isPresent()) {
+      var file = directory.get().resolve(sandbox + ".log");
+      files.rotate(Set.of(file));
+      var line = now.truncatedTo(ChronoUnit.SECONDS) + " " + Json.canonical(plain(entries)) + "\n";
+      files.mention(file, line);
+    }
+  }
+
+  private static Map<String, Object> plain(Map<String, ProcessEntry> entries) {
+    var all = new LinkedHashMap<String, Object>();
+    entries.forEach(
+        (name, entry) -> {
+          var its = new LinkedHashMap<String, Object>();
+          its.put("kind", entry.kind() == ProcessEntry.Type.DAEMON ? "Daemon" : "Command");
+          its.put("image", entry.image());
+          its.put("config", entry.config());
+          its.put("instances", (long) entry.instances());
+          its.put("variables", entry.variables());
+          its.put("ip_addresses", entry.ipAddresses());
+          its.put("extra_secrets_namespaces", entry.secretsNamespaces());
+          all.put(name, its);
+        });
+    return all;
+  }
+}
