@@ -18,9 +18,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigWatch;
 import verwalter.controllers.config.RuntimeDirectory;
 import verwalter.controllers.node.NodeReconciler;
@@ -35,7 +37,9 @@ import verwalter.render.LocalPrograms;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.LuaScheduler;
 import verwalter.scheduler.lua.luaj.LuajEngine;
+import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Watch;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
 import verwalter.supervisor.EmbeddedSupervisor;
@@ -134,8 +138,6 @@ final class Daemon implements AutoCloseable {
             List.of(settings.host + ":" + port),
             MachineFacts.of(hostname, name, machineId, Version.NUMBER),
             MachineFacts.capacity());
-    var changes = new ConfigWatch(places.config(), THREADS);
-    own("configuration watch", changes);
     agent =
         NodeAgent.start(
             new NodeAgent.Parts(
@@ -146,7 +148,7 @@ final class Daemon implements AutoCloseable {
                 scheduler(places.config()),
                 templates(places, supervisor),
                 new RuntimeDirectory(places.config()),
-                changes::watch,
+                (loop, listener) -> watchConfig(places.config(), loop, listener),
                 machine,
                 machineId,
                 Version.NUMBER,
@@ -195,6 +197,24 @@ final class Daemon implements AutoCloseable {
     } catch (IOException failure) {
       throw new SetupFailed(ExitCode.SETUP, String.valueOf(failure.getMessage()));
     }
+  }
+
+  private static Watch watchConfig(Path config, Loop loop, Consumer<ConfigChange> changed)
+      throws IOException {
+    var listener =
+        new ConfigWatch.Listener() {
+          @Override
+          public void changed(ConfigChange change) {
+            changed.accept(change);
+          }
+
+          @Override
+          public void problem(String message) {
+            LOG.warn("config={} not every change will be noticed: {}", config, message);
+          }
+        };
+    var watch = ConfigWatch.start(config, loop, THREADS, listener);
+    return () -> loop.execute(() -> close("configuration watch", watch));
   }
 
   private LoadedScheduler.Loader scheduler(Path config) {
@@ -322,12 +342,17 @@ final class Daemon implements AutoCloseable {
     LOG.info("closing");
     while (!parts.isEmpty()) {
       var next = parts.pop();
-      try {
-        next.part().close();
-      } catch (Exception failure) {
-        LOG.warn("closing {} failed: {}", next.name(), failure.toString());
-      }
+      close(next.name(), next.part());
     }
     closed.countDown();
+  }
+
+  /** What cannot be closed is said and left; the rest must be closed all the same. */
+  private static void close(String name, AutoCloseable part) {
+    try {
+      part.close();
+    } catch (Exception failure) {
+      LOG.warn("closing {} failed: {}", name, failure.toString());
+    }
   }
 }

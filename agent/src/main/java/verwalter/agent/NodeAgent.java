@@ -1,12 +1,13 @@
 package verwalter.agent;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigReconciler;
 import verwalter.controllers.instance.InstanceReconciler;
 import verwalter.controllers.node.NodeReconciler;
@@ -61,17 +62,17 @@ public final class NodeAgent implements AutoCloseable {
       String version,
       Supplier<String> deploymentIds) {}
 
-  /** Says which areas of the configuration directory have changed, such as {@code templates}. */
+  /** Says what has changed in the configuration directory, on the loop, until closed. */
   @FunctionalInterface
   public interface ConfigChanges {
-    Watch watch(Loop loop, Consumer<Set<String>> areas);
+    Watch watch(Loop loop, Consumer<ConfigChange> listener) throws IOException;
   }
 
   private final RunningControllers controllers = new RunningControllers();
   private final Watch changes;
   private final LoadedScheduler loaded;
 
-  private NodeAgent(Parts parts) {
+  private NodeAgent(Parts parts) throws IOException {
     var store = parts.store();
     var node = parts.machine().name();
     var events = new Events(store, parts.loops().apply("events"));
@@ -118,14 +119,14 @@ public final class NodeAgent implements AutoCloseable {
             .changes()
             .watch(
                 configLoop,
-                areas -> {
-                  if (areas.contains("scheduler")) {
+                change -> {
+                  if (change.touches("scheduler")) {
                     scheduleLoop.execute(loaded::reload);
                   }
-                  if (areas.contains("runtime")) {
+                  if (change.touches("runtime")) {
                     config.changed();
                   }
-                  if (areas.contains("templates")) {
+                  if (change.touches("templates")) {
                     templateLoop.execute(template::templatesChanged);
                   }
                 });
@@ -135,8 +136,12 @@ public final class NodeAgent implements AutoCloseable {
     controllers.start(loop, controller.retrying(RETRY.jittered(JITTER, parts.chance())));
   }
 
-  /** Starts all controllers; they begin on their loops. */
-  public static NodeAgent start(Parts parts) {
+  /**
+   * Starts all controllers; they begin on their loops.
+   *
+   * @throws IOException if the configuration directory cannot be watched
+   */
+  public static NodeAgent start(Parts parts) throws IOException {
     return new NodeAgent(parts);
   }
 

@@ -2,6 +2,7 @@ package verwalter.e2e.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ class AgentSimulationTest {
   private static final List<String> VERSIONS = List.of("v1", "v2", "v3");
 
   @Test
-  void everySeedEndsWithTheRightProcessesAndInSilence() {
+  void everySeedEndsWithTheRightProcessesAndInSilence() throws IOException {
     var only = Optional.ofNullable(Long.getLong("simulation.seed"));
     for (long seed = only.orElse(1L); seed <= only.orElse((long) SEEDS); seed++) {
       try {
@@ -42,11 +43,11 @@ class AgentSimulationTest {
   }
 
   @Test
-  void theSameSeedGivesTheSameRun() {
+  void theSameSeedGivesTheSameRun() throws IOException {
     assertThat(run(7)).isEqualTo(run(7));
   }
 
-  private static long run(long seed) {
+  private static long run(long seed) throws IOException {
     var node = new SimulatedNode(seed, Faults.HARSH);
     watchInvariants(node);
     node.startAgent();
@@ -72,7 +73,7 @@ class AgentSimulationTest {
   }
 
   /** One thing that happens on a bad day. */
-  private static void upset(SimulatedNode node) {
+  private static void upset(SimulatedNode node) throws IOException {
     var random = node.random;
     var role = ROLES.get(random.nextInt(ROLES.size()));
     switch (random.nextInt(12)) {
@@ -127,7 +128,7 @@ class AgentSimulationTest {
     }
   }
 
-  private static void heal(SimulatedNode node) {
+  private static void heal(SimulatedNode node) throws IOException {
     node.store.heal();
     node.schedulerBroken = false;
     node.files.broken.clear();
@@ -178,7 +179,7 @@ class AgentSimulationTest {
 
   /** What a change may cost when nothing fails: wasted work is the only symptom of many bugs. */
   @Test
-  void aChangeCostsABoundedNumberOfWrites() {
+  void aChangeCostsABoundedNumberOfWrites() throws IOException {
     var node = new SimulatedNode(1, Faults.NONE);
     node.roles.put("web", new Wanted("v1", 3));
     node.startAgent();
@@ -195,7 +196,7 @@ class AgentSimulationTest {
   }
 
   @Test
-  void anAgentThatComesBackTouchesNothing() {
+  void anAgentThatComesBackTouchesNothing() throws IOException {
     var node = new SimulatedNode(2, Faults.NONE);
     node.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
     node.startAgent();

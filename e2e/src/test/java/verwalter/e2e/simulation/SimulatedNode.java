@@ -1,5 +1,6 @@
 package verwalter.e2e.simulation;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import verwalter.agent.NodeAgent;
+import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.RuntimeReading;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.model.Json;
@@ -42,7 +44,7 @@ final class SimulatedNode {
   final Random random;
   boolean schedulerBroken;
   private final List<Loop> loops = new ArrayList<>();
-  private Consumer<Set<String>> changed = areas -> {};
+  private Consumer<ConfigChange> changed = change -> {};
   private Optional<Loop> changesLoop = Optional.empty();
   private Optional<NodeAgent> agent = Optional.empty();
   private Optional<FakeSupervisor> supervisor = Optional.empty();
@@ -61,7 +63,7 @@ final class SimulatedNode {
   }
 
   /** Starts an agent on the machine; the one before must be gone. */
-  void startAgent() {
+  void startAgent() throws IOException {
     var opened = new FakeSupervisor(machine, loop("supervisor"), random);
     supervisor = Optional.of(opened);
     agent =
@@ -105,7 +107,8 @@ final class SimulatedNode {
 
   /** Tells the agent which areas of the configuration have changed. */
   void touch(String area) {
-    changesLoop.ifPresent(loop -> loop.execute(() -> changed.accept(Set.of(area))));
+    changesLoop.ifPresent(
+        loop -> loop.execute(() -> changed.accept(new ConfigChange(Set.of(area), false))));
   }
 
   private RuntimeReading read() {
