@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import verwalter.model.Node;
@@ -23,7 +24,6 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 import verwalter.stores.testkit.VirtualWorld;
-import org.junit.jupiter.api.Test;
 
 /**
  * Runs the same writes again and again, each time crashing at another point of what the store does
@@ -164,9 +164,7 @@ class CrashTest {
   }
 
   private static void check(
-      Life life,
-      TreeMap<Long, List<Resource<Node.Spec, Node.Status>>> states,
-      long acknowledged) {
+      Life life, TreeMap<Long, List<Resource<Node.Spec, Node.Status>>> states, long acknowledged) {
     long revision = life.store.revision();
     assertThat(revision).isGreaterThanOrEqualTo(acknowledged);
     assertThat(life.store.list(Node.KIND)).isEqualTo(states.get(revision));

@@ -27,7 +27,13 @@ class KillTest {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var path = System.getProperty("java.class.path");
     return new ProcessBuilder(
-            java, "-XX:+UseSerialGC", "-Xmx200m", "-cp", path, Victim.class.getName(), at.toString())
+            java,
+            "-XX:+UseSerialGC",
+            "-Xmx200m",
+            "-cp",
+            path,
+            Victim.class.getName(),
+            at.toString())
         .redirectErrorStream(true)
         .start();
   }
