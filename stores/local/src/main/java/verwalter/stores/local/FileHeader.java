@@ -14,8 +14,14 @@ import java.util.Arrays;
 record FileHeader(Type type, String store, long revision) {
   /** What kind of file it is. */
   enum Type {
-    LOG,
-    SNAPSHOT
+    LOG(1),
+    SNAPSHOT(2);
+
+    private final int code;
+
+    Type(int code) {
+      this.code = code;
+    }
   }
 
   static final int FORMAT = 1;
@@ -25,7 +31,7 @@ record FileHeader(Type type, String store, long revision) {
     sink.raw(MAGIC);
     sink.number(FORMAT);
     sink.beginFrame();
-    sink.number((byte) type.ordinal());
+    sink.number((byte) type.code);
     sink.text(store);
     sink.number(revision);
     sink.endFrame();
@@ -48,10 +54,9 @@ record FileHeader(Type type, String store, long revision) {
     if (body == null) {
       throw new StoreCorrupt(name, frames.offset(), "its header is broken", Remedies.BACKUP);
     }
-    var header = new FileHeader(Type.values()[body.get()], Records.text(body), body.getLong());
-    if (header.type != type) {
-      throw new StoreCorrupt(name, 0, "it is a " + header.type, Remedies.BACKUP);
+    if (body.get() != type.code) {
+      throw new StoreCorrupt(name, 0, "its name and its header differ", Remedies.BACKUP);
     }
-    return header;
+    return new FileHeader(type, Records.text(body), body.getLong());
   }
 }

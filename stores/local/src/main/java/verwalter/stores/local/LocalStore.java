@@ -225,22 +225,28 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   /** Carries out the transactions at the head of the queue and gives them, to be completed. */
   private List<Pending> batch() {
     writing.lock();
-    var batch = take();
     try {
+      var batch = take();
       if (ended != null) {
-        batch.forEach(each -> each.fail(new StoreException.Unavailable(ended)));
-      } else {
-        carryOut(batch);
+        refuse(batch);
+        return batch;
       }
-      return batch;
-    } catch (RuntimeException | Error bug) {
-      LOG.error("store={} the writer failed", disk, bug);
-      end("its writer failed: " + bug);
-      batch.forEach(each -> each.fail(new StoreException.Unavailable(String.valueOf(ended))));
+      try {
+        carryOut(batch);
+      } catch (RuntimeException | Error bug) {
+        LOG.error("store={} its writer failed", disk, bug);
+        end("its writer failed: " + bug);
+        refuse(batch);
+      }
       return batch;
     } finally {
       writing.unlock();
     }
+  }
+
+  private void refuse(List<Pending> batch) {
+    var why = String.valueOf(ended);
+    batch.forEach(each -> each.fail(new StoreException.Unavailable(why)));
   }
 
   private List<Pending> take() {
@@ -267,7 +273,7 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
       journal.write(sink);
     } catch (IOException failure) {
       end("writing to " + disk + " failed" + reason(failure));
-      batch.forEach(each -> each.fail(new StoreException.Unavailable(String.valueOf(ended))));
+      refuse(batch);
       return;
     } finally {
       sink.clear();
@@ -380,14 +386,22 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
       if (ended == null) {
         ended = "the store is closed";
       }
-      snapshotting.lock();
-      snapshotting.unlock();
-      journal.close();
-      directory.close();
+      release();
     } catch (IOException failure) {
       LOG.warn("store={} closing it failed{}", disk, reason(failure));
     } finally {
       writing.unlock();
+    }
+  }
+
+  /** Waits for a snapshot under way to be given up, then lets go of the files. */
+  private void release() throws IOException {
+    snapshotting.lock();
+    try {
+      journal.close();
+    } finally {
+      snapshotting.unlock();
+      directory.close();
     }
   }
 

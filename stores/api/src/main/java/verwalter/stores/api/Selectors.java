@@ -1,0 +1,158 @@
+package verwalter.stores.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import verwalter.model.Codec;
+import verwalter.model.Resource;
+
+/**
+ * Which objects somebody means, in the words of Kubernetes.
+ *
+ * <p>A label selector is a list of requirements with commas between them, all of which must hold:
+ * {@code a=b}, {@code a==b}, {@code a!=b}, {@code a in (x,y)}, {@code a notin (x,y)}, {@code a}
+ * (there is such a label) and {@code !a} (there is none). {@code !=} and {@code notin} hold too
+ * where there is no such label.
+ *
+ * <p>A field selector knows {@code =}, {@code ==} and {@code !=} on the path of any text, number or
+ * truth value of the object's JSON, such as {@code metadata.name} or {@code status.state}; a field
+ * that is not there counts as empty. A backslash takes {@code , = \} for what they are.
+ *
+ * <p>The empty selector means every object.
+ */
+public final class Selectors {
+  /** Longer selectors are refused: they come from strangers. */
+  private static final int LONGEST = 10_000;
+
+  private static final Predicate<Resource<?, ?>> ALL = any -> true;
+
+  /** A selector that is not one: says where, and what was expected there. */
+  public static final class Malformed extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    Malformed(String what, String selector, int position, String expected) {
+      super(
+          "%s '%s': expected %s at position %d"
+              .formatted(what, shortened(selector), expected, position));
+    }
+
+    private static String shortened(String selector) {
+      return selector.length() <= 200 ? selector : selector.substring(0, 200) + "...";
+    }
+  }
+
+  /**
+   * The objects whose labels meet every requirement.
+   *
+   * @throws Malformed if it is no label selector
+   */
+  public static Predicate<Resource<?, ?>> labels(String selector) {
+    var scanner = scanner("label selector", selector);
+    Predicate<Resource<?, ?>> all = ALL;
+    if (scanner.atEnd()) {
+      return all;
+    }
+    do {
+      all = all.and(labelRequirement(scanner));
+    } while (scanner.skip(","));
+    scanner.expectEnd("',' or the end");
+    return all;
+  }
+
+  private static Predicate<Resource<?, ?>> labelRequirement(SelectorScanner scanner) {
+    if (scanner.skip("!")) {
+      var absent = scanner.key();
+      return object -> !object.meta().labels().containsKey(absent);
+    }
+    var key = scanner.key();
+    if (scanner.skip("!=")) {
+      return not(Set.of(scanner.value()), key);
+    }
+    if (scanner.skip("==") || scanner.skip("=")) {
+      return in(Set.of(scanner.value()), key);
+    }
+    if (scanner.skipWord("in")) {
+      return in(values(scanner), key);
+    }
+    if (scanner.skipWord("notin")) {
+      return not(values(scanner), key);
+    }
+    if (!scanner.atEnd() && !scanner.sees(",")) {
+      throw scanner.malformed("one of '=', '==', '!=', 'in', 'notin', ',' or the end");
+    }
+    return object -> object.meta().labels().containsKey(key);
+  }
+
+  private static Set<String> values(SelectorScanner scanner) {
+    scanner.expect("(");
+    var values = new LinkedHashSet<String>();
+    do {
+      values.add(scanner.value());
+    } while (scanner.skip(","));
+    scanner.expect(")");
+    return values;
+  }
+
+  private static Predicate<Resource<?, ?>> in(Set<String> values, String key) {
+    return object -> {
+      var value = object.meta().labels().get(key);
+      return value != null && values.contains(value);
+    };
+  }
+
+  private static Predicate<Resource<?, ?>> not(Set<String> values, String key) {
+    return in(values, key).negate();
+  }
+
+  /**
+   * The objects whose fields meet every requirement.
+   *
+   * @throws Malformed if it is no field selector
+   */
+  public static Predicate<Resource<?, ?>> fields(String selector) {
+    var scanner = scanner("field selector", selector);
+    Predicate<Resource<?, ?>> all = ALL;
+    if (scanner.atEnd()) {
+      return all;
+    }
+    do {
+      var path = scanner.path();
+      boolean equal = !scanner.skip("!=");
+      if (equal && !scanner.skip("==") && !scanner.skip("=")) {
+        throw scanner.malformed("one of '=', '==' or '!='");
+      }
+      var value = scanner.escapedValue();
+      all = all.and(object -> field(object, path).equals(value) == equal);
+    } while (scanner.skip(","));
+    scanner.expectEnd("',' or the end");
+    return all;
+  }
+
+  /** A field as text. Names are at hand; for the rest the object is turned into its JSON. */
+  private static String field(Resource<?, ?> object, List<String> path) {
+    if (path.equals(List.of("metadata", "name"))) {
+      return object.name();
+    }
+    JsonNode at = Codec.tree(object);
+    for (int i = 0; i < path.size(); i++) {
+      var rest = path.subList(i, path.size()).stream().collect(Collectors.joining("."));
+      if (at.path(rest).isValueNode()) {
+        return at.path(rest).asText(""); // a key with dots, such as that of a label
+      }
+      at = at.path(path.get(i));
+    }
+    return at.isValueNode() && !at.isNull() ? at.asText() : "";
+  }
+
+  private static SelectorScanner scanner(String what, String selector) {
+    if (selector.length() > LONGEST) {
+      throw new Malformed(what, selector, LONGEST, "the end, for it is too long");
+    }
+    return new SelectorScanner(what, selector);
+  }
+
+  private Selectors() {}
+}

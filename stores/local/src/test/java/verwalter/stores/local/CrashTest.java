@@ -1,0 +1,352 @@
+package verwalter.stores.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import verwalter.model.Node;
+import verwalter.model.OwnerReference;
+import verwalter.model.Resource;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Write;
+import verwalter.stores.testkit.VirtualWorld;
+
+/**
+ * Runs the same writes again and again, each time crashing at another point of what the store does
+ * to its disk, and looks at what is found afterwards: every write that was acknowledged, whole
+ * transactions only, and a past that leads to the present.
+ */
+class CrashTest {
+  private static final Options SHORT = new Options(new HistoryLimit(1000, 1 << 20), 1500);
+
+  /** One life of a store: its writer runs only when told to, so that writes come in batches. */
+  private static final class Life {
+    final VirtualWorld world = new VirtualWorld(1);
+    final ArrayDeque<Runnable> writer = new ArrayDeque<>();
+    final LocalStore store;
+    final List<Future<?>> writes = new ArrayList<>();
+
+    Life(CrashDisk disk) throws IOException {
+      store = LocalStore.open(disk, SHORT, writer::add, world.clock(), world.uids());
+    }
+
+    void flush() {
+      while (!writer.isEmpty()) {
+        writer.remove().run();
+      }
+    }
+
+    void write(Write... all) {
+      writes.add(store.commit(List.of(all)));
+    }
+
+    long acknowledged() {
+      return writes.stream()
+          .filter(Future::succeeded)
+          .flatMap(write -> ((List<?>) write.result()).stream())
+          .mapToLong(each -> ((Resource<?, ?>) each).meta().version())
+          .max()
+          .orElse(0);
+    }
+  }
+
+  private static Resource<Node.Spec, Node.Status> node(String name, String label) {
+    var node = Resource.of(Node.KIND, name, new Node.Spec(false));
+    return node.withMeta(node.meta().withLabels(Map.of("is", label)));
+  }
+
+  /** Everything a store may be asked for: 60 transactions in batches of up to three. */
+  private static void work(Life life) {
+    for (int i = 0; i < 20; i++) {
+      var now = life.store;
+      life.write(new Write.Put(node("a" + i, "new")), new Write.Put(node("b" + i, "new")));
+      if (i > 0) {
+        var old = now.get(Node.KIND, "a" + (i - 1));
+        old.ifPresent(
+            owner -> {
+              var held = node("c" + i(owner), "owned");
+              var meta = held.meta().ownedBy(OwnerReference.to(owner));
+              life.write(new Write.Put(held.withMeta(i(owner) % 2 == 0 ? meta : meta.adding("f"))));
+            });
+      }
+      if (i > 1) {
+        life.write(new Write.Remove(node("a" + (i - 2), "")), new Write.Put(node("d" + i, "new")));
+      }
+      life.flush();
+    }
+  }
+
+  private static int i(Resource<?, ?> node) {
+    return Integer.parseInt(node.name().substring(1));
+  }
+
+  /** The objects at each revision of a life without a crash. */
+  private static TreeMap<Long, List<Resource<Node.Spec, Node.Status>>> reference()
+      throws IOException {
+    var states = new TreeMap<Long, List<Resource<Node.Spec, Node.Status>>>();
+    states.put(0L, List.of());
+    var life = new Life(new CrashDisk());
+    var objects = new TreeMap<String, Resource<Node.Spec, Node.Status>>();
+    life.store.watch(
+        Node.KIND,
+        OptionalLong.of(0),
+        life.world.loop("reference"),
+        change -> {
+          apply(change, objects);
+          states.put(change.revision(), List.copyOf(objects.values()));
+        });
+    work(life);
+    life.world.runFor(Duration.ofSeconds(1));
+    assertThat(states.lastKey()).isEqualTo(life.store.revision());
+    assertThat(states.lastEntry().getValue()).isEqualTo(life.store.list(Node.KIND));
+    return states;
+  }
+
+  private static void apply(
+      Change<Node.Spec, Node.Status> change,
+      TreeMap<String, Resource<Node.Spec, Node.Status>> objects) {
+    if (change instanceof Change.Put<Node.Spec, Node.Status> put) {
+      assertThat(put.created()).isEqualTo(!objects.containsKey(put.resource().name()));
+      objects.put(put.resource().name(), put.resource());
+    } else if (change instanceof Change.Removed<Node.Spec, Node.Status> removed) {
+      assertThat(objects.remove(removed.resource().name())).isNotNull();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CrashDisk.Loss.class)
+  void nothingAcknowledgedIsLostWhereverItCrashes(CrashDisk.Loss loss) throws IOException {
+    var states = reference();
+    var whole = new CrashDisk();
+    work(new Life(whole));
+    assertThat(whole.points()).isGreaterThan(150);
+    for (int point = 0; point < whole.points(); point++) {
+      var random = new Random(point);
+      var disk = new CrashDisk();
+      disk.crashAt(point);
+      long acknowledged = lifeThatEndsEarly(disk);
+      var found = disk.afterCrash(loss, random);
+      found.crashAt(random.nextInt(12)); // and perhaps again while it is put right
+      try {
+        check(new Life(found), states, acknowledged);
+      } catch (IOException again) {
+        found = found.afterCrash(loss, random);
+        check(new Life(found), states, acknowledged);
+      }
+      found = found.afterCrash(CrashDisk.Loss.ALL, random);
+      check(new Life(found), states, acknowledged);
+      goesOn(found);
+    }
+  }
+
+  private static long lifeThatEndsEarly(CrashDisk disk) {
+    try {
+      var life = new Life(disk);
+      work(life);
+      return life.acknowledged();
+    } catch (IOException beforeItBegan) {
+      return 0;
+    }
+  }
+
+  private static void check(
+      Life life, TreeMap<Long, List<Resource<Node.Spec, Node.Status>>> states, long acknowledged) {
+    long revision = life.store.revision();
+    assertThat(revision).isGreaterThanOrEqualTo(acknowledged);
+    assertThat(life.store.list(Node.KIND)).isEqualTo(states.get(revision));
+    long since = Math.max(0, revision - 5);
+    var objects = new TreeMap<String, Resource<Node.Spec, Node.Status>>();
+    states.get(since).forEach(each -> objects.put(each.name(), each));
+    life.store.watch(
+        Node.KIND,
+        OptionalLong.of(since),
+        life.world.loop("watcher"),
+        change -> {
+          assertThat(change).isNotInstanceOf(Change.Ended.class);
+          apply(change, objects);
+        });
+    life.world.runFor(Duration.ofSeconds(1));
+    assertThat(List.copyOf(objects.values())).isEqualTo(states.get(revision));
+  }
+
+  private static void goesOn(CrashDisk disk) throws IOException {
+    var life = new Life(disk.afterCrash(CrashDisk.Loss.ALL, new Random(0)));
+    long before = life.store.revision();
+    life.write(new Write.Put(node("after", "the crash")));
+    life.flush();
+    assertThat(life.acknowledged()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void anyErrorOfTheDiskIsFinal() throws IOException {
+    for (int point = 0; point < 40; point++) {
+      var disk = new CrashDisk();
+      var life = new Life(disk);
+      disk.failAfter(point, "No space left on device");
+      work(life);
+      var failed = life.writes.stream().filter(Future::failed).findFirst();
+      long revision = life.store.revision();
+      life.write(new Write.Put(node("later", "x")));
+      life.flush();
+      var last = life.writes.get(life.writes.size() - 1);
+      if (failed.isPresent()) {
+        assertThat(failed.get().cause())
+            .isInstanceOf(StoreException.Unavailable.class)
+            .hasMessageContaining("disk is full");
+        assertThat(last.failed()).isTrue();
+        assertThat(life.store.get(Node.KIND, "later")).isEmpty();
+        assertThat(life.store.revision()).isEqualTo(revision);
+      } else {
+        assertThat(last.succeeded()).as("only a snapshot failed").isTrue();
+      }
+      var found = new Life(disk.afterCrash(CrashDisk.Loss.ALL, new Random(0)));
+      assertThat(found.store.revision()).isGreaterThanOrEqualTo(life.acknowledged());
+    }
+  }
+
+  @Test
+  void aTornEndIsCutOffAndKept() throws IOException {
+    var disk = new CrashDisk();
+    var life = new Life(disk);
+    life.write(new Write.Put(node("a", "x")));
+    life.flush();
+    var log = Inventory.log(1);
+    int good = disk.content(log).length;
+    life.write(new Write.Put(node("b", "x")));
+    life.flush();
+    var bytes = disk.content(log);
+    for (int length = good + 1; length < bytes.length; length++) {
+      var torn = new CrashDisk();
+      torn.put(log, Arrays.copyOf(bytes, length));
+      var found = new Life(torn);
+      assertThat(found.store.list(Node.KIND)).extracting(Resource::name).containsExactly("a");
+      assertThat(torn.content(log)).hasSize(good);
+      assertThat(torn.content(log + "." + good + ".cut")).hasSize(length - good);
+      found.write(new Write.Put(node("c", "x")));
+      found.flush();
+      assertThat(new Life(torn.afterCrash(CrashDisk.Loss.ALL, new Random(0))).store.revision())
+          .isEqualTo(2);
+    }
+  }
+
+  @Test
+  void damageToWhatWasDurableIsRefusedAndNothingIsChanged() throws IOException {
+    var disk = new CrashDisk();
+    var life = new Life(disk);
+    for (var name : List.of("a", "b", "c")) {
+      life.write(new Write.Put(node(name, "x")));
+      life.flush();
+    }
+    var log = Inventory.log(1);
+    int size = disk.content(log).length;
+    int last = disk.content(log).length - (size - FileHeaderSize.of(disk, log)) / 3;
+    for (int at = 0; at < size; at++) {
+      var damaged = disk.afterCrash(CrashDisk.Loss.ALL, new Random(0));
+      damaged.damage(log, at);
+      if (at < last) {
+        var before = damaged.content(log);
+        assertThatThrownBy(() -> new Life(damaged))
+            .isInstanceOfAny(StoreCorrupt.class, StoreFormat.class)
+            .hasMessageContaining(log);
+        assertThat(damaged.content(log)).isEqualTo(before);
+        assertThat(damaged.list()).containsExactly(log);
+      } else {
+        assertThat(new Life(damaged).store.revision()).as("only the last may be torn").isEqualTo(2);
+      }
+    }
+  }
+
+  private static final class FileHeaderSize {
+    static int of(CrashDisk disk, String log) throws IOException {
+      try (var frames = new Frames(disk.read(log))) {
+        FileHeader.read(FileHeader.Type.LOG, log, frames);
+        return (int) frames.offset();
+      }
+    }
+  }
+
+  @Test
+  void damageBeforeTheLastLogNamesFileAndPlaceAndRemedy() throws IOException {
+    var disk = new CrashDisk();
+    work(new Life(disk));
+    var files = Inventory.of(disk.list());
+    assertThat(files.snapshots()).hasSize(2);
+    var oldest = files.logs().firstEntry().getValue();
+    var damaged = disk.afterCrash(CrashDisk.Loss.ALL, new Random(0));
+    damaged.damage(oldest, damaged.content(oldest).length - 1);
+    assertThatThrownBy(() -> new Life(damaged))
+        .isInstanceOf(StoreCorrupt.class)
+        .hasMessageContaining(oldest)
+        .hasMessageContaining(files.snapshots().lastEntry().getValue())
+        .hasMessageContaining("nothing but history is lost");
+    var expected = new Life(disk.afterCrash(CrashDisk.Loss.ALL, new Random(0))).store;
+    for (var name : damaged.list()) { // what the message says to do
+      long number = Long.parseLong(name.substring(name.indexOf('.') + 1));
+      if (number < files.snapshots().lastKey()) {
+        damaged.delete(name);
+      }
+    }
+    assertThat(new Life(damaged).store.list(Node.KIND)).isEqualTo(expected.list(Node.KIND));
+  }
+
+  @Test
+  void aMissingLogIsNoticed() throws IOException {
+    var disk = new CrashDisk();
+    work(new Life(disk));
+    var logs = Inventory.of(disk.list()).logs();
+    assertThat(logs).hasSizeGreaterThan(1);
+    for (var name : List.copyOf(logs.values()).subList(0, logs.size() - 1)) {
+      var damaged = disk.afterCrash(CrashDisk.Loss.ALL, new Random(0));
+      damaged.delete(name);
+      assertThatThrownBy(() -> new Life(damaged))
+          .isInstanceOf(StoreCorrupt.class)
+          .hasMessageContaining("missing");
+    }
+  }
+
+  @Test
+  void filesOfAnotherStoreOrANewerFormatAreRefused() throws IOException {
+    var disk = new CrashDisk();
+    new Life(disk);
+    var log = Inventory.log(1);
+    var newer = disk.afterCrash(CrashDisk.Loss.ALL, new Random(0));
+    newer.damage(log, 11);
+    assertThatThrownBy(() -> new Life(newer))
+        .isInstanceOf(StoreFormat.class)
+        .hasMessageContaining("format 65");
+    var sink = new Sink();
+    new FileHeader(FileHeader.Type.LOG, "another", 1).write(sink);
+    var whole = new CrashDisk();
+    work(new Life(whole));
+    var mixed = whole.afterCrash(CrashDisk.Loss.ALL, new Random(0));
+    var header = new byte[sink.size()];
+    sink.bytes().get(header);
+    mixed.put(Inventory.log(Inventory.of(mixed.list()).logs().lastKey()), header);
+    assertThatThrownBy(() -> new Life(mixed)).isInstanceOf(StoreCorrupt.class);
+  }
+
+  @Test
+  void onlyTheLastTwoSnapshotsAndTheirLogsAreKept() throws IOException {
+    var disk = new CrashDisk();
+    var life = new Life(disk);
+    work(life);
+    var files = Inventory.of(disk.list());
+    assertThat(files.snapshots()).hasSize(2);
+    assertThat(files.logs().firstKey()).isEqualTo(files.snapshots().firstKey() + 1);
+    assertThat(files.unfinished()).isEmpty();
+  }
+}
