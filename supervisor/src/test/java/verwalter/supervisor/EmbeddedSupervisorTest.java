@@ -2,6 +2,7 @@ package verwalter.supervisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,7 +69,7 @@ class EmbeddedSupervisorTest {
     for (int i = 0; i < 3; i++) {
       long pid = site.pid("web." + i);
       site.until(() -> Files.readString(Path.of("/proc/" + pid + "/comm")).equals("sleep\n"));
-      assertThat(Files.readString(Path.of("/proc/" + pid + "/environ")).split("\0", -1))
+      assertThat(Files.readString(Path.of("/proc/" + pid + "/environ")).split("\0", 0))
           .containsExactlyInAnyOrder(
               "TERM=dumb",
               "QUOTED=a 'b' $c `d` \"e\"\n",
@@ -213,6 +214,21 @@ class EmbeddedSupervisorTest {
     site.run(Map.of("web", Site.entry("one", 1)));
     site.awaitSlot("web.0", it -> it.lastExit().isPresent());
     var child = Long.parseLong(site.read("images/one/tmp/child").strip());
+    site.until(() -> !Site.alive(child));
+  }
+
+  @Test
+  void leftoversInAnotherProcessGroupAreKilledToo() {
+    assumeThat(Path.of("/usr/bin/perl")).isExecutable();
+    site.image(
+        "one",
+        "perl -e 'setpgrp; sleep 300' &\necho $! >child\nsleep 0.2\nexit 0",
+        "workdir: /tmp\nenviron: {PATH: '/usr/bin:/bin'}\n");
+    site.write("images/one/tmp/.keep", "");
+    site.open();
+    site.run(Map.of("web", Site.entry("one", 1)));
+    site.awaitSlot("web.0", it -> it.lastExit().isPresent());
+    var child = Long.parseLong(site.read("images/one/tmp/child").lines().findFirst().orElse("0"));
     site.until(() -> !Site.alive(child));
   }
 
