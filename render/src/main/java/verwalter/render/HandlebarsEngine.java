@@ -92,7 +92,8 @@ final class HandlebarsEngine implements TemplateEngine {
 
   /** The library takes a block with an unknown helper for a section, and prints nothing. */
   private static Optional<Problem> unknownHelper(String name, String text) {
-    var code = COMMENT.matcher(text).replaceAll(comment -> comment.group().replaceAll(".", " "));
+    var code =
+        COMMENT.matcher(text).replaceAll(comment -> comment.group().replaceAll("[^\n]", " "));
     return BLOCK
         .matcher(code)
         .results()
@@ -131,7 +132,7 @@ final class HandlebarsEngine implements TemplateEngine {
         Context.newBuilder(withoutNulls(variables))
             .resolver(MapValueResolver.INSTANCE)
             .build()
-            .data(Steps.KEY, new Steps(limits.nodes()));
+            .data(Steps.KEY, new Steps(limits.steps()));
     var output = new LimitedWriter(limits.output());
     try {
       code.apply(context, output);

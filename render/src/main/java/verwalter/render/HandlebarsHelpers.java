@@ -135,7 +135,7 @@ final class HandlebarsHelpers {
 
   /** Called where a name is neither a value nor a helper. A section of nothing is its inverse. */
   private static Object missing(@Nullable Object value, Options options) throws IOException {
-    if (options.params.length > 0) {
+    if (options.params.length > 0 || value != options.context.model()) {
       return unknown(value, options);
     }
     if (options.tagType == TagType.SECTION) {

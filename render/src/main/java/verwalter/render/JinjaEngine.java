@@ -68,10 +68,10 @@ final class JinjaEngine implements TemplateEngine {
         .withNestedInterpretationEnabled(false)
         .withKeepTrailingNewline(true)
         .withMaxOutputSize(limits.output())
-        .withMaxStringLength(limits.output())
+        .withMaxStringLength(limits.text())
         .withMaxListSize(limits.collection())
         .withMaxMapSize(limits.collection())
-        .withRangeLimit(limits.collection())
+        .withRangeLimit(limits.range())
         .withMaxRenderDepth(limits.depth())
         .withMaxMacroRecursionDepth(limits.depth())
         .withEnableRecursiveMacroCalls(true)
@@ -81,7 +81,7 @@ final class JinjaEngine implements TemplateEngine {
                 Library.FILTER,
                 Set.of("random", "render", "shuffle", "unixtimestamp", "log"),
                 Library.FUNCTION,
-                Set.of("today", "unixtimestamp")))
+                Set.of(":today", ":unixtimestamp")))
         .withElResolver(new StrictProperties())
         .withInterperterFactory(new StrictInterpreter.Factory())
         .withProcessors(
@@ -131,10 +131,10 @@ final class JinjaEngine implements TemplateEngine {
         new Key(template, Text.sha256(Text.bytes(text))),
         key -> {
           var interpreter = interpreter(directory, template, Map.of());
+          var tooDeep = Brackets.problem(template, text);
           try (var current = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
-            var root = current.value().parse(dialect.apply(text));
-            interpreter.fail(interpreter.getErrorsCopy());
-            return new Parsed(root, interpreter.problems());
+            var root = current.value().parse(tooDeep.isPresent() ? "" : dialect.apply(text));
+            return new Parsed(root, tooDeep.map(List::of).orElseGet(interpreter::problems));
           }
         });
   }
@@ -165,7 +165,6 @@ final class JinjaEngine implements TemplateEngine {
     }
     var interpreter = interpreter(directory, template, variables);
     var text = render(parsed.root(), interpreter);
-    interpreter.fail(interpreter.getErrorsCopy());
     if (!interpreter.problems().isEmpty()) {
       throw new RenderFailed(interpreter.problems());
     }
@@ -176,7 +175,7 @@ final class JinjaEngine implements TemplateEngine {
     try {
       return interpreter.render(root);
     } catch (InterpretException | InvalidArgumentException | InvalidInputException e) {
-      interpreter.fail(List.of(TemplateError.fromException(e)));
+      interpreter.fail(TemplateError.fromException(e));
     } catch (StackOverflowError e) {
       interpreter.fail("is nested too deeply");
     } catch (RuntimeException e) {

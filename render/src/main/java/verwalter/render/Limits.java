@@ -6,10 +6,21 @@ package verwalter.render;
  * @param fileSize of one template or recipe, in bytes
  * @param files in one template directory
  * @param output of one template, in characters
- * @param nodes visited while one template renders
+ * @param steps while one template renders: nodes, times how deep they are, and turns of loops
  * @param depth of inclusions, macros and blocks
- * @param collection longest list or map a template may build
+ * @param text longest text that an expression may build, in characters
+ * @param collection longest list or map of variables, or that a template may build
+ * @param range longest list that counting may build
  */
-record Limits(int fileSize, int files, int output, int nodes, int depth, int collection) {
-  static final Limits DEFAULT = new Limits(1 << 20, 1000, 4 << 20, 1_000_000, 20, 100_000);
+record Limits(
+    int fileSize,
+    int files,
+    int output,
+    int steps,
+    int depth,
+    int text,
+    int collection,
+    int range) {
+  static final Limits DEFAULT =
+      new Limits(1 << 20, 1000, 4 << 20, 1_000_000, 20, 1 << 19, 100_000, 10_000);
 }

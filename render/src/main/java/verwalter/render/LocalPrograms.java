@@ -103,8 +103,10 @@ public final class LocalPrograms implements Programs {
       var kill = new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- -" + process.pid());
       kill.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
       kill.start().waitFor(5, TimeUnit.SECONDS);
-      process.destroyForcibly().waitFor(5, TimeUnit.SECONDS);
       output.drain(process.getInputStream());
+      if (!process.waitFor(5, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor(1, TimeUnit.SECONDS);
+      }
     } catch (IOException e) {
       return new Outcome.Killed(reason + "; killing its group failed: " + e, output.text());
     } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package verwalter.render;
 import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.lib.tag.ForTag;
 import com.hubspot.jinjava.tree.TagNode;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,14 @@ final class StrictFor extends ForTag {
     }
     var items =
         names.size() == 2 && collection instanceof Map<?, ?> map ? map.entrySet() : collection;
+    StrictInterpreter.of(in).take(size(items), node.getLineNumber());
     return super.renderForCollection(node, in, names, items);
+  }
+
+  private static int size(@Nullable Object items) {
+    if (items instanceof Map<?, ?> map) {
+      return map.size();
+    }
+    return items instanceof Collection<?> collection ? collection.size() : 1;
   }
 }

@@ -36,7 +36,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     private final Limits limits;
     private final Set<Problem> problems = new LinkedHashSet<>();
     private Deque<String> misses = new ArrayDeque<>();
-    private int nodes;
+    private long steps;
     private boolean exhausted;
 
     Watch(TemplateDirectory directory, String template, Limits limits) {
@@ -68,17 +68,26 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return List.copyOf(watch.problems);
   }
 
-  /** Counts a node, and starts a {@code set} with nothing missed. */
+  /**
+   * Counts a node by how deep it is, since looking up names costs that much, and starts a {@code
+   * set} with nothing missed.
+   */
   void entering(Node node) {
-    if (++watch.nodes > watch.limits.nodes()) {
-      if (!watch.exhausted) {
-        watch.exhausted = true;
-        fail(node.getLineNumber(), "takes more than " + watch.limits.nodes() + " steps to render");
-      }
-      throw new InterpretException("out of steps");
-    }
+    take(getScopeDepth(), node.getLineNumber());
     if (isSet(node)) {
       watch.misses.clear();
+    }
+  }
+
+  /** Counts steps, and ends the rendering when they are too many. */
+  void take(int steps, int line) {
+    watch.steps += steps;
+    if (watch.steps > watch.limits.steps()) {
+      if (!watch.exhausted) {
+        watch.exhausted = true;
+        fail(line, "takes more than " + watch.limits.steps() + " steps to render");
+      }
+      throw new InterpretException("out of steps");
     }
   }
 
@@ -149,15 +158,23 @@ final class StrictInterpreter extends JinjavaInterpreter {
     fail(getLineNumber(), text);
   }
 
-  /** Turns jinjava's errors, whatever it thinks of their severity, into problems. */
-  void fail(Collection<TemplateError> errors) {
-    for (var error : errors) {
-      if (!watch.exhausted && watch.problems.size() < PROBLEMS) {
-        var file = error.getSourceTemplate().orElse(watch.template);
-        var text =
-            String.valueOf(error.getMessage()).lines().findFirst().orElse("cannot be rendered");
-        watch.problems.add(new Problem(file, Math.max(error.getLineno(), 0), 0, text));
-      }
+  /**
+   * Turns jinjava's errors, whatever it thinks of their severity, into problems. Each costs as much
+   * as a large loop, so that a template with errors without end has an end.
+   */
+  @Override
+  public void addError(@Nullable TemplateError error) {
+    if (error != null) {
+      fail(error);
+      take(watch.limits.steps() / 1000, getLineNumber());
+    }
+  }
+
+  void fail(TemplateError error) {
+    if (!watch.exhausted) {
+      int line = error.getLineno() > 0 ? error.getLineno() : getLineNumber();
+      var message = String.valueOf(error.getMessage()).lines().findFirst();
+      fail(line, message.orElse("cannot be rendered").replaceFirst("^\\w+Exception: ", ""));
     }
   }
 

@@ -8,10 +8,12 @@ import java.util.regex.Pattern;
  * Never changes the number of lines.
  */
 final class TeraDialect {
-  private static final Pattern CODE =
+  /** Comments, raw blocks, outputs and statements. */
+  static final Pattern CODE =
       Pattern.compile(
           "\\{#.*?#\\}|\\{%-?\\s*raw\\s*-?%\\}.*?\\{%-?\\s*endraw\\s*-?%\\}|\\{\\{.*?\\}\\}|\\{%.*?%\\}",
           Pattern.DOTALL);
+
   private static final Pattern TOKEN =
       Pattern.compile(
           "\"[^\"]*\"|'[^']*'" // strings stay as they are

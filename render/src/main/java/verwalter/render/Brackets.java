@@ -1,0 +1,40 @@
+package verwalter.render;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Refuses expressions with very deep brackets, which take the parser of Jinja's expressions ages.
+ */
+final class Brackets {
+  private static final int DEPTH = 50;
+  private static final Pattern STRING = Pattern.compile("\"[^\"]*\"|'[^']*'");
+
+  /** The first line whose expressions nest too deeply. */
+  static Optional<Problem> problem(String template, String text) {
+    var code = TeraDialect.CODE.matcher(text);
+    while (code.find()) {
+      if (depth(STRING.matcher(code.group()).replaceAll("")) > DEPTH) {
+        int line = 1 + (int) text.substring(0, code.start()).chars().filter(c -> c == '\n').count();
+        return Optional.of(new Problem(template, line, 0, "is nested too deeply"));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static int depth(String code) {
+    int depth = 0;
+    int deepest = 0;
+    for (int i = 0; i < code.length(); i++) {
+      char letter = code.charAt(i);
+      if (letter == '(' || letter == '[' || letter == '{') {
+        deepest = Math.max(deepest, ++depth);
+      } else if (letter == ')' || letter == ']' || letter == '}') {
+        depth--;
+      }
+    }
+    return deepest;
+  }
+
+  private Brackets() {}
+}

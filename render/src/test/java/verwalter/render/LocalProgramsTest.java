@@ -1,0 +1,98 @@
+package verwalter.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@SuppressWarnings("NullAway.Init") // JUnit fills the field
+@Timeout(20)
+class LocalProgramsTest {
+  @TempDir Path temp;
+
+  private static Programs.Outcome sh(String script, Duration timeout) {
+    var environment = Map.of("PATH", "/usr/bin:/bin", "SECRET", "x", "LANG", "C");
+    return new LocalPrograms(environment, timeout, System::nanoTime)
+        .run(List.of("sh", "-c", script));
+  }
+
+  private static Programs.Outcome sh(String script) {
+    return sh(script, Duration.ofSeconds(10));
+  }
+
+  @Test
+  void theEnvironmentHasThreeNames() {
+    assertThat(sh("env").output().lines().map(line -> line.replaceFirst("=.*", "")))
+        .containsExactlyInAnyOrder("PATH", "HOME", "LANG", "PWD");
+    assertThat(sh("echo $PATH $LANG $HOME").output()).isEqualTo("/usr/bin:/bin C /\n");
+  }
+
+  @Test
+  void theExitCodeAndBothOutputsCount() {
+    assertThat(sh("echo a; echo b >&2; exit 7"))
+        .isEqualTo(new Programs.Outcome.Exited(7, "a\nb\n"));
+    assertThat(sh("cat; true")).isEqualTo(new Programs.Outcome.Exited(0, ""));
+    assertThat(sh("kill -TERM $$").problem()).contains("exit code 143");
+  }
+
+  @Test
+  void aProgramLeadsAProcessGroupOfItsOwn() {
+    var own = sh("ps -o pgid= -p $$; echo $$").output().lines().map(String::strip).toList();
+    assertThat(own.get(0)).isEqualTo(own.get(1));
+  }
+
+  @Test
+  void theWholeGroupDiesWhenItsTimeIsUp() throws Exception {
+    var pids = temp.resolve("pids");
+    var outcome =
+        sh(
+            "sleep 60 & echo $! > " + pids + "; echo started; (trap '' TERM; sleep 61)",
+            Duration.ofMillis(300));
+    assertThat(outcome)
+        .isEqualTo(new Programs.Outcome.Killed("it took longer than 0 s", "started\n"));
+    long child = Long.parseLong(Files.readString(pids).strip());
+    assertThat(ProcessHandle.of(child).filter(LocalProgramsTest::runs)).isEmpty();
+  }
+
+  /** A process nobody has collected yet counts as dead. */
+  private static boolean runs(ProcessHandle process) {
+    try {
+      return !Files.readString(Path.of("/proc/" + process.pid() + "/stat")).contains(") Z ");
+    } catch (IOException gone) {
+      return false;
+    }
+  }
+
+  @Test
+  void aDaemonThatKeepsTheOutputOpenDoesNotHoldUs() {
+    assertThat(sh("sleep 3 & echo done").output()).isEqualTo("done\n");
+  }
+
+  @Test
+  void muchOutputIsCutInTheMiddle() {
+    var output =
+        sh("echo first; i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done; echo last")
+            .output();
+    assertThat(output).startsWith("first\n").endsWith("last\n").contains("bytes left out");
+    assertThat(output.length()).isLessThan(66 << 10);
+  }
+
+  @Test
+  void aTalkerWithoutEndIsStoppedInTime() {
+    assertThat(sh("yes", Duration.ofMillis(300))).isInstanceOf(Programs.Outcome.Killed.class);
+  }
+
+  @Test
+  void whatCannotStartSaysSo() {
+    var programs = new LocalPrograms(Map.of(), Duration.ofSeconds(5), System::nanoTime);
+    assertThat(programs.run(List.of("/no/such/program")).problem()).contains("exit code 127");
+    assertThat(programs.run(List.of("a\0b")).problem()).isPresent();
+  }
+}
