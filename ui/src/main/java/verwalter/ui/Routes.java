@@ -35,8 +35,6 @@ final class Routes {
   private static final long BODY_TIME = 30_000;
 
   private static final String TIMER = "verwalter.timer";
-  private static final Problem TOO_SLOW =
-      Problem.of(408, "Timeout", "the body did not arrive in 30 seconds");
 
   private final Vertx vertx;
   private final Router router;
@@ -87,10 +85,14 @@ final class Routes {
   }
 
   private void limitTime(RoutingContext context) {
-    long timer = vertx.setTimer(BODY_TIME, late -> context.fail(TOO_SLOW));
+    long timer = vertx.setTimer(BODY_TIME, late -> context.fail(tooLate()));
     context.put(TIMER, timer);
     context.addEndHandler(ended -> vertx.cancelTimer(timer));
     context.next();
+  }
+
+  private static Problem tooLate() {
+    return Problem.of(408, "Timeout", "the body did not arrive in 30 seconds");
   }
 
   private void stopLimit(RoutingContext context) {

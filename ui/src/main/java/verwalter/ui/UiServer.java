@@ -6,9 +6,12 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import verwalter.stores.api.Loop;
@@ -25,10 +28,20 @@ public final class UiServer {
   /** Connections one address may have at a time (verwalter.md 6.1). */
   private static final int MOST_CONNECTIONS = 500;
 
+  /** How long a connection may wait with its first request, in milliseconds (verwalter.md 6.1). */
+  private static final long FIRST_REQUEST = 10_000;
+
+  /** How long a connection may be silent, in seconds; watches last an hour at most. */
+  private static final int IDLE = 3900;
+
   private final Vertx vertx;
   private final Loop loop;
   private final Routes routes;
   private final AtomicInteger connections = new AtomicInteger();
+
+  /** Connections that have not asked for anything yet. */
+  private final Set<HttpConnection> silent = ConcurrentHashMap.newKeySet();
+
   private final List<HttpServer> servers = new ArrayList<>();
 
   /**
@@ -71,12 +84,9 @@ public final class UiServer {
             .setCompressionLevel(1)
             .setMaxInitialLineLength(16 * 1024)
             .setMaxHeaderSize(32 * 1024)
-            .setIdleTimeout(3900);
+            .setIdleTimeout(IDLE);
     var listening =
-        vertx
-            .createHttpServer(options)
-            .connectionHandler(this::admit)
-            .requestHandler(routes.router());
+        vertx.createHttpServer(options).connectionHandler(this::admit).requestHandler(this::answer);
     return listening
         .listen()
         .map(
@@ -94,10 +104,28 @@ public final class UiServer {
   }
 
   private void admit(HttpConnection connection) {
-    connection.closeHandler(closed -> connections.decrementAndGet());
+    connection.closeHandler(
+        closed -> {
+          silent.remove(connection);
+          connections.decrementAndGet();
+        });
     if (connections.incrementAndGet() > MOST_CONNECTIONS) {
       connection.close();
+      return;
     }
+    silent.add(connection);
+    vertx.setTimer(
+        FIRST_REQUEST,
+        late -> {
+          if (silent.remove(connection)) {
+            connection.close();
+          }
+        });
+  }
+
+  private void answer(HttpServerRequest request) {
+    silent.remove(request.connection());
+    routes.router().handle(request);
   }
 
   /** Stops listening and ends every connection. Closing twice is harmless. */

@@ -55,6 +55,25 @@ final class ObjectApiTest {
   }
 
   @Test
+  void everyKindIsDescribedForKubectl() {
+    var at = Server.json(server.get("/openapi/v3")).at("/paths/apis~1verwalter.io~1v1");
+    var document = Server.json(server.get(at.path("serverRelativeURL").asText()));
+    for (var kind : Kinds.ALL) {
+      var path = "/apis/verwalter.io/v1/" + kind.plural() + "/{name}";
+      var patch = document.path("paths").path(path).path("patch");
+      assertThat(patch.at("/x-kubernetes-group-version-kind/kind").asText()).isEqualTo(kind.name());
+      assertThat(patch.path("parameters").toString()).contains("fieldValidation");
+    }
+    var conditions =
+        document.at(
+            "/components/schemas/io.verwalter.v1.Node/properties/status/properties/conditions");
+    assertThat(conditions.at("/items/properties/lastTransitionTime/format").asText())
+        .isEqualTo("date-time");
+    assertThat(conditions.at("/items/properties/status/enum").toString())
+        .isEqualTo("[\"True\",\"False\",\"Unknown\"]");
+  }
+
+  @Test
   void anObjectIsCreatedReadAndListed() {
     var created = server.send("POST", NODES, JSON, node("alpha", ""));
     assertThat(created.statusCode()).isEqualTo(201);

@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -100,7 +101,7 @@ final class Server implements AutoCloseable {
 
   /** What comes back for these exact bytes, until the server closes. */
   String raw(String request) {
-    try (var socket = new Socket("127.0.0.1", port)) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(request.replace("\n", "\r\n").getBytes(UTF_8));
       return new String(socket.getInputStream().readAllBytes(), UTF_8);

@@ -35,7 +35,10 @@ final class UiDemo {
               System.err.println(why);
               System.exit(81);
             });
-    if (arguments.length < 2) {
+    for (int i = 0; i < (arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0); i++) {
+      store.put(Samples.node("node-%04d".formatted(i), loop.now(), i % 100 != 0));
+    }
+    if (arguments.length < 2 || !arguments[1].equals("still")) {
       live(store, loop, 1);
     }
   }

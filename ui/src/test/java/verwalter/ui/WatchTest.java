@@ -3,6 +3,8 @@ package verwalter.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Map;
@@ -143,6 +145,32 @@ final class WatchTest {
     try (var lines = server.lines(NODES + "?watch=1&timeoutSeconds=1")) {
       assertThat(lines.next()).isNull();
     }
+  }
+
+  @Test
+  void aWatcherThatDoesNotReadIsCutOff() throws Exception {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port)) {
+      socket.setReceiveBufferSize(4096);
+      var request = "GET " + NODES + "?watch=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      org.awaitility.Awaitility.await().until(() -> streams() == 1);
+      var node = server.put(Samples.node("alpha", NOW, true));
+      for (int i = 0; i < 100 && streams() == 1; i++) {
+        var big = Map.of("big", i + "x".repeat(500_000));
+        node = server.put(node.withMeta(node.meta().withAnnotations(big)));
+      }
+      org.awaitility.Awaitility.await().until(() -> streams() == 0);
+    }
+  }
+
+  private int streams() {
+    return server
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("verwalter_http_streams "))
+        .mapToInt(line -> Integer.parseInt(line.substring(line.indexOf(' ') + 1)))
+        .sum();
   }
 
   @Test

@@ -16,8 +16,11 @@ import verwalter.ui.http.Wire;
  * falls too far behind is cut off. Belongs to the loop.
  */
 final class WatchStream<S, T> {
-  /** How many changes may wait for a slow client once it has heard what there was at first. */
-  private static final int MOST_PENDING = 4096;
+  /** How many bytes may wait for a slow client. */
+  private static final int MOST_BYTES = 16 << 20;
+
+  /** How many changes may wait behind what there was at first. */
+  private static final int MOST_CHANGES = 4096;
 
   private static final int CHUNK = 64 * 1024;
 
@@ -25,10 +28,18 @@ final class WatchStream<S, T> {
   private final WatchEvents<S, T> events;
   private final Loop loop;
   private final Streams streams;
-  private final Deque<Change<S, T>> pending = new ArrayDeque<>();
+
+  /** What there was at first waits as it is, since the store holds it anyway. */
+  private final Deque<Change<S, T>> changes = new ArrayDeque<>();
+
+  /** What came later waits as bytes, so that it can be bounded. */
+  private final Deque<Buffer> waiting = new ArrayDeque<>();
+
+  private long waitingBytes;
   private Watch watch = () -> {};
   private Loop.Timer timeout = () -> {};
   private boolean caughtUp;
+  private boolean ended;
   private boolean over;
 
   WatchStream(HttpServerResponse response, WatchEvents<S, T> events, Loop loop, Streams streams) {
@@ -59,33 +70,52 @@ final class WatchStream<S, T> {
     if (over) {
       return;
     }
-    pending.add(change);
+    if (caughtUp && changes.isEmpty() && response.writeQueueFull()) {
+      var event = encoded(change);
+      waiting.add(event);
+      waitingBytes += event.length();
+    } else {
+      changes.add(change);
+    }
     caughtUp |= change instanceof Change.Bookmark;
+    ended |= change instanceof Change.Ended;
     flush();
-    if (caughtUp && pending.size() > MOST_PENDING) {
+    if (waitingBytes > MOST_BYTES || (caughtUp && changes.size() > MOST_CHANGES)) {
       stop();
       response.reset();
     }
   }
 
   private void flush() {
-    while (!over && !pending.isEmpty() && !response.writeQueueFull()) {
-      var chunk = Buffer.buffer();
-      boolean ended = false;
-      while (!pending.isEmpty() && chunk.length() < CHUNK) {
-        var change = pending.remove();
-        events
-            .event(change, loop.now())
-            .ifPresent(event -> chunk.appendBuffer(Wire.json(event)).appendByte((byte) '\n'));
-        ended |= change instanceof Change.Ended;
-      }
+    while (!over && !response.writeQueueFull() && !(changes.isEmpty() && waiting.isEmpty())) {
+      var chunk = chunk();
       if (chunk.length() > 0) {
         response.write(chunk);
       }
-      if (ended) {
-        finish();
-      }
     }
+    if (ended && changes.isEmpty() && waiting.isEmpty()) {
+      finish();
+    }
+  }
+
+  private Buffer chunk() {
+    var chunk = Buffer.buffer();
+    while (!changes.isEmpty() && chunk.length() < CHUNK) {
+      chunk.appendBuffer(encoded(changes.remove()));
+    }
+    while (!waiting.isEmpty() && chunk.length() < CHUNK) {
+      var event = waiting.remove();
+      waitingBytes -= event.length();
+      chunk.appendBuffer(event);
+    }
+    return chunk;
+  }
+
+  private Buffer encoded(Change<S, T> change) {
+    return events
+        .event(change, loop.now())
+        .map(event -> Wire.json(event).appendByte((byte) '\n'))
+        .orElseGet(Buffer::buffer);
   }
 
   private void finish() {
@@ -98,7 +128,8 @@ final class WatchStream<S, T> {
   private void stop() {
     if (!over) {
       over = true;
-      pending.clear();
+      changes.clear();
+      waiting.clear();
       watch.close();
       timeout.cancel();
       streams.leave();

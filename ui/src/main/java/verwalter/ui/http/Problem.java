@@ -103,7 +103,7 @@ public final class Problem extends RuntimeException {
       return notFound(kind, name);
     }
     if (refusal instanceof StoreException.Invalid) {
-      return invalid(kind, name, "", refusal.getMessage());
+      return invalid(kind, name, "", String.valueOf(refusal.getMessage()));
     }
     return of(refusal);
   }
@@ -111,7 +111,7 @@ public final class Problem extends RuntimeException {
   /** What a refusal that is about no single object means to a client. */
   public static Problem of(StoreException refusal) {
     if (refusal instanceof StoreException.TooOld || refusal instanceof StoreException.TooSlow) {
-      return of(410, "Expired", refusal.getMessage());
+      return of(410, "Expired", String.valueOf(refusal.getMessage()));
     }
     return of(
         503, "ServiceUnavailable", "the store takes no requests now: " + refusal.getMessage());

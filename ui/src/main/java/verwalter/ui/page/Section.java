@@ -15,6 +15,7 @@ import verwalter.ui.table.Columns;
 import verwalter.ui.table.ProcessRow;
 
 /** A table of the page. */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are, and the functions keep nothing
 enum Section {
   NODES("nodes", Columns.of(Node.KIND)),
   ROLES("roles", Columns.of(RoleConfig.KIND)),

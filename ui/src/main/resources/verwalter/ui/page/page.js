@@ -43,17 +43,18 @@
         if (time.textContent !== text) time.textContent = text;
       }
     };
-    const matches = (row) => {
-      const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const text = (row.id + " " + row.textContent).toLowerCase();
-      return words.every((each) => text.includes(each));
-    };
     const sift = () => {
+      const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const matches = (row) => {
+        const text = (row.id + " " + row.textContent).toLowerCase();
+        return words.every((each) => text.includes(each));
+      };
       for (const each of bodies) {
         let shown = 0;
         for (const row of each.rows) {
-          row.hidden = !matches(row);
-          shown += row.hidden ? 0 : 1;
+          const hidden = words.length > 0 && !matches(row);
+          if (row.hidden !== hidden) row.hidden = hidden;
+          shown += hidden ? 0 : 1;
         }
         const count = document.querySelector(`[data-count="${each.dataset.section}"]`);
         const text = each.rows.length === 0 ? "" : shown === each.rows.length ? String(shown) : `${shown} of ${each.rows.length}`;
