@@ -1,8 +1,6 @@
 package verwalter.cli;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,22 +9,14 @@ import verwalter.cli.api.Item;
 import verwalter.cli.api.Query;
 import verwalter.cli.api.Refused;
 import verwalter.cli.api.Type;
-import verwalter.cli.json.Json;
-import verwalter.cli.json.MergePatch;
 import verwalter.cli.yaml.Manifest;
 
 /**
- * {@code vw apply}: makes objects as files say. What a file said the last time is kept in an
- * annotation, the one kubectl uses, so that a field taken out of the file goes while fields that
- * others set stay.
+ * {@code vw apply}: makes objects as files say. A field taken out of a file goes, while fields that
+ * others set stay: see {@link LastApplied}.
  */
 final class Apply implements Verb {
-  static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
   private static final int ATTEMPTS = 5;
-
-  /** Fields only a server sets; they come along when somebody applies what {@code get} printed. */
-  private static final List<String> NOT_OURS =
-      List.of("uid", "creationTimestamp", "generation", "deletionTimestamp", "managedFields");
 
   @Override
   public void describe(CommandSpec spec) {
@@ -113,12 +103,15 @@ final class Apply implements Verb {
       if (name.isEmpty()) {
         throw Failure.error(manifest.where("metadata") + ": metadata.name is missing", "");
       }
-      var wanted = annotated(wanted(manifest));
+      var wanted = LastApplied.wanted(manifest.object());
       for (int attempt = 1; ; attempt++) {
         var live = session.api().find(type, name);
         try {
           if (live.isEmpty()) {
-            tell(type, session.api().create(type, wanted, query), "created");
+            tell(
+                type,
+                session.api().create(type, LastApplied.remembering(wanted), query),
+                "created");
           } else {
             change(type, name, wanted, live.get());
           }
@@ -136,12 +129,9 @@ final class Apply implements Verb {
     private void change(
         Type type, String name, Map<String, Object> wanted, Map<String, Object> live)
         throws IOException {
-      var patch = MergePatch.merging(last(live), wanted, live);
-      if (patch.isEmpty()) {
-        tell(type, live, "unchanged");
-      } else {
-        tell(type, session.api().patch(type, name, patch, query), "configured");
-      }
+      var patch = LastApplied.patch(wanted, live);
+      var made = patch.isEmpty() ? live : session.api().patch(type, name, patch, query);
+      tell(type, made, made.equals(live) ? "unchanged" : "configured");
     }
 
     private void tell(Type type, Map<String, Object> object, String what) {
@@ -169,45 +159,6 @@ final class Apply implements Verb {
                       Nearest.of(kind, types.all().stream().map(Type::kind).toList())
                           .map(near -> "did you mean " + near + "?")
                           .orElse("list the kinds: vw api-resources")));
-    }
-  }
-
-  /** What the file says, without what only a server says. */
-  private static Map<String, Object> wanted(Manifest manifest) {
-    var wanted = new LinkedHashMap<>(manifest.object());
-    wanted.remove("status");
-    var metadata = new LinkedHashMap<>(Json.map(wanted, "metadata"));
-    metadata.keySet().removeAll(NOT_OURS);
-    var annotations = new LinkedHashMap<>(Json.map(metadata, "annotations"));
-    if (annotations.remove(LAST_APPLIED) != null) {
-      metadata.put("annotations", annotations);
-    }
-    wanted.put("metadata", metadata);
-    return wanted;
-  }
-
-  /** With itself as an annotation. */
-  private static Map<String, Object> annotated(Map<String, Object> wanted) {
-    var remembered = new LinkedHashMap<>(wanted);
-    var bare = new LinkedHashMap<>(Json.map(wanted, "metadata"));
-    bare.remove("resourceVersion");
-    remembered.put("metadata", bare);
-    var metadata = new LinkedHashMap<>(Json.map(wanted, "metadata"));
-    var annotations = new LinkedHashMap<>(Json.map(metadata, "annotations"));
-    annotations.put(LAST_APPLIED, Json.line(remembered));
-    metadata.put("annotations", annotations);
-    var annotated = new LinkedHashMap<>(wanted);
-    annotated.put("metadata", metadata);
-    return annotated;
-  }
-
-  /** What was applied the last time; nothing when that is not known. */
-  private static Map<String, Object> last(Map<String, Object> live) {
-    var text = Json.text(live, "metadata", "annotations", LAST_APPLIED);
-    try {
-      return Json.readObject(text.getBytes(StandardCharsets.UTF_8));
-    } catch (IOException unknown) {
-      return Map.of();
     }
   }
 }

@@ -39,7 +39,7 @@ final class Description {
     line(text, "Kind", Json.text(object, "kind") + "  (" + Json.text(object, "apiVersion") + ")");
     pairs(text, "Labels", Json.map(metadata, "labels"));
     var annotations = new LinkedHashMap<>(Json.map(metadata, "annotations"));
-    annotations.remove(Apply.LAST_APPLIED);
+    annotations.remove(LastApplied.ANNOTATION);
     pairs(text, "Annotations", annotations);
     var created = Json.text(metadata, "creationTimestamp");
     if (!created.isEmpty()) {

@@ -64,9 +64,9 @@ class ApplyTest {
     assertThat(shell.out()).isEqualTo("node/web created\n");
     var sent = sent(writes().get(0));
     assertThat(sent).doesNotContainKey("status");
-    assertThat(Json.text(sent, "metadata", "annotations", Apply.LAST_APPLIED))
+    assertThat(Json.text(sent, "metadata", "annotations", LastApplied.ANNOTATION))
         .isEqualTo(
-            "{\"kind\":\"Node\",\"metadata\":{\"name\":\"web\"},\"spec\":{\"cordoned\":true}}");
+            "{\"kind\":\"Node\",\"metadata\":{\"name\":\"web\"},\"spec\":{\"cordoned\":true},\"apiVersion\":\"verwalter.io/v1\"}");
     assertThat(writes().get(0).path()).endsWith("?fieldValidation=Strict");
   }
 
@@ -78,7 +78,7 @@ class ApplyTest {
         node(
             "7",
             "{\"cordoned\":true,\"old\":1,\"theirs\":2}",
-            ",\"annotations\":{\"%s\":\"%s\"}".formatted(Apply.LAST_APPLIED, last)));
+            ",\"annotations\":{\"%s\":\"%s\"}".formatted(LastApplied.ANNOTATION, last)));
     recorded.on("PATCH " + NODE, node("8", "{}", ""));
     var file = file("kind: Node\nmetadata: {name: web}\nspec: {cordoned: false}\n");
     assertThat(shell.vw("apply", "-f", file.toString(), "--dry-run=server")).isZero();
@@ -139,7 +139,7 @@ class ApplyTest {
         file(
             "kind: Node\nmetadata: {name: ok}\n---\nkind: Node\nmetadata:\n  name: web\nspec:\n  cordonned: true\n");
     recorded.on("GET " + Recorded.API + "/nodes/ok", node("1", "{}", ""));
-    recorded.on("PATCH " + Recorded.API + "/nodes/ok", node("1", "{}", ""));
+    recorded.on("PATCH " + Recorded.API + "/nodes/ok", node("2", "{}", ""));
     assertThat(shell.vw("apply", "-f", file.toString())).isEqualTo(1);
     assertThat(shell.out()).isEqualTo("node/web configured\n");
     assertThat(shell.err())

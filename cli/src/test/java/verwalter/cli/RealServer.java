@@ -1,0 +1,112 @@
+package verwalter.cli;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import verwalter.model.Resource;
+import verwalter.stores.api.Loop;
+import verwalter.stores.local.MemoryStore;
+import verwalter.ui.UiServer;
+import verwalter.ui.port.ClusterView;
+
+/** The server of {@code ui} over a store in memory, in this process, as a node that is alone. */
+final class RealServer implements AutoCloseable {
+  private final Vertx vertx = Vertx.vertx();
+  private final Loop loop = new ContextLoop(vertx);
+  private final MemoryStore store =
+      new MemoryStore(InstantSource.system(), () -> UUID.randomUUID().toString());
+  private final UiServer server =
+      new UiServer(vertx, store, loop, alone(), InstantSource.system(), () -> List.of(), () -> "");
+  private final int port = await(server.start("127.0.0.1", 0));
+
+  String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  /** Puts an object as a controller would. */
+  <S, T> Resource<S, T> put(Resource<S, T> resource) {
+    var done = Promise.<Resource<S, T>>promise();
+    loop.execute(() -> store.put(resource).onComplete(done));
+    return await(done.future());
+  }
+
+  @Override
+  public void close() {
+    await(vertx.close());
+  }
+
+  private static <V> V await(Future<V> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static ClusterView alone() {
+    var self =
+        new ClusterView.Self(
+            "n1", "a1", "n1.example", "0.1.0", "common", Path.of("/etc/verwalter"), List.of());
+    return new ClusterView() {
+      @Override
+      public Self self() {
+        return self;
+      }
+
+      @Override
+      public Optional<Member> leader() {
+        return Optional.of(new Member(self.id(), self.name(), self.hostname(), Optional.empty()));
+      }
+
+      @Override
+      public long epoch() {
+        return 1;
+      }
+    };
+  }
+
+  /** One Vert.x context as a loop. */
+  private static final class ContextLoop implements Loop {
+    private final Vertx vertx;
+    private final Context context;
+
+    ContextLoop(Vertx vertx) {
+      this.vertx = vertx;
+      this.context = vertx.getOrCreateContext();
+    }
+
+    @Override
+    public Instant now() {
+      return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      context.runOnContext(here -> task.run());
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+      long id = vertx.setTimer(Math.max(1, delay.toMillis()), fired -> execute(task));
+      return () -> vertx.cancelTimer(id);
+    }
+
+    @Override
+    public <V> Future<V> offload(Callable<V> work) {
+      var back = Promise.<V>promise();
+      vertx.executeBlocking(work, false).onComplete(done -> execute(() -> back.handle(done)));
+      return back.future();
+    }
+  }
+}

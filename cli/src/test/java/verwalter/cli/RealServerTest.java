@@ -1,0 +1,162 @@
+package verwalter.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.Metadata;
+import verwalter.model.Node;
+import verwalter.model.Resource;
+
+/** {@code vw} and the real server: the walk an operator takes. */
+class RealServerTest {
+  private static final RealServer SERVER = new RealServer();
+  @TempDir Path directory;
+
+  @AfterAll
+  static void close() {
+    SERVER.close();
+  }
+
+  private static Shell shell() {
+    var shell = new Shell();
+    shell.environment.put("VERWALTER_SERVER", SERVER.url());
+    return shell;
+  }
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(directory.resolve("nodes.yaml"), text);
+  }
+
+  private static String ok(Shell shell, String... words) {
+    assertThat(shell.vw(words)).as(shell.err()).isZero();
+    return shell.out();
+  }
+
+  @Test
+  void anObjectIsAppliedSeenEditedAndDeleted() throws IOException {
+    var shell = shell();
+    var file =
+        file(
+            "kind: Node\napiVersion: verwalter.io/v1\nmetadata:\n  name: walk\n  labels: {rack: a}\nspec:\n  cordoned: true\n");
+    assertThat(ok(shell, "apply", "-f", "" + file, "--dry-run=server"))
+        .isEqualTo("node/walk created (server dry run)\n");
+    assertThat(shell.vw("get", "no/walk")).isEqualTo(1);
+    assertThat(ok(shell, "apply", "-f", "" + file)).isEqualTo("node/walk created\n");
+    assertThat(ok(shell, "apply", "-f", "" + file)).isEqualTo("node/walk unchanged\n");
+    assertThat(ok(shell, "get", "no", "walk", "-L", "rack", "--no-headers"))
+        .startsWith("walk   ")
+        .endsWith("   a\n");
+    assertThat(ok(shell, "get", "no", "-l", "rack=a", "-o", "name")).isEqualTo("node/walk\n");
+    assertThat(
+            ok(
+                shell,
+                "get",
+                "no",
+                "--field-selector=spec.cordoned=true",
+                "--sort-by=.metadata.name",
+                "-o",
+                "jsonpath={.items[*].metadata.name}"))
+        .contains("walk");
+
+    shell.environment.put("EDITOR", "sed -i s/true/false/");
+    assertThat(ok(shell, "edit", "no/walk")).isEqualTo("node/walk edited\n");
+    assertThat(
+            ok(shell, "get", "no/walk", "-o", "jsonpath={.spec.cordoned} {.metadata.generation}"))
+        .isEqualTo("false 2");
+
+    file("kind: Node\nmetadata: {name: walk}\nspec: {cordoned: false}\n");
+    assertThat(ok(shell, "apply", "-f", "" + file)).isEqualTo("node/walk configured\n");
+    assertThat(ok(shell, "get", "no/walk", "--show-labels", "--no-headers"))
+        .endsWith("   <none>\n");
+
+    var saved =
+        Files.writeString(
+            directory.resolve("saved.yaml"), ok(shell, "get", "no/walk", "-o", "yaml"));
+    assertThat(ok(shell, "apply", "-f", saved.toString())).isEqualTo("node/walk unchanged\n");
+    assertThat(ok(shell, "describe", "no/walk"))
+        .contains("Spec:\n  cordoned: false\n")
+        .contains("Events:        <none>\n");
+    assertThat(ok(shell, "delete", "no/walk", "-y")).isEqualTo("node \"walk\" deleted\n");
+    assertThat(shell.vw("get", "no/walk")).isEqualTo(1);
+    assertThat(shell.err()).startsWith("Error from server (NotFound): nodes \"walk\" not found\n");
+  }
+
+  @Test
+  void aFieldThatIsNotKnownIsRefused() throws IOException {
+    var shell = shell();
+    var file = file("kind: Node\nmetadata: {name: typo}\nspec:\n  cordonned: true\n");
+    assertThat(shell.vw("apply", "-f", file.toString())).isEqualTo(1);
+    assertThat(shell.err()).contains("nodes.yaml:").contains("cordonned");
+    assertThat(shell.vw("get", "no/typo")).isEqualTo(1);
+  }
+
+  @Test
+  void everyTypeCanBeListedDescribedAndCompleted() {
+    var shell = shell();
+    for (var type : ok(shell, "api-resources", "-o", "name").lines().toList()) {
+      ok(shell, "get", type);
+      ok(shell, "get", type, "-o", "yaml");
+    }
+    assertThat(ok(shell, "version")).contains("Server Version: 0.1.0");
+    assertThat(ok(shell, "status")).contains("Leader:      ● n1");
+    assertThat(ok(shell, Vw.COMPLETE, "get", "role")).contains("roleinstances");
+  }
+
+  @Test
+  void aWatchTellsWhatHappens() {
+    var watching = shell().untilLines(4);
+    var watch =
+        CompletableFuture.supplyAsync(
+            () ->
+                watching.vw(
+                    "get",
+                    "no",
+                    "-l",
+                    "watched",
+                    "-w",
+                    "--output-watch-events",
+                    "-o",
+                    "custom-columns=NAME:.metadata.name,C:.spec.cordoned"));
+    var meta = Metadata.named("seen").withLabels(java.util.Map.of("watched", "yes"));
+    var first = SERVER.put(new Resource<>(Node.KIND, meta, new Node.Spec(false), Optional.empty()));
+    // what comes before the list is in the list, what comes after it is an event: both are one line
+    var second =
+        SERVER.put(new Resource<>(Node.KIND, first.meta(), new Node.Spec(true), Optional.empty()));
+    while (!watching.out().contains("seen") && !watch.isDone()) {
+      Thread.onSpinWait();
+    }
+    SERVER.put(new Resource<>(Node.KIND, second.meta(), new Node.Spec(false), Optional.empty()));
+    ok(shell(), "delete", "no/seen", "-y");
+    var more = shell();
+    SERVER.put(new Resource<>(Node.KIND, meta, new Node.Spec(false), Optional.empty()));
+    assertThat(watch.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isZero();
+    assertThat(watching.out()).containsPattern("MODIFIED +seen +false\nDELETED +seen");
+    ok(more, "delete", "no/seen", "-y");
+  }
+
+  @Test
+  void deletingWaitsForAFinalizer() {
+    var meta = Metadata.named("held").withFinalizers(List.of("test/hold"));
+    SERVER.put(new Resource<>(Node.KIND, meta, new Node.Spec(false), Optional.empty()));
+    var shell = shell();
+    assertThat(ok(shell, "delete", "no/held", "-y", "--timeout=0"))
+        .contains("still being cleaned up");
+    assertThat(ok(shell, "describe", "no/held"))
+        .contains("Deleting:      since ")
+        .contains("waits for test/hold");
+    var waiting = shell();
+    var deletion = CompletableFuture.supplyAsync(() -> waiting.vw("delete", "no/held", "-y"));
+    shell.environment.put("EDITOR", "sed -i '/test.hold/d;s/finalizers:/finalizers: []/'");
+    ok(shell, "edit", "no/held");
+    assertThat(deletion.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isZero();
+    assertThat(shell.vw("get", "no/held")).isEqualTo(1);
+  }
+}
