@@ -50,7 +50,7 @@ public final class Pattern {
   public boolean find(int index) {
     boolean anchored = anchored();
     for (int at = index; at <= subject.length(); at++) {
-      if (match(at, anchored ? 1 : 0)) {
+      if (attempt(at, anchored ? 1 : 0)) {
         return true;
       }
       if (anchored) {
@@ -62,15 +62,15 @@ public final class Pattern {
 
   /** Matches at one index; an anchor at the pattern's start counts as an ordinary character. */
   public boolean matchLiterally(int index) {
-    return match(index, 0);
+    return attempt(index, 0);
   }
 
   /** Matches at one index only. */
   public boolean matchAt(int index) {
-    return match(index, anchored() ? 1 : 0);
+    return attempt(index, anchored() ? 1 : 0);
   }
 
-  private boolean match(int index, int patternStart) {
+  private boolean attempt(int index, int patternStart) {
     captures = 0;
     depth = 0;
     start = index;
