@@ -99,10 +99,8 @@ public final class NodeAgent implements AutoCloseable {
     var nodeLoop = parts.loops().apply("node");
 
     start(parts, nodeLoop, new NodeReconciler(store, nodeLoop, parts.machine()).controller());
-    start(
-        parts,
-        processLoop,
-        new ProcessReconciler(store, processLoop, parts.supervisor(), events, node).controller());
+    var process = new ProcessReconciler(store, processLoop, parts.supervisor(), events, node);
+    start(parts, processLoop, process.controller());
     start(parts, templateLoop, template.controller());
     start(
         parts,
@@ -126,7 +124,10 @@ public final class NodeAgent implements AutoCloseable {
                   if (change.touches("runtime")) {
                     config.changed();
                   }
-                  if (change.touches("templates")) {
+                  if (change.touches("lithos")) {
+                    processLoop.execute(process::configurationChanged);
+                  }
+                  if (change.touches("templates") || change.touches("lithos")) {
                     templateLoop.execute(template::templatesChanged);
                   }
                 });

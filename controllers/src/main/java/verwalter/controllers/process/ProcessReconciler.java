@@ -2,7 +2,10 @@ package verwalter.controllers.process;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import verwalter.controllers.runtime.Backoff;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
@@ -15,6 +18,7 @@ import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.State;
 import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.supervisor.Supervisor;
@@ -32,6 +36,16 @@ public final class ProcessReconciler
   private final Supervisor supervisor;
   private final Events events;
   private final String node;
+  private final Map<String, Wish> wishes = new HashMap<>();
+  private Consumer<ResourceKey> keys = key -> {};
+  private long epoch;
+
+  /**
+   * What the supervisor was last asked for and took, so that news from it are only written down.
+   *
+   * @param epoch how often the supervisor's configuration had changed
+   */
+  private record Wish(String uid, long generation, long epoch) {}
 
   public ProcessReconciler(
       ObjectStore store, Loop loop, Supervisor supervisor, Events events, String node) {
@@ -52,6 +66,11 @@ public final class ProcessReconciler
                     on,
                     sandbox ->
                         keys.accept(ProcessGroup.KIND.key(ProcessGroup.name(sandbox, node)))))
+        .from(
+            (on, heard) -> {
+              keys = heard;
+              return () -> {};
+            })
         .retrying(Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30)))
         .concurrency(8);
   }
@@ -61,28 +80,50 @@ public final class ProcessReconciler
     return group.spec().node().equals(node);
   }
 
+  /** The supervisor's own configuration has changed: what it refused it may take now. */
+  public void configurationChanged() {
+    epoch++;
+    store.list(ProcessGroup.KIND).forEach(group -> keys.accept(group.key()));
+  }
+
   @Override
   public Future<Result> keep(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+    return wish(group).compose(accepted -> report(group, accepted)).map(Result.DONE);
+  }
+
+  /** Says the wish once, and gives the condition of whether it was taken. */
+  private Future<Condition> wish(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
     var spec = group.spec();
+    var now = new Wish(group.meta().uid(), generation(group), epoch);
+    var taken = Condition.yes(ACCEPTED, "Accepted", "", generation(group), loop.now());
+    if (now.equals(wishes.get(group.name()))) {
+      return Future.succeededFuture(taken);
+    }
     return supervisor
         .run(spec.sandbox(), spec.processes())
-        .map(done -> Condition.yes(ACCEPTED, "Accepted", "", generation(group), loop.now()))
+        .map(
+            done -> {
+              wishes.put(group.name(), now);
+              return taken;
+            })
         .recover(
             failure ->
                 failure instanceof Supervisor.Refused
                     ? Future.succeededFuture(refused(group, failure.getMessage()))
-                    : Future.failedFuture(failure))
-        .compose(accepted -> report(group, accepted))
-        .map(Result.DONE);
+                    : Future.failedFuture(failure));
   }
 
   @Override
   public Future<Boolean> release(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+    wishes.remove(group.name());
     return supervisor.remove(group.spec().sandbox()).map(true);
   }
 
   private Condition refused(Resource<ProcessGroup.Spec, ProcessGroup.Status> group, String why) {
-    events.tell(NAME, group.key(), Event.Type.WARNING, "Refused", why);
+    var before = group.status().flatMap(last -> Condition.find(last.conditions(), ACCEPTED));
+    if (before.filter(last -> last.isFalse() && last.message().equals(why)).isEmpty()) {
+      events.tell(NAME, group.key(), Event.Type.WARNING, "Refused", why);
+    }
     return Condition.no(ACCEPTED, "Refused", why, generation(group), loop.now());
   }
 
