@@ -47,7 +47,7 @@ class LaunchedAgentTest {
     assertThat(site.outputOf("app")).hasContent("version=v1\ncount=2");
     var listed = agent.vw("get", "roleinstances");
     assertThat(listed.code()).isZero();
-    assertThat(listed.text()).contains("app@alone").contains("RUNNING").contains("2/2");
+    assertThat(listed.text()).contains("app@alone").contains("Running").contains("2/2");
     soon(
         () ->
             assertThat(agent.object("nodes", "alone").at("/status/schedule").asText())
