@@ -1,6 +1,7 @@
 package verwalter.controllers.config;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;
 import java.nio.file.WatchService;
@@ -84,9 +85,13 @@ public final class ConfigWatch implements AutoCloseable {
 
   /** Ends the watch; twice is harmless. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     closed = true;
-    service.close();
+    try {
+      service.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The thread's whole life. */
