@@ -27,8 +27,6 @@ public final class Selectors {
   /** Longer selectors are refused: they come from strangers. */
   private static final int LONGEST = 10_000;
 
-  private static final Predicate<Resource<?, ?>> ALL = any -> true;
-
   /** A selector that is not one: says where, and what was expected there. */
   public static final class Malformed extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
@@ -51,7 +49,7 @@ public final class Selectors {
    */
   public static Predicate<Resource<?, ?>> labels(String selector) {
     var scanner = scanner("label selector", selector);
-    Predicate<Resource<?, ?>> all = ALL;
+    var all = Query.ALL.filter();
     if (scanner.atEnd()) {
       return all;
     }
@@ -114,7 +112,7 @@ public final class Selectors {
    */
   public static Predicate<Resource<?, ?>> fields(String selector) {
     var scanner = scanner("field selector", selector);
-    Predicate<Resource<?, ?>> all = ALL;
+    var all = Query.ALL.filter();
     if (scanner.atEnd()) {
       return all;
     }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -41,7 +42,7 @@ final class CrashDisk implements Disk {
 
   private final TreeMap<String, File> names = new TreeMap<>();
   private final TreeMap<String, File> forcedNames = new TreeMap<>();
-  private final List<Consumer<TreeMap<String, File>>> unforced = new ArrayList<>();
+  private final List<Consumer<Map<String, File>>> unforced = new ArrayList<>();
   private boolean locked;
   private int points;
   private int failAt = Integer.MAX_VALUE;
@@ -139,7 +140,7 @@ final class CrashDisk implements Disk {
     return file;
   }
 
-  private void change(Consumer<TreeMap<String, File>> change) {
+  private void change(Consumer<Map<String, File>> change) {
     change.accept(names);
     unforced.add(change);
   }

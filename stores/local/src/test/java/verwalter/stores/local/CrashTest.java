@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -95,7 +96,7 @@ class CrashTest {
   }
 
   /** The objects at each revision of a life without a crash. */
-  private static TreeMap<Long, List<Resource<Node.Spec, Node.Status>>> reference()
+  private static NavigableMap<Long, List<Resource<Node.Spec, Node.Status>>> reference()
       throws IOException {
     var states = new TreeMap<Long, List<Resource<Node.Spec, Node.Status>>>();
     states.put(0L, List.of());
@@ -118,7 +119,7 @@ class CrashTest {
 
   private static void apply(
       Change<Node.Spec, Node.Status> change,
-      TreeMap<String, Resource<Node.Spec, Node.Status>> objects) {
+      Map<String, Resource<Node.Spec, Node.Status>> objects) {
     if (change instanceof Change.Put<Node.Spec, Node.Status> put) {
       assertThat(put.created()).isEqualTo(!objects.containsKey(put.resource().name()));
       objects.put(put.resource().name(), put.resource());
