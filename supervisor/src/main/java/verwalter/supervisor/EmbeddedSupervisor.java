@@ -28,6 +28,8 @@ import verwalter.supervisor.lithos.Layout;
  * program, and how it ended is known even if we were away.
  *
  * <p>Methods of {@link Supervisor} may be called from any thread; futures complete on the loop.
+ * Wishes for one sandbox are granted one after the other: a {@link #run} behind a {@link #remove}
+ * waits until everything has ended.
  */
 public final class EmbeddedSupervisor implements Supervisor {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedSupervisor.class);

@@ -235,6 +235,7 @@ final class Hands {
     for (var run : started) {
       var process = runs.process(run.id());
       process.ifPresent(it -> notes.add(new RunWatcher.Note.Alive(run.id(), it)));
+      runs.end(run.id()).ifPresent(it -> notes.add(new RunWatcher.Note.Ended(run.id(), it)));
       if (process.isEmpty() && runs.isTaken(run.id())) {
         suspects.put(runs.path(run.id()).toString(), run.id());
       }

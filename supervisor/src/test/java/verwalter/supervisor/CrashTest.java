@@ -193,6 +193,7 @@ class CrashTest {
 
   /** A launch file as an earlier agent would have left it. */
   private void forge(String id, String slot, String boot) {
+    site.write("log/.keep", "");
     var terms = new Terms(1, 1, List.of(), false);
     var log = base.resolve("log/shop.log");
     var run =
