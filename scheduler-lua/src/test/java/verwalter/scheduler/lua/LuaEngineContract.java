@@ -289,9 +289,14 @@ public abstract class LuaEngineContract {
     var failure =
         program()
             .main(
-                "local function deep(n)\n  if n == 0 then error('boom') end\n"
-                    + "  local x = deep(n - 1)\n  return x\nend\n"
-                    + "return {scheduler = function() print('hello') local x = deep(2) end}")
+                """
+                local function deep(n)
+                  if n == 0 then error('boom') end
+                  local x = deep(n - 1)
+                  return x
+                end
+                return {scheduler = function() print('hello') local x = deep(2) end}
+                """)
             .failure();
     assertThat(failure).hasMessage("main.lua:2: boom");
     assertThat(failure.log())

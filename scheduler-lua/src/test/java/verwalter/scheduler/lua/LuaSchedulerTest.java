@@ -48,7 +48,7 @@ class LuaSchedulerTest {
       try {
         latch.await();
       } catch (InterruptedException ignored) {
-        continue;
+        Thread.interrupted();
       }
     }
   }

@@ -84,9 +84,7 @@ final class Diagnosis {
 
   private @Nullable String index(LuaValue value, Registers.@Nullable Name name) {
     boolean indexable = value.istable() || !value.metatag(LuaValue.INDEX).isnil();
-    return indexable || value.isstring() && value.type() == LuaValue.TSTRING
-        ? null
-        : attempt("index", value, name);
+    return indexable || value.type() == LuaValue.TSTRING ? null : attempt("index", value, name);
   }
 
   private static @Nullable String badKey(LuaValue key) {

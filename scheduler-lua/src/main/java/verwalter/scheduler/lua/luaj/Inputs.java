@@ -61,7 +61,7 @@ final class Inputs {
         : Text.utf8(value.toString());
   }
 
-  private static TreeMap<String, @Nullable Object> sorted(Map<?, ?> map) {
+  private static Map<String, @Nullable Object> sorted(Map<?, ?> map) {
     var sorted = new TreeMap<String, @Nullable Object>();
     map.forEach((key, value) -> sorted.put(String.valueOf(key), value));
     return sorted;

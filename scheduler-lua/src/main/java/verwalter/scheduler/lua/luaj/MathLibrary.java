@@ -152,7 +152,7 @@ final class MathLibrary {
     real("log10", Math::log10);
     add("pow", args -> LuaValue.valueOf(Math.pow(args.number(1), args.number(2))));
     add("atan2", args -> LuaValue.valueOf(Math.atan2(args.number(1), args.number(2))));
-    add("ldexp", args -> LuaValue.valueOf(args.number(1) * Math.pow(2, args.integer(2))));
+    add("ldexp", args -> LuaValue.valueOf(args.number(1) * Math.pow(2, (double) args.integer(2))));
     add("frexp", MathLibrary::fraction);
   }
 

@@ -53,11 +53,11 @@ final class Operators {
     if (left == null || right == null) {
       return metamethod("__idiv", "perform arithmetic on", args, left == null ? 1 : 2);
     }
-    if (left instanceof LuaInteger && right instanceof LuaInteger divisor) {
+    if (left instanceof LuaInteger dividend && right instanceof LuaInteger divisor) {
       if (divisor.v == 0) {
         throw machine.error("attempt to divide by zero");
       }
-      return LuaInteger.valueOf(Math.floorDiv((long) ((LuaInteger) left).v, (long) divisor.v));
+      return LuaInteger.valueOf(Math.floorDiv((long) dividend.v, (long) divisor.v));
     }
     return LuaValue.valueOf(Math.floor(left.todouble() / right.todouble()));
   }

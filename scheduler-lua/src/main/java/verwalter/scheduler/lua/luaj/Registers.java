@@ -55,26 +55,23 @@ final class Registers {
     }
     int instruction = p.code[pc];
     int b = Lua.GETARG_B(instruction);
-    switch (Lua.GET_OPCODE(instruction)) {
-      case Lua.OP_MOVE:
-        return b < Lua.GETARG_A(instruction) ? of(p, pc, b) : null;
-      case Lua.OP_GETTABUP:
-        return key(p, pc, instruction, isEnvironment(upvalue(p, b)) ? "global" : "field");
-      case Lua.OP_GETTABLE:
+    return switch (Lua.GET_OPCODE(instruction)) {
+      case Lua.OP_MOVE -> b < Lua.GETARG_A(instruction) ? of(p, pc, b) : null;
+      case Lua.OP_GETTABUP ->
+          key(p, pc, instruction, isEnvironment(upvalue(p, b)) ? "global" : "field");
+      case Lua.OP_GETTABLE -> {
         var table = p.getlocalname(b + 1, pc);
         boolean global = table != null && table.tojstring().equals("_ENV");
-        return key(p, pc, instruction, global ? "global" : "field");
-      case Lua.OP_GETUPVAL:
-        return upvalue(p, b);
-      case Lua.OP_LOADK:
-        return p.k[Lua.GETARG_Bx(instruction)] instanceof LuaString text
-            ? new Name("constant", text.tojstring())
-            : null;
-      case Lua.OP_SELF:
-        return key(p, pc, instruction, "method");
-      default:
-        return null;
-    }
+        yield key(p, pc, instruction, global ? "global" : "field");
+      }
+      case Lua.OP_GETUPVAL -> upvalue(p, b);
+      case Lua.OP_LOADK ->
+          p.k[Lua.GETARG_Bx(instruction)] instanceof LuaString text
+              ? new Name("constant", text.tojstring())
+              : null;
+      case Lua.OP_SELF -> key(p, pc, instruction, "method");
+      default -> null;
+    };
   }
 
   private static boolean isEnvironment(@Nullable Name name) {

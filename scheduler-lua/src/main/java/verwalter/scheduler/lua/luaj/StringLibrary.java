@@ -333,25 +333,19 @@ final class StringLibrary {
   }
 
   private String converted(Args args, int argument, Format conversion) {
-    switch (conversion.letter()) {
-      case 'd', 'i', 'o', 'u', 'x', 'X':
-        return conversion.integer(args.integer(argument));
-      case 'c':
-        return conversion.string(String.valueOf((char) (args.integer(argument) & 0xff)));
-      case 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A':
-        return conversion.floating(args.number(argument));
-      case 's':
+    return switch (conversion.letter()) {
+      case 'd', 'i', 'o', 'u', 'x', 'X' -> conversion.integer(args.integer(argument));
+      case 'c' -> conversion.string(String.valueOf((char) (args.integer(argument) & 0xff)));
+      case 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A' -> conversion.floating(args.number(argument));
+      case 's' -> {
         var text = machine.tostring(args.any(argument));
         machine.reserve(text.m_length);
-        return conversion.string(Text.latin1(text));
-      case 'q':
-        return quoted(args, argument);
-      default:
-        throw machine.error(
-            "invalid option '%"
-                + (conversion.letter() == '\0' ? "" : conversion.letter())
-                + "' to 'format'");
-    }
+        yield conversion.string(Text.latin1(text));
+      }
+      case 'q' -> quoted(args, argument);
+      case '\0' -> throw machine.error("invalid option '%' to 'format'");
+      default -> throw machine.error("invalid option '%" + conversion.letter() + "' to 'format'");
+    };
   }
 
   private String quoted(Args args, int argument) {

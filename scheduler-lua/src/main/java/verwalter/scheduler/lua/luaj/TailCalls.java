@@ -62,7 +62,7 @@ final class TailCalls {
       if (Lua.GET_OPCODE(instruction) == Lua.OP_TAILCALL) {
         var name = Registers.of(p, pc, Lua.GETARG_A(instruction));
         if (name != null && LIBRARY.contains(name.name())) {
-          p.code[pc] = instruction & ~0x3f | Lua.OP_CALL; // the return after it takes all results
+          p.code[pc] = (instruction & ~0x3f) | Lua.OP_CALL; // the return after it takes all results
         }
       }
     }

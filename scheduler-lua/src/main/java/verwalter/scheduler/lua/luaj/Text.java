@@ -48,14 +48,20 @@ final class Text {
   }
 
   static Subject subject(LuaString text) {
-    return new Bytes(text.m_bytes, text.m_offset, text.m_length);
-  }
+    var bytes = text.m_bytes;
+    int offset = text.m_offset;
+    int length = text.m_length;
+    return new Subject() {
+      @Override
+      public int length() {
+        return length;
+      }
 
-  private record Bytes(byte[] bytes, int offset, int length) implements Subject {
-    @Override
-    public int at(int index) {
-      return bytes[offset + index] & 0xff;
-    }
+      @Override
+      public int at(int index) {
+        return bytes[offset + index] & 0xff;
+      }
+    };
   }
 
   private Text() {}

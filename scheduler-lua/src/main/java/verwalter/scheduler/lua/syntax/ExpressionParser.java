@@ -14,7 +14,7 @@ import verwalter.scheduler.lua.syntax.Expression.Single;
 import verwalter.scheduler.lua.syntax.Expression.Table;
 import verwalter.scheduler.lua.syntax.Expression.Unary;
 import verwalter.scheduler.lua.syntax.Expression.Variable;
-import verwalter.scheduler.lua.syntax.Token.Type;
+import verwalter.scheduler.lua.syntax.Token.Symbol;
 
 /** Reads expressions, and resolves names on the way. */
 abstract class ExpressionParser {
@@ -23,7 +23,7 @@ abstract class ExpressionParser {
   final String chunk;
   final Scopes scopes = new Scopes();
   final List<Rewrite> rewrites = new ArrayList<>();
-  Token token = new Token(Type.EOF, 1, 0, 0, null);
+  Token token = new Token(Symbol.EOF, 1, 0, 0, null);
   private final String text;
   private final Lexer lexer;
   private @Nullable Token ahead;
@@ -46,21 +46,21 @@ abstract class ExpressionParser {
     } else {
       token = lexer.next();
     }
-    if (token.type() == Type.STRING
+    if (token.type() == Symbol.STRING
         && text.charAt(token.start()) != '['
         && text.substring(token.start(), token.end()).contains("\\u")) {
       rewrites.add(new Rewrite.Quoted(token.start(), token.end(), token.name()));
     }
   }
 
-  private Type lookAhead() throws SyntaxError {
+  private Symbol lookAhead() throws SyntaxError {
     if (ahead == null) {
       ahead = lexer.next();
     }
     return ahead.type();
   }
 
-  final boolean accept(Type type) throws SyntaxError {
+  final boolean accept(Symbol type) throws SyntaxError {
     if (token.type() != type) {
       return false;
     }
@@ -68,13 +68,13 @@ abstract class ExpressionParser {
     return true;
   }
 
-  final void expect(Type type) throws SyntaxError {
+  final void expect(Symbol type) throws SyntaxError {
     if (!accept(type)) {
       throw near(quoted(type) + " expected");
     }
   }
 
-  final void expectMatch(Type type, Type opening, int line) throws SyntaxError {
+  final void expectMatch(Symbol type, Symbol opening, int line) throws SyntaxError {
     if (accept(type)) {
       return;
     }
@@ -84,13 +84,13 @@ abstract class ExpressionParser {
             : quoted(type) + " expected (to close " + quoted(opening) + " at line " + line + ")");
   }
 
-  private static String quoted(Type type) {
+  private static String quoted(Symbol type) {
     return type.text.startsWith("<") && type.text.length() > 2 ? type.text : "'" + type.text + "'";
   }
 
   final String name() throws SyntaxError {
     var name = token.name();
-    expect(Type.NAME);
+    expect(Symbol.NAME);
     return name;
   }
 
@@ -108,7 +108,7 @@ abstract class ExpressionParser {
             + ": "
             + problem
             + " near "
-            + (token.type() == Type.EOF ? shown : "'" + shown + "'"));
+            + (token.type() == Symbol.EOF ? shown : "'" + shown + "'"));
   }
 
   final void enter() throws SyntaxError {
@@ -125,7 +125,7 @@ abstract class ExpressionParser {
     var list = new ArrayList<Expression>();
     do {
       list.add(expression());
-    } while (accept(Type.COMMA));
+    } while (accept(Symbol.COMMA));
     return list;
   }
 
@@ -215,8 +215,8 @@ abstract class ExpressionParser {
     switch (token.type()) {
       case NUMBER, STRING -> value = new Constant(token.value());
       case NIL -> value = new Constant(null);
-      case TRUE -> value = new Constant(Boolean.TRUE);
-      case FALSE -> value = new Constant(Boolean.FALSE);
+      case TRUE -> value = new Constant(true);
+      case FALSE -> value = new Constant(false);
       case DOTS -> {
         if (!scopes.variadic()) {
           throw near("cannot use '...' outside a vararg function");
@@ -254,7 +254,7 @@ abstract class ExpressionParser {
           advance();
           var key = expression();
           int at = token.line();
-          expect(Type.CLOSE_BRACKET);
+          expect(Symbol.CLOSE_BRACKET);
           value = new Index(value, key, false, at);
         }
         case COLON -> {
@@ -272,14 +272,14 @@ abstract class ExpressionParser {
   }
 
   private Expression primary() throws SyntaxError {
-    if (token.type() == Type.NAME) {
+    if (token.type() == Symbol.NAME) {
       return variable();
     }
-    if (token.type() == Type.OPEN) {
+    if (token.type() == Symbol.OPEN) {
       int line = token.line();
       advance();
       var inner = expression();
-      expectMatch(Type.CLOSE, Type.OPEN, line);
+      expectMatch(Symbol.CLOSE, Symbol.OPEN, line);
       return inner.multiple() || inner instanceof Variable || inner instanceof Index
           ? new Single(inner)
           : inner;
@@ -314,11 +314,11 @@ abstract class ExpressionParser {
       case OPEN -> {
         int line = token.line();
         advance();
-        if (accept(Type.CLOSE)) {
+        if (accept(Symbol.CLOSE)) {
           return List.of();
         }
         var list = expressions();
-        expectMatch(Type.CLOSE, Type.OPEN, line);
+        expectMatch(Symbol.CLOSE, Symbol.OPEN, line);
         return list;
       }
       default -> throw near("function arguments expected");
@@ -331,30 +331,30 @@ abstract class ExpressionParser {
     var keys = new ArrayList<Expression>();
     var values = new ArrayList<Expression>();
     var order = new ArrayList<Boolean>();
-    expect(Type.OPEN_BRACE);
-    while (token.type() != Type.CLOSE_BRACE) {
-      boolean named = token.type() == Type.NAME && lookAhead() == Type.ASSIGN;
-      if (named || token.type() == Type.OPEN_BRACKET) {
+    expect(Symbol.OPEN_BRACE);
+    while (token.type() != Symbol.CLOSE_BRACE) {
+      boolean named = token.type() == Symbol.NAME && lookAhead() == Symbol.ASSIGN;
+      if (named || token.type() == Symbol.OPEN_BRACKET) {
         keys.add(named ? new Constant(name()) : bracketed());
-        expect(Type.ASSIGN);
+        expect(Symbol.ASSIGN);
         values.add(expression());
         order.add(false);
       } else {
         items.add(expression());
         order.add(true);
       }
-      if (!accept(Type.COMMA) && !accept(Type.SEMICOLON)) {
+      if (!accept(Symbol.COMMA) && !accept(Symbol.SEMICOLON)) {
         break;
       }
     }
-    expectMatch(Type.CLOSE_BRACE, Type.OPEN_BRACE, line);
+    expectMatch(Symbol.CLOSE_BRACE, Symbol.OPEN_BRACE, line);
     return new Table(items, keys, values, order, line);
   }
 
   private Expression bracketed() throws SyntaxError {
     advance();
     var key = expression();
-    expect(Type.CLOSE_BRACKET);
+    expect(Symbol.CLOSE_BRACKET);
     return key;
   }
 }

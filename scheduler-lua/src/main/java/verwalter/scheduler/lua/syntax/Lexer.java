@@ -1,6 +1,6 @@
 package verwalter.scheduler.lua.syntax;
 
-import verwalter.scheduler.lua.syntax.Token.Type;
+import verwalter.scheduler.lua.syntax.Token.Symbol;
 import verwalter.scheduler.lua.text.Numerals;
 import verwalter.scheduler.lua.text.Utf8;
 
@@ -23,7 +23,7 @@ final class Lexer {
     int start = at;
     char c = peek(0);
     if (c == END) {
-      return token(Type.EOF, start);
+      return token(Symbol.EOF, start);
     }
     if (isNameStart(c)) {
       return name();
@@ -51,29 +51,30 @@ final class Lexer {
     char d = peek(1);
     var type =
         switch (c) {
-          case '+' -> Type.PLUS;
-          case '-' -> Type.MINUS;
-          case '*' -> Type.STAR;
-          case '/' -> d == '/' ? Type.DOUBLE_SLASH : Type.SLASH;
-          case '%' -> Type.PERCENT;
-          case '^' -> Type.CARET;
-          case '#' -> Type.HASH;
-          case '&' -> Type.AMPERSAND;
-          case '~' -> d == '=' ? Type.NOT_EQUAL : Type.TILDE;
-          case '|' -> Type.BAR;
-          case '<' -> d == '<' ? Type.SHIFT_LEFT : d == '=' ? Type.LESS_EQUAL : Type.LESS;
-          case '>' -> d == '>' ? Type.SHIFT_RIGHT : d == '=' ? Type.GREATER_EQUAL : Type.GREATER;
-          case '=' -> d == '=' ? Type.EQUAL : Type.ASSIGN;
-          case '(' -> Type.OPEN;
-          case ')' -> Type.CLOSE;
-          case '{' -> Type.OPEN_BRACE;
-          case '}' -> Type.CLOSE_BRACE;
-          case '[' -> Type.OPEN_BRACKET;
-          case ']' -> Type.CLOSE_BRACKET;
-          case ';' -> Type.SEMICOLON;
-          case ':' -> d == ':' ? Type.DOUBLE_COLON : Type.COLON;
-          case ',' -> Type.COMMA;
-          case '.' -> d != '.' ? Type.DOT : peek(2) == '.' ? Type.DOTS : Type.CONCAT;
+          case '+' -> Symbol.PLUS;
+          case '-' -> Symbol.MINUS;
+          case '*' -> Symbol.STAR;
+          case '/' -> d == '/' ? Symbol.DOUBLE_SLASH : Symbol.SLASH;
+          case '%' -> Symbol.PERCENT;
+          case '^' -> Symbol.CARET;
+          case '#' -> Symbol.HASH;
+          case '&' -> Symbol.AMPERSAND;
+          case '~' -> d == '=' ? Symbol.NOT_EQUAL : Symbol.TILDE;
+          case '|' -> Symbol.BAR;
+          case '<' -> d == '<' ? Symbol.SHIFT_LEFT : d == '=' ? Symbol.LESS_EQUAL : Symbol.LESS;
+          case '>' ->
+              d == '>' ? Symbol.SHIFT_RIGHT : d == '=' ? Symbol.GREATER_EQUAL : Symbol.GREATER;
+          case '=' -> d == '=' ? Symbol.EQUAL : Symbol.ASSIGN;
+          case '(' -> Symbol.OPEN;
+          case ')' -> Symbol.CLOSE;
+          case '{' -> Symbol.OPEN_BRACE;
+          case '}' -> Symbol.CLOSE_BRACE;
+          case '[' -> Symbol.OPEN_BRACKET;
+          case ']' -> Symbol.CLOSE_BRACKET;
+          case ';' -> Symbol.SEMICOLON;
+          case ':' -> d == ':' ? Symbol.DOUBLE_COLON : Symbol.COLON;
+          case ',' -> Symbol.COMMA;
+          case '.' -> d != '.' ? Symbol.DOT : peek(2) == '.' ? Symbol.DOTS : Symbol.CONCAT;
           default -> throw error("unexpected symbol", shown(c));
         };
     at += type.text.length();
@@ -84,7 +85,7 @@ final class Lexer {
     return c < 32 ? "<\\" + (int) c + ">" : String.valueOf(c);
   }
 
-  private Token token(Type type, int start) {
+  private Token token(Symbol type, int start) {
     return new Token(type, line, start, at, null);
   }
 
@@ -134,10 +135,10 @@ final class Lexer {
       at++;
     }
     var name = text.substring(start, at);
-    var keyword = Type.KEYWORDS.get(name);
+    var keyword = Symbol.KEYWORDS.get(name);
     return keyword != null
         ? token(keyword, start)
-        : new Token(Type.NAME, line, start, at, name.intern());
+        : new Token(Symbol.NAME, line, start, at, name.intern());
   }
 
   private Token numeral() throws SyntaxError {
@@ -161,7 +162,7 @@ final class Lexer {
     if (number == null) {
       throw error("malformed number", text.substring(start, at));
     }
-    return new Token(Type.NUMBER, line, start, at, number);
+    return new Token(Symbol.NUMBER, line, start, at, number);
   }
 
   /** The level of the long bracket that opens here, or -1; leaves the position at the bracket. */
@@ -175,7 +176,7 @@ final class Lexer {
 
   private Token longString(int start, int level) throws SyntaxError {
     var value = longText(level, "string");
-    return new Token(Type.STRING, line, start, at, value);
+    return new Token(Symbol.STRING, line, start, at, value);
   }
 
   private String longText(int level, String what) throws SyntaxError {
@@ -229,7 +230,7 @@ final class Lexer {
       }
     }
     at++;
-    return new Token(Type.STRING, line, start, at, value.toString());
+    return new Token(Symbol.STRING, line, start, at, value.toString());
   }
 
   private void escape(int start, StringBuilder value) throws SyntaxError {
@@ -333,7 +334,7 @@ final class Lexer {
 
   /** How a message shows a token. */
   String shown(Token token) {
-    return token.type() == Type.EOF ? "<eof>" : text.substring(token.start(), token.end());
+    return token.type() == Symbol.EOF ? "<eof>" : text.substring(token.start(), token.end());
   }
 
   private static boolean isDigit(char c) {

@@ -17,7 +17,7 @@ import verwalter.scheduler.lua.syntax.Statement.NumericFor;
 import verwalter.scheduler.lua.syntax.Statement.Repeat;
 import verwalter.scheduler.lua.syntax.Statement.Return;
 import verwalter.scheduler.lua.syntax.Statement.While;
-import verwalter.scheduler.lua.syntax.Token.Type;
+import verwalter.scheduler.lua.syntax.Token.Symbol;
 
 /** Reads statements by recursive descent (Lua 5.3 manual, 9); expressions are in its base. */
 final class Parser extends ExpressionParser {
@@ -30,7 +30,7 @@ final class Parser extends ExpressionParser {
     int number = scopes.openFunction(true, 0);
     var environment = List.of(scopes.declare("_ENV"));
     var block = statements();
-    expect(Type.EOF);
+    expect(Symbol.EOF);
     int last = token.line();
     closeFunction();
     return new Chunk(
@@ -39,27 +39,27 @@ final class Parser extends ExpressionParser {
 
   @Override
   FunctionBody body(String name, boolean method, int line) throws SyntaxError {
-    expect(Type.OPEN);
+    expect(Symbol.OPEN);
     var names = new ArrayList<String>();
     if (method) {
       names.add("self");
     }
     boolean variadic = false;
-    if (token.type() != Type.CLOSE) {
+    if (token.type() != Symbol.CLOSE) {
       do {
-        if (accept(Type.DOTS)) {
+        if (accept(Symbol.DOTS)) {
           variadic = true;
           break;
         }
         names.add(name());
-      } while (accept(Type.COMMA));
+      } while (accept(Symbol.COMMA));
     }
     int number = scopes.openFunction(variadic, line);
     var parameters = names.stream().map(scopes::declare).toList();
-    expect(Type.CLOSE);
+    expect(Symbol.CLOSE);
     var block = statements();
     int last = token.line();
-    expectMatch(Type.END, Type.FUNCTION, line);
+    expectMatch(Symbol.END, Symbol.FUNCTION, line);
     closeFunction();
     return new FunctionBody(number, name, parameters, variadic, block, line, last);
   }
@@ -90,7 +90,7 @@ final class Parser extends ExpressionParser {
   private List<Statement> statements() throws SyntaxError {
     var statements = new ArrayList<Statement>();
     while (!blockEnds()) {
-      if (token.type() == Type.RETURN) {
+      if (token.type() == Symbol.RETURN) {
         statements.add(returning());
         break;
       }
@@ -113,52 +113,50 @@ final class Parser extends ExpressionParser {
 
   private @Nullable Statement statement() throws SyntaxError {
     int line = token.line();
-    switch (token.type()) {
-      case SEMICOLON:
+    return switch (token.type()) {
+      case SEMICOLON -> {
         advance();
-        return null;
-      case IF:
-        return ifs(line);
-      case WHILE:
-        return whiles(line);
-      case DO:
+        yield null;
+      }
+      case IF -> ifs(line);
+      case WHILE -> whiles(line);
+      case DO -> {
         advance();
         var block = block(false);
-        expectMatch(Type.END, Type.DO, line);
-        return new Do(block, line);
-      case FOR:
-        return fors(line);
-      case REPEAT:
-        return repeat(line);
-      case FUNCTION:
-        return function(line);
-      case LOCAL:
+        expectMatch(Symbol.END, Symbol.DO, line);
+        yield new Do(block, line);
+      }
+      case FOR -> fors(line);
+      case REPEAT -> repeat(line);
+      case FUNCTION -> function(line);
+      case LOCAL -> {
         advance();
-        return accept(Type.FUNCTION) ? localFunction(line) : locals(line);
-      case DOUBLE_COLON:
-        return label(line);
-      case BREAK:
+        yield accept(Symbol.FUNCTION) ? localFunction(line) : locals(line);
+      }
+      case DOUBLE_COLON -> label(line);
+      case BREAK -> {
         advance();
         if (!scopes.inLoop()) {
           throw meaningless("<break> at line " + line + " not inside a loop");
         }
-        return new Break(line);
-      case GOTO:
+        yield new Break(line);
+      }
+      case GOTO -> {
         advance();
         var label = name();
         scopes.jump(label, line);
-        return new Goto(label, line);
-      default:
-        return expressionStatement(line);
-    }
+        yield new Goto(label, line);
+      }
+      default -> expressionStatement(line);
+    };
   }
 
   private Return returning() throws SyntaxError {
     int line = token.line();
     advance();
     List<Expression> values =
-        blockEnds() || token.type() == Type.SEMICOLON ? List.of() : expressions();
-    accept(Type.SEMICOLON);
+        blockEnds() || token.type() == Symbol.SEMICOLON ? List.of() : expressions();
+    accept(Symbol.SEMICOLON);
     if (!blockEnds()) {
       throw near("'<eof>' expected");
     }
@@ -171,22 +169,22 @@ final class Parser extends ExpressionParser {
     do {
       advance();
       conditions.add(expression());
-      expect(Type.THEN);
+      expect(Symbol.THEN);
       blocks.add(block(false));
-    } while (token.type() == Type.ELSEIF);
-    if (accept(Type.ELSE)) {
+    } while (token.type() == Symbol.ELSEIF);
+    if (accept(Symbol.ELSE)) {
       blocks.add(block(false));
     }
-    expectMatch(Type.END, Type.IF, line);
+    expectMatch(Symbol.END, Symbol.IF, line);
     return new If(conditions, blocks, line);
   }
 
   private While whiles(int line) throws SyntaxError {
     advance();
     var condition = expression();
-    expect(Type.DO);
+    expect(Symbol.DO);
     var block = block(true);
-    expectMatch(Type.END, Type.WHILE, line);
+    expectMatch(Symbol.END, Symbol.WHILE, line);
     return new While(condition, block, line);
   }
 
@@ -195,7 +193,7 @@ final class Parser extends ExpressionParser {
     scopes.openBlock(true);
     scopes.openBlock(false);
     var block = statements();
-    expectMatch(Type.UNTIL, Type.REPEAT, line);
+    expectMatch(Symbol.UNTIL, Symbol.REPEAT, line);
     var condition = expression();
     closeBlock();
     closeBlock();
@@ -205,50 +203,50 @@ final class Parser extends ExpressionParser {
   private Statement fors(int line) throws SyntaxError {
     advance();
     var first = name();
-    if (token.type() == Type.ASSIGN) {
+    if (token.type() == Symbol.ASSIGN) {
       return numericFor(first, line);
     }
-    if (token.type() != Type.COMMA && token.type() != Type.IN) {
+    if (token.type() != Symbol.COMMA && token.type() != Symbol.IN) {
       throw near("'=' or 'in' expected");
     }
     var names = new ArrayList<String>();
     names.add(first);
-    while (accept(Type.COMMA)) {
+    while (accept(Symbol.COMMA)) {
       names.add(name());
     }
-    expect(Type.IN);
+    expect(Symbol.IN);
     var values = expressions();
-    expect(Type.DO);
+    expect(Symbol.DO);
     scopes.openBlock(true);
     var locals = names.stream().map(scopes::declare).toList();
     var block = block(false);
     closeBlock();
-    expectMatch(Type.END, Type.FOR, line);
+    expectMatch(Symbol.END, Symbol.FOR, line);
     return new GenericFor(locals, values, block, line);
   }
 
   private NumericFor numericFor(String name, int line) throws SyntaxError {
     advance();
     var first = expression();
-    expect(Type.COMMA);
+    expect(Symbol.COMMA);
     var limit = expression();
-    var step = accept(Type.COMMA) ? expression() : null;
-    expect(Type.DO);
+    var step = accept(Symbol.COMMA) ? expression() : null;
+    expect(Symbol.DO);
     scopes.openBlock(true);
     var local = scopes.declare(name);
     var block = block(false);
     closeBlock();
-    expectMatch(Type.END, Type.FOR, line);
+    expectMatch(Symbol.END, Symbol.FOR, line);
     return new NumericFor(local, first, limit, step, block, line);
   }
 
   private Assign function(int line) throws SyntaxError {
     advance();
-    var name = new StringBuilder(token.type() == Type.NAME ? token.name() : "");
+    var name = new StringBuilder(token.type() == Symbol.NAME ? token.name() : "");
     var target = variable();
     boolean method = false;
-    while (token.type() == Type.DOT || token.type() == Type.COLON) {
-      method = token.type() == Type.COLON;
+    while (token.type() == Symbol.DOT || token.type() == Symbol.COLON) {
+      method = token.type() == Symbol.COLON;
       name.append(method ? ':' : '.');
       advance();
       int at = token.line();
@@ -273,8 +271,8 @@ final class Parser extends ExpressionParser {
     var names = new ArrayList<Local>();
     do {
       names.add(scopes.hidden(name()));
-    } while (accept(Type.COMMA));
-    List<Expression> values = accept(Type.ASSIGN) ? expressions() : List.of();
+    } while (accept(Symbol.COMMA));
+    List<Expression> values = accept(Symbol.ASSIGN) ? expressions() : List.of();
     names.forEach(scopes::show);
     return new Locals(List.copyOf(names), values, line);
   }
@@ -282,12 +280,12 @@ final class Parser extends ExpressionParser {
   private Label label(int line) throws SyntaxError {
     advance();
     var name = name();
-    expect(Type.DOUBLE_COLON);
-    while (token.type() == Type.SEMICOLON) {
+    expect(Symbol.DOUBLE_COLON);
+    while (token.type() == Symbol.SEMICOLON) {
       advance();
     }
     try {
-      scopes.label(name, line, blockEnds() && token.type() != Type.UNTIL);
+      scopes.label(name, line, blockEnds() && token.type() != Symbol.UNTIL);
     } catch (Scopes.Problem problem) {
       throw meaningless(String.valueOf(problem.getMessage()));
     }
@@ -296,7 +294,7 @@ final class Parser extends ExpressionParser {
 
   private Statement expressionStatement(int line) throws SyntaxError {
     var first = suffixed();
-    if (token.type() != Type.ASSIGN && token.type() != Type.COMMA) {
+    if (token.type() != Symbol.ASSIGN && token.type() != Symbol.COMMA) {
       if (!(first instanceof Expression.Call) && !(first instanceof Expression.MethodCall)) {
         throw near("syntax error");
       }
@@ -304,10 +302,10 @@ final class Parser extends ExpressionParser {
     }
     var targets = new ArrayList<Expression>();
     targets.add(assignable(first));
-    while (accept(Type.COMMA)) {
+    while (accept(Symbol.COMMA)) {
       targets.add(assignable(suffixed()));
     }
-    expect(Type.ASSIGN);
+    expect(Symbol.ASSIGN);
     return new Assign(targets, expressions(), line);
   }
 

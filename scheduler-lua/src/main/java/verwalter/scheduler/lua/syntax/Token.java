@@ -1,5 +1,6 @@
 package verwalter.scheduler.lua.syntax;
 
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param end the index after its last character
  * @param value the text of a name or string, the number of a numeral; null otherwise
  */
-record Token(Type type, int line, int start, int end, @Nullable Object value) {
+record Token(Symbol type, int line, int start, int end, @Nullable Object value) {
 
   /** What a token is; {@link #text} is how messages call it. */
-  enum Type {
+  enum Symbol {
     AND("and"),
     BREAK("break"),
     DO("do"),
@@ -75,19 +76,17 @@ record Token(Type type, int line, int start, int end, @Nullable Object value) {
     NUMBER("<number>"),
     EOF("<eof>");
 
-    static final Map<String, Type> KEYWORDS = new HashMap<>();
+    static final Map<String, Symbol> KEYWORDS = new HashMap<>();
 
     static {
-      for (var type : values()) {
-        if (type.ordinal() <= WHILE.ordinal()) {
-          KEYWORDS.put(type.text, type);
-        }
+      for (var symbol : EnumSet.range(AND, WHILE)) {
+        KEYWORDS.put(symbol.text, symbol);
       }
     }
 
     final String text;
 
-    Type(String text) {
+    Symbol(String text) {
       this.text = text;
     }
   }

@@ -50,7 +50,7 @@ public final class Pattern {
   public boolean find(int index) {
     boolean anchored = anchored();
     for (int at = index; at <= subject.length(); at++) {
-      if (match(at, anchored ? 1 : 0)) {
+      if (attempt(at, anchored ? 1 : 0)) {
         return true;
       }
       if (anchored) {
@@ -62,19 +62,19 @@ public final class Pattern {
 
   /** Matches at one index; an anchor at the pattern's start counts as an ordinary character. */
   public boolean matchLiterally(int index) {
-    return match(index, 0);
+    return attempt(index, 0);
   }
 
   /** Matches at one index only. */
   public boolean matchAt(int index) {
-    return match(index, anchored() ? 1 : 0);
+    return attempt(index, anchored() ? 1 : 0);
   }
 
-  private boolean match(int index, int patternStart) {
+  private boolean attempt(int index, int patternStart) {
     captures = 0;
     depth = 0;
     start = index;
-    end = match(index, patternStart, pattern.length());
+    end = match(index, patternStart);
     return end >= 0;
   }
 
@@ -130,112 +130,114 @@ public final class Pattern {
     return size[capture];
   }
 
-  private int match(int subjectAt, int patternAt, int patternEnd) {
+  private int match(int subjectAt, int patternAt) {
     if (++depth > DEEPEST) {
       throw new Malformed("pattern too complex");
     }
     try {
-      int s = subjectAt;
-      int p = patternAt;
-      while (p < patternEnd) {
-        step.run();
-        switch (pattern.charAt(p)) {
-          case '(':
-            return p + 1 < patternEnd && pattern.charAt(p + 1) == ')'
-                ? open(s, p + 2, patternEnd, POSITION)
-                : open(s, p + 1, patternEnd, OPEN);
-          case ')':
-            return close(s, p + 1, patternEnd);
-          case '$':
-            if (p + 1 == patternEnd) {
-              return s == subject.length() ? s : -1;
-            }
-            break;
-          case '%':
-            if (p + 1 < patternEnd) {
-              char next = pattern.charAt(p + 1);
-              if (next == 'b') {
-                s = balanced(s, p + 2);
-                if (s < 0) {
-                  return -1;
-                }
-                p += 4;
-                continue;
-              }
-              if (next == 'f') {
-                p += 2;
-                if (p >= patternEnd || pattern.charAt(p) != '[') {
-                  throw new Malformed("missing '[' after '%f' in pattern");
-                }
-                int setEnd = classEnd(p);
-                int before = s == 0 ? 0 : subject.at(s - 1);
-                int here = s < subject.length() ? subject.at(s) : 0;
-                if (inSet(before, p, setEnd - 1) || !inSet(here, p, setEnd - 1)) {
-                  return -1;
-                }
-                p = setEnd;
-                continue;
-              }
-              if (next >= '0' && next <= '9') {
-                s = again(s, next);
-                if (s < 0) {
-                  return -1;
-                }
-                p += 2;
-                continue;
-              }
-            }
-            break;
-          default:
-            break;
-        }
-        int itemEnd = classEnd(p);
-        char suffix = itemEnd < patternEnd ? pattern.charAt(itemEnd) : '\0';
-        switch (suffix) {
-          case '?':
-            if (single(s, p, itemEnd)) {
-              int result = match(s + 1, itemEnd + 1, patternEnd);
-              if (result >= 0) {
-                return result;
-              }
-            }
-            p = itemEnd + 1;
-            continue;
-          case '+':
-            return single(s, p, itemEnd) ? most(s + 1, p, itemEnd, patternEnd) : -1;
-          case '*':
-            return most(s, p, itemEnd, patternEnd);
-          case '-':
-            return least(s, p, itemEnd, patternEnd);
-          default:
-            if (!single(s, p, itemEnd)) {
-              return -1;
-            }
-            s++;
-            p = itemEnd;
-        }
-      }
-      return s;
+      return items(subjectAt, patternAt);
     } finally {
       depth--;
     }
   }
 
-  private int open(int s, int p, int patternEnd, int kind) {
+  private int items(int subjectAt, int patternAt) {
+    int s = subjectAt;
+    int p = patternAt;
+    while (p < pattern.length()) {
+      step.run();
+      char c = pattern.charAt(p);
+      if (c == '(') {
+        return pattern.startsWith(")", p + 1) ? open(s, p + 2, POSITION) : open(s, p + 1, OPEN);
+      }
+      if (c == ')') {
+        return close(s, p + 1);
+      }
+      if (c == '$' && p + 1 == pattern.length()) {
+        return s == subject.length() ? s : -1;
+      }
+      if (c == '%' && isSpecial(p + 1)) {
+        s = special(s, p + 1);
+        if (s < 0) {
+          return -1;
+        }
+        p = specialEnd(p + 1);
+        continue;
+      }
+      int end = classEnd(p);
+      char suffix = end < pattern.length() ? pattern.charAt(end) : '\0';
+      if (suffix == '*') {
+        return most(s, p, end);
+      }
+      if (suffix == '-') {
+        return least(s, p, end);
+      }
+      boolean one = single(s, p, end);
+      if (suffix == '?') {
+        int result = one ? match(s + 1, end + 1) : -1;
+        if (result >= 0) {
+          return result;
+        }
+        p = end + 1;
+      } else if (!one) {
+        return -1;
+      } else if (suffix == '+') {
+        return most(s + 1, p, end);
+      } else {
+        s++;
+        p = end;
+      }
+    }
+    return s;
+  }
+
+  private boolean isSpecial(int p) {
+    char c = p < pattern.length() ? pattern.charAt(p) : '\0';
+    return c == 'b' || c == 'f' || (c >= '0' && c <= '9');
+  }
+
+  private int special(int s, int p) {
+    return switch (pattern.charAt(p)) {
+      case 'b' -> balanced(s, p + 1);
+      case 'f' -> frontier(s, p + 1);
+      default -> again(s, pattern.charAt(p));
+    };
+  }
+
+  private int specialEnd(int p) {
+    return switch (pattern.charAt(p)) {
+      case 'b' -> p + 3;
+      case 'f' -> classEnd(p + 1);
+      default -> p + 1;
+    };
+  }
+
+  @SuppressWarnings("OrphanedFormatString") // the message is of patterns, not of formats
+  private int frontier(int s, int p) {
+    if (p >= pattern.length() || pattern.charAt(p) != '[') {
+      throw new Malformed("missing '[' after '%f' in pattern");
+    }
+    int closing = classEnd(p) - 1;
+    int before = s == 0 ? 0 : subject.at(s - 1);
+    int here = s < subject.length() ? subject.at(s) : 0;
+    return !inSet(before, p, closing) && inSet(here, p, closing) ? s : -1;
+  }
+
+  private int open(int s, int p, int kind) {
     if (captures >= MOST_CAPTURES) {
       throw new Malformed("too many captures");
     }
     from[captures] = s;
     size[captures] = kind;
     captures++;
-    int result = match(s, p, patternEnd);
+    int result = match(s, p);
     if (result < 0) {
       captures--;
     }
     return result;
   }
 
-  private int close(int s, int p, int patternEnd) {
+  private int close(int s, int p) {
     int capture = captures - 1;
     while (capture >= 0 && size[capture] != OPEN) {
       capture--;
@@ -244,13 +246,14 @@ public final class Pattern {
       throw new Malformed("invalid pattern capture");
     }
     size[capture] = s - from[capture];
-    int result = match(s, p, patternEnd);
+    int result = match(s, p);
     if (result < 0) {
       size[capture] = OPEN;
     }
     return result;
   }
 
+  @SuppressWarnings("OrphanedFormatString") // the message is of patterns, not of formats
   private int balanced(int s, int p) {
     if (p + 1 >= pattern.length()) {
       throw new Malformed("malformed pattern (missing arguments to '%b')");
@@ -293,14 +296,14 @@ public final class Pattern {
     return s + length;
   }
 
-  private int most(int s, int p, int itemEnd, int patternEnd) {
+  private int most(int s, int p, int itemEnd) {
     int count = 0;
     while (single(s + count, p, itemEnd)) {
       step.run();
       count++;
     }
     for (; count >= 0; count--) {
-      int result = match(s + count, itemEnd + 1, patternEnd);
+      int result = match(s + count, itemEnd + 1);
       if (result >= 0) {
         return result;
       }
@@ -308,9 +311,9 @@ public final class Pattern {
     return -1;
   }
 
-  private int least(int subjectAt, int p, int itemEnd, int patternEnd) {
+  private int least(int subjectAt, int p, int itemEnd) {
     for (int s = subjectAt; ; s++) {
-      int result = match(s, itemEnd + 1, patternEnd);
+      int result = match(s, itemEnd + 1);
       if (result >= 0) {
         return result;
       }

@@ -12,14 +12,14 @@ public final class Utf8 {
     }
     var bytes = new StringBuilder();
     if (code < 0x800) {
-      bytes.append((char) (0xc0 | code >> 6));
+      bytes.append((char) (0xc0 | (code >> 6)));
     } else {
       if (code < 0x10000) {
-        bytes.append((char) (0xe0 | code >> 12));
+        bytes.append((char) (0xe0 | (code >> 12)));
       } else {
-        bytes.append((char) (0xf0 | code >> 18)).append((char) (0x80 | (code >> 12 & 0x3f)));
+        bytes.append((char) (0xf0 | (code >> 18))).append((char) (0x80 | ((code >> 12) & 0x3f)));
       }
-      bytes.append((char) (0x80 | (code >> 6 & 0x3f)));
+      bytes.append((char) (0x80 | ((code >> 6) & 0x3f)));
     }
     return bytes.append((char) (0x80 | (code & 0x3f))).toString();
   }
@@ -43,7 +43,7 @@ public final class Utf8 {
       if (!continues(next)) {
         return -1;
       }
-      code = code << 6 | (next & 0x3f);
+      code = (code << 6) | (next & 0x3f);
     }
     int least = more == 1 ? 0x80 : more == 2 ? 0x800 : 0x10000;
     return code < least || code > 0x10ffff ? -1 : code;
