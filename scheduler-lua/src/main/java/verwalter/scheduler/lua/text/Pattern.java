@@ -212,9 +212,10 @@ public final class Pattern {
     };
   }
 
+  @SuppressWarnings("OrphanedFormatString") // the message is of patterns, not of formats
   private int frontier(int s, int p) {
     if (p >= pattern.length() || pattern.charAt(p) != '[') {
-      throw new Malformed("missing '[' after '%" + "f' in pattern");
+      throw new Malformed("missing '[' after '%f' in pattern");
     }
     int closing = classEnd(p) - 1;
     int before = s == 0 ? 0 : subject.at(s - 1);
@@ -252,9 +253,10 @@ public final class Pattern {
     return result;
   }
 
+  @SuppressWarnings("OrphanedFormatString") // the message is of patterns, not of formats
   private int balanced(int s, int p) {
     if (p + 1 >= pattern.length()) {
-      throw new Malformed("malformed pattern (missing arguments to '%" + "b')");
+      throw new Malformed("malformed pattern (missing arguments to '%b')");
     }
     if (s >= subject.length() || subject.at(s) != pattern.charAt(p)) {
       return -1;
