@@ -25,6 +25,7 @@ public final class Names {
     var lower = word.toLowerCase(Locale.ROOT);
     int limit = Math.max(1, word.length() / 3);
     return candidates.stream()
+        .filter(each -> Math.abs(each.length() - word.length()) <= limit)
         .filter(each -> distance(lower, each.toLowerCase(Locale.ROOT)) <= limit)
         .min(
             Comparator.comparingInt((String each) -> distance(lower, each.toLowerCase(Locale.ROOT)))
