@@ -25,28 +25,36 @@ public final class Names {
     var lower = word.toLowerCase(Locale.ROOT);
     int limit = Math.max(1, word.length() / 3);
     return candidates.stream()
+        .filter(each -> Math.abs(each.length() - word.length()) <= limit)
         .filter(each -> distance(lower, each.toLowerCase(Locale.ROOT)) <= limit)
         .min(
             Comparator.comparingInt((String each) -> distance(lower, each.toLowerCase(Locale.ROOT)))
                 .thenComparing(Comparator.naturalOrder()));
   }
 
-  /** Levenshtein's: the least number of letters to insert, delete or replace. */
+  /** The least number of letters to insert, delete or replace, and of neighbours to swap. */
   private static int distance(String a, String b) {
-    var row = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int replace = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replace, Math.min(row[j], row[j - 1]) + 1);
+    var cost = new int[a.length() + 1][b.length() + 1];
+    for (int i = 0; i <= a.length(); i++) {
+      for (int j = 0; j <= b.length(); j++) {
+        if (i == 0 || j == 0) {
+          cost[i][j] = i + j;
+          continue;
+        }
+        boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+        int change = Math.min(cost[i - 1][j], cost[i][j - 1]) + 1;
+        cost[i][j] = Math.min(cost[i - 1][j - 1] + (same ? 0 : 1), change);
+        boolean swapped =
+            i > 1
+                && j > 1
+                && a.charAt(i - 1) == b.charAt(j - 2)
+                && a.charAt(i - 2) == b.charAt(j - 1);
+        if (swapped) {
+          cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
+        }
       }
     }
-    return row[b.length()];
+    return cost[a.length()][b.length()];
   }
 
   private Names() {}

@@ -2,6 +2,7 @@ package verwalter.controllers.config;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.DecodeException;
@@ -100,8 +102,8 @@ final class RuntimeWalk {
         }
       }
     } catch (DirectoryIteratorException e) {
-      unlisted(directory, keys, e.getCause());
-    } catch (java.nio.file.FileSystemException e) {
+      unlisted(directory, keys, Objects.requireNonNull(e.getCause()));
+    } catch (FileSystemException e) {
       unlisted(directory, keys, e);
     }
     return List.copyOf(entries.values());

@@ -1,0 +1,52 @@
+package verwalter.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KindsTest {
+  @Test
+  void eachKindIsFoundByItsNameExactly() {
+    for (var kind : Kinds.ALL) {
+      assertThat(Kinds.named(kind.name())).isEqualTo(Optional.of(kind));
+      assertThat(Kinds.named(kind.plural())).isEmpty();
+    }
+    assertThat(Kinds.named("node")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "no, Node", "node, Node", "Nodes, Node", "ns, NodeSchedule", "RC, RoleConfig",
+    "schedules, Schedule", "sch, Schedule", "ev, Event", "pg, ProcessGroup", "pods, ",
+  })
+  void operatorsFindItByAnyOfItsNamesInAnyCase(String word, String kind) {
+    assertThat(Kinds.meant(word).map(Kind::name).orElse(null)).isEqualTo(kind);
+  }
+
+  @Test
+  void noTwoKindsShareAName() {
+    var words = new ArrayList<String>();
+    for (var kind : Kinds.ALL) {
+      words.addAll(
+          Stream.of(kind.name(), kind.plural(), kind.shortName())
+              .map(word -> word.toLowerCase(Locale.ROOT))
+              .distinct()
+              .toList());
+    }
+    assertThat(words).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void pluralsAreWhatUrlsCanSay() {
+    assertThat(Kinds.ALL).allMatch(kind -> kind.plural().matches("[a-z]+"));
+    assertThat(Node.KIND.key("alpha")).hasToString("Node/alpha");
+    assertThat(List.of(Kind.API_VERSION)).containsExactly("verwalter.io/v1");
+  }
+}
