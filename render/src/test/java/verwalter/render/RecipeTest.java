@@ -46,7 +46,7 @@ class RecipeTest {
         - !Copy
           src: "{{files.my-main}}"
           dest: "{{ not a name }} {{.}}"
-        - !Cmd [echo, "{{ role }}", 'null', "yes"]
+        - !Cmd [echo, "{{ role }}", 'null', "{{ config_dir }}"]
         - !RootCommand
           - systemctl
           - reload
@@ -61,7 +61,7 @@ class RecipeTest {
         .containsExactly(
             List.of("Copy", "{{ files.conf }}", "/etc/{{role}}", "0640"),
             List.of("Copy", "{{files.my-main}}", "{{ not a name }} {{ x y }}", "default mode"),
-            List.of("Cmd", "echo", "{{ role }}", "null", "yes"),
+            List.of("Cmd", "echo", "{{ role }}", "null", "{{ config_dir }}"),
             List.of("RootCommand", "systemctl", "reload"),
             List.of("Sh", "echo 1\necho 2\n"),
             List.of("SwitchProcesses", "{{ role }}", "{{ files.conf }}"));
@@ -116,9 +116,9 @@ class RecipeTest {
         "commands: [!Cmd echo]               | 1:12: a list is wanted here, not a text",
         "commands: [!Cmd [echo, [a]]]        | 1:24: a text is wanted here, not a list",
         "commands: [!Sh [a]]                 | 1:12: a text is wanted here, not a list",
-        "commands: [!Sh '{{ files.conf }}']  | 1:12: unknown variable `files.conf`; known are role",
-        "commands: [!Sh '{{ rolle }}']       | 1:12: unknown variable `rolle`; known are role; did you mean role?",
-        "commands: [!Cmd [a, '{{ node }}']]  | 1:21: unknown variable `node`; known are role",
+        "commands: [!Sh '{{ files.conf }}']  | 1:12: unknown variable `files.conf`; known are config_dir, role",
+        "commands: [!Sh '{{ rolle }}']       | 1:12: unknown variable `rolle`; known are config_dir, role; did you mean role?",
+        "commands: [!Cmd [a, '{{ node }}']]  | 1:21: unknown variable `node`; known are config_dir, role",
         "commands: [!Cmd [lithos_switch, a]] | 1:12: lithos_switch takes a sandbox and a file, not 1 words",
         "commands: [!Cmd [lithos_switch, -x, a, b]] | 1:12: lithos_switch does not know the flag -x",
         "commands: [!Sh !*IncludeText a]     | 1:16: is not YAML: expected ',' or ']', but got <tag>",
@@ -133,7 +133,8 @@ class RecipeTest {
   @Test
   void allMistakesAreReportedAtOnce() {
     assertThat(problems("templates: {a: b.j2}\ncommands:\n- !X 1\n- !Sh '{{ files.a }} {{ y }}'\n"))
-        .contains(":1:16: ", ":3:3: ", ":4:3: unknown variable `y`; known are files.a, role");
+        .contains(
+            ":1:16: ", ":3:3: ", ":4:3: unknown variable `y`; known are config_dir, files.a, role");
   }
 
   @Test
