@@ -73,6 +73,7 @@ final class Edit implements Verb {
     private Map<String, Object> base = Map.of();
     private String shown = "";
     private String trouble = "";
+    private boolean overtaken;
     private boolean kept;
 
     Editing(Session session, Type type, String name, Query query) {
@@ -94,7 +95,7 @@ final class Edit implements Verb {
           if (text.isBlank()) {
             return given("Edit cancelled: the file is empty.");
           }
-          if (after.equals(before)) {
+          if (after.equals(before) || (text.equals(shown) && !overtaken)) {
             return trouble.isEmpty() ? given("Edit cancelled, no changes made.") : refused(file);
           }
           shown = text;
@@ -150,6 +151,7 @@ final class Edit implements Verb {
 
     /** Whether the server took it; if not, {@code trouble} says why. */
     private boolean save(String edited) throws IOException {
+      overtaken = false;
       Map<String, Object> wanted;
       try {
         wanted = object(edited);
@@ -173,7 +175,8 @@ final class Edit implements Verb {
             trouble = comment(refused);
             return false;
           }
-          if (overtaken(patch)) {
+          overtaken = overtaken(patch);
+          if (overtaken) {
             return false;
           }
           wanted = MergePatch.applied(patch, base);

@@ -330,6 +330,19 @@ class ApplyTest {
     Files.delete(kept);
   }
 
+  /** An editor that is a script finds its pattern in our comment again and again. */
+  @Test
+  void changingOnlyCommentsIsNoNewAttempt() throws IOException {
+    recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
+    recorded.on(
+        "PATCH " + NODE,
+        call -> Answer.json(422, "{\"kind\":\"Status\",\"code\":422,\"message\":\"not true\"}"));
+    shell.environment.put("EDITOR", "sed -i s/true/7/");
+    assertThat(shell.vw("edit", "no/web")).isEqualTo(1);
+    assertThat(writes()).hasSize(1);
+    Files.delete(Path.of(shell.err().replaceAll("(?s).*Your text is in (\\S+);.*", "$1")));
+  }
+
   @Test
   void aChangeOfOthersElsewhereIsNoConflict() throws IOException {
     Deque<Answer> reads =
