@@ -23,7 +23,8 @@ import java.util.stream.StreamSupport;
 /** The agent as a stranger starts it: the launcher at the root of the clone, in its own process. */
 final class LaunchedAgent {
   /** The root of the clone, where the launcher is. */
-  static final Path HOME = Path.of(System.getProperty("verwalter.home", "..")).toAbsolutePath();
+  static final Path HOME =
+      Path.of(System.getProperty("verwalter.home", "..")).toAbsolutePath().normalize();
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

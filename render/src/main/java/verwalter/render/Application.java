@@ -117,9 +117,16 @@ public final class Application {
     try {
       run.execute(step.command(), step.names());
     } catch (Run.Failed e) {
-      var words = step.command().words();
-      throw new Run.Failed(step.command().place() + ": !" + words.get(0) + ": " + e.getMessage());
+      throw new Run.Failed(
+          step.command().place() + ": !" + title(step.command()) + ": " + e.getMessage());
     }
+  }
+
+  /** The command's tag, with the program it runs if it names one. */
+  private static String title(Command command) {
+    var words = command.words();
+    boolean named = command instanceof Cmd || command instanceof RootCommand;
+    return named ? words.get(0) + " " + words.get(1) : words.get(0);
   }
 
   /** What happens between the beginning and the end of a transaction. */

@@ -97,12 +97,12 @@ final class HandlebarsEngine implements TemplateEngine {
     return BLOCK
         .matcher(code)
         .results()
-        .filter(block -> !HandlebarsHelpers.KNOWN.contains(block.group(1)))
+        .filter(block -> !HandlebarsVocabulary.KNOWN.contains(block.group(1)))
         .map(
             block -> {
               var before = code.substring(0, block.start());
               int line = 1 + (int) before.chars().filter(letter -> letter == '\n').count();
-              return new Problem(name, line, 0, HandlebarsHelpers.unknown(block.group(1)));
+              return new Problem(name, line, 0, HandlebarsVocabulary.unknown(block.group(1)));
             })
         .findFirst();
   }
@@ -114,7 +114,7 @@ final class HandlebarsEngine implements TemplateEngine {
             .with(EscapingStrategy.NOOP)
             .prettyPrint(true)
             .parentScopeResolution(false);
-    HandlebarsHelpers.register(handlebars);
+    HandlebarsVocabulary.register(handlebars);
     return handlebars.with((value, next) -> Printed.of(value));
   }
 

@@ -128,7 +128,7 @@ class ApplicationTest {
   @Test
   void aProgramThatDoesNotExistFails() {
     assertThat(failure("- !Cmd [no-such-program-here]\n", "x"))
-        .hasMessageContaining("!Cmd: exit code 127")
+        .hasMessageContaining("!Cmd no-such-program-here: exit code 127")
         .hasMessageContaining("no-such-program-here");
   }
 

@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code each}, {@code if}, {@code unless}, {@code with}, {@code lookup}, and what undefined means.
  */
-final class HandlebarsHelpers {
+final class HandlebarsVocabulary {
 
   static final Set<String> KNOWN = Set.of("each", "if", "unless", "with", "lookup", "raw", "log");
 
   /** Takes away what comes with the library: some of it reads files or resources. */
   static void register(Handlebars handlebars) {
     for (var helper : List.copyOf(handlebars.helpers())) {
-      handlebars.registerHelper(helper.getKey(), HandlebarsHelpers::unknown);
+      handlebars.registerHelper(helper.getKey(), HandlebarsVocabulary::unknown);
     }
-    handlebars.registerHelper("each", HandlebarsHelpers::each);
+    handlebars.registerHelper("each", HandlebarsVocabulary::each);
     handlebars.registerHelper("if", (value, options) -> branch(isTrue(value), options));
     handlebars.registerHelper("unless", (value, options) -> branch(!isTrue(value), options));
-    handlebars.registerHelper("with", HandlebarsHelpers::with);
-    handlebars.registerHelper("lookup", HandlebarsHelpers::lookup);
+    handlebars.registerHelper("with", HandlebarsVocabulary::with);
+    handlebars.registerHelper("lookup", HandlebarsVocabulary::lookup);
     handlebars.registerHelper("raw", (value, options) -> options.fn());
     handlebars.registerHelper("log", (value, options) -> "");
-    handlebars.registerHelperMissing(HandlebarsHelpers::missing);
+    handlebars.registerHelperMissing(HandlebarsVocabulary::missing);
   }
 
   /** False are false, null, zero, NaN, and everything empty. */
@@ -189,5 +189,5 @@ final class HandlebarsHelpers {
     }
   }
 
-  private HandlebarsHelpers() {}
+  private HandlebarsVocabulary() {}
 }

@@ -1,0 +1,80 @@
+package verwalter.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The README's first command. */
+class DemoTest {
+  private static final Pattern PID = Pattern.compile("RUNNING\\s+pid (\\d+)");
+
+  @TempDir private Path root;
+
+  @Test
+  void theDemoRunsARealServiceAndStopsItWhenAsked() throws Exception {
+    int port;
+    try (var any = new ServerSocket(0)) {
+      port = any.getLocalPort();
+    }
+    var output = root.resolve("demo.out");
+    var demo =
+        new ProcessBuilder(
+                LaunchedAgent.HOME.resolve("verwalter").toString(),
+                "demo",
+                "--port=" + port,
+                "--dir=" + root.resolve("demo"))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> assertThat(read(output)).contains("Everything runs. See http://127.0.0.1:"));
+      assertThat(read(output)).contains("hello/web-0.0").contains("hello/worker-0.0");
+      var address = Pattern.compile("http://127\\.0\\.0\\.1:100\\d\\d/");
+      var log = root.resolve("demo/log/hello.log");
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> Files.exists(log) && address.matcher(read(log)).find());
+      var service = address.matcher(read(log));
+      assertThat(service.find()).isTrue();
+      assertThat(get(service.group())).contains("version v1");
+    } finally {
+      demo.destroy();
+      if (!demo.waitFor(30, TimeUnit.SECONDS)) {
+        demo.destroyForcibly();
+      }
+    }
+    assertThat(read(output)).contains("Stopping hello/web-0.0").contains("Everything is stopped.");
+    var pids = PID.matcher(read(output));
+    while (pids.find()) {
+      long pid = Long.parseLong(pids.group(1));
+      await().atMost(Duration.ofSeconds(10)).until(() -> !Processes.alive(pid));
+    }
+  }
+
+  private static String read(Path file) throws IOException {
+    return Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
+  }
+
+  private static String get(String url) throws IOException, InterruptedException {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
+        .body();
+  }
+}
