@@ -43,6 +43,7 @@ public final class ConfigReconciler implements Reconciler {
 
   /** Reads the runtime directory; may take as long as the disk does. */
   @FunctionalInterface
+  @SuppressWarnings("JavaLangClash") // it is the directory's name
   public interface Runtime {
     RuntimeReading read() throws IOException;
   }
@@ -129,7 +130,8 @@ public final class ConfigReconciler implements Reconciler {
             ? present
             : Resource.of(
                 RoleConfig.KIND, name, new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty()));
-    var spec = problems.isEmpty() ? RoleConfig.Spec.of(reading.roles().get(name)) : before.spec();
+    var read = reading.roles().get(name);
+    var spec = problems.isEmpty() && read != null ? RoleConfig.Spec.of(read) : before.spec();
     boolean sameSpec = present != null && spec.equals(present.spec());
     var generation = before.meta().generation() + (sameSpec ? 0 : 1);
     var conditions = before.status().map(RoleConfig.Status::conditions).orElse(List.of());

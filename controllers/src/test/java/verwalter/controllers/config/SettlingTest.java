@@ -41,7 +41,7 @@ class SettlingTest {
     "1000, 0, 200",
   })
   void waitsForQuietButNotForever(String changes, long now, long wait) {
-    for (var change : changes.split(" ")) {
+    for (var change : changes.split(" ", -1)) {
       if (!change.isEmpty()) {
         settling.add(ConfigChange.of("runtime"), at(Long.parseLong(change)));
       }
