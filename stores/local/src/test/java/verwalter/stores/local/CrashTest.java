@@ -165,7 +165,9 @@ class CrashTest {
   }
 
   private static void check(
-      Life life, NavigableMap<Long, List<Resource<Node.Spec, Node.Status>>> states, long acknowledged) {
+      Life life,
+      NavigableMap<Long, List<Resource<Node.Spec, Node.Status>>> states,
+      long acknowledged) {
     long revision = life.store.revision();
     assertThat(revision).isGreaterThanOrEqualTo(acknowledged);
     assertThat(life.store.list(Node.KIND)).isEqualTo(states.get(revision));
