@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import verwalter.stores.api.Change;
 
 /**
  * The changes of the recent past, each kind in a line of its own: what happens to other kinds makes
@@ -17,7 +16,7 @@ import verwalter.stores.api.Change;
  */
 final class History {
   /** The changes of one kind in one transaction. {@code before} counts those of the kind before. */
-  record Group(String kind, long revision, long before, long bytes, List<Change<?, ?>> changes) {}
+  record Group(String kind, long revision, long before, long bytes, List<Effect> changes) {}
 
   /** What is kept of one kind: groups by revision, and up to where they were dropped. */
   static final class Line {
@@ -70,7 +69,7 @@ final class History {
   Collection<String> add(long revision, List<Effect> effects) {
     var byKind = new HashMap<String, List<Effect>>();
     for (var effect : effects) {
-      var kind = effect.object().resource().type().name();
+      var kind = effect.object().key().kind();
       byKind.computeIfAbsent(kind, any -> new ArrayList<>()).add(effect);
     }
     byKind.forEach((kind, each) -> add(revision, kind, each));
@@ -90,16 +89,14 @@ final class History {
   private void add(long revision, String kind, List<Effect> effects) {
     var line = line(kind);
     long size = 0;
-    var heard = new ArrayList<Change<?, ?>>(effects.size());
     for (var effect : effects) {
       size += effect.object().bytes();
-      heard.add(effect.change());
     }
-    var group = new Group(kind, revision, line.count, size, heard);
+    var group = new Group(kind, revision, line.count, size, effects);
     line.groups.put(revision, group);
-    line.count += heard.size();
+    line.count += effects.size();
     order.add(group);
-    changes += heard.size();
+    changes += effects.size();
     bytes += size;
   }
 

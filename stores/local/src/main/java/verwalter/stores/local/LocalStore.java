@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,6 +52,9 @@ import verwalter.stores.api.Write;
  * write fails with {@link StoreException.Unavailable} until the store is opened again, since
  * nothing is known of what a failed force left behind. A write that failed so may turn out to have
  * lasted, as any write may whose answer got lost.
+ *
+ * <p>Opening it reads and checks every byte, but decodes objects only when they are first seen, and
+ * meanwhile on the executor.
  *
  * <p>When a log has grown to its length, the next one begins, and a snapshot of that moment is
  * written beside the writer, if the executor has a second thread for it.
@@ -107,7 +111,8 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   /**
    * Opens the store in a directory, or begins one. Reads everything, so it may take a second.
    *
-   * @param executor runs the writer and, beside it, snapshots: at most two tasks at a time
+   * @param executor runs the writer and, beside it, snapshots and what is done after opening: at
+   *     most three tasks at a time
    * @param clock gives the times of creation and deletion
    * @param uids gives a text never given before; called by one thread at a time
    * @throws OpenException if the directory is in use, damaged, or of another format
@@ -128,11 +133,29 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
       throws IOException {
     var lock = disk.lock();
     try {
-      return new LocalStore(disk, lock, options, executor, clock, uids);
+      var store = new LocalStore(disk, lock, options, executor, clock, uids);
+      executor.execute(store::decodeAll);
+      return store;
     } catch (IOException | RuntimeException | Error failure) {
       lock.close();
       throw failure;
     }
+  }
+
+  /** Decodes what was there at the beginning, so that nobody has to wait for that later. */
+  private void decodeAll() {
+    for (var kind : versions.state().kinds().values()) {
+      kind.visitAfter("", (name, each) -> !closed && decode(each));
+    }
+  }
+
+  private boolean decode(Stored object) {
+    try {
+      var unused = object.resource();
+    } catch (UncheckedIOException unknown) {
+      LOG.error("store={} reading {} will fail", disk, object.key(), unknown);
+    }
+    return true;
   }
 
   @Override

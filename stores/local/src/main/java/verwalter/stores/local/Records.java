@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.OwnerReference;
 import verwalter.model.ResourceKey;
 
 /**
@@ -17,12 +17,10 @@ import verwalter.model.ResourceKey;
  * end, which holds nothing anybody was promised, from damage to what had been there for good.
  *
  * <p>An operation is {@code byte what | text kind | text name}, and for a put {@code text uid |
- * long generation | long created | long deleted | int length | JSON}. Times are in milliseconds
- * since 1970.
+ * long generation | long created | long deleted | short count | owners | int length | JSON}, where
+ * an owner is three texts: kind, name and uid. Times are in milliseconds since 1970.
  */
 final class Records {
-  static final long NEVER = Long.MIN_VALUE;
-
   private static final byte CREATED = 1;
   private static final byte CHANGED = 2;
   private static final byte MARKED = 3;
@@ -49,12 +47,12 @@ final class Records {
   }
 
   private static void write(Sink sink, Effect effect) {
-    var resource = effect.object().resource();
+    var key = effect.object().key();
     sink.number(code(effect));
-    sink.text(resource.type().name());
-    sink.text(resource.name());
+    sink.text(key.kind());
+    sink.text(key.name());
     if (effect instanceof Effect.Put put && put.content() != Encoded.NONE) {
-      writeContent(sink, effect.object(), put.content());
+      writeContent(sink, Raw.of(put.object().resource(), put.content()));
     }
   }
 
@@ -65,17 +63,18 @@ final class Records {
     return REMOVED;
   }
 
-  private static void writeContent(Sink sink, Stored object, Encoded content) {
-    var meta = object.resource().meta();
-    sink.text(meta.uid());
-    sink.number(meta.generation());
-    sink.number(millis(meta.created()));
-    sink.number(millis(meta.deleted()));
-    sink.block(content.json());
-  }
-
-  private static long millis(Optional<Instant> time) {
-    return time.map(Instant::toEpochMilli).orElse(NEVER);
+  private static void writeContent(Sink sink, Raw object) {
+    sink.text(object.uid());
+    sink.number(object.generation());
+    sink.number(object.created());
+    sink.number(object.deleted());
+    sink.number((short) object.owners().size());
+    for (var owner : object.owners()) {
+      sink.text(owner.kind());
+      sink.text(owner.name());
+      sink.text(owner.uid());
+    }
+    sink.block(object.json());
   }
 
   static Transacted read(ByteBuffer body, Raw.Place place) {
@@ -99,18 +98,23 @@ final class Records {
     long generation = body.getLong();
     long created = body.getLong();
     long deleted = body.getLong();
+    int count = Short.toUnsignedInt(body.getShort());
+    var owners = new ArrayList<OwnerReference>(count);
+    for (int i = 0; i < count; i++) {
+      owners.add(new OwnerReference(text(body), text(body), text(body)));
+    }
     var json = body.slice(body.position() + 4, body.getInt(body.position()));
     body.position(body.position() + 4 + json.remaining());
-    return new Raw(key, uid, version, generation, created, deleted, json, place);
+    return new Raw(
+        key, uid, version, generation, created, deleted, List.copyOf(owners), json, place);
   }
 
   /** An object in a snapshot: {@code text kind | text name | long version | as in a put}. */
-  static void writeObject(Sink sink, Stored object) {
-    var resource = object.resource();
-    sink.text(resource.type().name());
-    sink.text(resource.name());
-    sink.number(resource.meta().version());
-    writeContent(sink, object, Encoded.of(resource));
+  static void writeObject(Sink sink, Raw object) {
+    sink.text(object.key().kind());
+    sink.text(object.key().name());
+    sink.number(object.version());
+    writeContent(sink, object);
   }
 
   static Raw readObject(ByteBuffer body, Raw.Place place) {

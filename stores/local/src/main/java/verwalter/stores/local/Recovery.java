@@ -1,6 +1,7 @@
 package verwalter.stores.local;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.NavigableMap;
@@ -54,12 +55,27 @@ final class Recovery {
     var replay = new Replay(limit, files.beginning());
     readSnapshot(replay);
     var end = readLogs(replay);
-    var result = replay.result();
+    var state = replay.state();
+    decodeSome(state);
     deleteUnfinished();
     cut(end);
     var journal = Journal.resume(disk, known(), end.log(), end.offset());
     Snapshots.clean(disk);
-    return new Recovered(result.state(), result.history(), journal);
+    return new Recovered(state, replay.history(), journal);
+  }
+
+  /** Decodes one object of each kind: should this version not know them, it says so now. */
+  private static void decodeSome(State state) throws IOException {
+    try {
+      state.kinds().values().forEach(kind -> kind.visitAfter("", (name, each) -> decode(each)));
+    } catch (UncheckedIOException unknown) {
+      throw unknown.getCause();
+    }
+  }
+
+  private static boolean decode(Stored first) {
+    var unused = first.resource();
+    return false;
   }
 
   private void readSnapshot(Replay replay) throws IOException {
@@ -69,7 +85,7 @@ final class Recovery {
       boolean another = files.snapshots().lastKey() > beginning;
       var remedy = another ? Remedies.onlyHistory(newestSnapshot()) : Remedies.BACKUP;
       try (var frames = new Frames(disk.read(name))) {
-        belongs(Snapshots.read(name, frames, beginning, replay.objects(), remedy), name);
+        belongs(Snapshots.read(name, frames, beginning, replay, remedy), name);
       }
     }
   }

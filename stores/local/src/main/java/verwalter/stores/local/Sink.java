@@ -45,6 +45,10 @@ final class Sink {
     room(1).put(value);
   }
 
+  void number(short value) {
+    room(2).putShort(value);
+  }
+
   void number(int value) {
     room(4).putInt(value);
   }
@@ -66,9 +70,9 @@ final class Sink {
     room(2 + bytes.length).putShort((short) bytes.length).put(bytes);
   }
 
-  void block(byte[] bytes) {
-    number(bytes.length);
-    raw(bytes);
+  void block(ByteBuffer bytes) {
+    number(bytes.remaining());
+    room(bytes.remaining()).put(bytes.duplicate());
   }
 
   void raw(byte[] bytes) {

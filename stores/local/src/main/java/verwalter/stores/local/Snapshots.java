@@ -1,10 +1,8 @@
 package verwalter.stores.local;
 
 import java.io.IOException;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
-import verwalter.model.ResourceKey;
 
 /**
  * Files with all objects of one revision: a header, frames of {@code int count | objects}, and a
@@ -52,7 +50,7 @@ final class Snapshots {
       sink.beginFrame();
       sink.number(0);
       while (next < all.size() && sink.size() - begin < FRAME) {
-        Records.writeObject(sink, all.get(next++));
+        Records.writeObject(sink, all.get(next++).raw());
       }
       sink.numberAt(begin + Sink.FRAME, next - from);
       sink.endFrame();
@@ -71,9 +69,8 @@ final class Snapshots {
     }
   }
 
-  /** Reads the objects of a snapshot into {@code objects} and gives the uid of its store. */
-  static String read(
-      String name, Frames frames, long revision, Map<ResourceKey, Raw> objects, String remedy)
+  /** Lets {@code replay} begin with the objects of a snapshot and gives the uid of its store. */
+  static String read(String name, Frames frames, long revision, Replay replay, String remedy)
       throws IOException {
     var header = FileHeader.read(FileHeader.Type.SNAPSHOT, name, frames);
     long at = frames.offset();
@@ -82,11 +79,11 @@ final class Snapshots {
       var place = new Raw.Place(name, at);
       for (int i = 0; i < count; i++) {
         var object = Records.readObject(body, place);
-        objects.put(object.key(), object);
+        replay.begin(object);
       }
       at = frames.offset();
     }
-    if (body == null || body.getLong() != objects.size() || header.revision() != revision) {
+    if (body == null || body.getLong() != replay.size() || header.revision() != revision) {
       throw new StoreCorrupt(name, at, "a block of objects is broken", remedy);
     }
     return header.store();

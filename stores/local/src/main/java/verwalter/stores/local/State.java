@@ -3,7 +3,6 @@ package verwalter.stores.local;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.OwnerReference;
 import verwalter.model.ResourceKey;
@@ -17,23 +16,27 @@ import verwalter.model.ResourceKey;
 record State(long revision, Tree<Tree<Stored>> kinds, Tree<ResourceKey> dependents) {
   static final State EMPTY = new State(0, Tree.empty(), Tree.empty());
 
-  /** A state of these objects. */
-  static State of(long revision, Map<String, TreeMap<String, Stored>> objects) {
-    var kinds = new TreeMap<String, Tree<Stored>>();
-    var dependents = new TreeMap<String, ResourceKey>();
+  /** A state of these objects, by kind and name. */
+  static State of(long revision, Map<String, Map<String, Stored>> objects) {
+    var kinds = new ArrayList<Map.Entry<String, Tree<Stored>>>();
+    var dependents = new ArrayList<Map.Entry<String, ResourceKey>>();
     objects.forEach(
         (kind, named) -> {
-          kinds.put(kind, Tree.sorted(List.copyOf(named.entrySet())));
+          if (!named.isEmpty()) {
+            kinds.add(Map.entry(kind, sorted(new ArrayList<>(named.entrySet()))));
+          }
           for (var each : named.values()) {
-            for (var owner : each.resource().meta().owners()) {
-              dependents.put(link(owner, each.resource().key()), each.resource().key());
+            for (var owner : each.owners()) {
+              dependents.add(Map.entry(link(owner, each.key()), each.key()));
             }
           }
         });
-    return new State(
-        revision,
-        Tree.sorted(List.copyOf(kinds.entrySet())),
-        Tree.sorted(List.copyOf(dependents.entrySet())));
+    return new State(revision, sorted(kinds), sorted(dependents));
+  }
+
+  private static <V> Tree<V> sorted(List<Map.Entry<String, V>> entries) {
+    entries.sort(Map.Entry.comparingByKey());
+    return Tree.sorted(entries);
   }
 
   Tree<Stored> kind(String name) {
@@ -51,11 +54,11 @@ record State(long revision, Tree<Tree<Stored>> kinds, Tree<ResourceKey> dependen
 
   /** With {@code next} in the place of whatever bears its key. */
   State with(Stored next) {
-    var key = next.resource().key();
+    var key = next.key();
     var before = find(key);
     var links = dependents;
-    var owners = next.resource().meta().owners();
-    if (before == null || !before.resource().meta().owners().equals(owners)) {
+    var owners = next.owners();
+    if (before == null || !before.owners().equals(owners)) {
       links = before == null ? links : unlinked(links, before);
       for (var owner : owners) {
         links = links.with(link(owner, key), key);
@@ -66,7 +69,7 @@ record State(long revision, Tree<Tree<Stored>> kinds, Tree<ResourceKey> dependen
   }
 
   State without(Stored gone) {
-    var key = gone.resource().key();
+    var key = gone.key();
     var named = kind(key.kind()).without(key.name());
     return new State(
         revision,
@@ -94,8 +97,8 @@ record State(long revision, Tree<Tree<Stored>> kinds, Tree<ResourceKey> dependen
   }
 
   private static Tree<ResourceKey> unlinked(Tree<ResourceKey> links, Stored object) {
-    for (var owner : object.resource().meta().owners()) {
-      links = links.without(link(owner, object.resource().key()));
+    for (var owner : object.owners()) {
+      links = links.without(link(owner, object.key()));
     }
     return links;
   }

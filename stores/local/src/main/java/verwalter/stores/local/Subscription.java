@@ -167,8 +167,8 @@ final class Subscription<S, T> implements Watch {
       return;
     }
     for (var group : news.groups()) {
-      for (var change : group.changes()) {
-        ready.add(mine(change));
+      for (var effect : group.changes()) {
+        ready.add(mine(effect.change()));
       }
       count += group.changes().size();
     }

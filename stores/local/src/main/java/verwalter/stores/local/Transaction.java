@@ -186,8 +186,7 @@ final class Transaction {
     while (!vanished.isEmpty()) {
       for (var key : state.dependentsOf(vanished.remove())) {
         var dependent = state.find(key);
-        if (dependent != null
-            && dependent.resource().meta().owners().stream().noneMatch(state::has)) {
+        if (dependent != null && dependent.owners().stream().noneMatch(state::has)) {
           discard(dependent);
         }
       }
@@ -195,13 +194,13 @@ final class Transaction {
   }
 
   private Resource<?, ?> keep(Stored next, Encoded content) {
-    touched.putIfAbsent(next.resource().key(), content);
+    touched.putIfAbsent(next.key(), content);
     state = state.with(next);
     return next.resource();
   }
 
   private void vanish(Stored current) {
-    touched.putIfAbsent(current.resource().key(), Encoded.NONE);
+    touched.putIfAbsent(current.key(), Encoded.NONE);
     state = state.without(current);
     vanished.add(current.uid());
   }

@@ -53,8 +53,8 @@ class KillTest {
         assertThat(store.get(Node.KIND, each.getKey()).orElseThrow().meta().version())
             .isEqualTo(each.getValue());
       }
-      long inFlight = store.list(Node.KIND).size() - acknowledged.size();
-      assertThat(inFlight).isBetween(0L, 4L * (round + 1));
+      int inFlight = store.list(Node.KIND).size() - acknowledged.size();
+      assertThat(inFlight).isBetween(0, 4 * (round + 1));
       store.close();
     }
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(at)))
