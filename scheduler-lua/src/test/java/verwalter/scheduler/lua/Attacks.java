@@ -10,7 +10,7 @@ public final class Attacks {
   public static final Budget BUDGET =
       Budget.DEFAULT
           .withInstructions(2_000_000)
-          .withMemory(64 << 20)
+          .withMemory(32 << 20)
           .withStringLength(4 << 20)
           .withWallTime(Duration.ofSeconds(20));
 
@@ -76,7 +76,7 @@ public final class Attacks {
 
   private static Stream<Attack> bombs() {
     var instructions = "instruction budget of 2000000 used up";
-    var memory = "memory budget of 67108864 bytes used up";
+    var memory = "memory budget of 33554432 bytes used up";
     var length = "string length budget of 4194304 bytes used up";
     return Stream.of(
         attack(length, "local s = 'x' for i = 1, 40 do s = s .. s end"),
@@ -84,10 +84,10 @@ public final class Attacks {
         attack(length, "return ('x'):rep(1e9)"),
         attack(length, "return ('x'):rep(1 << 62)"),
         attack(length, "return ('x'):rep(1e6, ('y'):rep(1e6))"),
-        attack(length, "local s = ('x'):rep(3e6) return s:gsub('x', 'xx')"),
+        attack(length, "return ('x'):rep(1e4):gsub('x', ('y'):rep(1000))"),
         attack(
             length,
-            "local t = {} for i = 1, 100 do t[i] = ('x'):rep(1e6) end return table.concat(t)"),
+            "local t, s = {}, ('x'):rep(1e6) for i = 1, 100 do t[i] = s end return table.concat(t)"),
         attack(length, "local s = ('x'):rep(3e6) return string.format('%s%s', s, s)"),
         attack(length, "return ('x'):rep(1e6):gsub('', ('y'):rep(1000))"),
         attack(memory, "local t = {} while true do t[#t + 1] = ('x'):rep(1e6) end"),
@@ -107,7 +107,7 @@ public final class Attacks {
             "local function f() return 1 + f() end f()"),
         attack(
             "stack overflow",
-            "local t = {} setmetatable(t, {__index = function(t, k) return t[k .. 'x'] .. 'y' end}) return t.x"),
+            "local t = {} setmetatable(t, {__index = function(t, k) return t[k] .. 'y' end}) return t.x"),
         attack(
             "stack overflow",
             "local t = setmetatable({}, {}) getmetatable(t).__tostring = tostring return t"),

@@ -1,0 +1,13 @@
+package verwalter.scheduler.lua.vm;
+
+/** An operator with two operands. */
+abstract class Binary extends Expr {
+  final Expr left;
+  final Expr right;
+
+  Binary(Expr left, Expr right, int line) {
+    super(line);
+    this.left = left;
+    this.right = right;
+  }
+}

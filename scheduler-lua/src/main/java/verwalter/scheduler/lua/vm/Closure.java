@@ -1,0 +1,69 @@
+package verwalter.scheduler.lua.vm;
+
+import org.jspecify.annotations.Nullable;
+
+/** A Lua function with the variables of outer functions that it uses. */
+final class Closure extends Function {
+  private static final int BYTES = 48;
+
+  final Machine machine;
+  final Code code;
+  final Cell[] upvalues;
+  private final @Nullable Object environment;
+
+  Closure(Machine machine, Code code, Cell[] upvalues) {
+    this(machine, code, upvalues, null);
+  }
+
+  /** A chunk, whose first slot is its environment. */
+  Closure(Machine machine, Code code, Cell[] upvalues, @Nullable Object environment) {
+    this.machine = machine;
+    this.code = code;
+    this.upvalues = upvalues;
+    this.environment = environment;
+    machine.meter.allocate(BYTES + 8L * upvalues.length);
+  }
+
+  @Override
+  @Nullable Object call(@Nullable Object[] args) {
+    return machine.finish(begin(args));
+  }
+
+  /** Calls it, but leaves a tail call at its end to the caller. */
+  @Nullable Object begin(@Nullable Object[] args) {
+    var slots = new @Nullable Object[code.slots];
+    if (code.chunk) {
+      slots[0] = environment;
+      return run(slots, args);
+    }
+    System.arraycopy(args, 0, slots, 0, Math.min(args.length, code.parameters));
+    return run(slots, code.variadic ? rest(args) : Values.NONE);
+  }
+
+  private @Nullable Object[] rest(@Nullable Object[] args) {
+    int count = args.length - code.parameters;
+    if (count <= 0) {
+      return Values.NONE;
+    }
+    machine.meter.allocate(8L * count);
+    var rest = new @Nullable Object[count];
+    System.arraycopy(args, code.parameters, rest, 0, count);
+    return rest;
+  }
+
+  /**
+   * Runs the body.
+   *
+   * @param slots as many as the code needs, with the arguments in the first ones
+   */
+  @Nullable Object run(@Nullable Object[] slots, @Nullable Object[] varargs) {
+    var frame = new Frame(this, slots, varargs);
+    int depth = machine.enter(frame);
+    for (int captured : code.captured) {
+      slots[captured] = new Cell(slots[captured]);
+    }
+    var signal = code.body.exec(frame);
+    machine.leave(depth);
+    return signal == null ? Values.NONE : frame.result;
+  }
+}

@@ -1,0 +1,18 @@
+package verwalter.scheduler.lua.vm;
+
+import org.jspecify.annotations.Nullable;
+
+/** A value written in the source. */
+final class Constant extends Expr {
+  final @Nullable Object value;
+
+  Constant(@Nullable Object value) {
+    super(0);
+    this.value = value;
+  }
+
+  @Override
+  @Nullable Object eval(Frame f) {
+    return value;
+  }
+}

@@ -1,0 +1,25 @@
+package verwalter.scheduler.lua.vm;
+
+import org.jspecify.annotations.Nullable;
+
+/** The dots: the arguments beyond the named ones. */
+final class Dots extends Expr {
+  Dots() {
+    super(0);
+  }
+
+  @Override
+  @Nullable Object eval(Frame f) {
+    return f.varargs.length == 0 ? null : f.varargs[0];
+  }
+
+  @Override
+  @Nullable Object evalAll(Frame f) {
+    return Values.of(f.varargs);
+  }
+
+  @Override
+  boolean multiple() {
+    return true;
+  }
+}

@@ -1,0 +1,9 @@
+package verwalter.scheduler.lua.vm;
+
+import org.jspecify.annotations.Nullable;
+
+/** A Lua value that can be called. */
+abstract class Function {
+  /** Calls it; see {@link Values} for what comes back. */
+  abstract @Nullable Object call(@Nullable Object[] args);
+}

@@ -1,0 +1,81 @@
+package verwalter.scheduler.lua.vm;
+
+import org.jspecify.annotations.Nullable;
+
+/** {@code for a, b in ...}. Walks through plain tables need no calls. */
+final class GenericFor extends Stat {
+  private final Variable[] variables;
+  private final Expr[] values;
+  private final Block body;
+  private final Place call;
+
+  GenericFor(Variable[] variables, Expr[] values, Block body, int line) {
+    super(line);
+    this.variables = variables;
+    this.values = values;
+    this.body = body;
+    this.call = new Iteration(line);
+  }
+
+  /** The call of the iterator, which the source does not show. */
+  private static final class Iteration extends Place {
+    Iteration(int line) {
+      super(line);
+    }
+
+    @Override
+    Name calledName() {
+      return new Name("for iterator", "for iterator");
+    }
+  }
+
+  @Override
+  @Nullable Signal exec(Frame f) {
+    var list = Expr.list(values, f);
+    var iterator = list.length > 0 ? list[0] : null;
+    var state = list.length > 1 ? list[1] : null;
+    var control = list.length > 2 ? list[2] : null;
+    if (iterator == f.machine.next && state instanceof Table table && control == null) {
+      return pairs(f, table);
+    }
+    while (true) {
+      f.at = call;
+      f.machine.meter.tick();
+      if (!(iterator instanceof Function) && !f.machine.operations.isCallable(iterator)) {
+        throw f.machine.operations.attempt("call", iterator, null);
+      }
+      var results = f.machine.call(iterator, state, control);
+      control = Values.first(results);
+      if (control == null) {
+        return null;
+      }
+      variables[0].declare(f, control);
+      for (int i = 1; i < variables.length; i++) {
+        variables[i].declare(f, Values.get(results, i));
+      }
+      var signal = body.exec(f);
+      if (signal != null) {
+        return signal == Signal.BREAK ? null : signal;
+      }
+    }
+  }
+
+  private @Nullable Signal pairs(Frame f, Table table) {
+    for (int cursor = table.advance(0); cursor >= 0; cursor = table.advance(cursor + 1)) {
+      f.at = call;
+      f.machine.meter.tick();
+      variables[0].declare(f, table.keyAt(cursor));
+      if (variables.length > 1) {
+        variables[1].declare(f, table.valueAt(cursor));
+        for (int i = 2; i < variables.length; i++) {
+          variables[i].declare(f, null);
+        }
+      }
+      var signal = body.exec(f);
+      if (signal != null) {
+        return signal == Signal.BREAK ? null : signal;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+package verwalter.scheduler.lua.vm;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.Meter;
+import verwalter.scheduler.lua.text.Numerals;
+
+/** Plain JSON values as Lua values (verwalter.md 3.4). Maps are entered with sorted keys. */
+final class Inputs {
+  private final Meter meter;
+
+  private Inputs(Meter meter) {
+    this.meter = meter;
+  }
+
+  static Table input(Meter meter, Map<String, Object> input) {
+    var inputs = new Inputs(meter);
+    var table = new Table(meter);
+    sorted(input)
+        .forEach(
+            (key, value) ->
+                table.set(
+                    bytes(key),
+                    key.equals("actions") && value instanceof Map<?, ?> actions
+                        ? inputs.actions(actions)
+                        : inputs.value(value)));
+    return table;
+  }
+
+  private Table actions(Map<?, ?> actions) {
+    var table = new Table(meter);
+    sorted(actions).forEach((key, value) -> table.set(actionKey(key), value(value)));
+    return table;
+  }
+
+  private static Object actionKey(String key) {
+    return key.matches("-?[0-9]{1,19}") && Numerals.parse(key) instanceof Long id ? id : bytes(key);
+  }
+
+  private @Nullable Object value(@Nullable Object value) {
+    if (value == null || value instanceof Boolean || value instanceof Long) {
+      return value;
+    }
+    if (value instanceof Map<?, ?> map) {
+      var table = new Table(meter, 0, map.size());
+      sorted(map).forEach((key, each) -> table.set(bytes(key), value(each)));
+      return table;
+    }
+    if (value instanceof List<?> list) {
+      var table = new Table(meter);
+      table.fill(0, list.stream().map(this::value).toArray());
+      return table;
+    }
+    if (value instanceof Integer number) {
+      return number.longValue();
+    }
+    return value instanceof Number number ? (Object) number.doubleValue() : bytes(value.toString());
+  }
+
+  private static String bytes(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+      }
+    }
+    return text;
+  }
+
+  private static Map<String, @Nullable Object> sorted(Map<?, ?> map) {
+    var sorted = new TreeMap<String, @Nullable Object>();
+    map.forEach((key, value) -> sorted.put(String.valueOf(key), value));
+    return sorted;
+  }
+}

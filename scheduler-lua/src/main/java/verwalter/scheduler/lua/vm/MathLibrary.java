@@ -1,0 +1,188 @@
+package verwalter.scheduler.lua.vm;
+
+import java.util.SplittableRandom;
+import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.text.Numerals;
+
+/** Mathematical functions (Lua 5.3 manual, 6.7), with those of 5.2 that 5.3 deprecates. */
+final class MathLibrary {
+  private final Machine machine;
+  private final Table table;
+
+  private MathLibrary(Machine machine) {
+    this.machine = machine;
+    this.table = new Table(machine.meter);
+  }
+
+  static void install(Machine machine) {
+    var library = new MathLibrary(machine);
+    library.constants();
+    library.rounding();
+    library.ordering();
+    library.transcendental();
+    library.deprecated();
+    machine.globals.set("math", library.table);
+  }
+
+  private void add(String name, Native.Body body) {
+    table.set(name, machine.function("math." + name, body));
+  }
+
+  private void real(String name, DoubleUnaryOperator function) {
+    add(name, args -> function.applyAsDouble(args.real(1)));
+  }
+
+  private void constants() {
+    table.set("huge", Double.POSITIVE_INFINITY);
+    table.set("pi", Math.PI);
+    table.set("maxinteger", Long.MAX_VALUE);
+    table.set("mininteger", Long.MIN_VALUE);
+  }
+
+  private void rounding() {
+    add("floor", args -> rounded(args.number(1), Math::floor));
+    add("ceil", args -> rounded(args.number(1), Math::ceil));
+    add(
+        "abs",
+        args ->
+            args.number(1) instanceof Long whole
+                ? (Object) Math.abs(whole)
+                : (Object) Math.abs(args.real(1)));
+    add("fmod", MathLibrary::remainder);
+    add("modf", MathLibrary::parts);
+    add(
+        "tointeger",
+        args -> args.any(1) instanceof Number ? Operations.integer(args.get(1)) : null);
+    add("type", args -> args.any(1) instanceof Number number ? type(number) : null);
+  }
+
+  private static String type(Number number) {
+    return number instanceof Long ? "integer" : "float";
+  }
+
+  /** An integer if it can be one. */
+  private static Object rounded(Number number, DoubleUnaryOperator rounding) {
+    if (number instanceof Long) {
+      return number;
+    }
+    double value = rounding.applyAsDouble(number.doubleValue());
+    var exact = Numerals.exact(value);
+    return exact != null ? exact : (Object) value;
+  }
+
+  private static Object remainder(Args args) {
+    if (args.number(1) instanceof Long a && args.number(2) instanceof Long b) {
+      if (b == 0) {
+        throw args.bad(2, "zero");
+      }
+      return b == -1 ? 0L : a % b;
+    }
+    return args.real(1) % args.real(2);
+  }
+
+  private static Object[] parts(Args args) {
+    if (args.number(1) instanceof Long whole) {
+      return new Object[] {(double) whole, 0.0};
+    }
+    double value = args.real(1);
+    double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
+    double rest = Double.isInfinite(value) ? 0 : value - whole;
+    return new Object[] {whole, rest};
+  }
+
+  private void ordering() {
+    add("max", args -> extreme(args, true));
+    add("min", args -> extreme(args, false));
+    add("ult", args -> Long.compareUnsigned(args.integer(1), args.integer(2)) < 0);
+    add("random", this::random);
+    add(
+        "randomseed",
+        args -> {
+          machine.random = new SplittableRandom(Double.doubleToLongBits(args.real(1)));
+          return Values.NONE;
+        });
+  }
+
+  private static Object extreme(Args args, boolean largest) {
+    args.any(1);
+    var best = args.number(1);
+    for (int i = 2; i <= args.count(); i++) {
+      var value = args.number(i);
+      if (largest ? Numbers.less(best, value) : Numbers.less(value, best)) {
+        best = value;
+      }
+    }
+    return best;
+  }
+
+  private Object random(Args args) {
+    if (args.count() == 0) {
+      return machine.random.nextDouble();
+    }
+    long low = args.count() > 1 ? args.integer(1) : 1;
+    long high = args.integer(args.count() > 1 ? 2 : 1);
+    if (low > high) {
+      throw args.bad(1, "interval is empty");
+    }
+    if (low < 0 && high > Long.MAX_VALUE + low) {
+      throw args.bad(1, "interval too large");
+    }
+    return high == Long.MAX_VALUE
+        ? machine.random.nextLong(low - 1, high) + 1
+        : machine.random.nextLong(low, high + 1);
+  }
+
+  private void transcendental() {
+    real("sin", Math::sin);
+    real("cos", Math::cos);
+    real("tan", Math::tan);
+    real("asin", Math::asin);
+    real("acos", Math::acos);
+    add("atan", args -> Math.atan2(args.real(1), args.absent(2) ? 1 : args.real(2)));
+    real("exp", Math::exp);
+    real("sqrt", Math::sqrt);
+    real("deg", value -> value * (180 / Math.PI));
+    real("rad", value -> value * (Math.PI / 180));
+    add("log", MathLibrary::logarithm);
+  }
+
+  private static Object logarithm(Args args) {
+    double value = args.real(1);
+    if (args.absent(2)) {
+      return Math.log(value);
+    }
+    double base = args.real(2);
+    if (base == 2) {
+      return Math.getExponent(value) > -1023 && Math.scalb(1.0, Math.getExponent(value)) == value
+          ? (double) Math.getExponent(value)
+          : Math.log(value) / Math.log(2);
+    }
+    return base == 10 ? Math.log10(value) : Math.log(value) / Math.log(base);
+  }
+
+  private void deprecated() {
+    real("cosh", Math::cosh);
+    real("sinh", Math::sinh);
+    real("tanh", Math::tanh);
+    real("log10", Math::log10);
+    add("pow", args -> Arithmetic.Kind.POW.floats(args.real(1), args.real(2)));
+    add("atan2", args -> Math.atan2(args.real(1), args.real(2)));
+    add("ldexp", args -> args.real(1) * Math.pow(2, (double) args.integer(2)));
+    add("frexp", MathLibrary::fraction);
+  }
+
+  private static @Nullable Object fraction(Args args) {
+    double value = args.real(1);
+    if (value == 0 || Double.isNaN(value) || Double.isInfinite(value)) {
+      return new Object[] {value, 0L};
+    }
+    int exponent = Math.getExponent(value) + 1;
+    double fraction = value / Math.pow(2, exponent);
+    while (Math.abs(fraction) < 0.5) {
+      fraction *= 2;
+      exponent--;
+    }
+    return new Object[] {fraction, (long) exponent};
+  }
+}

@@ -1,0 +1,13 @@
+package verwalter.scheduler.lua.vm;
+
+/**
+ * What the source calls a value.
+ *
+ * @param kind local, upvalue, global, field or method
+ */
+record Name(String kind, String name) {
+  @Override
+  public String toString() {
+    return kind + " '" + name + "'";
+  }
+}

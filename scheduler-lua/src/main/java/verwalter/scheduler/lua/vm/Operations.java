@@ -1,0 +1,324 @@
+package verwalter.scheduler.lua.vm;
+
+import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.text.Numerals;
+
+/**
+ * What operators mean for any values: conversions, metamethods, errors (Lua 5.3 manual, 2.4, 3.4).
+ */
+final class Operations {
+  private static final int LONGEST_CHAIN = 2000;
+
+  private final Machine machine;
+
+  Operations(Machine machine) {
+    this.machine = machine;
+  }
+
+  // Conversions
+
+  static String typeName(@Nullable Object value) {
+    if (value == null) {
+      return "nil";
+    }
+    if (value instanceof Boolean) {
+      return "boolean";
+    }
+    if (value instanceof Number) {
+      return "number";
+    }
+    if (value instanceof String) {
+      return "string";
+    }
+    return value instanceof Table ? "table" : "function";
+  }
+
+  static boolean truth(@Nullable Object value) {
+    return value != null && !Boolean.FALSE.equals(value);
+  }
+
+  /** A number or string as text. */
+  static String text(Object value) {
+    return value instanceof Double number ? Numerals.text(number) : value.toString();
+  }
+
+  /** The value as a number, if it is one or a string that reads as one. */
+  static @Nullable Number number(@Nullable Object value) {
+    if (value instanceof Number number) {
+      return number;
+    }
+    return value instanceof String text ? Numerals.parse(text) : null;
+  }
+
+  static @Nullable Long integer(@Nullable Object value) {
+    var number = number(value);
+    if (number instanceof Long whole) {
+      return whole;
+    }
+    return number == null ? null : Numerals.exact(number.doubleValue());
+  }
+
+  // Metamethods
+
+  @Nullable Object metamethod(@Nullable Object value, String event) {
+    var metatable = metatable(value);
+    return metatable == null ? null : metatable.get(event);
+  }
+
+  @Nullable Table metatable(@Nullable Object value) {
+    if (value instanceof Table table) {
+      return table.metatable;
+    }
+    return value instanceof String ? machine.stringMetatable : null;
+  }
+
+  boolean isCallable(@Nullable Object value) {
+    return value instanceof Function || metamethod(value, "__call") != null;
+  }
+
+  private @Nullable Object either(@Nullable Object left, @Nullable Object right, String event) {
+    var method = metamethod(left, event);
+    return method != null ? method : metamethod(right, event);
+  }
+
+  // Fields
+
+  @Nullable Object index(@Nullable Object object, @Nullable Object key, @Nullable Name name) {
+    var at = object;
+    for (int i = 0; i < LONGEST_CHAIN; i++) {
+      Object next;
+      if (at instanceof Table table) {
+        var value = table.get(key);
+        if (value != null || table.metatable == null) {
+          return value;
+        }
+        next = table.metatable.get("__index");
+        if (next == null) {
+          return null;
+        }
+      } else {
+        next = metamethod(at, "__index");
+        if (next == null) {
+          throw attempt("index", at, i == 0 ? name : null);
+        }
+      }
+      if (next instanceof Function function) {
+        return Values.first(function.call(new @Nullable Object[] {at, key}));
+      }
+      at = next;
+    }
+    throw machine.error("'__index' chain too long; possibly a loop");
+  }
+
+  void setIndex(
+      @Nullable Object object, @Nullable Object key, @Nullable Object value, @Nullable Name name) {
+    var at = object;
+    for (int i = 0; i < LONGEST_CHAIN; i++) {
+      Object next;
+      if (at instanceof Table table) {
+        next =
+            table.metatable == null || table.get(key) != null
+                ? null
+                : table.metatable.get("__newindex");
+        if (next == null) {
+          rawSet(table, key, value);
+          return;
+        }
+      } else {
+        next = metamethod(at, "__newindex");
+        if (next == null) {
+          throw attempt("index", at, i == 0 ? name : null);
+        }
+      }
+      if (next instanceof Function function) {
+        function.call(new @Nullable Object[] {at, key, value});
+        return;
+      }
+      at = next;
+    }
+    throw machine.error("'__newindex' chain too long; possibly a loop");
+  }
+
+  void rawSet(Table table, @Nullable Object key, @Nullable Object value) {
+    if (key == null) {
+      throw machine.error("table index is nil");
+    }
+    if (key instanceof Double number && Double.isNaN(number)) {
+      throw machine.error("table index is NaN");
+    }
+    table.set(key, value);
+  }
+
+  @Nullable Object length(@Nullable Object value, @Nullable Name name) {
+    if (value instanceof String text) {
+      return (long) text.length();
+    }
+    var method = metamethod(value, "__len");
+    if (method != null) {
+      return Values.first(machine.call(method, value, value));
+    }
+    if (value instanceof Table table) {
+      return table.length();
+    }
+    throw attempt("get length of", value, name);
+  }
+
+  LuaError attempt(String action, @Nullable Object value, @Nullable Name name) {
+    return machine.error(
+        "attempt to "
+            + action
+            + " a "
+            + typeName(value)
+            + " value"
+            + (name == null ? "" : " (" + name + ")"));
+  }
+
+  // Arithmetic
+
+  /** An operation that is not on two numbers: of strings, by a metamethod, or an error. */
+  @Nullable Object arithmetic(
+      Arithmetic.Kind kind, @Nullable Object left, @Nullable Object right, Binary at) {
+    var method = either(left, right, kind.event);
+    if (method == null || (number(left) != null && number(right) != null)) {
+      var a = number(left);
+      var b = number(right);
+      if (a == null || b == null) {
+        boolean first = a == null;
+        throw attempt(
+            "perform arithmetic on",
+            first ? left : right,
+            first ? at.left.name() : at.right.name());
+      }
+      boolean whole = left instanceof Long && right instanceof Long;
+      return whole
+          ? kind.integers(machine, (Long) left, (Long) right)
+          : (Object) kind.floats(a.doubleValue(), b.doubleValue());
+    }
+    return Values.first(machine.call(method, left, right));
+  }
+
+  @Nullable Object negate(@Nullable Object value, @Nullable Name name) {
+    var number = number(value);
+    if (number != null) {
+      return value instanceof Long whole ? (Object) (-whole) : (Object) (-number.doubleValue());
+    }
+    var method = metamethod(value, "__unm");
+    if (method == null) {
+      throw attempt("perform arithmetic on", value, name);
+    }
+    return Values.first(machine.call(method, value, value));
+  }
+
+  @Nullable Object bitwise(
+      Bitwise.Kind kind,
+      @Nullable Object left,
+      @Nullable Object right,
+      @Nullable Name leftName,
+      @Nullable Name rightName) {
+    var a = integer(left);
+    var b = integer(right);
+    if (a != null && b != null) {
+      return kind.apply(a, b);
+    }
+    var method = either(left, right, kind.event);
+    if (method != null) {
+      return Values.first(machine.call(method, left, right));
+    }
+    if (number(left) != null && number(right) != null) {
+      throw machine.error("number has no integer representation");
+    }
+    boolean first = number(left) == null;
+    throw attempt(
+        "perform bitwise operation on", first ? left : right, first ? leftName : rightName);
+  }
+
+  // Strings
+
+  @Nullable Object concat(
+      @Nullable Object left,
+      @Nullable Object right,
+      @Nullable Name leftName,
+      @Nullable Name rightName) {
+    boolean texts =
+        (left instanceof String || left instanceof Number)
+            && (right instanceof String || right instanceof Number);
+    if (texts) {
+      var a = text(left);
+      var b = text(right);
+      machine.reserve((long) a.length() + b.length());
+      return a.concat(b);
+    }
+    var method = either(left, right, "__concat");
+    if (method != null) {
+      return Values.first(machine.call(method, left, right));
+    }
+    boolean first = !(left instanceof String || left instanceof Number);
+    throw attempt("concatenate", first ? left : right, first ? leftName : rightName);
+  }
+
+  // Comparison
+
+  boolean equal(@Nullable Object left, @Nullable Object right) {
+    if (rawEqual(left, right)) {
+      return true;
+    }
+    if (!(left instanceof Table && right instanceof Table)) {
+      return false;
+    }
+    var method = either(left, right, "__eq");
+    return method != null && truth(Values.first(machine.call(method, left, right)));
+  }
+
+  static boolean rawEqual(@Nullable Object left, @Nullable Object right) {
+    if (left instanceof Long a && right instanceof Double b) {
+      return a.equals(Numerals.exact(b));
+    }
+    if (left instanceof Double a) {
+      return right instanceof Double b
+          ? a.doubleValue() == b.doubleValue()
+          : right instanceof Long c && c.equals(Numerals.exact(a));
+    }
+    return left == null ? right == null : left.equals(right);
+  }
+
+  boolean less(@Nullable Object left, @Nullable Object right) {
+    if (left instanceof Number a && right instanceof Number b) {
+      return Numbers.less(a, b);
+    }
+    if (left instanceof String a && right instanceof String b) {
+      return a.compareTo(b) < 0;
+    }
+    var method = either(left, right, "__lt");
+    if (method == null) {
+      throw incomparable(left, right);
+    }
+    return truth(Values.first(machine.call(method, left, right)));
+  }
+
+  boolean lessOrEqual(@Nullable Object left, @Nullable Object right) {
+    if (left instanceof Number a && right instanceof Number b) {
+      return Numbers.lessOrEqual(a, b);
+    }
+    if (left instanceof String a && right instanceof String b) {
+      return a.compareTo(b) <= 0;
+    }
+    var method = either(left, right, "__le");
+    if (method != null) {
+      return truth(Values.first(machine.call(method, left, right)));
+    }
+    method = either(right, left, "__lt");
+    if (method == null) {
+      throw incomparable(left, right);
+    }
+    return !truth(Values.first(machine.call(method, right, left)));
+  }
+
+  private LuaError incomparable(@Nullable Object left, @Nullable Object right) {
+    var a = typeName(left);
+    var b = typeName(right);
+    return machine.error(
+        a.equals(b)
+            ? "attempt to compare two " + a + " values"
+            : "attempt to compare " + a + " with " + b);
+  }
+}

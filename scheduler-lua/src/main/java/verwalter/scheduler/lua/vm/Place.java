@@ -1,0 +1,17 @@
+package verwalter.scheduler.lua.vm;
+
+import org.jspecify.annotations.Nullable;
+
+/** A part of a program that errors and tracebacks can point at. */
+abstract class Place {
+  final int line;
+
+  Place(int line) {
+    this.line = line;
+  }
+
+  /** If this is a call: what the source calls the function, like {@code local 'f'}. */
+  @Nullable Name calledName() {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+package verwalter.scheduler.lua.vm;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.Sources;
+import verwalter.scheduler.lua.syntax.SyntaxError;
+
+/** The function {@code require}. */
+final class Requires {
+  private final Machine machine;
+  private final Sources sources;
+  private final Map<String, Object> loaded = new HashMap<>();
+  private final List<String> loading = new ArrayList<>();
+
+  private Requires(Machine machine, Sources sources) {
+    this.machine = machine;
+    this.sources = sources;
+  }
+
+  /** Makes it a global; the libraries that are globals by now count as loaded. */
+  static void install(Machine machine, Sources sources) {
+    var requires = new Requires(machine, sources);
+    for (var name : List.of("_G", "table", "string", "utf8", "math", "debug")) {
+      var library = machine.globals.get(name);
+      if (library != null) {
+        requires.loaded.put(name, library);
+      }
+    }
+    machine.globals.set("require", machine.function("require", requires::require));
+  }
+
+  private @Nullable Object require(Args args) {
+    var name = args.string(1);
+    var known = loaded.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (loading.contains(name)) {
+      throw machine.error(
+          "module '" + name + "' requires itself: " + String.join(" -> ", loading) + " -> " + name);
+    }
+    loading.add(name);
+    try {
+      var value = Values.first(chunk(name).call(new @Nullable Object[] {name, null}));
+      var kept = value == null ? (Object) true : value;
+      loaded.put(name, kept);
+      return kept;
+    } finally {
+      loading.remove(loading.size() - 1);
+    }
+  }
+
+  private Closure chunk(String name) {
+    try {
+      var source = sources.module(name);
+      return machine.compile(source.name(), source.text(), machine.globals);
+    } catch (Sources.Missing missing) {
+      throw machine.error("module '" + name + "' not found: " + missing.getMessage());
+    } catch (SyntaxError problem) {
+      throw machine.error("error loading module '" + name + "':\n\t" + problem.getMessage());
+    }
+  }
+}

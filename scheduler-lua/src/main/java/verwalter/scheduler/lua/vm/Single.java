@@ -1,0 +1,23 @@
+package verwalter.scheduler.lua.vm;
+
+import org.jspecify.annotations.Nullable;
+
+/** An expression in parentheses: exactly one value. */
+final class Single extends Expr {
+  private final Expr inner;
+
+  Single(Expr inner) {
+    super(inner.line);
+    this.inner = inner;
+  }
+
+  @Override
+  @Nullable Object eval(Frame f) {
+    return inner.eval(f);
+  }
+
+  @Override
+  @Nullable Name name() {
+    return inner.name();
+  }
+}

@@ -1,0 +1,314 @@
+package verwalter.scheduler.lua.vm;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.Meter;
+import verwalter.scheduler.lua.text.Numerals;
+
+/**
+ * A Lua table: a list of items, and the other entries in the order in which their keys were first
+ * set. An entry that is set to nil stays in its place, without a value, until the table next grows;
+ * so a table may be emptied while it is walked through. The last item of the list is never nil, and
+ * the key after it is never among the other entries.
+ */
+final class Table {
+  private static final int BYTES = 64;
+  private static final int ITEM_BYTES = 16;
+  private static final int ENTRY_BYTES = 40;
+  private static final @Nullable Object[] EMPTY = {};
+  private static final int[] NO_INDEX = {};
+
+  private final Meter meter;
+  @Nullable Table metatable;
+  private @Nullable Object[] items = EMPTY;
+  private int size;
+  private @Nullable Object[] keys = EMPTY;
+  private @Nullable Object[] values = EMPTY;
+  private int used;
+  private int[] index = NO_INDEX; // open addressing; 1 + the place of the entry, 0 if free
+
+  Table(Meter meter) {
+    this.meter = meter;
+    meter.allocate(BYTES);
+  }
+
+  /** A table with room for some items and entries. */
+  Table(Meter meter, int items, int entries) {
+    this(meter);
+    if (items > 0) {
+      meter.allocate((long) items * ITEM_BYTES);
+      this.items = new @Nullable Object[items];
+    }
+    if (entries > 0) {
+      resize(entries);
+    }
+  }
+
+  /** How many items the list has: a border, in the manual's terms. */
+  long length() {
+    return size;
+  }
+
+  @Nullable Object get(@Nullable Object key) {
+    if (key instanceof Long number) {
+      return get(number.longValue());
+    }
+    if (key instanceof String text) {
+      return get(text);
+    }
+    if (key instanceof Double number) {
+      var exact = Numerals.exact(number);
+      if (exact != null) {
+        return get(exact.longValue());
+      }
+    }
+    return key == null ? null : entry(key);
+  }
+
+  @Nullable Object get(long key) {
+    if (key >= 1 && key <= size) {
+      return items[(int) key - 1];
+    }
+    return used == 0 ? null : entry(key);
+  }
+
+  @Nullable Object get(String key) {
+    int mask = index.length - 1;
+    if (mask < 0) {
+      return null;
+    }
+    for (int at = spread(key.hashCode()) & mask; ; at = (at + 1) & mask) {
+      int place = index[at];
+      if (place == 0) {
+        return null;
+      }
+      var other = keys[place - 1];
+      if (key.equals(other)) {
+        return values[place - 1];
+      }
+    }
+  }
+
+  private @Nullable Object entry(Object key) {
+    int place = find(key);
+    return place < 0 ? null : values[place];
+  }
+
+  private static int spread(int hash) {
+    return hash ^ (hash >>> 16);
+  }
+
+  private int find(Object key) {
+    int mask = index.length - 1;
+    if (mask < 0) {
+      return -1;
+    }
+    for (int at = spread(key.hashCode()) & mask; ; at = (at + 1) & mask) {
+      int place = index[at];
+      if (place == 0) {
+        return -1;
+      }
+      if (key.equals(keys[place - 1])) {
+        return place - 1;
+      }
+    }
+  }
+
+  /** Sets a field; the key is neither nil nor NaN. */
+  void set(Object key, @Nullable Object value) {
+    if (key instanceof Long number) {
+      set(number.longValue(), value);
+      return;
+    }
+    if (key instanceof Double number) {
+      var exact = Numerals.exact(number);
+      if (exact != null) {
+        set(exact.longValue(), value);
+        return;
+      }
+    }
+    setEntry(key, value);
+  }
+
+  void set(long key, @Nullable Object value) {
+    if (key >= 1 && key <= size) {
+      items[(int) key - 1] = value;
+      if (value == null && key == size) {
+        shrink();
+      }
+    } else if (key == size + 1L) {
+      if (value != null) {
+        append(value);
+      } else if (used > 0) {
+        setEntry(key, null);
+      }
+    } else {
+      setEntry(key, value);
+    }
+  }
+
+  private void shrink() {
+    while (size > 0 && items[size - 1] == null) {
+      size--;
+    }
+  }
+
+  private void append(Object value) {
+    if (used > 0) {
+      int place = find(size + 1L);
+      if (place >= 0) {
+        values[place] = null;
+      }
+    }
+    grow(size + 1);
+    items[size++] = value;
+    pull();
+  }
+
+  /** Takes the entries that have come to follow the list into it. */
+  private void pull() {
+    while (used > 0) {
+      int place = find(size + 1L);
+      var next = place < 0 ? null : values[place];
+      if (next == null) {
+        return;
+      }
+      values[place] = null;
+      grow(size + 1);
+      items[size++] = next;
+    }
+  }
+
+  private void grow(int wanted) {
+    if (wanted > items.length) {
+      int capacity = Math.max(4, Math.max(wanted, items.length * 2));
+      meter.allocate((long) capacity * ITEM_BYTES);
+      items = Arrays.copyOf(items, capacity);
+    }
+  }
+
+  /**
+   * Puts values into the list from a place on, nil among them, as a constructor does. Entries that
+   * were set before with keys of the list lose their values.
+   */
+  void fill(int from, @Nullable Object[] more) {
+    int end = from + more.length;
+    if (more.length == 0) {
+      return;
+    }
+    grow(end);
+    System.arraycopy(more, 0, items, from, more.length);
+    size = end;
+    shrink();
+    if (used > 0) {
+      for (long key = from + 1L; key <= end; key++) {
+        int place = find(key);
+        if (place >= 0) {
+          values[place] = null;
+        }
+      }
+      pull();
+    }
+  }
+
+  private void setEntry(Object key, @Nullable Object value) {
+    int place = find(key);
+    if (place >= 0) {
+      values[place] = value;
+      return;
+    }
+    if (value == null) {
+      return;
+    }
+    if (used == keys.length) {
+      int live = live();
+      resize(Math.max(4, live * 2 > used ? used * 2 : used));
+    }
+    keys[used] = key;
+    values[used] = value;
+    insert(key, ++used);
+  }
+
+  private int live() {
+    int live = 0;
+    for (int i = 0; i < used; i++) {
+      if (values[i] != null) {
+        live++;
+      }
+    }
+    return live;
+  }
+
+  private void resize(int capacity) {
+    meter.allocate((long) capacity * ENTRY_BYTES);
+    var oldKeys = keys;
+    var oldValues = values;
+    int oldUsed = used;
+    keys = new @Nullable Object[capacity];
+    values = new @Nullable Object[capacity];
+    index = new int[Integer.highestOneBit(capacity * 2 - 1) * 2];
+    used = 0;
+    for (int i = 0; i < oldUsed; i++) {
+      var key = oldKeys[i];
+      if (key != null && oldValues[i] != null) {
+        keys[used] = key;
+        values[used] = oldValues[i];
+        insert(key, ++used);
+      }
+    }
+  }
+
+  private void insert(Object key, int place) {
+    int mask = index.length - 1;
+    int at = spread(key.hashCode()) & mask;
+    while (index[at] != 0) {
+      at = (at + 1) & mask;
+    }
+    index[at] = place;
+  }
+
+  // Walking
+
+  /** The first cursor at or after one that has a value, or -1; the walk begins at 0. */
+  int advance(int cursor) {
+    for (int at = cursor; at < size; at++) {
+      if (items[at] != null) {
+        return at;
+      }
+    }
+    for (int i = Math.max(cursor - items.length, 0); i < used; i++) {
+      if (values[i] != null) {
+        return items.length + i;
+      }
+    }
+    return -1;
+  }
+
+  Object keyAt(int cursor) {
+    if (cursor < items.length) {
+      return cursor + 1L;
+    }
+    var key = keys[cursor - items.length];
+    if (key == null) {
+      throw new IllegalStateException("no key at a cursor that has a value");
+    }
+    return key;
+  }
+
+  @Nullable Object valueAt(int cursor) {
+    return cursor < items.length ? items[cursor] : values[cursor - items.length];
+  }
+
+  /** The cursor after a key's, or -1 if the table has never had the key. */
+  int after(Object key) {
+    var exact = key instanceof Double number ? Numerals.exact(number) : null;
+    Object normal = exact != null ? exact : key;
+    int place = find(normal);
+    if (normal instanceof Long number && number >= 1 && number <= items.length) {
+      if (place < 0 || number <= size) {
+        return number.intValue();
+      }
+    }
+    return place < 0 ? -1 : items.length + place + 1;
+  }
+}

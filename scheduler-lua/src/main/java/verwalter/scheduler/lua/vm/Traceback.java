@@ -1,0 +1,50 @@
+package verwalter.scheduler.lua.vm;
+
+import org.jspecify.annotations.Nullable;
+
+/** The calls in progress as text, as {@code debug.traceback} writes it. */
+final class Traceback {
+  private static final int FIRST = 10;
+  private static final int LAST = 11;
+
+  static String of(Machine machine, int from) {
+    var text = new StringBuilder("stack traceback:");
+    int depth = machine.depth();
+    for (int level = from; level < depth; level++) {
+      if (level - from == FIRST && depth - level > LAST) {
+        text.append("\n\t...");
+        level = depth - LAST;
+      }
+      call(machine, level, text);
+    }
+    return text.append("\n\t[C]: in ?").toString();
+  }
+
+  private static void call(Machine machine, int level, StringBuilder text) {
+    if (machine.level(level) instanceof Native library) {
+      text.append("\n\t[C]: in function '").append(library.label()).append('\'');
+      return;
+    }
+    if (!(machine.level(level) instanceof Frame frame)) {
+      return;
+    }
+    var code = frame.function.code;
+    text.append("\n\t").append(machine.position(level)).append("in ");
+    var name = name(machine, level);
+    if (code.chunk) {
+      text.append("main chunk");
+    } else if (name == null) {
+      text.append("function <").append(code.chunkName).append(':').append(code.line).append('>');
+    } else if (name.kind().equals("global")) {
+      text.append("function '").append(name.name()).append('\'');
+    } else {
+      text.append(name);
+    }
+  }
+
+  private static @Nullable Name name(Machine machine, int level) {
+    return machine.level(level + 1) instanceof Frame caller ? caller.at.calledName() : null;
+  }
+
+  private Traceback() {}
+}

@@ -1,0 +1,30 @@
+package verwalter.scheduler.lua.vm;
+
+import java.nio.file.Path;
+import verwalter.model.Scheduler;
+import verwalter.scheduler.lua.Budget;
+import verwalter.scheduler.lua.LuaEngine;
+import verwalter.scheduler.lua.LuaProgram;
+
+/**
+ * Runs Lua on an interpreter of our own. An instruction of the budget is a turn of a loop, a call,
+ * or a step of a library function; memory is the size of the tables, strings, and functions made.
+ *
+ * <p>What differs from PUC Lua 5.3:
+ *
+ * <ul>
+ *   <li>{@code pairs} goes through list items in order, then other keys in the order in which they
+ *       were first set;
+ *   <li>sorting is stable, and an invalid order function is not detected;
+ *   <li>{@code string.pack}, {@code string.unpack}, {@code string.packsize} and {@code string.dump}
+ *       are missing;
+ *   <li>tables with {@code __mode} keep everything, and {@code __gc} is never called;
+ *   <li>a numeric loop ends before it would wrap around.
+ * </ul>
+ */
+public final class VmEngine implements LuaEngine {
+  @Override
+  public LuaProgram load(Path directory, Budget budget) throws Scheduler.Failed {
+    return VmProgram.load(directory, budget);
+  }
+}

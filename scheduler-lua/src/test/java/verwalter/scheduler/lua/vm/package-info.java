@@ -1,0 +1,4 @@
+@NullMarked
+package verwalter.scheduler.lua.vm;
+
+import org.jspecify.annotations.NullMarked;
