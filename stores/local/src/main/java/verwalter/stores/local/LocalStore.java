@@ -28,6 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
+import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.Loop;
@@ -133,6 +134,7 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
       throws IOException {
     var lock = disk.lock();
     try {
+      executor.execute(LocalStore::loadCodec);
       var store = new LocalStore(disk, lock, options, executor, clock, uids);
       executor.execute(store::decodeAll);
       return store;
@@ -140,6 +142,11 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
       lock.close();
       throw failure;
     }
+  }
+
+  /** Loads what decodes objects, which takes about as long as reading the files does. */
+  private static void loadCodec() {
+    var unused = Encoded.of(Resource.of(Node.KIND, "any", new Node.Spec(false)));
   }
 
   /** Decodes what was there at the beginning, so that nobody has to wait for that later. */

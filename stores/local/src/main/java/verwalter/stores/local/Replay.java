@@ -1,7 +1,9 @@
 package verwalter.stores.local;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import verwalter.model.Kinds;
 import verwalter.model.ResourceKey;
@@ -11,14 +13,29 @@ import verwalter.model.ResourceKey;
  * and the recent past they lead to, none of it decoded.
  */
 final class Replay {
+  private record Past(long revision, List<Effect> effects) {
+    long bytes() {
+      long sum = 0;
+      for (var effect : effects) {
+        sum += effect.object().bytes();
+      }
+      return sum;
+    }
+  }
+
   private final Map<String, Map<String, Stored>> kinds = new HashMap<>();
-  private final History history;
+  private final HistoryLimit limit;
+  private final ArrayDeque<Past> past = new ArrayDeque<>();
+  private long changes;
+  private long bytes;
+  private long forgotten;
   private long revision;
   private int size;
 
   /** Nothing yet, as it stood at {@code revision}. */
   Replay(HistoryLimit limit, long revision) {
-    this.history = new History(limit, revision);
+    this.limit = limit;
+    this.forgotten = revision;
     this.revision = revision;
   }
 
@@ -39,6 +56,10 @@ final class Replay {
 
   /** How they came to stand so. */
   History history() {
+    var history = new History(limit, forgotten);
+    for (var each : past) {
+      history.add(each.revision(), each.effects());
+    }
     return history;
   }
 
@@ -67,7 +88,20 @@ final class Replay {
     for (var operation : next.operations()) {
       effects.add(apply(operation, next));
     }
-    history.add(revision, effects);
+    remember(new Past(revision, effects));
+  }
+
+  /** Keeps no more than the history will, so that a long log is not sorted into it in vain. */
+  private void remember(Past latest) {
+    past.add(latest);
+    changes += latest.effects().size();
+    bytes += latest.bytes();
+    while ((changes > limit.changes() || bytes > limit.bytes()) && past.size() > 1) {
+      var oldest = past.remove();
+      forgotten = oldest.revision();
+      changes -= oldest.effects().size();
+      bytes -= oldest.bytes();
+    }
   }
 
   private Effect apply(Records.Operation operation, Records.Transacted in) throws StoreFormat {
