@@ -56,10 +56,10 @@ final class Daemon implements AutoCloseable {
   private static final Duration LOOP_LIMIT = Duration.ofSeconds(1);
 
   /** How long closing may take before the process ends all the same. */
-  private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(60);
+  private static final Duration SHUTDOWN_LIMIT = Duration.ofMinutes(1);
 
   /** How long a command of a recipe may run (the watchdog of verwalter.md 1.5). */
-  private static final Duration COMMAND_LIMIT = Duration.ofSeconds(180);
+  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(3);
 
   private static final ThreadFactory THREADS =
       task -> {

@@ -28,7 +28,9 @@ import picocli.CommandLine.Spec;
           + " agent and everything it started."
     })
 final class DemoCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
 
   @Option(
       names = "--port",

@@ -45,7 +45,7 @@ final class Progress {
     if (status.state() == State.RUNNING && !converged && allRun()) {
       converged = true;
       out.println();
-      out.println("Everything runs. See " + address + " or type: ./vw get all");
+      out.println("Everything runs. See " + address + " or type: ./vw get ri,pg");
       out.println("Ctrl-C stops it.");
       out.println();
       out.flush();

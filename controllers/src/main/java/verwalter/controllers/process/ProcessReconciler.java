@@ -109,7 +109,7 @@ public final class ProcessReconciler
         .recover(
             failure ->
                 failure instanceof Supervisor.Refused
-                    ? Future.succeededFuture(refused(group, failure.getMessage()))
+                    ? Future.succeededFuture(refused(group, String.valueOf(failure.getMessage())))
                     : Future.failedFuture(failure));
   }
 

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import verwalter.model.Event;
-import verwalter.model.Event.Type;
 import verwalter.model.Json;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -35,7 +34,7 @@ public final class Events {
 
   /** Something happened to {@code regarding}; {@code reporter} is the controller that says so. */
   public void tell(
-      String reporter, ResourceKey regarding, Type type, String reason, String message) {
+      String reporter, ResourceKey regarding, Event.Type type, String reason, String message) {
     loop.execute(
         () -> {
           var now = loop.now();

@@ -2,6 +2,7 @@ package verwalter.controllers.template;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -81,12 +82,9 @@ public final class RoleTemplates implements Templates {
     }
   }
 
+  /** The permission bits; {@code unix:mode} also holds the file's type. */
   private static int mode(Path path) throws IOException {
-    int mode = 0;
-    for (var permission : Files.getPosixFilePermissions(path)) {
-      mode |= 0400 >> permission.ordinal();
-    }
-    return mode;
+    return (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & 07777;
   }
 
   private static String sha256(byte[] bytes) {
