@@ -95,6 +95,27 @@ public final class Fleet {
     return peer;
   }
 
+  /** An input with many nodes and roles. */
+  public static Map<String, Object> large(int nodes, int roles) {
+    var input = new LinkedHashMap<>(input());
+    var peers = new LinkedHashMap<String, Object>();
+    for (int i = 0; i < nodes; i++) {
+      peers.put(Integer.toHexString(i), peer("node" + i, NOW - 1000));
+    }
+    var daemons = new LinkedHashMap<String, Object>();
+    for (int i = 0; i < 2; i++) {
+      daemons.put("d" + i, Map.of("image", "i", "config", "/c", "instances", 500L, "port", true));
+    }
+    var runtime = new LinkedHashMap<String, Object>();
+    for (int i = 0; i < roles; i++) {
+      var release = Map.of("ports", List.of("9000-9999"), "daemons", daemons);
+      runtime.put("role" + i, Map.of("v1", release, "v2", release));
+    }
+    input.put("peers", peers);
+    input.put("runtime", runtime);
+    return input;
+  }
+
   /** The same value with the entries of every map in another order. */
   public static @Nullable Object shuffled(@Nullable Object value, Random random) {
     if (value instanceof Map<?, ?> map) {

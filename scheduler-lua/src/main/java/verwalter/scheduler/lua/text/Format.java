@@ -248,8 +248,11 @@ public record Format(
    * then rounding the full expansion gives the same digits, and this is much cheaper.
    */
   private static @Nullable BigDecimal shortest(double magnitude, int wanted) {
+    if (wanted > SURE_DIGITS || magnitude < Double.MIN_NORMAL) {
+      return null;
+    }
     var decimal = new BigDecimal(Double.toString(magnitude));
-    return wanted <= SURE_DIGITS && decimal.precision() <= wanted ? decimal : null;
+    return decimal.precision() <= wanted ? decimal : null;
   }
 
   private static String trimmed(String fraction) {

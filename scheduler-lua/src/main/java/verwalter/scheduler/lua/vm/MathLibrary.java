@@ -51,9 +51,7 @@ final class MathLibrary {
                 : (Object) Math.abs(args.real(1)));
     add("fmod", MathLibrary::remainder);
     add("modf", MathLibrary::parts);
-    add(
-        "tointeger",
-        args -> args.any(1) instanceof Number ? Operations.integer(args.get(1)) : null);
+    add("tointeger", args -> Operations.integer(args.any(1)));
     add("type", args -> args.any(1) instanceof Number number ? type(number) : null);
   }
 
@@ -82,13 +80,11 @@ final class MathLibrary {
   }
 
   private static Object[] parts(Args args) {
-    if (args.number(1) instanceof Long whole) {
-      return new Object[] {(double) whole, 0.0};
-    }
-    double value = args.real(1);
-    double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
-    double rest = Double.isInfinite(value) ? 0 : value - whole;
-    return new Object[] {whole, rest};
+    var number = args.number(1);
+    double value = number.doubleValue();
+    var whole = rounded(number, value < 0 ? Math::ceil : Math::floor);
+    double rest = Double.isInfinite(value) ? 0 : value - ((Number) whole).doubleValue();
+    return new Object[] {whole, number instanceof Long ? 0.0 : rest};
   }
 
   private void ordering() {

@@ -225,7 +225,9 @@ final class Operations {
       return Values.first(machine.call(method, left, right));
     }
     if (number(left) != null && number(right) != null) {
-      throw machine.error("number has no integer representation");
+      var name = a == null ? leftName : rightName;
+      throw machine.error(
+          "number" + (name == null ? "" : " (" + name + ")") + " has no integer representation");
     }
     boolean first = number(left) == null;
     throw attempt(

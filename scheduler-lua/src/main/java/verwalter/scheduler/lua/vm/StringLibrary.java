@@ -1,6 +1,5 @@
 package verwalter.scheduler.lua.vm;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.text.Format;
 
@@ -165,9 +164,11 @@ final class StringLibrary {
       return Format.quoted(text);
     }
     if (value instanceof Double number) {
-      return number == Math.rint(number) && Math.abs(number) < 0x1p63
-          ? String.format(Locale.ROOT, "%.0f", number) + "e0"
-          : Format.parse("a", 0).floating(number);
+      return Double.isNaN(number)
+          ? "(0/0)"
+          : Double.isInfinite(number)
+              ? (number > 0 ? "1e9999" : "-1e9999")
+              : Format.parse("a", 0).floating(number);
     }
     if (value instanceof Table || value instanceof Function) {
       throw args.bad(argument, "value has no literal form");

@@ -13,7 +13,7 @@ class VmConformanceTest {
   @TempDir Path directory;
 
   static Stream<String> programs() {
-    return Conformance.programs();
+    return Stream.concat(Conformance.programs(), Stream.of("numbers", "language"));
   }
 
   @ParameterizedTest
