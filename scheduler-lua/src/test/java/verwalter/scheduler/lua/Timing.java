@@ -7,7 +7,8 @@ final class Timing {
   public static void main(String[] args) throws Exception {
     var directory = Files.createTempDirectory("fleet");
     Fleet.write(directory);
-    var engine = (LuaEngine) Class.forName(args[0]).getDeclaredConstructor().newInstance();
+    var engine =
+        Class.forName(args[0]).asSubclass(LuaEngine.class).getDeclaredConstructor().newInstance();
     boolean large = args.length > 1;
     var input = large ? Fleet.large(1000, 50) : Fleet.input();
     int runs = large ? 30 : 3000;

@@ -189,10 +189,10 @@ final class Operations {
             first ? left : right,
             first ? at.left.name() : at.right.name());
       }
-      boolean whole = left instanceof Long && right instanceof Long;
-      return whole
-          ? kind.integers(machine, (Long) left, (Long) right)
-          : (Object) kind.floats(a.doubleValue(), b.doubleValue());
+      if (left instanceof Long l && right instanceof Long r) {
+        return kind.integers(machine, l, r);
+      }
+      return kind.floats(a.doubleValue(), b.doubleValue());
     }
     return Values.first(machine.call(method, left, right));
   }
@@ -244,7 +244,7 @@ final class Operations {
     boolean texts =
         (left instanceof String || left instanceof Number)
             && (right instanceof String || right instanceof Number);
-    if (texts) {
+    if (left != null && right != null && texts) {
       var a = text(left);
       var b = text(right);
       machine.reserve((long) a.length() + b.length());
