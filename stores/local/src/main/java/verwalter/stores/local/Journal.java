@@ -34,6 +34,7 @@ final class Journal implements Closeable {
   static Journal resume(Disk disk, String store, String name, long size) throws IOException {
     var log = disk.append(name);
     log.force();
+    disk.force(); // the log may bear its name since just before the crash
     return new Journal(disk, store, log, size);
   }
 

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -82,24 +83,37 @@ final class CrashDisk implements Disk {
     return new IOException(failure);
   }
 
-  /** What is found when the power is back. */
+  /** What is found afterwards. If only the process died, what was not forced still is not. */
   CrashDisk afterCrash(Loss loss, Random random) {
     var next = new CrashDisk();
+    var copies = new IdentityHashMap<File, File>();
+    if (loss == Loss.NONE) {
+      forcedNames.forEach((name, file) -> next.forcedNames.put(name, copy(file, copies)));
+      names.forEach((name, file) -> next.names.put(name, copy(file, copies)));
+      var all = Map.copyOf(next.names);
+      next.unforced.add(
+          found -> {
+            found.clear();
+            found.putAll(all);
+          });
+      return next;
+    }
     var found = new TreeMap<>(forcedNames);
-    int kept =
-        loss == Loss.ALL
-            ? 0
-            : loss == Loss.NONE ? unforced.size() : random.nextInt(unforced.size() + 1);
+    int kept = loss == Loss.ALL ? 0 : random.nextInt(unforced.size() + 1);
     unforced.subList(0, kept).forEach(change -> change.accept(found));
     found.forEach(
         (name, file) -> {
-          var copy = file.copy();
+          var copy = copy(file, copies);
           tear(copy, loss, random);
           copy.forced = copy.bytes.length;
           next.names.put(name, copy);
         });
     next.forcedNames.putAll(next.names);
     return next;
+  }
+
+  private static File copy(File file, Map<File, File> copies) {
+    return copies.computeIfAbsent(file, File::copy);
   }
 
   private static void tear(File file, Loss loss, Random random) {

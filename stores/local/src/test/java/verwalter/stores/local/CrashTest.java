@@ -140,15 +140,16 @@ class CrashTest {
       var disk = new CrashDisk();
       disk.crashAt(point);
       long acknowledged = lifeThatEndsEarly(disk);
+      goesOn(disk.afterCrash(loss, random));
       var found = disk.afterCrash(loss, random);
       found.crashAt(random.nextInt(12)); // and perhaps again while it is put right
       try {
-        check(new Life(found), states, acknowledged);
+        acknowledged = check(new Life(found), states, acknowledged);
       } catch (IOException again) {
         found = found.afterCrash(loss, random);
-        check(new Life(found), states, acknowledged);
+        acknowledged = check(new Life(found), states, acknowledged);
       }
-      found = found.afterCrash(CrashDisk.Loss.ALL, random);
+      found = found.afterCrash(CrashDisk.Loss.ALL, random); // what was seen once lasts
       check(new Life(found), states, acknowledged);
       goesOn(found);
     }
@@ -164,7 +165,8 @@ class CrashTest {
     }
   }
 
-  private static void check(
+  /** Gives the revision found. */
+  private static long check(
       Life life,
       NavigableMap<Long, List<Resource<Node.Spec, Node.Status>>> states,
       long acknowledged) {
@@ -184,14 +186,18 @@ class CrashTest {
         });
     life.world.runFor(Duration.ofSeconds(1));
     assertThat(List.copyOf(objects.values())).isEqualTo(states.get(revision));
+    return revision;
   }
 
   private static void goesOn(CrashDisk disk) throws IOException {
-    var life = new Life(disk.afterCrash(CrashDisk.Loss.ALL, new Random(0)));
+    var next = disk.afterCrash(CrashDisk.Loss.NONE, new Random(0));
+    var life = new Life(next);
     long before = life.store.revision();
     life.write(new Write.Put(node("after", "the crash")));
     life.flush();
     assertThat(life.acknowledged()).isEqualTo(before + 1);
+    var last = new Life(next.afterCrash(CrashDisk.Loss.ALL, new Random(0)));
+    assertThat(last.store.get(Node.KIND, "after")).isPresent();
   }
 
   @Test
