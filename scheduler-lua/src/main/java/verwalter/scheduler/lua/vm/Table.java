@@ -25,6 +25,7 @@ final class Table {
   private @Nullable Object[] keys = EMPTY;
   private @Nullable Object[] values = EMPTY;
   private int used;
+  private int shift = 31;
   private int[] index = NO_INDEX; // open addressing; 1 + the place of the entry, 0 if free
 
   Table(Meter meter) {
@@ -69,7 +70,8 @@ final class Table {
     if (key >= 1 && key <= size) {
       return items[(int) key - 1];
     }
-    return used == 0 ? null : entry(key);
+    int place = find(key);
+    return place < 0 ? null : values[place];
   }
 
   @Nullable Object get(String key) {
@@ -77,7 +79,7 @@ final class Table {
     if (mask < 0) {
       return null;
     }
-    for (int at = spread(key.hashCode()) & mask; ; at = (at + 1) & mask) {
+    for (int at = slot(key.hashCode()); ; at = (at + 1) & mask) {
       int place = index[at];
       if (place == 0) {
         return null;
@@ -94,8 +96,25 @@ final class Table {
     return place < 0 ? null : values[place];
   }
 
-  private static int spread(int hash) {
-    return hash ^ (hash >>> 16);
+  /** Where in the index a search begins: keys that follow each other end up far from each other. */
+  private int slot(int hash) {
+    return (hash * 0x9e3779b9) >>> shift;
+  }
+
+  private int find(long key) {
+    int mask = index.length - 1;
+    if (mask < 0) {
+      return -1;
+    }
+    for (int at = slot(Long.hashCode(key)); ; at = (at + 1) & mask) {
+      int place = index[at];
+      if (place == 0) {
+        return -1;
+      }
+      if (keys[place - 1] instanceof Long other && other == key) {
+        return place - 1;
+      }
+    }
   }
 
   private int find(Object key) {
@@ -103,7 +122,7 @@ final class Table {
     if (mask < 0) {
       return -1;
     }
-    for (int at = spread(key.hashCode()) & mask; ; at = (at + 1) & mask) {
+    for (int at = slot(key.hashCode()); ; at = (at + 1) & mask) {
       int place = index[at];
       if (place == 0) {
         return -1;
@@ -247,6 +266,7 @@ final class Table {
     keys = new @Nullable Object[capacity];
     values = new @Nullable Object[capacity];
     index = new int[Integer.highestOneBit(capacity * 2 - 1) * 2];
+    shift = Integer.numberOfLeadingZeros(index.length) + 1;
     used = 0;
     for (int i = 0; i < oldUsed; i++) {
       var key = oldKeys[i];
@@ -260,7 +280,7 @@ final class Table {
 
   private void insert(Object key, int place) {
     int mask = index.length - 1;
-    int at = spread(key.hashCode()) & mask;
+    int at = slot(key.hashCode());
     while (index[at] != 0) {
       at = (at + 1) & mask;
     }
