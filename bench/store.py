@@ -85,11 +85,11 @@ class Ours:
         body = json.dumps({
             "apiVersion": "verwalter.io/v1", "kind": "RoleConfig", "metadata": {"name": key},
             "spec": {"versions": {}, "settings": {"value": value}}})
-        headers = {"Content-Type": "application/json"}
+        patch = json.dumps({"spec": {"settings": {"value": value}}})
         try:
-            ask(connection, "PUT", "/apis/verwalter.io/v1/roleconfigs/" + key, body, headers)
+            ask(connection, "PATCH", "/apis/verwalter.io/v1/roleconfigs/" + key, patch, {"Content-Type": "application/merge-patch+json"})
         except Refused:
-            ask(connection, "POST", "/apis/verwalter.io/v1/roleconfigs", body, headers)
+            ask(connection, "POST", "/apis/verwalter.io/v1/roleconfigs", body, {"Content-Type": "application/json"})
 
     def watch(self, connection, key):
         connection.request("GET", "/apis/verwalter.io/v1/roleconfigs?watch=true&fieldSelector=metadata.name%3D" + key)

@@ -16,8 +16,8 @@ import tempfile
 import time
 
 COUNT = 100
-RESTARTS = 15
-IDLE_SECONDS = 20
+RESTARTS = 9
+IDLE_SECONDS = 10
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -158,7 +158,7 @@ class Verwalter(Peer):
     name = "verwalter"
 
     def prepare(self):
-        libs = os.path.join(ROOT, "bench/target/lib/*") + ":" + os.path.join(ROOT, "bench/target/classes")
+        libs = ":".join(os.path.join(ROOT, each) for each in ("bench/target/classes", "agent/target/classes", "agent/target/lib/*"))
         self.launch(
             "java", "-XX:+UseSerialGC", "-cp", libs, "verwalter.bench.SupervisorAlone", self.root, self.marker, str(COUNT)
         )
