@@ -5,8 +5,6 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +12,7 @@ import verwalter.model.Codec;
 import verwalter.model.Kind;
 import verwalter.model.Names;
 import verwalter.model.Resource;
+import verwalter.stores.api.Selectors;
 import verwalter.ui.http.Problem;
 
 /** Which objects somebody means: label and field selectors, as Kubernetes writes them. */
@@ -21,19 +20,13 @@ final class Selector {
   /** Selects everything. */
   static final Predicate<Resource<?, ?>> ALL = any -> true;
 
-  private static final Pattern SET =
-      Pattern.compile("([^\\s!=()]+)\\s+(in|notin)\\s*\\(([^()]*)\\)");
   private static final Pattern EQUAL =
       Pattern.compile("([^\\s!=()]+)\\s*(==|=|!=)\\s*([^\\s!=()]*)");
-  private static final Pattern EXISTS = Pattern.compile("(!?)\\s*([^\\s!=()]+)");
 
   /** Parses both selectors; null and blank select everything, and then it is {@link #ALL}. */
   static Predicate<Resource<?, ?>> of(
       Kind<?, ?> kind, @Nullable String labels, @Nullable String fields) {
-    Predicate<Resource<?, ?>> all = ALL;
-    for (var term : terms(labels)) {
-      all = and(all, label(term));
-    }
+    var all = labels(labels);
     for (var term : terms(fields)) {
       all = and(all, field(kind, term));
     }
@@ -65,38 +58,15 @@ final class Selector {
     return terms;
   }
 
-  private static Predicate<Resource<?, ?>> label(String term) {
-    var set = SET.matcher(term);
-    if (set.matches()) {
-      var values =
-          Set.of(
-              Arrays.stream(set.group(3).split(",", -1))
-                  .map(String::strip)
-                  .distinct()
-                  .toArray(String[]::new));
-      boolean in = set.group(2).equals("in");
-      return labels(set.group(1), value -> value == null ? !in : values.contains(value) == in);
+  private static Predicate<Resource<?, ?>> labels(@Nullable String selector) {
+    if (selector == null || selector.isBlank()) {
+      return ALL;
     }
-    var equal = EQUAL.matcher(term);
-    if (equal.matches()) {
-      boolean wanted = !equal.group(2).equals("!=");
-      return labels(equal.group(1), value -> equal.group(3).equals(value) == wanted);
+    try {
+      return Selectors.labels(selector);
+    } catch (Selectors.Malformed mistake) {
+      throw Problem.badRequest(String.valueOf(mistake.getMessage()));
     }
-    var exists = EXISTS.matcher(term);
-    if (exists.matches()) {
-      boolean wanted = exists.group(1).isEmpty();
-      return labels(exists.group(2), value -> (value != null) == wanted);
-    }
-    throw Problem.badRequest(
-        "unable to parse labelSelector at '%s': write key=value, key!=value, key in (a,b), key notin (a,b), key or !key"
-            .formatted(term));
-  }
-
-  private static Predicate<Resource<?, ?>> labels(String key, Predicate<@Nullable String> accepts) {
-    return resource -> {
-      Map<String, String> labels = resource.meta().labels();
-      return accepts.test(labels.get(key));
-    };
   }
 
   private static Predicate<Resource<?, ?>> field(Kind<?, ?> kind, String term) {
