@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Starts 100 `sleep`s, restarts one after kill -9, and measures what idling costs: the embedded
+"""Starts 100 programs, restarts one after kill -9, and measures what idling costs: the embedded
 supervisor beside Debian's supervisor, runit and s6, in one run on one machine.
 
-Needs: apt-get install supervisor runit s6 python3, and a built clone (./verwalter --version).
-Prints one JSON line for each supervisor and a table of ratios. Ends only what it started.
+Needs: apt-get install supervisor runit s6 python3, and a built clone (./verwalter --version, and
+`mvn -q -DskipTests package` for bench's own class). Prints one JSON line for each and the ratios. Every program
+says through a pipe when it runs, so that watching costs nothing. Ends only what it started.
 """
 import glob
 import json
@@ -15,81 +16,28 @@ import sys
 import tempfile
 import time
 
+from heard import Ear, descendants, idle_percent, median, pss_mib, with_argument
+
 COUNT = 100
-RESTARTS = 9
-IDLE_SECONDS = 10
+RESTARTS = 15
+IDLE_SECONDS = 20
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-
-
-def children(pid):
-    """All descendants of a process."""
-    parents = {}
-    for stat in glob.glob("/proc/[0-9]*/stat"):
-        try:
-            text = open(stat).read()
-        except OSError:
-            continue
-        fields = text[text.rindex(")") + 2 :].split()
-        parents.setdefault(int(fields[1]), []).append(int(text.split(" ", 1)[0]))
-    found, todo = [], [pid]
-    while todo:
-        for child in parents.get(todo.pop(), []):
-            found.append(child)
-            todo.append(child)
-    return found
-
-
-def sleepers(marker):
-    """Pids of running programs that carry the marker as their argument: sleep MARKER."""
-    found = []
-    for path in glob.glob("/proc/[0-9]*/cmdline"):
-        try:
-            words = open(path, "rb").read().split(b"\0")
-        except OSError:
-            continue
-        if words[0].endswith(b"sleep") and len(words) > 1 and words[1] == marker.encode():
-            found.append(int(path.split("/")[2]))
-    return found
+BUILD = os.path.realpath(ROOT + "/.dist/lib")
 
 
 def until(claim, limit=60.0):
-    began = time.monotonic()
+    end = time.monotonic() + limit
     while not claim():
-        if time.monotonic() - began > limit:
+        if time.monotonic() > end:
             raise SystemExit("nothing came of it in %d s" % limit)
-        time.sleep(0.001)
-    return time.monotonic() - began
-
-
-def pss(pids):
-    total = 0
-    for pid in pids:
-        try:
-            for line in open("/proc/%d/smaps_rollup" % pid):
-                if line.startswith("Pss:"):
-                    total += int(line.split()[1])
-        except OSError:
-            pass
-    return total / 1024
-
-
-def cpu(pids):
-    ticks = 0
-    for pid in pids:
-        try:
-            text = open("/proc/%d/stat" % pid).read()
-        except OSError:
-            continue
-        fields = text[text.rindex(")") + 2 :].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+        time.sleep(0.01)
 
 
 class Peer:
     """One supervisor in a directory of its own."""
 
-    def __init__(self, root, marker):
-        self.root, self.marker, self.process = root, marker, None
+    def __init__(self, root, ear):
+        self.root, self.ear, self.program = root, ear, ear.script(86400)
 
     def launch(self, *command, **options):
         log = open(os.path.join(self.root, "peer.log"), "ab")
@@ -97,34 +45,24 @@ class Peer:
             command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True, **options
         )
 
-    def own(self):
-        """Processes of the supervisor itself: all but the programs it runs."""
-        programs = set(sleepers(self.marker))
-        return [p for p in [self.process.pid] + children(self.process.pid) if p not in programs]
-
-    def close(self):
-        for pid in self.own()[::-1]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except OSError:
-                pass
-        for pid in sleepers(self.marker):
-            os.kill(pid, signal.SIGKILL)
+    def family(self):
+        """The supervisor, its helpers and what they run."""
+        return descendants(self.process.pid)
 
 
 class Supervisord(Peer):
     name = "supervisor"
 
     def prepare(self):
-        config = os.path.join(self.root, "supervisord.conf")
-        with open(config, "w") as f:
+        self.config = os.path.join(self.root, "supervisord.conf")
+        with open(self.config, "w") as f:
             f.write("[supervisord]\nnodaemon=true\nlogfile=%s/s.log\npidfile=%s/s.pid\n" % (self.root, self.root))
             f.write("[unix_http_server]\nfile=%s/sock\n[supervisorctl]\nserverurl=unix://%s/sock\n" % (self.root, self.root))
             f.write("[rpcinterface:supervisor]\nsupervisor.rpcinterface_factory=supervisor.rpcinterface:make_main_rpcinterface\n")
-            f.write("[program:p]\ncommand=sleep %s\nprocess_name=%%(process_num)03d\nnumprocs=%d\nautostart=false\nautorestart=true\n" % (self.marker, COUNT))
-        self.launch("/usr/bin/supervisord", "-c", config)
+            f.write("[program:p]\ncommand=/bin/sh -c \"%s\"\nprocess_name=%%(process_num)03d\nnumprocs=%d\n" % (self.program, COUNT))
+            f.write("autostart=false\nautorestart=true\nstartsecs=0\n")
+        self.launch("/usr/bin/supervisord", "-c", self.config)
         until(lambda: os.path.exists(self.root + "/sock"))
-        self.config = config
 
     def start(self):
         subprocess.Popen(["/usr/bin/supervisorctl", "-c", self.config, "start", "p:*"], stdout=subprocess.DEVNULL)
@@ -138,10 +76,9 @@ class Runit(Peer):
         for i in range(COUNT):
             directory = os.path.join(self.services, "p%03d" % i)
             os.makedirs(directory)
-            run = os.path.join(directory, "run")
-            with open(run, "w") as f:
-                f.write("#!/bin/sh\nexec sleep %s\n" % self.marker)
-            os.chmod(run, 0o755)
+            with open(os.path.join(directory, "run"), "w") as f:
+                f.write("#!/bin/sh\n%s\n" % self.program)
+            os.chmod(os.path.join(directory, "run"), 0o755)
 
     def start(self):
         self.launch("runsvdir", self.services)
@@ -158,84 +95,77 @@ class Verwalter(Peer):
     name = "verwalter"
 
     def prepare(self):
-        libs = ":".join(os.path.join(ROOT, each) for each in ("bench/target/classes", "agent/target/classes", "agent/target/lib/*"))
+        # As the launcher starts the agent: its jars first and in its order, so that its archive fits.
+        jars = sorted(glob.glob(BUILD + "/agent/*.jar"))
         self.launch(
-            "java", "-XX:+UseSerialGC", "-cp", libs, "verwalter.bench.SupervisorAlone", self.root, self.marker, str(COUNT)
+            "java", "-XX:+UseSerialGC", "-Xmx256m", "-XX:SharedArchiveFile=" + glob.glob(BUILD + "/agent-*.jsa")[0],
+            "-cp", ":".join(jars + [ROOT + "/bench/target/bench-0.1.0.jar"]),
+            "verwalter.bench.SupervisorAlone", self.root, self.program, str(COUNT),
         )
         until(lambda: os.path.exists(os.path.join(self.root, "ready")))
 
     def start(self):
         open(os.path.join(self.root, "go"), "w").close()
 
-    def own(self):
-        programs = set(sleepers(self.marker))
-        keepers = []
-        for path in glob.glob("/proc/[0-9]*/cmdline"):
-            try:
-                text = open(path, "rb").read()
-            except OSError:
-                continue
-            if self.root.encode() in text:
-                keepers.append(int(path.split("/")[2]))
-        return sorted((set(keepers) | {self.process.pid}) - programs)
+    def family(self):
+        # Its keepers leave the family on purpose, so that they outlive it.
+        return sorted(set(super().family() + [each for pid in with_argument(self.root) for each in descendants(pid)]))
 
 
-def measure(kind, number):
+def measure(kind):
     root = tempfile.mkdtemp(prefix="vw-bench-")
-    peer = kind(root, str(86400 + number))
+    ear = Ear(root)
+    peer, programs = kind(root, ear), []
     try:
         peer.prepare()
+        time.sleep(2)
         began = time.monotonic()
         peer.start()
-        until(lambda: len(sleepers(peer.marker)) >= COUNT, 120)
-        started = time.monotonic() - began
+        programs, ended = ear.hear(COUNT)
         time.sleep(3)
         restarts = []
-        for _ in range(RESTARTS):
-            victim = sleepers(peer.marker)[0]
-            os.kill(victim, signal.SIGKILL)
+        for i in range(RESTARTS):
             before = time.monotonic()
-            until(lambda: victim not in sleepers(peer.marker) and len(sleepers(peer.marker)) == COUNT)
-            restarts.append(time.monotonic() - before)
-            time.sleep(1.2)
+            os.kill(programs.pop(0), signal.SIGKILL)
+            again, after = ear.hear(1)
+            programs += again
+            restarts.append((after - before) * 1000)
+            time.sleep(0.5)
         time.sleep(3)
-        own = peer.own()
-        used = cpu(own)
-        time.sleep(IDLE_SECONDS)
+        own = [pid for pid in peer.family() if pid not in programs]
         return {
             "supervisor": peer.name,
-            "start_100_s": round(started, 3),
-            "restart_median_ms": round(sorted(restarts)[len(restarts) // 2] * 1000, 1),
-            "restart_max_ms": round(max(restarts) * 1000, 1),
-            "idle_cpu_percent": round((cpu(own) - used) / IDLE_SECONDS * 100, 2),
-            "memory_pss_mib": round(pss(own), 1),
+            "start_100_s": round(ended - began, 3),
+            "restart_first_ms": round(restarts[0], 1),
+            "restart_median_ms": round(median(restarts), 1),
+            "restart_max_ms": round(max(restarts), 1),
+            "idle_cpu_percent": idle_percent(own, IDLE_SECONDS),
+            "memory_pss_mib": round(pss_mib(own), 1),
             "processes": len(own),
         }
     finally:
-        peer.close()
+        own = [pid for pid in peer.family() if pid not in programs and pid != os.getpid()]
+        for pid in own + programs:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                pass
         shutil.rmtree(root, ignore_errors=True)
 
 
 def main():
-    kinds = [Verwalter, Supervisord, Runit, S6]
-    wanted = sys.argv[1:]
-    rows = [measure(kind, i) for i, kind in enumerate(kinds) if not wanted or kind.name in wanted]
-    for row in rows:
-        print(json.dumps(row))
-    ours = next((row for row in rows if row["supervisor"] == "verwalter"), None)
-    if ours:
-        print("\nratio to ours      start 100   restart   memory")
-        for row in rows:
-            if row is not ours:
-                print(
-                    "%-18s %8.2fx %8.2fx %7.2fx"
-                    % (
-                        row["supervisor"],
-                        row["start_100_s"] / ours["start_100_s"],
-                        row["restart_median_ms"] / ours["restart_median_ms"],
-                        row["memory_pss_mib"] / ours["memory_pss_mib"],
-                    )
-                )
+    chosen = sys.argv[1:]
+    kinds = [kind for kind in (Supervisord, Runit, S6, Verwalter) if not chosen or kind.name in chosen]
+    rows = []
+    for kind in kinds:
+        rows.append(measure(kind))
+        print(json.dumps(rows[-1]), flush=True)
+    ours = rows[-1]
+    for row in rows[:-1]:
+        print("verwalter / %-10s  start %.2fx, restart %.2fx, memory %.1fx" % (
+            row["supervisor"], ours["start_100_s"] / row["start_100_s"],
+            ours["restart_median_ms"] / row["restart_median_ms"], ours["memory_pss_mib"] / row["memory_pss_mib"]))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,15 +1,8 @@
 package verwalter.agent;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -53,12 +46,12 @@ final class DemoCommand implements Callable<Integer> {
     var root = directory.orElseGet(() -> defaultDirectory(System.getenv())).toAbsolutePath();
     var config = root.resolve("config");
     if (fresh) {
-      removeTree(root);
+      Example.removeTree(root);
     }
     if (Files.exists(config)) {
       out.println("Using your copy of the example in " + config + " (--fresh starts over).");
     } else {
-      copyTree(example(), config);
+      Example.copyTo(config);
       out.println("Copied the example to " + config + ".");
     }
     var settings = new Settings();
@@ -73,7 +66,7 @@ final class DemoCommand implements Callable<Integer> {
   private static Integer run(Settings settings, PrintWriter out) throws Exception {
     try (var daemon = Daemon.start(settings)) {
       out.println();
-      var progress = new Progress(daemon.store(), out, daemon.address());
+      var progress = new Progress(daemon.store(), out, daemon.address(), () -> {});
       daemon.watch(progress);
       out.flush();
       daemon.awaitSignal();
@@ -91,51 +84,5 @@ final class DemoCommand implements Callable<Integer> {
             ? Path.of(environment.getOrDefault("HOME", "/tmp"), ".local", "state")
             : Path.of(state);
     return base.resolve("verwalter").resolve("demo");
-  }
-
-  private static Path example() throws SetupFailed {
-    var home = System.getProperty("verwalter.home", "");
-    var example = Path.of(home, "examples", "hello");
-    if (home.isEmpty() || !Files.isDirectory(example)) {
-      throw new SetupFailed(
-          ExitCode.SETUP,
-          "there is no %s; start the demo with ./verwalter in a clone".formatted(example));
-    }
-    return example;
-  }
-
-  private static void copyTree(Path from, Path to) throws IOException {
-    Files.walkFileTree(
-        from,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
-              throws IOException {
-            Files.createDirectories(to.resolve(from.relativize(directory)));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.copy(
-                file,
-                to.resolve(from.relativize(file)),
-                StandardCopyOption.COPY_ATTRIBUTES,
-                LinkOption.NOFOLLOW_LINKS);
-            return FileVisitResult.CONTINUE;
-          }
-        });
-  }
-
-  private static void removeTree(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
-    }
-    try (var tree = Files.walk(root)) {
-      for (var path : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 }

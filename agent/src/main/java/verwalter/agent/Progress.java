@@ -18,9 +18,15 @@ final class Progress {
   private final PrintWriter out;
   private final String address;
   private final Map<String, String> said = new TreeMap<>();
+  private final Runnable onConverged;
   private boolean converged;
 
-  Progress(ObjectStore store, PrintWriter out, String address) {
+  /**
+   * @param address of the page, to be shown
+   * @param onConverged runs on the loop when everything runs for the first time
+   */
+  Progress(ObjectStore store, PrintWriter out, String address, Runnable onConverged) {
+    this.onConverged = onConverged;
     this.store = store;
     this.out = out;
     this.address = address;
@@ -49,6 +55,7 @@ final class Progress {
       out.println("Ctrl-C stops it.");
       out.println();
       out.flush();
+      onConverged.run();
     }
   }
 

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import verwalter.agent.VertxLoop;
 import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessGroup;
 import verwalter.supervisor.EmbeddedSupervisor;
 import verwalter.supervisor.Settings;
 import verwalter.supervisor.lithos.Layout;
 
 /**
  * The embedded supervisor without an agent around it, for {@code supervisors.py}: opens it on a
- * directory, writes a file {@code ready}, and when a file {@code go} appears runs that many {@code
- * sleep}s.
+ * directory, writes a file {@code ready}, and when a file {@code go} appears runs so many programs.
  */
 public final class SupervisorAlone {
   private static final String SANDBOX =
@@ -30,20 +30,24 @@ public final class SupervisorAlone {
   private static final String CONTAINER =
       """
       kind: Daemon
-      executable: /usr/bin/sleep
-      arguments: ["%s"]
+      executable: /bin/sh
+      arguments: ["-c", "%s"]
       restart-timeout: 1
       kill-timeout: 2
       """;
 
-  /** Arguments: directory, argument of {@code sleep}, how many. */
+  /** Arguments: directory, shell text of the program, how many. */
   public static void main(String[] arguments) throws Exception {
     var root = Path.of(arguments[0]);
     var images = Files.createDirectories(root.resolve("images"));
     Files.createDirectories(images.resolve("sleep/config"));
     Files.writeString(images.resolve("sleep/config/c.yaml"), CONTAINER.formatted(arguments[1]));
     var sandboxes = Files.createDirectories(root.resolve("sandboxes"));
-    Files.writeString(sandboxes.resolve("bench.yaml"), SANDBOX.formatted(images));
+    Files.writeString(
+        images.resolve("sleep/config/quiet.yaml"), CONTAINER.formatted("exec sleep 86400"));
+    for (var sandbox : List.of("before", "bench")) {
+      Files.writeString(sandboxes.resolve(sandbox + ".yaml"), SANDBOX.formatted(images));
+    }
     var loop = new VertxLoop(Vertx.vertx(), InstantSource.system());
     var supervisor =
         EmbeddedSupervisor.open(
@@ -56,23 +60,33 @@ public final class SupervisorAlone {
             loop,
             Thread::new,
             Settings.standard());
-    var entry =
-        new ProcessEntry(
-            ProcessEntry.Type.DAEMON,
-            "sleep",
-            "/config/c.yaml",
-            Integer.parseInt(arguments[2]),
-            Map.of(),
-            List.of(),
-            List.of());
+    // As in an agent that has been at work for a while, not its very first process. Its program
+    // says
+    // nothing, so the script does not count it.
+    supervisor.run("before", Map.of("p", entry("/config/quiet.yaml", 1)));
     try (var watch = root.getFileSystem().newWatchService()) {
       root.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+      while (running(supervisor) == 0) {
+        Thread.onSpinWait();
+      }
       Files.createFile(root.resolve("ready"));
       while (!Files.exists(root.resolve("go"))) {
         watch.take().reset();
       }
     }
-    supervisor.run("bench", Map.of("p", entry));
+    supervisor.run("bench", Map.of("p", entry("/config/c.yaml", Integer.parseInt(arguments[2]))));
+  }
+
+  private static ProcessEntry entry(String config, int instances) {
+    return new ProcessEntry(
+        ProcessEntry.Type.DAEMON, "sleep", config, instances, Map.of(), List.of(), List.of());
+  }
+
+  private static long running(EmbeddedSupervisor supervisor) {
+    return supervisor.processes("before").stream()
+        .flatMap(List::stream)
+        .filter(slot -> slot.state() == ProcessGroup.State.RUNNING)
+        .count();
   }
 
   private SupervisorAlone() {}

@@ -1,0 +1,107 @@
+"""What the measurements share: programs that say when they run, and what processes use."""
+import glob
+import os
+import select
+import socket
+import time
+
+
+class Ear:
+    """A named pipe into which every program that is started writes its pid, so that nobody has to look
+    for processes while the clock runs."""
+
+    def __init__(self, root):
+        self.path = os.path.join(root, "ear")
+        os.mkfifo(self.path)
+        self.pipe = os.open(self.path, os.O_RDWR | os.O_NONBLOCK)
+        self.rest = b""
+
+    def script(self, seconds):
+        """Shell text of a program that says its pid and then sleeps under that pid."""
+        return "echo $$ >%s; exec sleep %s" % (self.path, seconds)
+
+    def hear(self, count, limit=120.0):
+        """Waits for so many programs; gives their pids and the moment of the last."""
+        heard, end = [], time.monotonic() + limit
+        while len(heard) < count:
+            if not select.select([self.pipe], [], [], max(0, end - time.monotonic()))[0]:
+                raise SystemExit("%d of %d programs started in %d s" % (len(heard), count, limit))
+            *lines, self.rest = (self.rest + os.read(self.pipe, 65536)).split(b"\n")
+            heard += [int(line) for line in lines]
+        return heard, time.monotonic()
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def descendants(pid):
+    """A process and all below it."""
+    parents = {}
+    for stat in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            text = open(stat).read()
+        except OSError:
+            continue
+        parents.setdefault(int(text[text.rindex(")") + 2 :].split()[1]), []).append(int(text.split(" ", 1)[0]))
+    found = [pid]
+    for each in found:
+        found += parents.get(each, [])
+    return found
+
+
+def with_argument(text):
+    """Processes one of whose arguments contains a text."""
+    found = []
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            if text.encode() in open(path, "rb").read():
+                found.append(int(path.split("/")[2]))
+        except OSError:
+            pass
+    return found
+
+
+def field_mib(pids, name, file):
+    total = 0
+    for pid in pids:
+        try:
+            for line in open("/proc/%d/%s" % (pid, file)):
+                if line.startswith(name + ":"):
+                    total += int(line.split()[1])
+        except OSError:
+            pass
+    return total / 1024
+
+
+def pss_mib(pids):
+    """Memory, shared pages counted in parts."""
+    return field_mib(pids, "Pss", "smaps_rollup")
+
+
+def rss_mib(pids):
+    return field_mib(pids, "VmRSS", "status")
+
+
+def cpu_seconds(pids):
+    ticks = 0
+    for pid in pids:
+        try:
+            text = open("/proc/%d/stat" % pid).read()
+        except OSError:
+            continue
+        fields = text[text.rindex(")") + 2 :].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def idle_percent(pids, seconds):
+    before = cpu_seconds(pids)
+    time.sleep(seconds)
+    return round((cpu_seconds(pids) - before) / seconds * 100, 2)
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
