@@ -52,9 +52,18 @@ final class RunDirectory {
     replace(file(id, LAUNCH), text);
   }
 
+  /** Makes a file say this, unless it does already: nothing is written then, even on a full disk. */
   void replace(Path file, String text) throws IOException {
+    if (Files.exists(file) && Files.readString(file).equals(text)) {
+      return;
+    }
     var temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    Files.writeString(temporary, text);
+    try {
+      Files.writeString(temporary, text);
+    } catch (IOException failed) {
+      delete(temporary);
+      throw new IOException("cannot write %s: %s".formatted(file, failed.getMessage()), failed);
+    }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
