@@ -39,10 +39,7 @@ class FullDiskTest {
   }
 
   private static void soon(org.awaitility.core.ThrowingRunnable claim) {
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .pollInterval(Duration.ofMillis(50))
-        .untilAsserted(claim);
+    await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50)).untilAsserted(claim);
   }
 
   /** Small writes still fit into the last page of the journal: asks for changes until none does. */

@@ -15,15 +15,18 @@ final class OpenApi2 {
     var document = JsonNodeFactory.instance.objectNode().put("swagger", "2.0");
     document.set("info", newer.path("info"));
     var paths = document.putObject("paths");
-    newer.path("paths").properties().forEach(
-        each -> path(each.getValue(), paths.putObject(each.getKey())));
+    newer
+        .path("paths")
+        .properties()
+        .forEach(each -> path(each.getValue(), paths.putObject(each.getKey())));
     document.set("definitions", renamed(newer.at("/components/schemas")));
     return document;
   }
 
   private static void path(JsonNode newer, ObjectNode path) {
     newer
-        .properties().forEach(
+        .properties()
+        .forEach(
             each -> {
               if (each.getKey().equals("parameters")) {
                 each.getValue().forEach(it -> path.withArray("parameters").add(parameter(it)));
@@ -41,7 +44,8 @@ final class OpenApi2 {
     body(newer.at("/requestBody/content"), operation, parameters);
     newer
         .path("responses")
-        .properties().forEach(
+        .properties()
+        .forEach(
             each -> {
               var response = operation.withObject("/responses").putObject(each.getKey());
               response.set("description", each.getValue().path("description"));
@@ -84,7 +88,8 @@ final class OpenApi2 {
     }
     var copy = JsonNodeFactory.instance.objectNode();
     newer
-        .properties().forEach(
+        .properties()
+        .forEach(
             each -> {
               var text = each.getValue().asText("");
               if (each.getKey().equals("$ref") && text.startsWith(SCHEMAS)) {
