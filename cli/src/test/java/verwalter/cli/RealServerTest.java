@@ -129,7 +129,9 @@ class RealServerTest {
     SERVER.put(Resource.of(Event.KIND, "tested", event));
     var shell = shell();
 
-    assertThat(ok(shell, "get", "all")).contains("node/one-of-all ").contains("Tested   Node/one-of-all");
+    assertThat(ok(shell, "get", "all"))
+        .contains("node/one-of-all ")
+        .contains("Tested   Node/one-of-all");
     assertThat(ok(shell, "get", "all", "-o", "name").lines())
         .contains("node/one-of-all", "event/tested");
     assertThat(ok(shell, "get", "ev,all", "-o", "name").lines()).doesNotHaveDuplicates();

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * {@code RUN.pid}, {@code RUN.exit} (see keeper.sh). Nothing here is synced to disk: the notes must
  * survive us, not the machine, since after a boot nothing of them is true any more.
  *
- * <p>An exit file of blanks is room for the end to come. An end without a pid file is one that has been dealt with; it stays until the slot's next run,
- * for its history.
+ * <p>An exit file of blanks is room for the end to come. An end without a pid file is one that has
+ * been dealt with; it stays until the slot's next run, for its history.
  */
 final class RunDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);

@@ -34,7 +34,8 @@ class ExitStatusTest {
   @ParameterizedTest
   @CsvSource({"129, 1", "137, 9", "143, 15", "168, 40", "192, 64"})
   void withAWordItIsASignal(int number, int signal) {
-    var status = ExitStatus.parse("keeper.sh: line 29: 1234 Killed\n" + number + "\n").orElseThrow();
+    var status =
+        ExitStatus.parse("keeper.sh: line 29: 1234 Killed\n" + number + "\n").orElseThrow();
     assertThat(status.signal()).contains(signal);
     assertThat(status.code()).isEmpty();
   }

@@ -160,12 +160,7 @@ class LifeTest {
   }
 
   private static verwalter.model.ProcessGroup.Exit exit(int status) {
-    return running()
-        .ended("r1", said(status), at(5))
-        .life()
-        .history()
-        .lastExit()
-        .orElseThrow();
+    return running().ended("r1", said(status), at(5)).life().history().lastExit().orElseThrow();
   }
 
   /** As if a signal had been the end wherever it may have been. */
