@@ -38,7 +38,6 @@ import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.LuaScheduler;
 import verwalter.scheduler.lua.luaj.LuajEngine;
 import verwalter.stores.api.Loop;
-import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Watch;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
@@ -76,7 +75,7 @@ final class Daemon implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   @SuppressWarnings("NullAway.Init") // opened first thing in build()
-  private ObjectStore store;
+  private LocalStore store;
 
   private @Nullable NodeAgent agent;
   private String address = "";
@@ -156,7 +155,7 @@ final class Daemon implements AutoCloseable {
     own("controllers", agent);
   }
 
-  private ObjectStore openStore(Path directory) throws Exception {
+  private LocalStore openStore(Path directory) throws Exception {
     var threads = Executors.newCachedThreadPool(THREADS);
     own("store threads", threads::shutdown);
     try {
@@ -258,7 +257,9 @@ final class Daemon implements AutoCloseable {
   /** What must be so before this node counts as ready. */
   private List<Check> checks() {
     var schedule = store.get(Schedule.KIND, Schedule.CURRENT);
+    var trouble = store.problem();
     return List.of(
+        new Check("store", trouble.isEmpty(), trouble.orElse("")),
         new Check(
             "schedule",
             schedule.filter(each -> each.spec().decided()).isPresent(),
@@ -300,7 +301,7 @@ final class Daemon implements AutoCloseable {
     parts.push(new Part(name, part));
   }
 
-  ObjectStore store() {
+  LocalStore store() {
     return store;
   }
 

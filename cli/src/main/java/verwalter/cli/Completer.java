@@ -143,7 +143,10 @@ final class Completer {
     return arguments;
   }
 
-  /** Types by their plural; after a comma another. A short name alone stands for itself. */
+  /**
+   * Types by their plural, and categories; after a comma another. A short name alone stands for
+   * itself.
+   */
   private static Stream<String> types(Api api, String typed) throws IOException {
     var done = typed.substring(0, typed.lastIndexOf(',') + 1);
     var rest = typed.substring(done.length());
@@ -151,7 +154,9 @@ final class Completer {
         api.types().all().stream()
             .flatMap(type -> type.shortNames().stream())
             .filter(name -> name.equals(rest));
-    return Stream.concat(api.types().all().stream().map(Type::plural), exact)
+    var categories = api.types().all().stream().flatMap(type -> type.categories().stream());
+    return Stream.of(api.types().all().stream().map(Type::plural), exact, categories.distinct())
+        .flatMap(names -> names)
         .map(name -> done + name);
   }
 

@@ -35,7 +35,7 @@ final class Delete implements Verb {
   public void describe(CommandSpec spec) {
     Flags.help(
         spec,
-        "vw delete TYPE NAME... | TYPE/NAME... | TYPE -l SELECTOR | -f FILE [flags]",
+        "vw delete TYPE NAME... | TYPE/NAME... | TYPE -l SELECTOR | TYPE --all | -f FILE [flags]",
         "One role, after a question",
         "vw delete rc old",
         "What a file describes, without a question",
@@ -43,6 +43,7 @@ final class Delete implements Verb {
     Flags.arguments(spec);
     spec.addOption(Flags.files());
     spec.addOption(Flags.selector());
+    spec.addOption(Flags.fieldSelector());
     spec.addOption(Flags.dryRun());
     spec.addOption(Flags.flag("All objects of the type", "--all"));
     spec.addOption(Flags.flag("Do not ask", "-y", "--yes"));
@@ -101,28 +102,52 @@ final class Delete implements Verb {
   private static List<Doomed> doomed(ParseResult args, Session session) throws IOException {
     List<String> words = args.matchedPositionalValue(0, List.of());
     List<String> files = args.matchedOptionValue("--filename", List.of());
-    var selector = args.matchedOptionValue("--selector", "");
-    var doomed = new ArrayList<Doomed>();
-    if (!files.isEmpty()) {
-      if (!words.isEmpty() || !selector.isEmpty()) {
-        throw Failure.usage("-f names all objects: no types, names or -l beside it", "");
-      }
-      for (var manifest : Sources.read(files, session.world())) {
-        var type = session.type(manifest.text("kind"));
-        doomed.add(new Doomed(type, manifest.text("metadata", "name")));
-      }
-      return doomed;
+    var selected =
+        Query.NONE
+            .with("labelSelector", args.matchedOptionValue("--selector", ""))
+            .with("fieldSelector", args.matchedOptionValue("--field-selector", ""));
+    boolean all = args.matchedOptionValue("--all", false);
+    if (all && !selected.equals(Query.NONE)) {
+      throw Failure.usage("--all and a selector contradict each other", "leave one of them out");
     }
-    for (var target : Target.of(words, session, "delete")) {
-      if (!target.names().isEmpty()) {
-        target.names().forEach(name -> doomed.add(new Doomed(target.type(), name)));
-      } else if (selector.isEmpty() && !args.matchedOptionValue("--all", false)) {
-        throw Failure.usage(
-            "which " + target.type().plural() + "? give names, -l SELECTOR or --all",
-            "see what there is: vw get " + target.type().plural());
-      } else {
-        var query = Query.NONE.with("labelSelector", selector);
-        Item.of(session.api().list(target.type(), Api.Shape.OBJECTS, query))
+    boolean many = all || !selected.equals(Query.NONE);
+    if (files.isEmpty()) {
+      return named(Target.of(words, session, "delete"), many, selected, session);
+    }
+    if (!words.isEmpty() || many) {
+      throw Failure.usage(
+          "-f names all objects: no types, names or -l, --field-selector, --all beside it", "");
+    }
+    var doomed = new ArrayList<Doomed>();
+    for (var manifest : Sources.read(files, session.world())) {
+      var type = session.type(manifest.text("kind"));
+      doomed.add(new Doomed(type, manifest.text("metadata", "name")));
+    }
+    return doomed;
+  }
+
+  /**
+   * What the words mean.
+   *
+   * @param many whether everything of a type that is selected is meant
+   */
+  private static List<Doomed> named(
+      List<Target> targets, boolean many, Query selected, Session session) throws IOException {
+    var doomed = new ArrayList<Doomed>();
+    for (var target : targets) {
+      var plural = target.type().plural();
+      if (target.names().isEmpty() != many) {
+        throw many
+            ? Failure.usage(
+                "names beside --all or a selector: it is either these or those",
+                "leave one of them out")
+            : Failure.usage(
+                "which " + plural + "? give names, -l SELECTOR or --all",
+                "see what there is: vw get " + plural);
+      }
+      target.names().forEach(name -> doomed.add(new Doomed(target.type(), name)));
+      if (many) {
+        Item.of(session.api().list(target.type(), Api.Shape.OBJECTS, selected))
             .forEach(item -> doomed.add(new Doomed(target.type(), item.name())));
       }
     }

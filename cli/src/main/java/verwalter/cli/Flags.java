@@ -93,6 +93,10 @@ final class Flags {
         "--selector");
   }
 
+  static OptionSpec fieldSelector() {
+    return text("SELECTOR", "Only objects with these fields: spec.role=web", "--field-selector");
+  }
+
   static OptionSpec dryRun() {
     return text(
         "WHERE", "none, or server: ask the server what would happen, change nothing", "--dry-run");

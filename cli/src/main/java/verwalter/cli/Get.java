@@ -23,6 +23,8 @@ final class Get implements Verb {
         "vw get TYPE[,TYPE] [NAME...] | TYPE/NAME... [flags]",
         "All nodes",
         "vw get nodes",
+        "All there is, a table for each type",
+        "vw get all",
         "Role instances and what becomes of them",
         "vw get ri -w",
         "One node, all of it",
@@ -32,9 +34,7 @@ final class Get implements Verb {
     Flags.arguments(spec);
     spec.addOption(Flags.output());
     spec.addOption(Flags.selector());
-    spec.addOption(
-        Flags.text(
-            "SELECTOR", "Only objects with these fields: spec.role=web", "--field-selector"));
+    spec.addOption(Flags.fieldSelector());
     spec.addOption(Flags.flag("Then show every change", "-w", "--watch"));
     spec.addOption(Flags.flag("Show changes only", "--watch-only"));
     spec.addOption(

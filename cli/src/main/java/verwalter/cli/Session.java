@@ -100,6 +100,13 @@ final class Session implements AutoCloseable {
     return new Http(settings.server, patience, "vw/" + Version.own());
   }
 
+  /** The types a word means: one, or those of a category such as {@code all}. */
+  List<Type> types(String word) throws IOException {
+    var types = api().types();
+    var category = types.meant(word).isPresent() ? List.<Type>of() : types.inCategory(word);
+    return category.isEmpty() ? List.of(type(word)) : category;
+  }
+
   /** The type a word means. */
   Type type(String word) throws IOException {
     var types = api().types();

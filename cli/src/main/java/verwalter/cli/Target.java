@@ -15,7 +15,10 @@ record Target(Type type, List<String> names) {
     names = List.copyOf(names);
   }
 
-  /** Reads {@code TYPE[,TYPE] [NAME...]} or {@code TYPE/NAME...}. */
+  /**
+   * Reads {@code TYPE[,TYPE] [NAME...]} or {@code TYPE/NAME...}; a type may also be a category such
+   * as {@code all}.
+   */
   static List<Target> of(List<String> words, Session session, String verb) throws IOException {
     if (words.isEmpty()) {
       throw Failure.usage(
@@ -63,9 +66,10 @@ record Target(Type type, List<String> names) {
     var targets = new ArrayList<Target>();
     for (var word : words.get(0).split(",", -1)) {
       if (!word.isEmpty()) {
-        var type = session.type(word);
-        if (targets.stream().noneMatch(target -> target.type.equals(type))) {
-          targets.add(new Target(type, names));
+        for (var type : session.types(word)) {
+          if (targets.stream().noneMatch(target -> target.type.equals(type))) {
+            targets.add(new Target(type, names));
+          }
         }
       }
     }

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.Event;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.Resource;
@@ -108,6 +110,40 @@ class RealServerTest {
     assertThat(ok(shell, "version")).contains("Server Version: 0.1.0");
     assertThat(ok(shell, "status")).contains("Leader:      ● n1");
     assertThat(ok(shell, Vw.COMPLETE, "get", "role")).contains("roleinstances");
+  }
+
+  @Test
+  void allMeansEveryTypeThatHasObjects() {
+    var meta = Metadata.named("one-of-all");
+    SERVER.put(new Resource<>(Node.KIND, meta, new Node.Spec(true), Optional.empty()));
+    var event =
+        new Event.Spec(
+            Node.KIND.key("one-of-all"),
+            Event.Type.NORMAL,
+            "Tested",
+            "",
+            1,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            "test");
+    SERVER.put(Resource.of(Event.KIND, "tested", event));
+    var shell = shell();
+
+    assertThat(ok(shell, "get", "all"))
+        .contains("node/one-of-all ")
+        .contains("Tested   Node/one-of-all");
+    assertThat(ok(shell, "get", "all", "-o", "name").lines())
+        .contains("node/one-of-all", "event/tested");
+    assertThat(ok(shell, "get", "ev,all", "-o", "name").lines()).doesNotHaveDuplicates();
+    assertThat(ok(shell, Vw.COMPLETE, "get", "al")).isEqualTo("all\n");
+
+    assertThat(ok(shell, "delete", "no", "--field-selector=metadata.name=one-of-all", "-y"))
+        .isEqualTo("node \"one-of-all\" deleted\n");
+    assertThat(ok(shell, "delete", "ev", "--all", "-y")).contains("event \"tested\" deleted\n");
+    assertThat(ok(shell, "delete", "ev", "--all", "-y")).isEqualTo("No resources found\n");
+    assertThat(shell.vw("delete", "ev", "--all", "-l", "a=b", "-y")).isEqualTo(2);
+    assertThat(shell.vw("delete", "ev", "tested", "--all", "-y")).isEqualTo(2);
+    assertThat(shell.err()).contains("either these or those");
   }
 
   @Test

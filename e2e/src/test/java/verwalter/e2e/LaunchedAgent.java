@@ -64,10 +64,14 @@ final class LaunchedAgent {
   }
 
   private LaunchedAgent awaitReady() {
+    return awaitOk("/readyz");
+  }
+
+  private LaunchedAgent awaitOk(String path) {
     await()
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> !process.isAlive() || status("/readyz") == 200);
+        .until(() -> !process.isAlive() || status(path) == 200);
     if (!process.isAlive()) {
       throw new AssertionError("the agent ended:\n" + log());
     }
@@ -111,6 +115,23 @@ final class LaunchedAgent {
     awaitReady();
   }
 
+  /** Starts the agent again, and waits only until it lives. */
+  void startAgainUnready() throws IOException {
+    process = launch();
+    awaitOk("/healthz");
+  }
+
+  /** What the agent says at a path; empty while it does not answer. */
+  String text(String path) {
+    try {
+      return http.send(request(path), BodyHandlers.ofString()).body();
+    } catch (IOException silent) {
+      return "";
+    } catch (InterruptedException interrupted) {
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
   /** The HTTP status of a path; 0 while nobody answers. */
   int status(String path) {
     try {
@@ -128,11 +149,9 @@ final class LaunchedAgent {
 
   JsonNode json(String path) {
     try {
-      return JSON.readTree(http.send(request(path), BodyHandlers.ofString()).body());
+      return JSON.readTree(text(path));
     } catch (IOException failure) {
       throw new java.io.UncheckedIOException(failure);
-    } catch (InterruptedException interrupted) {
-      throw new IllegalStateException(interrupted);
     }
   }
 

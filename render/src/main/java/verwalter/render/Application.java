@@ -30,6 +30,7 @@ public final class Application {
   private final Switch files;
   private final Undo undo;
   private final Stage stage;
+  private final WrittenFiles written;
 
   /**
    * @param state a directory of this role alone; created when needed, for this user only
@@ -44,6 +45,7 @@ public final class Application {
     this.files = new Switch(disk, state.toAbsolutePath().toString());
     this.undo = new Undo(state.resolve("undo"), disk, files);
     this.stage = new Stage(state.toAbsolutePath().resolve("stage"), disk);
+    this.written = new WrittenFiles(state.toAbsolutePath(), disk);
   }
 
   /**
@@ -51,12 +53,14 @@ public final class Application {
    * nothing produces any more are removed after the last command that writes files, so that a
    * reload which follows does not see them.
    *
-   * @param last what {@link Applied#files} of the last successful application was
+   * @param last what {@link Applied#files} of the last successful application was, as far as the
+   *     caller could write it down; what is noted on disk is added
    * @throws ApplyFailed if any command fails, or the disk; everything is as it was
    */
   public Applied apply(Rendered rendered, List<TemplateOutput.File> last) throws ApplyFailed {
     var log = new RunLog();
     recover(log);
+    var known = known(last, log);
     var steps = new ArrayList<Step>();
     try {
       var staged = stage.fill(rendered);
@@ -68,9 +72,18 @@ public final class Application {
     } catch (IOException e) {
       throw new ApplyFailed("cannot stage the rendered files: " + e, log.toString(), e);
     }
-    var result = transaction(touched(steps, last), log, run -> execute(steps, last, run));
+    var result = transaction(touched(steps, known), log, run -> execute(steps, known, run));
     discardStage();
     return result;
+  }
+
+  private List<TemplateOutput.File> known(List<TemplateOutput.File> last, RunLog log)
+      throws ApplyFailed {
+    try {
+      return written.with(last);
+    } catch (IOException e) {
+      throw new ApplyFailed("cannot tell what was written before: " + e, log.toString(), e);
+    }
   }
 
   /** A command and what its names stand for. */
@@ -140,6 +153,7 @@ public final class Application {
     var run = new Run(stage, transaction, programs, processFiles, log);
     try {
       work.on(run);
+      written.note(run.result().files());
       transaction.commit();
       return run.result();
     } catch (Run.Failed e) {
@@ -185,7 +199,8 @@ public final class Application {
   public Applied remove(List<TemplateOutput.File> last) throws ApplyFailed {
     var log = new RunLog();
     recover(log);
-    return transaction(touched(List.of(), last), log, run -> run.removeObsolete(last));
+    var known = known(last, log);
+    return transaction(touched(List.of(), known), log, run -> run.removeObsolete(known));
   }
 
   /**

@@ -7,10 +7,12 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import verwalter.model.TemplateOutput;
@@ -147,22 +149,25 @@ final class Run {
 
   /** Removes what the role wrote before and no command of it has kept. */
   void removeObsolete(Collection<TemplateOutput.File> last) throws Failed {
+    var hashes = new TreeMap<String, Set<String>>();
     for (var file : last) {
       if (!kept.containsKey(file.path())) {
-        remove(file);
+        hashes.computeIfAbsent(file.path(), path -> new HashSet<>()).add(file.sha256());
       }
+    }
+    for (var each : hashes.entrySet()) {
+      remove(Path.of(each.getKey()), each.getValue());
     }
   }
 
   /** Removes one file that this role wrote, unless somebody has changed it since. */
-  void remove(TemplateOutput.File file) throws Failed {
-    var path = Path.of(file.path());
+  private void remove(Path path, Set<String> ours) throws Failed {
     try {
       var there = FileState.of(path);
       if (there instanceof FileState.Absent) {
         log.line(path + ": is gone already");
       } else if (there instanceof FileState.Regular now
-          && now.described(path).sha256().equals(file.sha256())) {
+          && ours.contains(now.described(path).sha256())) {
         transaction.remove(path);
         log.line(path + ": removed, no longer produced");
       } else {

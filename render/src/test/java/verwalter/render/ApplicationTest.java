@@ -225,4 +225,27 @@ class ApplicationTest {
     assertThat(rendered(COPY.replace("}\n", ", mode: 0o600}\n"), "x").digest())
         .isNotEqualTo(digest);
   }
+
+  @Test
+  void whatNobodyElseCouldWriteDownIsRemovedAllTheSame() throws Exception {
+    var first = apply(COPY, "x");
+    apply(COPY + "- !Copy {src: '{{ files.conf }}', dest: ETC/more}\n", "y", first);
+
+    // the agent died before it wrote down the second one
+    application.remove(first.files());
+
+    assertThat(Trees.snapshot(etc)).isEmpty();
+    assertThat(temp.resolve("state").resolve("written")).doesNotExist();
+  }
+
+  @Test
+  void whatSomebodyChangedStaysHoweverItIsKnown() throws Exception {
+    var first = apply(COPY, "x");
+    apply(COPY, "y", first);
+    Files.writeString(etc.resolve("conf"), "mine\n");
+
+    application.remove(first.files());
+
+    assertThat(etc.resolve("conf")).hasContent("mine");
+  }
 }

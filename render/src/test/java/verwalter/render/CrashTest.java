@@ -138,9 +138,31 @@ class CrashTest {
       fresh += tree.equals(after) ? 1 : 0;
       application(new LocalDisk(), new LocalDisk()).apply(rendered, last());
       assertThat(Trees.snapshot(etc)).as("again after step %s", at).isEqualTo(after);
-      assertThat(Trees.snapshot(state)).as("leftovers of step %s", at).isEmpty();
+      assertThat(Trees.snapshot(state)).as("left after step %s", at).containsOnlyKeys("written");
     }
     assertThat(old).isGreaterThan(20);
+    assertThat(fresh).isGreaterThan(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(BreakingDisk.Kind.class)
+  void aRoleThatGoesAfterACrashTakesAllItsNewFilesAlong(BreakingDisk.Kind kind) throws Exception {
+    int fresh = 0;
+    for (int at = 0; ; at++) {
+      reset();
+      var disk = new BreakingDisk(at, kind);
+      attempt(disk);
+      application(new LocalDisk(), new LocalDisk()).recover();
+      boolean applied = Trees.snapshot(etc).equals(after);
+      application(new LocalDisk(), new LocalDisk()).remove(last()); // nobody wrote down more
+      if (applied) {
+        fresh++;
+        assertThat(Trees.snapshot(etc)).as("broken at step %s", at).containsOnlyKeys("target");
+      }
+      if (!disk.broke()) {
+        break;
+      }
+    }
     assertThat(fresh).isGreaterThan(1);
   }
 

@@ -10,9 +10,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Keeps a second supervisor from a directory. The kernel lets go of it when we die. */
 final class DirectoryLock implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
+
   /**
    * What this JVM holds. Needed because closing any descriptor of a file drops every lock this
    * process has on it: a second attempt from within must not even open the file.
@@ -41,9 +45,7 @@ final class DirectoryLock implements AutoCloseable {
       if (lock == null) {
         throw new EmbeddedSupervisor.InUse(directory, "process " + Files.readString(file).strip());
       }
-      var pid = ProcessHandle.current().pid() + "\n";
-      channel.truncate(0);
-      channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
+      sign(channel);
       return new DirectoryLock(file, channel, lock);
     } catch (IOException | RuntimeException failed) {
       if (channel != null) {
@@ -51,6 +53,17 @@ final class DirectoryLock implements AutoCloseable {
       }
       HELD.remove(file);
       throw failed;
+    }
+  }
+
+  /** Says who holds the lock. The lock holds without it, on a full disk for example. */
+  private static void sign(FileChannel channel) {
+    var pid = ProcessHandle.current().pid() + "\n";
+    try {
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
+    } catch (IOException unsigned) {
+      LOG.debug("the lock is held without a name in it", unsigned);
     }
   }
 

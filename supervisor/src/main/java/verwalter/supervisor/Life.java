@@ -84,9 +84,9 @@ record Life(String slot, Optional<Wish> wish, Phase phase, History history) {
   /**
    * Its program has ended.
    *
-   * @param status as the shell has it; empty if nobody saw
+   * @param status empty if nobody saw
    */
-  Step ended(String id, Optional<Integer> status, Instant at) {
+  Step ended(String id, Optional<ExitStatus> status, Instant at) {
     var run = phase.run().filter(its -> its.id().equals(id) && !(phase instanceof Phase.Sweeping));
     if (run.isEmpty()) {
       return new Step(this, List.of());
@@ -111,10 +111,11 @@ record Life(String slot, Optional<Wish> wish, Phase phase, History history) {
         : Optional.empty();
   }
 
-  private static Exit exit(Run run, Optional<Integer> status, Instant at, boolean asked) {
-    var signal = status.filter(code -> code > 128 && code <= 128 + 64).map(code -> code - 128);
-    boolean failure = !asked && status.map(run.terms()::isFailure).orElse(true);
-    return new Exit(signal.isPresent() ? Optional.empty() : status, signal, at, failure);
+  private static Exit exit(Run run, Optional<ExitStatus> status, Instant at, boolean asked) {
+    boolean failure =
+        !asked && status.map(ExitStatus::number).map(run.terms()::isFailure).orElse(true);
+    var code = status.flatMap(ExitStatus::code);
+    return new Exit(code, status.flatMap(ExitStatus::signal), at, failure);
   }
 
   /** Nothing of that run is left. */

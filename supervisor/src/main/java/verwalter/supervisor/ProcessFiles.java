@@ -151,6 +151,16 @@ final class ProcessFiles {
         && Files.readString(file).equals(text)) {
       return false;
     }
+    try {
+      replace(file, text);
+      return true;
+    } catch (IOException failed) {
+      throw new IOException(
+          "cannot write %s, which stays as it is: %s".formatted(file, failed.getMessage()), failed);
+    }
+  }
+
+  private static void replace(Path file, String text) throws IOException {
     var directory = directoryOf(file);
     Files.createDirectories(directory);
     // Hidden, so that nobody takes it for a sandbox's.
@@ -160,7 +170,6 @@ final class ProcessFiles {
       sync(temporary);
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
       sync(directory);
-      return true;
     } finally {
       Files.deleteIfExists(temporary);
     }

@@ -21,14 +21,18 @@ import org.slf4j.LoggerFactory;
  * {@code RUN.pid}, {@code RUN.exit} (see keeper.sh). Nothing here is synced to disk: the notes must
  * survive us, not the machine, since after a boot nothing of them is true any more.
  *
- * <p>An end without a pid file is one that has been dealt with; it stays until the slot's next run,
- * for its history.
+ * <p>An exit file of blanks is room for the end to come. An end without a pid file is one that has
+ * been dealt with; it stays until the slot's next run, for its history.
  */
 final class RunDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
   static final String LAUNCH = ".launch";
   static final String PID = ".pid";
   static final String EXIT = ".exit";
+
+  /** Kept for the keeper's last words: they must find room on a disk that is full by then. */
+  private static final String ROOM = " ".repeat(255) + "\n";
+
   private static final Set<String> SUFFIXES = Set.of(LAUNCH, PID, EXIT, ".tmp");
 
   private final Path directory;
@@ -37,8 +41,8 @@ final class RunDirectory {
     this.directory = directory;
   }
 
-  /** How a run ended: as the shell has it, and when. */
-  record End(int status, Instant at) {}
+  /** How a run ended, and when. */
+  record End(ExitStatus status, Instant at) {}
 
   Path path(String id) {
     return directory.resolve(id);
@@ -49,12 +53,24 @@ final class RunDirectory {
   }
 
   void launch(String id, String text) throws IOException {
+    replace(file(id, EXIT), ROOM);
     replace(file(id, LAUNCH), text);
   }
 
+  /**
+   * Makes a file say this, unless it does already: nothing is written then, even on a full disk.
+   */
   void replace(Path file, String text) throws IOException {
+    if (Files.exists(file) && Files.readString(file).equals(text)) {
+      return;
+    }
     var temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    Files.writeString(temporary, text);
+    try {
+      Files.writeString(temporary, text);
+    } catch (IOException failed) {
+      delete(temporary);
+      throw new IOException("cannot write %s: %s".formatted(file, failed.getMessage()), failed);
+    }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
@@ -66,9 +82,11 @@ final class RunDirectory {
   /** How the run ended, once its keeper has said so completely. */
   Optional<End> end(String id) {
     var file = file(id, EXIT);
-    return line(file)
-        .filter(text -> text.matches("[0-9]{1,3}"))
-        .map(text -> new End(Integer.parseInt(text), modified(file)));
+    try {
+      return ExitStatus.parse(Files.readString(file)).map(it -> new End(it, modified(file)));
+    } catch (IOException missing) {
+      return Optional.empty();
+    }
   }
 
   private static Instant modified(Path file) {

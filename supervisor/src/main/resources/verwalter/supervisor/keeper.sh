@@ -6,7 +6,9 @@
 #
 # RUN.launch  written by the agent: sets vw_log, defines vw_program PID, which executes the program
 # RUN.pid     written here: the content of the program's own /proc/PID/stat
-# RUN.exit    written here: the exit code, or 128 and the number of the signal that killed it
+# RUN.exit    blanks of the agent's, so that there is room even on a full disk; written here: what the
+#             shell says of the signal that killed the program, such as "Killed", if that was its end;
+#             then a line with the exit code, or with 128 and the number of the signal
 #
 # Whoever creates RUN.pid owns the run. An agent that finds a run without it creates it first and so
 # makes sure that a late keeper starts nothing. The agent removes RUN.launch before RUN.pid, so who
@@ -20,7 +22,10 @@ vw_run=$1
 # A handler, not '': the subshell below gets the default action back.
 trap : HUP INT TERM
 
+exec 3<>"$vw_run.exit"
+
 # In the foreground: a command started with & would ignore SIGINT and SIGQUIT for ever.
+{
 (
   read -r vw_stat </proc/self/stat
   set -C
@@ -28,11 +33,12 @@ trap : HUP INT TERM
   set +C
   [ -e "$vw_run.launch" ] || exit 125
   vw_program "${vw_stat%% *}"
-) >>"$vw_log" 2>&1
+) >>"$vw_log" 2>&1 3>&-
 vw_status=$?
+} 2>&3
 
 [ -e "$vw_run.launch" ] || exit 0
 
 # What the program left in its process group dies with it even while there is no agent.
 read -r vw_pid vw_rest <"$vw_run.pid" && kill -s KILL -- "-$vw_pid"
-echo "$vw_status" >"$vw_run.exit"
+echo "$vw_status" >&3

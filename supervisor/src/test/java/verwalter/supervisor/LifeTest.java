@@ -103,7 +103,7 @@ class LifeTest {
     assertThat(killed.effects())
         .containsExactly(new Effect.Kill(run("r1", 0, History.NONE), PROCESS));
     assertThat(killed.life().decide(at(9), "x").effects()).isEmpty();
-    var ended = killed.life().ended("r1", Optional.of(137), at(9));
+    var ended = killed.life().ended("r1", said(137), at(9));
     assertThat(ended.life().decide(at(9), "r2").effects()).isEmpty();
     assertThat(ended.life().history().lastExit().orElseThrow().failure()).isFalse();
     var swept = ended.life().swept("r1").decide(at(9), "r2");
@@ -113,23 +113,23 @@ class LifeTest {
   @Test
   void aRetiredSlotIsGoneAfterItsDeath() {
     var stopping = running().wished(Optional.empty(), at(3)).decide(at(3), "x").life();
-    var swept = stopping.ended("r1", Optional.of(143), at(4)).life().swept("r1");
+    var swept = stopping.ended("r1", said(143), at(4)).life().swept("r1");
     assertThat(swept.decide(at(4), "x").life().phase()).isEqualTo(new Phase.Gone());
   }
 
   @Test
   void anEarlyDeathWaitsAndALateOneDoesNot() {
-    var early = running().ended("r1", Optional.of(0), at(0.5)).life().swept("r1");
+    var early = running().ended("r1", said(0), at(0.5)).life().swept("r1");
     assertThat(early.decide(at(0.6), "r2").effects()).containsExactly(new Effect.Wake(SLOT, at(2)));
     assertThat(early.history().lastExit().orElseThrow().failure()).isTrue();
     assertThat(View.of(early).nextStart()).contains(at(2));
-    var late = running().ended("r1", Optional.of(0), at(10)).life().swept("r1");
+    var late = running().ended("r1", said(0), at(10)).life().swept("r1");
     assertThat(late.decide(at(10), "r2").effects()).containsExactly(new Effect.Launch(SLOT, "r2"));
   }
 
   @Test
   void aNewWishNeedNotWaitForWhatTheOldOneEarned() {
-    var waiting = running().ended("r1", Optional.of(1), at(0.5)).life().swept("r1");
+    var waiting = running().ended("r1", said(1), at(0.5)).life().swept("r1");
     assertThat(waiting.wished(Optional.of(ONE), at(0.6)).decide(at(0.6), "r2").effects())
         .containsExactly(new Effect.Wake(SLOT, at(2)));
     assertThat(waiting.wished(Optional.of(TWO), at(0.6)).decide(at(0.6), "r2").effects())
@@ -140,11 +140,11 @@ class LifeTest {
   void newsOfOtherRunsAndNewsToldTwiceChangeNothing() {
     var running = running();
     assertThat(running.alive("r0", new ProcessId(8, 80))).isEqualTo(running);
-    assertThat(running.ended("r0", Optional.of(0), at(1)).life()).isEqualTo(running);
+    assertThat(running.ended("r0", said(0), at(1)).life()).isEqualTo(running);
     assertThat(running.swept("r1")).isEqualTo(running);
     assertThat(running.launched(run("r1", 0, History.NONE))).isEqualTo(running);
-    var ended = running.ended("r1", Optional.of(0), at(1)).life();
-    assertThat(ended.ended("r1", Optional.of(1), at(2)).effects()).isEmpty();
+    var ended = running.ended("r1", said(0), at(1)).life();
+    assertThat(ended.ended("r1", said(1), at(2)).effects()).isEmpty();
   }
 
   @Test
@@ -160,11 +160,11 @@ class LifeTest {
   }
 
   private static verwalter.model.ProcessGroup.Exit exit(int status) {
-    return running()
-        .ended("r1", Optional.of(status), at(5))
-        .life()
-        .history()
-        .lastExit()
-        .orElseThrow();
+    return running().ended("r1", said(status), at(5)).life().history().lastExit().orElseThrow();
+  }
+
+  /** As if a signal had been the end wherever it may have been. */
+  private static Optional<ExitStatus> said(int number) {
+    return ExitStatus.parse("Killed\n" + number + "\n");
   }
 }

@@ -43,7 +43,7 @@ final class ObjectApiTest {
               resource -> {
                 assertThat(resource.path("name").asText()).isEqualTo(kind.plural());
                 assertThat(resource.path("shortNames").get(0).asText()).isEqualTo(kind.shortName());
-                assertThat(resource.path("verbs")).hasSize(7);
+                assertThat(resource.path("verbs")).hasSize(8);
                 assertThat(resource.path("namespaced").asBoolean()).isFalse();
               });
     }
@@ -269,7 +269,7 @@ final class ObjectApiTest {
         .contains("did you mean roleconfigs?");
     assertThat(server.get("/apis/nowhere").statusCode()).isEqualTo(404);
     assertThat(server.delete(NODES + "/nobody").statusCode()).isEqualTo(404);
-    assertThat(server.delete(NODES).statusCode()).isEqualTo(405);
+    assertThat(server.send("PUT", NODES, JSON, "{}").statusCode()).isEqualTo(405);
   }
 
   @Test
@@ -314,6 +314,48 @@ final class ObjectApiTest {
     var free = "{\"metadata\":{\"finalizers\":null}}";
     assertThat(server.send("PATCH", NODES + "/alpha", MERGE, free).statusCode()).isEqualTo(200);
     assertThat(server.get(NODES + "/alpha").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aCollectionIsDeletedAsTheSelectorsSay() {
+    sample("alpha", "beta", "gamma");
+    var dry = server.delete(NODES + "?dryRun=All");
+    assertThat(Server.json(dry).path("items")).hasSize(3);
+    assertThat(server.store.list(Node.KIND)).hasSize(3);
+
+    var byField = Server.json(server.delete(NODES + "?fieldSelector=metadata.name%3Dbeta"));
+    assertThat(byField.path("kind").asText()).isEqualTo("NodeList");
+    assertThat(byField.path("items")).hasSize(1);
+    assertThat(byField.at("/items/0/metadata/name").asText()).isEqualTo("beta");
+    assertThat(server.store.list(Node.KIND)).extracting(each -> each.name()).doesNotContain("beta");
+
+    assertThat(server.delete(NODES + "?labelSelector=none%3Dsuch").statusCode()).isEqualTo(200);
+    assertThat(server.store.list(Node.KIND)).hasSize(2);
+    assertThat(server.delete(NODES + "?fieldSelector=spec.cordonned%3Dtrue").body())
+        .contains("spec.cordoned");
+
+    var held = server.get(Node.KIND, "alpha");
+    server.put(held.withMeta(held.meta().withFinalizers(java.util.List.of("test/hold"))));
+    assertThat(Server.json(server.delete(NODES)).path("items")).hasSize(2);
+    assertThat(server.store.list(Node.KIND))
+        .singleElement()
+        .satisfies(last -> assertThat(last.meta().deleting()).isTrue());
+  }
+
+  @Test
+  void olderClientsFindEveryKindDescribedToo() {
+    var document = Server.json(server.get("/openapi/v2"));
+    assertThat(document.path("swagger").asText()).isEqualTo("2.0");
+    for (var kind : Kinds.ALL) {
+      var all = document.path("paths").path("/apis/verwalter.io/v1/" + kind.plural());
+      assertThat(all.at("/get/responses/200/schema/$ref").asText())
+          .isEqualTo("#/definitions/io.verwalter.v1." + kind.name() + "List");
+      assertThat(all.at("/post/parameters").toString()).contains("\"in\":\"body\"");
+      var definition = document.path("definitions").path("io.verwalter.v1." + kind.name());
+      assertThat(definition.at("/x-kubernetes-group-version-kind/0/kind").asText())
+          .isEqualTo(kind.name());
+    }
+    assertThat(document.toString()).doesNotContain("#/components/").doesNotContain("requestBody");
   }
 
   @Test

@@ -11,12 +11,14 @@ import verwalter.cli.json.Json;
  * @param plural its name in paths, such as {@code nodes}
  * @param singular what operators read, such as {@code node}
  * @param kind what {@code kind:} fields read, such as {@code Node}
+ * @param categories words that mean several types at once, such as {@code all}
  */
 public record Type(
     String plural,
     String singular,
     String kind,
     List<String> shortNames,
+    List<String> categories,
     boolean namespaced,
     List<String> verbs) {
 
@@ -26,6 +28,7 @@ public record Type(
         Json.text(resource, "singularName"),
         Json.text(resource, "kind"),
         texts(resource, "shortNames"),
+        texts(resource, "categories"),
         Boolean.TRUE.equals(resource.get("namespaced")),
         texts(resource, "verbs"));
   }

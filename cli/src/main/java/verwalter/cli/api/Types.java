@@ -34,6 +34,14 @@ public record Types(List<Type> all) {
     return Optional.empty();
   }
 
+  /** The types a category has, such as {@code all}; empty if there is no such category. */
+  public List<Type> inCategory(String word) {
+    var category = word.toLowerCase(Locale.ROOT);
+    return all.stream()
+        .filter(type -> type.categories().contains(category) && type.verbs().contains("list"))
+        .toList();
+  }
+
   /** The type of that exact {@code kind:}. */
   public Optional<Type> kind(String kind) {
     return all.stream().filter(type -> type.kind().equals(kind)).findFirst();

@@ -11,7 +11,7 @@ import verwalter.model.Kinds;
 /** What the API offers, as clients ask before anything else. */
 final class Discovery {
   private static final List<String> VERBS =
-      List.of("create", "delete", "get", "list", "patch", "update", "watch");
+      List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
   /** {@code /api}: there is no core group. */
   static ObjectNode coreVersions() {

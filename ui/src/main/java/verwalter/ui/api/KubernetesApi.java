@@ -51,12 +51,16 @@ public final class KubernetesApi {
     router
         .get("/apis/" + Kind.API_VERSION)
         .handler(desk.at("/apis/" + Kind.API_VERSION, it -> json(it, Discovery.resources())));
+    router
+        .get("/openapi/v2")
+        .handler(desk.at("/openapi/v2", it -> json(it, OpenApi2.document(version))));
     router.get("/openapi/v3").handler(desk.at("/openapi/v3", it -> json(it, OpenApi.index())));
     router
         .get("/openapi/v3/apis/" + Kind.API_VERSION)
         .handler(desk.at("/openapi/v3/{group}", it -> json(it, OpenApi.group(version))));
     mount(router, HttpMethod.GET, KIND, this::listOrWatch);
     mount(router, HttpMethod.POST, KIND, it -> writes.create(it, kind(it)));
+    mount(router, HttpMethod.DELETE, KIND, it -> writes.deleteAll(it, kind(it)));
     mount(router, HttpMethod.GET, OBJECT, it -> reads.get(it, kind(it), name(it)));
     mount(router, HttpMethod.PUT, OBJECT, it -> writes.replace(it, kind(it), name(it), Part.MAIN));
     mount(router, HttpMethod.PATCH, OBJECT, it -> writes.patch(it, kind(it), name(it), Part.MAIN));

@@ -55,6 +55,13 @@ final class OpenApi {
             "resourceVersion",
             "timeoutSeconds"));
     operation(all, "post", "create", kind, kind.name(), List.of("dryRun", "fieldValidation"));
+    operation(
+        all,
+        "delete",
+        "deletecollection",
+        kind,
+        kind.name() + "List",
+        List.of("labelSelector", "fieldSelector", "dryRun"));
     var one = paths.putObject("/" + PATH + "/" + kind.plural() + "/{name}");
     operation(one, "get", "get", kind, kind.name(), List.of());
     operation(one, "put", "update", kind, kind.name(), List.of("dryRun", "fieldValidation"));

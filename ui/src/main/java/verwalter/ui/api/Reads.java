@@ -31,8 +31,7 @@ final class Reads {
   <S, T> Future<Void> list(RoutingContext context, Kind<S, T> kind) {
     var request = context.request();
     var rendition = Rendition.of(request);
-    var selector =
-        Selector.of(kind, request.getParam("labelSelector"), request.getParam("fieldSelector"));
+    var selector = Selector.of(kind, request);
     checkVersion(request);
     var page =
         store.list(

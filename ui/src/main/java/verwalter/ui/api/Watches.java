@@ -30,8 +30,7 @@ final class Watches {
   <S, T> Future<Void> watch(RoutingContext context, Kind<S, T> kind) {
     var request = context.request();
     var rendition = Rendition.of(request);
-    var selector =
-        Selector.of(kind, request.getParam("labelSelector"), request.getParam("fieldSelector"));
+    var selector = Selector.of(kind, request);
     boolean initial = KubernetesApi.isTrue(request, "sendInitialEvents");
     var after = after(request, initial);
     var atMost = atMost(request);

@@ -10,6 +10,7 @@ import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Query;
 import verwalter.stores.api.StoreException;
 import verwalter.ui.api.Writing.Part;
 import verwalter.ui.http.MediaTypes;
@@ -107,6 +108,39 @@ final class Writes {
                   stays ? rendition.one(last, loop.now()) : success(kind, name, last));
               return null;
             });
+  }
+
+  /**
+   * Deletes whatever the selectors mean, each object for itself, and gives what was meant. What
+   * somebody else deletes meanwhile is no error; after any other the rest is deleted all the same.
+   */
+  <S, T> Future<Void> deleteAll(RoutingContext context, Kind<S, T> kind) {
+    var request = context.request();
+    var rendition = Rendition.of(request);
+    var options = options(context);
+    boolean dry = isDry(request) || Deletion.isDry(options);
+    var page = store.list(kind, Query.where(Selector.of(kind, request)));
+    var doomed = page.items().stream().map(each -> Deletion.of(each, options)).toList();
+    var removals =
+        doomed.stream().map(each -> dry ? Future.succeededFuture(each) : removed(each)).toList();
+    return Future.join(removals)
+        .map(
+            done -> {
+              rendition.send(request, 200, rendition.list(kind, page, false, loop.now()));
+              return null;
+            });
+  }
+
+  private <S, T> Future<Resource<S, T>> removed(Resource<S, T> doomed) {
+    var removed =
+        store
+            .remove(doomed)
+            .recover(
+                failure ->
+                    failure instanceof StoreException.Missing
+                        ? Future.succeededFuture(doomed)
+                        : Future.failedFuture(failure));
+    return failing(doomed.type(), doomed.name(), removed);
   }
 
   private static ObjectNode success(Kind<?, ?> kind, String name, Resource<?, ?> last) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import verwalter.model.Codec;
@@ -111,6 +112,16 @@ public final class Selectors {
    * @throws Malformed if it is no field selector
    */
   public static Predicate<Resource<?, ?>> fields(String selector) {
+    return fields(selector, any -> {});
+  }
+
+  /**
+   * The objects whose fields meet every requirement.
+   *
+   * @param reader sees the path of each field, and throws what it likes if it refuses one
+   * @throws Malformed if it is no field selector
+   */
+  public static Predicate<Resource<?, ?>> fields(String selector, Consumer<List<String>> reader) {
     var scanner = scanner("field selector", selector);
     var all = Query.ALL.filter();
     if (scanner.atEnd()) {
@@ -118,6 +129,7 @@ public final class Selectors {
     }
     do {
       var path = scanner.path();
+      reader.accept(path);
       boolean equal = !scanner.skip("!=");
       if (equal && !scanner.skip("==") && !scanner.skip("=")) {
         throw scanner.malformed("one of '=', '==' or '!='");

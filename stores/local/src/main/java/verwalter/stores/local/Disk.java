@@ -52,5 +52,8 @@ interface Disk {
 
     /** Forces what was written: it lasts. */
     void force() throws IOException;
+
+    /** Cuts off what is behind {@code size}, and goes on there; it lasts when this returns. */
+    void takeBack(long size) throws IOException;
   }
 }

@@ -17,9 +17,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A directory of a real disk. Only its owner may look into it: objects may be secret. */
 final class FileDisk implements Disk {
+  private static final Logger LOG = LoggerFactory.getLogger(FileDisk.class);
+
   /** More at once, and the JDK would keep a buffer that large outside the heap for good. */
   private static final int LARGEST_WRITE = 1 << 20;
 
@@ -136,10 +140,19 @@ final class FileDisk implements Disk {
       throw new StoreInUse(
           directory.toString(), holder.isEmpty() ? "another process" : "process " + holder);
     }
-    var me = Long.toString(ProcessHandle.current().pid()) + "\n";
-    channel.truncate(0);
-    channel.write(ByteBuffer.wrap(me.getBytes(StandardCharsets.US_ASCII)));
+    sign(channel);
     return channel;
+  }
+
+  /** Says who holds the lock. The lock holds without it, on a full disk for example. */
+  private static void sign(FileChannel channel) {
+    var me = Long.toString(ProcessHandle.current().pid()) + "\n";
+    try {
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(me.getBytes(StandardCharsets.US_ASCII)));
+    } catch (IOException unsigned) {
+      LOG.debug("lock={} is held without a name in it", LOCK, unsigned);
+    }
   }
 
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
@@ -169,6 +182,12 @@ final class FileDisk implements Disk {
     @Override
     public void force() throws IOException {
       channel.force(false);
+    }
+
+    @Override
+    public void takeBack(long size) throws IOException {
+      channel.truncate(size);
+      channel.force(true);
     }
 
     @Override

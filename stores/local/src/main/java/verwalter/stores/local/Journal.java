@@ -17,17 +17,40 @@ final class Journal implements Closeable {
     this.size = size;
   }
 
+  /** The disk took nothing, for want of room perhaps; the journal is as it was and goes on. */
+  static final class NothingWritten extends IOException {
+    private static final long serialVersionUID = 1;
+
+    NothingWritten(IOException cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+
   /** A log that begins with {@code first}, under its name only when its header lasts. */
   static Journal begin(Disk disk, String store, long first) throws IOException {
+    var draft = draft(disk, store, first);
+    draft.publish(first);
+    return draft;
+  }
+
+  private static Journal draft(Disk disk, String store, long first) throws IOException {
     var sink = new Sink();
     new FileHeader(FileHeader.Type.LOG, store, first).write(sink);
+    var log = disk.create(Inventory.log(first) + Inventory.UNFINISHED);
+    try {
+      log.write(sink.bytes());
+      log.force();
+    } catch (IOException failure) {
+      log.close();
+      throw failure;
+    }
+    return new Journal(disk, store, log, sink.size());
+  }
+
+  private void publish(long first) throws IOException {
     var name = Inventory.log(first);
-    var log = disk.create(name + Inventory.UNFINISHED);
-    log.write(sink.bytes());
-    log.force();
     disk.rename(name + Inventory.UNFINISHED, name);
     disk.force();
-    return new Journal(disk, store, log, sink.size());
   }
 
   /** Goes on with a log; what it holds lasts from now on, even if a crash left that open. */
@@ -47,16 +70,46 @@ final class Journal implements Closeable {
     return size;
   }
 
-  /** Writes frames; they last when this returns. */
+  /**
+   * Writes frames; they last when this returns.
+   *
+   * @throws NothingWritten if the disk did not take them all and what it took is off again
+   * @throws IOException if nobody knows what lasts
+   */
   void write(Sink sink) throws IOException {
-    log.write(sink.bytes());
+    try {
+      log.write(sink.bytes());
+    } catch (IOException failure) {
+      throw takenBack(failure);
+    }
     log.force();
     size += sink.size();
   }
 
-  /** Goes on in a new log, whose first revision is {@code first}. */
+  private NothingWritten takenBack(IOException failure) throws IOException {
+    try {
+      log.takeBack(size);
+    } catch (IOException second) {
+      failure.addSuppressed(second);
+      throw failure;
+    }
+    return new NothingWritten(failure);
+  }
+
+  /**
+   * Goes on in a new log, whose first revision is {@code first}.
+   *
+   * @throws NothingWritten if the old one goes on
+   * @throws IOException if nobody knows which does
+   */
   void rotate(long first) throws IOException {
-    var next = begin(disk, store, first);
+    Journal next;
+    try {
+      next = draft(disk, store, first);
+    } catch (IOException failure) {
+      throw new NothingWritten(failure);
+    }
+    next.publish(first);
     log.close();
     log = next.log;
     size = next.size;

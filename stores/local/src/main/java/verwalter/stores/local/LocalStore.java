@@ -49,10 +49,12 @@ import verwalter.stores.api.Write;
  * it before touching its state, and nobody blocks there. Watchers run on their own loops only.
  * Reads take no lock and go on whatever happens to the disk.
  *
- * <p>The first error of the disk is the last thing the journal hears of it: from then on every
- * write fails with {@link StoreException.Unavailable} until the store is opened again, since
- * nothing is known of what a failed force left behind. A write that failed so may turn out to have
- * lasted, as any write may whose answer got lost.
+ * <p>When the disk does not take a write, being full for example, what it took of it is cut off
+ * again, the write fails with {@link StoreException.Unavailable}, and the next one is tried: once
+ * there is room, writing goes on. Any other error of the disk is the last thing the journal hears
+ * of it: from then on every write fails so until the store is opened again, since nothing is known
+ * of what a failed force left behind, and a write that failed then may turn out to have lasted, as
+ * any write may whose answer got lost. {@link #problem} tells of both.
  *
  * <p>Opening it reads and checks every byte, but decodes objects only when they are first seen, and
  * meanwhile on the executor.
@@ -88,6 +90,9 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   /** Why no more writes are taken; null as long as they are. */
   private volatile @Nullable String ended;
 
+  /** Why the last write failed, though the next may not; null if it did not fail. */
+  private volatile @Nullable String trouble;
+
   private volatile boolean closed;
 
   private LocalStore(
@@ -117,7 +122,7 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
    * @param clock gives the times of creation and deletion
    * @param uids gives a text never given before; called by one thread at a time
    * @throws OpenException if the directory is in use, damaged, or of another format
-   * @throws IOException if the disk fails
+   * @throws IOException if the disk fails, saying where
    */
   public static LocalStore open(
       Path directory,
@@ -126,7 +131,14 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
       InstantSource clock,
       Supplier<String> uids)
       throws IOException {
-    return open(FileDisk.at(directory), options, executor, clock, uids);
+    try {
+      return open(FileDisk.at(directory), options, executor, clock, uids);
+    } catch (OpenException told) {
+      throw told;
+    } catch (IOException failure) {
+      throw new IOException(
+          "the store in %s cannot be opened%s".formatted(directory, reason(failure)), failure);
+    }
   }
 
   static LocalStore open(
@@ -301,6 +313,11 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
     }
     try {
       journal.write(sink);
+    } catch (Journal.NothingWritten failure) {
+      var why = "writing to " + disk + " failed" + reason(failure);
+      suffer(why + "; the next write will be tried");
+      batch.forEach(each -> each.fail(new StoreException.Unavailable(why)));
+      return;
     } catch (IOException failure) {
       end("writing to " + disk + " failed" + reason(failure));
       refuse(batch);
@@ -308,6 +325,7 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
     } finally {
       sink.clear();
     }
+    recover();
     versions.publish(changes);
     if (journal.size() >= options.logBytes()) {
       rotate();
@@ -356,6 +374,9 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
     var state = versions.state();
     try {
       journal.rotate(state.revision() + 1);
+    } catch (Journal.NothingWritten failure) {
+      LOG.warn("store={} no new log{}; the old one goes on", disk, reason(failure));
+      return;
     } catch (IOException failure) {
       end("beginning a new log in " + disk + " failed" + reason(failure));
       return;
@@ -391,13 +412,36 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
 
   private void end(String why) {
     LOG.error("store={} takes no more writes until it is opened again: {}", disk, why);
-    ended = why;
+    ended = why + "; no more writes are taken until it is opened again";
+  }
+
+  /** Said once, until a write succeeds: whoever tries again and again does not fill the log. */
+  private void suffer(String why) {
+    if (trouble == null) {
+      LOG.error("store={} {}", disk, why);
+    }
+    trouble = why;
+  }
+
+  private void recover() {
+    if (trouble != null) {
+      LOG.warn("store={} takes writes again", disk);
+      trouble = null;
+    }
   }
 
   private static String reason(IOException failure) {
     var message = String.valueOf(failure.getMessage());
     boolean full = message.toLowerCase(Locale.ROOT).contains("no space left");
-    return full ? ": the disk is full" : ": " + message;
+    return full ? ": the disk is full; free some space on it" : ": " + message;
+  }
+
+  /**
+   * Why the last write failed, for people: the disk is full, or broke. Empty as long as writes
+   * succeed. Any thread may ask.
+   */
+  public Optional<String> problem() {
+    return Optional.ofNullable(ended).or(() -> Optional.ofNullable(trouble));
   }
 
   /** Writes what is waiting, closes every watch and lets the directory go. Reads go on. */

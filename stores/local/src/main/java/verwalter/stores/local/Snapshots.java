@@ -21,7 +21,22 @@ final class Snapshots {
   static void write(Disk disk, String store, State state, BooleanSupplier stopped)
       throws IOException {
     var name = Inventory.snapshot(state.revision());
-    try (var file = disk.create(name + Inventory.UNFINISHED)) {
+    var draft = name + Inventory.UNFINISHED;
+    try {
+      draft(disk, draft, store, state, stopped);
+    } catch (IOException failure) {
+      disk.delete(draft); // on a full disk it would be in the way
+      throw failure;
+    }
+    disk.rename(draft, name);
+    disk.force();
+    clean(disk);
+  }
+
+  private static void draft(
+      Disk disk, String draft, String store, State state, BooleanSupplier stopped)
+      throws IOException {
+    try (var file = disk.create(draft)) {
       var sink = new Sink();
       new FileHeader(FileHeader.Type.SNAPSHOT, store, state.revision()).write(sink);
       for (var kind : state.kinds().values()) {
@@ -34,9 +49,6 @@ final class Snapshots {
       file.write(sink.bytes());
       file.force();
     }
-    disk.rename(name + Inventory.UNFINISHED, name);
-    disk.force();
-    clean(disk);
   }
 
   private static void write(

@@ -272,6 +272,15 @@ final class CrashDisk implements Disk {
     }
 
     @Override
+    public void takeBack(long size) throws IOException {
+      if (point()) {
+        throw broken();
+      }
+      file.bytes = Arrays.copyOf(file.bytes, (int) size);
+      file.forced = file.bytes.length;
+    }
+
+    @Override
     public void close() {}
   }
 }
