@@ -82,17 +82,19 @@ class Ours:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def write(self, connection, key, value):
+        # Events, since nobody reacts to one: this measures the store and not the scheduler.
         body = json.dumps({
-            "apiVersion": "verwalter.io/v1", "kind": "RoleConfig", "metadata": {"name": key},
-            "spec": {"versions": {}, "settings": {"value": value}}})
-        patch = json.dumps({"spec": {"settings": {"value": value}}})
+            "apiVersion": "verwalter.io/v1", "kind": "Event", "metadata": {"name": key},
+            "spec": {"regarding": {"kind": "Node", "name": "bench"}, "type": "Normal", "reason": "Bench", "message": value,
+                     "count": 1, "first": "2026-01-01T00:00:00Z", "last": "2026-01-01T00:00:00Z", "reporter": "bench"}})
         try:
-            ask(connection, "PATCH", "/apis/verwalter.io/v1/roleconfigs/" + key, patch, {"Content-Type": "application/merge-patch+json"})
+            patch = json.dumps({"spec": {"message": value}})
+            ask(connection, "PATCH", "/apis/verwalter.io/v1/events/" + key, patch, {"Content-Type": "application/merge-patch+json"})
         except Refused:
-            ask(connection, "POST", "/apis/verwalter.io/v1/roleconfigs", body, {"Content-Type": "application/json"})
+            ask(connection, "POST", "/apis/verwalter.io/v1/events", body, {"Content-Type": "application/json"})
 
     def watch(self, connection, key):
-        connection.request("GET", "/apis/verwalter.io/v1/roleconfigs?watch=true&fieldSelector=metadata.name%3D" + key)
+        connection.request("GET", "/apis/verwalter.io/v1/events?watch=true&fieldSelector=metadata.name%3D" + key)
         return connection.getresponse()
 
 

@@ -57,6 +57,9 @@ final class Daemon implements AutoCloseable {
   /** How long closing may take before the process ends all the same. */
   private static final Duration SHUTDOWN_LIMIT = Duration.ofMinutes(1);
 
+  /** How long whoever waited for the signal may take to end the process afterwards. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
   /** How long a command of a recipe may run (the watchdog of verwalter.md 1.5). */
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(3);
 
@@ -316,6 +319,7 @@ final class Daemon implements AutoCloseable {
    * when that takes too long.
    */
   void awaitSignal() throws InterruptedException {
+    var caller = Thread.currentThread();
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
@@ -325,6 +329,8 @@ final class Daemon implements AutoCloseable {
                     if (!closed.await(SHUTDOWN_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                       LOG.warn("closing takes too long; the rest is left as it is");
                     }
+                    // The caller ends the process with its own exit code, not with the signal's.
+                    caller.join(LAST_WORDS.toMillis());
                   } catch (InterruptedException interrupted) {
                     Thread.currentThread().interrupt();
                   }

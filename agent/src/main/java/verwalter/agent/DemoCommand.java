@@ -1,10 +1,12 @@
 package verwalter.agent;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +29,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--port",
+      paramLabel = "PORT",
       defaultValue = "8379",
       description = "Port of the page, on 127.0.0.1; 0 for any. Default ${DEFAULT-VALUE}.")
   private int port;
@@ -58,6 +61,7 @@ final class DemoCommand implements Callable<Integer> {
     settings.configDir = Optional.of(config);
     settings.storageDir = Optional.of(root.resolve("storage"));
     settings.logDir = Optional.of(root.resolve("log"));
+    settings.machineId = Optional.of(machineId(root));
     settings.port = port;
     settings.onExit = Settings.OnExit.stop;
     return run(settings, out);
@@ -75,6 +79,13 @@ final class DemoCommand implements Callable<Integer> {
     out.println("Everything is stopped.");
     out.flush();
     return ExitCode.OK.code();
+  }
+
+  /** An id of its own: a container or a minimal Debian has no {@code /etc/machine-id}. */
+  private static String machineId(Path root) {
+    return UUID.nameUUIDFromBytes(root.toString().getBytes(StandardCharsets.UTF_8))
+        .toString()
+        .replace("-", "");
   }
 
   private static Path defaultDirectory(Map<String, String> environment) {

@@ -1,9 +1,11 @@
 package verwalter.agent;
 
-/** How the agent's process ends (verwalter.md 1.4; our own uses are said here). */
+/** How the agent's process ends (verwalter.md 1.4); {@code --help} says the same to people. */
 enum ExitCode {
   /** It was asked to end, or only to print something. */
   OK(0),
+  /** It failed in a way nobody foresaw. */
+  UNEXPECTED(1),
   /** The command line cannot be understood. */
   USAGE(2),
   /** It could not be set up: machine id, directories, store in use or corrupt. */

@@ -30,7 +30,9 @@ final class MachineFacts {
     if (!id.matches("[0-9a-f]{32}")) {
       throw new SetupFailed(
           ExitCode.SETUP,
-          "/etc/machine-id does not hold 32 hex digits; create it with 'systemd-machine-id-setup'"
+          "/etc/machine-id does not hold 32 hex digits; create it as root with"
+              + " 'systemd-machine-id-setup', where there is no systemd with"
+              + " 'tr -d - </proc/sys/kernel/random/uuid >/etc/machine-id',"
               + " or give --override-machine-id");
     }
     return id;

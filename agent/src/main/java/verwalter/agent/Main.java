@@ -17,10 +17,16 @@ import picocli.CommandLine.Mixin;
       "Without a subcommand it is the daemon: it stays in the foreground until it is asked to end,"
           + " and what it runs goes on then."
     },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:It was asked to end, or only to print something.",
+      "1:It failed unexpectedly while it ran; standard error has the reason.",
+      "2:The command line cannot be understood.",
+      "3:It cannot be set up: machine id, directories, store in use or corrupt.",
+      "81:Its HTTP address cannot be bound."
+    },
     footer = {
       "",
-      "Exit codes: 0 asked to end, 2 bad command line, 3 cannot be set up (machine id, directories,"
-          + " store), 81 HTTP address cannot be bound.",
       "Environment: VERWALTER_LOG sets levels, such as info or warn,verwalter.controllers=debug."
     })
 public final class Main implements Callable<Integer> {
@@ -28,12 +34,28 @@ public final class Main implements Callable<Integer> {
 
   /** Runs the agent and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    int code = commandLine().execute(arguments);
+    if (isEnding()) {
+      // A signal began it: exit would wait for ever, and the signal's code is no success to
+      // systemd.
+      Runtime.getRuntime().halt(code);
+    }
+    System.exit(code);
+  }
+
+  private static boolean isEnding() {
+    var probe = new Thread(() -> {});
+    try {
+      Runtime.getRuntime().addShutdownHook(probe);
+      Runtime.getRuntime().removeShutdownHook(probe);
+      return false;
+    } catch (IllegalStateException ending) {
+      return true;
+    }
   }
 
   static CommandLine commandLine() {
     return new CommandLine(new Main())
-        .setExitCodeExceptionMapper(failure -> ExitCode.USAGE.code())
         .setExecutionExceptionHandler(
             (failure, line, parsed) -> {
               if (failure instanceof SetupFailed setup) {

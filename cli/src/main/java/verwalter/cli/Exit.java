@@ -1,5 +1,8 @@
 package verwalter.cli;
 
+import java.util.SortedMap;
+import java.util.TreeMap;
+
 /** The codes {@code vw} ends with (field.md 4.1). */
 enum Exit {
   OK(0, "Done."),
@@ -18,12 +21,22 @@ enum Exit {
     return code;
   }
 
+  /** What each code means, also the one a signal gives. */
+  static SortedMap<Integer, String> meanings() {
+    var meanings = new TreeMap<Integer, String>();
+    for (var exit : values()) {
+      meanings.put(exit.code, exit.meaning);
+    }
+    meanings.put(130, "You interrupted it (Ctrl-C).");
+    return meanings;
+  }
+
   /** The text of {@code vw help exit-codes}. */
   static String table() {
     var table = new StringBuilder("CODE   MEANING\n");
-    for (var exit : values()) {
-      table.append(exit.code).append("      ").append(exit.meaning).append('\n');
-    }
-    return table.append("130    You interrupted it (Ctrl-C).\n").toString();
+    meanings()
+        .forEach(
+            (code, meaning) -> table.append("%-7d".formatted(code)).append(meaning).append('\n'));
+    return table.toString();
   }
 }

@@ -152,7 +152,7 @@ final class Flags {
   }
 
   private static String escape(String text) {
-    return text.replace("%", "%%").replace("@|", "@ |");
+    return text.replace("%", "%%").replace("@|", "@ |").replace("${", "$${");
   }
 
   private Flags() {}

@@ -99,6 +99,12 @@ class VwTest {
   }
 
   @Test
+  void theHelpShowsExamplesAsTheyAreTyped() {
+    assertThat(shell.vw("help", "completion")).isZero();
+    assertThat(shell.out()).contains("vw completion zsh > \"${fpath[1]}/_vw\"");
+  }
+
+  @Test
   void aDescriptionTellsAllOfAnObject() {
     assertThat(shell.vw("describe", "ri/shop-worker@alpha")).isZero();
     assertThat(shell.out())

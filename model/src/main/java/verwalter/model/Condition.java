@@ -11,6 +11,7 @@ import java.util.Optional;
  * One thing that is true, false or unknown of an object, with the reason: the Kubernetes shape.
  *
  * @param type an adjective or past participle in CamelCase, such as {@code Rendered}
+ * @param status whether it is so
  * @param reason one CamelCase word a program may compare
  * @param message for people: what, where and why
  * @param observedGeneration the generation of the spec this was said about
@@ -34,10 +35,13 @@ public record Condition(
 
   /** Three values: not knowing is not the same as no. */
   public enum Truth {
+    /** It is so. */
     @JsonProperty("True")
     TRUE,
+    /** It is not so. */
     @JsonProperty("False")
     FALSE,
+    /** Nobody can tell. */
     @JsonProperty("Unknown")
     UNKNOWN
   }

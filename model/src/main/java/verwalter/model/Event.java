@@ -10,8 +10,10 @@ public final class Event {
 
   /** Whether people should look. */
   public enum Type {
+    /** As it should be. */
     @JsonProperty("Normal")
     NORMAL,
+    /** Somebody should look. */
     @JsonProperty("Warning")
     WARNING
   }
@@ -20,9 +22,12 @@ public final class Event {
    * One happening.
    *
    * @param regarding the object it happened to
+   * @param type whether people should look
    * @param reason one CamelCase word
    * @param message for people
    * @param count how often it happened in a row
+   * @param first when it happened first
+   * @param last when it happened last
    * @param reporter the controller that says so
    */
   public record Spec(

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * Everything the store knows about an object besides its spec and status.
  *
- * @param name unique among the objects of its kind; see {@link Names}
+ * @param name unique among the objects of its kind
  * @param uid given by the store at creation: never used twice, so a recreated object differs
  * @param version the store's revision at which this state was written; 0 before the first write
  * @param generation counts the specs this object has had, from 1

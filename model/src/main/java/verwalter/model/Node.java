@@ -40,10 +40,21 @@ public final class Node {
     }
   }
 
-  /** Whole machines, before anything runs on them. */
+  /**
+   * Whole machines, before anything runs on them.
+   *
+   * @param cpus processors
+   * @param memoryBytes memory, in bytes
+   */
   public record Capacity(int cpus, long memoryBytes) {}
 
-  /** Counts of role instances: all that were given, ready ones, failing ones. */
+  /**
+   * Counts of role instances.
+   *
+   * @param given how many roles the schedule gave the node
+   * @param ready how many of them run as wanted
+   * @param failing how many of them are broken
+   */
   public record Roles(int given, int ready, int failing) {}
 
   private Node() {}

@@ -25,7 +25,7 @@ public final class NodeSchedule {
    * What the node made of it.
    *
    * @param applied hash of the last schedule of which every role was carried out
-   * @param roles state of each role, as in {@link RoleInstance.Status#state}
+   * @param roles state of each role, as its role instance has it
    */
   public record Status(
       long observedGeneration,

@@ -7,6 +7,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 /**
  * Names the object without which this one has no reason to exist: when the owner with that uid is
  * gone, this one is removed too.
+ *
+ * @param kind kind of the owner
+ * @param name name of the owner
+ * @param uid uid of the owner, so that a namesake does not count
  */
 @JsonPropertyOrder({"apiVersion", "kind", "name", "uid"})
 @JsonIgnoreProperties({"controller", "blockOwnerDeletion"})

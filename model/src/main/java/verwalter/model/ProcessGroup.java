@@ -17,7 +17,14 @@ public final class ProcessGroup {
     return sandbox + "@" + node;
   }
 
-  /** What the supervisor's process file should say. */
+  /**
+   * What the supervisor's process file should say.
+   *
+   * @param role name of the role it belongs to
+   * @param node name of the node
+   * @param sandbox name of the sandbox
+   * @param processes entries of the process file, by name
+   */
   public record Spec(
       String role, String node, String sandbox, Map<String, ProcessEntry> processes) {
     public Spec {
@@ -30,6 +37,7 @@ public final class ProcessGroup {
    *
    * @param desired how many processes should run
    * @param running how many do
+   * @param processes every slot: one for each instance of each entry
    */
   public record Status(
       long observedGeneration,
@@ -61,8 +69,13 @@ public final class ProcessGroup {
    * One process slot.
    *
    * @param name {@code sandbox/process.index}
+   * @param state where it stands
    * @param image the image it runs, or will
+   * @param pid while it runs
+   * @param started when it was started last
    * @param restarts how often it was started again
+   * @param lastExit how it ended last
+   * @param nextStart when it will be started, while it waits
    * @param reason why it is refused or waits; empty when there is nothing to say
    * @param warnings what its configuration asks for and this supervisor leaves out
    */
@@ -85,6 +98,9 @@ public final class ProcessGroup {
   /**
    * How a process ended: a code, or a signal, or neither when nobody could tell.
    *
+   * @param code what it returned
+   * @param signal number of the signal that ended it
+   * @param at when
    * @param failure whether it counts as one (lithos.md 8.6)
    */
   public record Exit(

@@ -1,6 +1,11 @@
 package verwalter.model;
 
-/** Identifies an object; the only thing a work queue ever holds. */
+/**
+ * Identifies an object.
+ *
+ * @param kind what it is, such as {@code Node}
+ * @param name unique among the objects of its kind
+ */
 public record ResourceKey(String kind, String name) implements Comparable<ResourceKey> {
   @Override
   public int compareTo(ResourceKey other) {

@@ -20,6 +20,8 @@ public final class RoleInstance {
   /**
    * What the schedule gave the node for this role.
    *
+   * @param role name of the role
+   * @param node name of the node
    * @param template directory below {@code templates/}, from the variable of that name
    * @param version the variable {@code version}, when it is a text; for people only
    * @param variables everything the templates see
@@ -56,6 +58,7 @@ public final class RoleInstance {
   /**
    * How the instance fares.
    *
+   * @param state where it stands
    * @param desired how many processes should run
    * @param running how many do
    * @param restarts how often any of them was started again since the agent knows them

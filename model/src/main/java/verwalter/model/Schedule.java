@@ -50,7 +50,8 @@ public final class Schedule {
   /**
    * How the decision fares.
    *
-   * @param applied how many nodes have applied it, of {@code nodes} that got a share
+   * @param nodes how many nodes got a share
+   * @param applied how many of them have applied it
    * @param log what the last run of the scheduler printed, shortened
    */
   public record Status(

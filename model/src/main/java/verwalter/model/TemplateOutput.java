@@ -12,7 +12,14 @@ public final class TemplateOutput {
   /** Held until the files it wrote are gone. */
   public static final String FINALIZER = "verwalter.io/files";
 
-  /** What to render, with what. */
+  /**
+   * What to render, with what.
+   *
+   * @param role name of the role
+   * @param node name of the node
+   * @param template directory below {@code templates/}
+   * @param variables everything the templates see
+   */
   public record Spec(String role, String node, String template, Map<String, Object> variables) {
     public Spec {
       variables = Json.freeze(variables);
@@ -44,12 +51,19 @@ public final class TemplateOutput {
   /**
    * One file on disk.
    *
+   * @param path where it is, absolute
    * @param sha256 of its content, lower-case hex
    * @param mode permission bits in octal, such as {@code 0644}
+   * @param size in bytes
    */
   public record File(String path, String sha256, String mode, long size) {}
 
-  /** The process file of one sandbox, as the role's templates rendered it. */
+  /**
+   * The process file of one sandbox, as the role's templates rendered it.
+   *
+   * @param sandbox which sandbox it is for
+   * @param processes its entries, by name
+   */
   public record ProcessFile(String sandbox, Map<String, ProcessEntry> processes) {
     public ProcessFile {
       processes = Json.freeze(processes);

@@ -6,8 +6,10 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
@@ -76,6 +78,19 @@ final class Routes {
 
   StatusPage page() {
     return page;
+  }
+
+  /** Methods and paths, sorted by path; see {@link UiServer#routes}. */
+  List<String> names() {
+    return router.getRoutes().stream()
+        .filter(route -> route.getName() != null)
+        .flatMap(
+            route ->
+                route.methods() == null
+                    ? Stream.of("ANY " + route.getName())
+                    : route.methods().stream().map(method -> method + " " + route.getName()))
+        .sorted(Comparator.comparing(each -> each.substring(each.indexOf(' ') + 1)))
+        .toList();
   }
 
   private static List<String> names(ClusterView.Self self) {

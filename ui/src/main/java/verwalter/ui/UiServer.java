@@ -103,6 +103,11 @@ public final class UiServer {
     servers.add(server);
   }
 
+  /** Every route as a method, a blank and a path, such as {@code GET /healthz}; sorted by path. */
+  public List<String> routes() {
+    return routes.names();
+  }
+
   private void admit(HttpConnection connection) {
     connection.closeHandler(
         closed -> {

@@ -39,6 +39,7 @@ public final class V1Api {
     for (var name : KNOWN) {
       router
           .routeWithRegex("/v1/" + name + "(\\.[^/]*)?/?")
+          .setName("/v1/" + name)
           .handler(desk.at("/v1/" + name, context -> answer(context, name)));
     }
   }

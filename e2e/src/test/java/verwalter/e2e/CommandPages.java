@@ -1,0 +1,173 @@
+package verwalter.e2e;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import verwalter.agent.Main;
+import verwalter.cli.Manual;
+
+/** The pages about the two programs, from what their own {@code --help} is made of. */
+final class CommandPages {
+  private static final List<String> FLAG = List.of("Flag", "Meaning");
+
+  /** All verbs of {@code vw}. */
+  static String vw() {
+    var page = Markdown.page("vw", "the help of the program");
+    var verbs = Manual.verbs();
+    page.paragraph(
+        "`./vw VERB [flags]` looks at a cluster and changes it, over HTTP. The same text is in the"
+            + " program: `vw help`, `vw help VERB`. [What it exits with](exit-codes.md#vw).");
+    page.table(
+        List.of("Verb", "What it does"),
+        verbs.stream()
+            .map(
+                verb ->
+                    List.of(
+                        "[`%s`](#%s)".formatted(word(verb), verb.name().replace(' ', '-')),
+                        header(verb)))
+            .toList());
+    var common = common(verbs);
+    page.heading(2, "Flags of every verb");
+    page.table(FLAG, flags(verbs.get(0), common));
+    for (var verb : verbs) {
+      page.heading(2, verb.name());
+      page.paragraph(header(verb));
+      page.code("", List.of(verb.usageMessage().customSynopsis()));
+      page.table(FLAG, flags(verb, common.negate()));
+      page.table(List.of("For example", "Type"), examples(verb));
+    }
+    return page.toString();
+  }
+
+  /** The daemon and its subcommands. */
+  static String agent() {
+    var line = new CommandLine(new Main());
+    var page = Markdown.page("The agent", "the help of the program");
+    page.paragraph(
+        "`./verwalter [flags]` is the daemon, one for each machine. The same text is in the"
+            + " program: `./verwalter --help`. [What it exits with](exit-codes.md#the-agent).");
+    command(page, line.getCommandSpec(), 2);
+    page.heading(2, "Environment");
+    page.table(
+        List.of("Variable", "Meaning"),
+        List.of(
+            List.of(
+                "`VERWALTER_LOG`",
+                "Levels of the agent's own log, such as `info` or"
+                    + " `warn,verwalter.controllers=debug`"),
+            List.of(
+                "`XDG_CONFIG_HOME`, `XDG_STATE_HOME`",
+                "Take the place of `~/.config` and `~/.local/state` for an ordinary user")));
+    return page.toString();
+  }
+
+  /** How both end. */
+  static String exitCodes() {
+    var page = Markdown.page("Exit codes", "the programs");
+    page.heading(2, "vw");
+    page.table(List.of("Code", "Meaning"), codes(Manual.exitCodes()));
+    page.heading(2, "The agent");
+    var agent = new TreeMap<Integer, String>();
+    new CommandLine(new Main())
+        .getCommandSpec()
+        .usageMessage()
+        .exitCodeList()
+        .forEach((code, meaning) -> agent.put(Integer.valueOf(code), meaning));
+    page.table(List.of("Code", "Meaning"), codes(agent));
+    return page.toString();
+  }
+
+  private static List<List<String>> codes(SortedMap<Integer, String> codes) {
+    return codes.entrySet().stream()
+        .map(code -> List.of(code.getKey().toString(), code.getValue()))
+        .toList();
+  }
+
+  private static void command(Markdown page, CommandSpec spec, int level) {
+    page.heading(level, spec.qualifiedName());
+    page.paragraph(String.join(" ", spec.usageMessage().description()));
+    page.table(FLAG, flags(spec, any -> true));
+    new TreeMap<>(spec.subcommands())
+        .forEach(
+            (name, sub) -> {
+              if (!sub.getCommandSpec().usageMessage().hidden()) {
+                command(page, sub.getCommandSpec(), level);
+              }
+            });
+  }
+
+  /** What every verb has and means the same by. */
+  private static Predicate<OptionSpec> common(List<CommandSpec> verbs) {
+    return option ->
+        verbs.stream()
+            .allMatch(
+                verb ->
+                    verb.options().stream()
+                        .anyMatch(
+                            other ->
+                                Arrays.equals(other.names(), option.names())
+                                    && text(other).equals(text(option))));
+  }
+
+  private static List<List<String>> flags(CommandSpec spec, Predicate<OptionSpec> wanted) {
+    return spec.options().stream()
+        .filter(option -> !option.hidden() && wanted.test(option))
+        .sorted(Comparator.comparing(OptionSpec::longestName))
+        .map(option -> List.of(names(option), text(option)))
+        .toList();
+  }
+
+  private static String names(OptionSpec option) {
+    boolean valued = option.arity().max() > 0;
+    return Arrays.stream(option.names())
+        .map(
+            name ->
+                !valued
+                    ? name
+                    : name.startsWith("--")
+                        ? name + "=" + option.paramLabel()
+                        : name + " " + option.paramLabel())
+        .map(Markdown::code)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String text(OptionSpec option) {
+    var text =
+        Arrays.stream(option.description())
+            .map(
+                line ->
+                    line.replace("${DEFAULT-VALUE}", "`" + option.defaultValue() + "`")
+                        .replace("%%", "%"))
+            .collect(Collectors.joining(" "));
+    return text.replace("<", "&lt;");
+  }
+
+  private static String word(CommandSpec verb) {
+    return verb.name().substring(verb.name().indexOf(' ') + 1);
+  }
+
+  private static String header(CommandSpec verb) {
+    return verb.usageMessage().header()[0];
+  }
+
+  /** Lines that begin with a number sign say what for; the next says what to type. */
+  private static List<List<String>> examples(CommandSpec verb) {
+    var rows = new ArrayList<List<String>>();
+    var lines = verb.usageMessage().description();
+    for (int i = 0; i + 1 < lines.length; i += 2) {
+      var what = lines[i].strip().replaceFirst("^# ", "");
+      rows.add(List.of(what, Markdown.code(lines[i + 1].strip().replace("%%", "%"))));
+    }
+    return rows;
+  }
+
+  private CommandPages() {}
+}

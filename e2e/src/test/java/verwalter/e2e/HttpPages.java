@@ -1,0 +1,178 @@
+package verwalter.e2e;
+
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import verwalter.stores.local.MemoryStore;
+import verwalter.stores.testkit.VirtualWorld;
+import verwalter.ui.UiServer;
+import verwalter.ui.port.ClusterView;
+
+/** The pages about routes, from the router, and metrics, from what an agent answers. */
+final class HttpPages {
+  private static final String OBJECTS = "/apis/verwalter.io/v1/:plural";
+
+  /**
+   * What the routes are for. A route without a word here, or a word without a route, is an error.
+   */
+  private static final Map<String, String> ROUTES = new TreeMap<>();
+
+  static {
+    ROUTES.put("GET /", "The page for people");
+    ROUTES.put("HEAD /", "As above, without a body");
+    ROUTES.put("GET /ui/page.css", "Part of the page");
+    ROUTES.put("GET /ui/page.js", "Part of the page");
+    ROUTES.put("GET /ui/icon.svg", "Part of the page");
+    ROUTES.put("GET /ui/events", "What changes on the page, as server-sent events");
+    ROUTES.put("GET /healthz", "200 while the process lives");
+    ROUTES.put("GET /livez", "The same as `/healthz`");
+    ROUTES.put(
+        "GET /readyz",
+        "200 once the store takes writes and a schedule is in force, else 503; `?verbose` lists"
+            + " the checks");
+    ROUTES.put("GET /metrics", "[Metrics](metrics.md) as OpenMetrics text");
+    ROUTES.put("GET /version", "The version, as Kubernetes clients ask for it");
+    ROUTES.put("GET /api", "Discovery: there is no core group");
+    ROUTES.put("GET /apis", "Discovery: the groups");
+    ROUTES.put("GET /apis/verwalter.io", "Discovery: the versions of the group");
+    ROUTES.put("GET /apis/verwalter.io/v1", "Discovery: the [kinds](kinds.md)");
+    ROUTES.put("GET /openapi/v3", "Where the description of the API is");
+    ROUTES.put("GET /openapi/v3/apis/verwalter.io/v1", "The API as OpenAPI 3");
+    ROUTES.put(
+        "GET " + OBJECTS,
+        "All objects of a kind: `labelSelector`, `fieldSelector`, `limit`, `continue`; with"
+            + " `watch=true` every change from `resourceVersion` on");
+    ROUTES.put("POST " + OBJECTS, "Create an object; `dryRun=All` only tries");
+    ROUTES.put("GET " + OBJECTS + "/:name", "One object");
+    ROUTES.put(
+        "PUT " + OBJECTS + "/:name",
+        "Replace it; 409 if somebody else wrote after `metadata.resourceVersion`");
+    ROUTES.put("PATCH " + OBJECTS + "/:name", "Change it: merge patch or JSON patch");
+    ROUTES.put("DELETE " + OBJECTS + "/:name", "Delete it, once its finalizers are done");
+    ROUTES.put("GET " + OBJECTS + "/:name/status", "One object");
+    ROUTES.put("PUT " + OBJECTS + "/:name/status", "Replace its status only");
+    ROUTES.put("PATCH " + OBJECTS + "/:name/status", "Change its status only");
+    ROUTES.put("ANY /v1/status", "This node, as verwalter has always said it");
+    ROUTES.put("ANY /v1/schedule", "The schedule in force; 404 before the first");
+    ROUTES.put("ANY /v1/election", "Who leads");
+    ROUTES.put("ANY /v1/peers", "Other nodes");
+  }
+
+  static String routes() {
+    var page = Markdown.page("HTTP", "the routes of the server");
+    page.paragraph(
+        "The agent answers at `--host` and `--port`, by default <http://127.0.0.1:8379/>. Objects"
+            + " speak the Kubernetes protocol: JSON or YAML in and out, tables for `kubectl get`,"
+            + " errors as `Status`. Routes below `/v1/` take any method, and the endings `.pretty`"
+            + " and `.gron`. A request whose `Host` or `Origin` names another site is refused with"
+            + " 403. Bodies may be 3 MiB long.");
+    var rows = new ArrayList<List<String>>();
+    var unknown = new TreeSet<>(ROUTES.keySet());
+    for (var route : served()) {
+      if (!unknown.remove(route)) {
+        throw new AssertionError("HttpPages does not say what \"" + route + "\" is for");
+      }
+      var words = route.replaceAll(":(\\w+)", "{$1}").split(" ", 2);
+      rows.add(List.of(words[0], Markdown.code(words[1]), ROUTES.get(route)));
+    }
+    if (!unknown.isEmpty()) {
+      throw new AssertionError("HttpPages knows routes that are not served: " + unknown);
+    }
+    page.table(List.of("Method", "Path", "What"), rows);
+    return page.toString();
+  }
+
+  private static List<String> served() {
+    var vertx = Vertx.vertx();
+    try {
+      var world = new VirtualWorld(0);
+      var self =
+          new ClusterView.Self("a", "00", "a", "0", "common", Path.of("/"), List.of("127.0.0.1:0"));
+      var alone =
+          new ClusterView() {
+            @Override
+            public Self self() {
+              return self;
+            }
+
+            @Override
+            public Optional<Member> leader() {
+              return Optional.empty();
+            }
+
+            @Override
+            public long epoch() {
+              return 1;
+            }
+          };
+      return new UiServer(
+              vertx,
+              new MemoryStore(() -> Instant.EPOCH, world.uids()),
+              world.loop("ui"),
+              alone,
+              () -> Instant.EPOCH,
+              List::of,
+              () -> "")
+          .routes();
+    } finally {
+      vertx.close();
+    }
+  }
+
+  private static final Pattern HEAD = Pattern.compile("# (TYPE|HELP) (\\S+) (.*)");
+  private static final Pattern LABEL = Pattern.compile("[{,](\\w+)=\"");
+
+  /** What each family says of itself. */
+  private record Family(Map<String, String> head, TreeSet<String> labels) {}
+
+  /** The metrics in an answer of {@code /metrics}. */
+  static String metrics(String answer) {
+    var families = new LinkedHashMap<String, Family>();
+    for (var line : answer.lines().toList()) {
+      var head = HEAD.matcher(line);
+      if (head.matches()) {
+        families
+            .computeIfAbsent(head.group(2), any -> new Family(new TreeMap<>(), new TreeSet<>()))
+            .head()
+            .put(head.group(1), head.group(3));
+      } else if (!line.startsWith("#")) {
+        var name = line.split("[ {]", 2)[0];
+        families.forEach(
+            (family, it) -> {
+              if (name.replaceFirst("_(total|bucket|count|sum)$", "").equals(family)) {
+                LABEL.matcher(line).results().forEach(label -> it.labels().add(label.group(1)));
+              }
+            });
+      }
+    }
+    var page = Markdown.page("Metrics", "what an agent answers at /metrics");
+    page.paragraph(
+        "`GET /metrics` is OpenMetrics text. Counters end with `_total`; histograms have"
+            + " `_bucket` (with the label `le`), `_count` and `_sum`. Point Prometheus at"
+            + " `http://HOST:8379/metrics`.");
+    page.table(
+        List.of("Name", "Type", "Labels", "Meaning"),
+        families.entrySet().stream()
+            .map(
+                family -> {
+                  var of = family.getValue();
+                  return List.of(
+                      Markdown.code(family.getKey()),
+                      of.head().getOrDefault("TYPE", ""),
+                      Markdown.code(of.labels().toArray(String[]::new)),
+                      of.head().getOrDefault("HELP", ""));
+                })
+            .toList());
+    return page.toString();
+  }
+
+  private HttpPages() {}
+}

@@ -1,0 +1,248 @@
+package verwalter.e2e;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.IOException;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import verwalter.model.Condition;
+import verwalter.model.Kind;
+import verwalter.model.Kinds;
+import verwalter.model.Metadata;
+import verwalter.model.OwnerReference;
+import verwalter.model.ProcessEntry;
+import verwalter.model.ResourceKey;
+
+/** The page about the fields of every kind, from the records and their comments. */
+final class KindsPage {
+  private static final List<String> FIELDS = List.of("Field", "Type", "Needed", "Meaning");
+
+  /** Parts that several kinds have; they come last, once. */
+  private static final Set<Class<?>> SHARED =
+      Set.of(Condition.class, ProcessEntry.class, ResourceKey.class, OwnerReference.class);
+
+  /** Fields that mean the same in every status. */
+  private static final Map<String, String> EVERYWHERE =
+      Map.of(
+          "observedGeneration",
+          "the `metadata.generation` of the spec that this status speaks of",
+          "conditions",
+          "what is true, false or unknown of the object, with reasons");
+
+  /** Metadata in the words of Kubernetes, where the record has shorter ones. */
+  private static final Map<String, String> SHORTER =
+      Map.of(
+          "resourceVersion", "version",
+          "ownerReferences", "owners",
+          "creationTimestamp", "created",
+          "deletionTimestamp", "deleted");
+
+  private final SourceComments comments;
+  private final Markdown page = Markdown.page("Kinds and their fields", "the records in model/");
+  private final Set<Class<?>> shared = new LinkedHashSet<>();
+
+  /** Fields nobody has described. */
+  private final List<String> silent = new ArrayList<>();
+
+  private KindsPage(SourceComments comments) {
+    this.comments = comments;
+  }
+
+  static String of() throws IOException {
+    var sources = LaunchedAgent.HOME.resolve("model/src/main/java/verwalter/model");
+    var page = new KindsPage(SourceComments.of(sources));
+    page.write();
+    if (!page.silent.isEmpty()) {
+      throw new AssertionError(
+          "these fields need a @param or a comment in model/: " + String.join(", ", page.silent));
+    }
+    return page.page.toString();
+  }
+
+  private void write() {
+    page.paragraph(
+        "Every object has `apiVersion: "
+            + Kind.API_VERSION
+            + "`, `kind`, `metadata`, `spec` (what is wanted) and, but for events, `status` (what"
+            + " was seen). `vw get KIND NAME -o yaml` shows all of it. A field that is needed must"
+            + " be there when the object is written; others may be left out.");
+    page.table(
+        List.of("Kind", "Names in commands", "What it is"),
+        Kinds.ALL.stream()
+            .map(
+                kind ->
+                    List.of(
+                        "[%s](#%s)".formatted(kind.name(), anchor(kind.name())),
+                        Markdown.code(
+                            kind.plural(), kind.name().toLowerCase(Locale.ROOT), kind.shortName()),
+                        comments.of(kind.name())))
+            .toList());
+    page.heading(2, "Metadata");
+    metadata();
+    for (var kind : Kinds.ALL) {
+      page.heading(2, kind.name());
+      page.paragraph(comments.of(kind.name()));
+      part(kind.spec(), kind.name() + " spec");
+      if (!kind.status().equals(Kind.None.class)) {
+        part(kind.status(), kind.name() + " status");
+      }
+    }
+    page.heading(2, "Shared parts");
+    var written = new LinkedHashSet<Class<?>>();
+    while (written.size() < shared.size()) {
+      for (var each : List.copyOf(shared)) {
+        if (written.add(each)) {
+          part(each, each.getSimpleName());
+        }
+      }
+    }
+  }
+
+  /** The names and types that are written, with the comments of the record people program with. */
+  private void metadata() {
+    var rows = new ArrayList<List<String>>();
+    for (var field : written().getRecordComponents()) {
+      rows.add(
+          List.of(
+              Markdown.code(field.getName()),
+              says(field.getGenericType(), "", shared),
+              isNeeded(field.getGenericType()) ? "yes" : "",
+              comment(Metadata.class, SHORTER.getOrDefault(field.getName(), field.getName()))));
+    }
+    page.paragraph(comments.of("Metadata"));
+    page.table(FIELDS, rows);
+  }
+
+  private void part(Class<?> type, String title) {
+    page.heading(3, title);
+    record(type, title.substring(0, title.indexOf(' ') + 1));
+  }
+
+  /** The table of a record, then the words of its enumerations and the records in it. */
+  private void record(Class<?> type, String prefix) {
+    page.paragraph(comments.of(name(type)));
+    var rows = new ArrayList<List<String>>();
+    var inner = new LinkedHashSet<Class<?>>();
+    for (var component : type.getRecordComponents()) {
+      var field = field(component.getName(), component.getAccessor());
+      var generic = component.getGenericType();
+      rows.add(
+          List.of(
+              Markdown.code(field),
+              says(generic, prefix, inner),
+              isNeeded(generic) ? "yes" : "",
+              comment(type, component.getName())));
+    }
+    page.table(FIELDS, rows);
+    for (var each : inner) {
+      if (each.isEnum()) {
+        page.paragraph(words(each));
+      } else if (SHARED.contains(each)) {
+        shared.add(each);
+      } else {
+        part(each, prefix + each.getSimpleName());
+      }
+    }
+  }
+
+  private static Class<?> written() {
+    try {
+      return Class.forName("verwalter.model.MetadataFields");
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError("the record that metadata is written from has another name", e);
+    }
+  }
+
+  private String comment(Class<?> type, String component) {
+    var own = comments.of(name(type) + "." + component);
+    var text = own.isEmpty() ? EVERYWHERE.getOrDefault(component, "") : own;
+    if (text.isEmpty()) {
+      silent.add(name(type) + "." + component);
+    }
+    return text;
+  }
+
+  private String words(Class<?> type) {
+    var rows = new StringBuilder("`" + title(type) + "` is one of\n\n");
+    for (var field : type.getFields()) {
+      if (field.isEnumConstant()) {
+        var says = comments.of(name(type) + "." + field.getName());
+        if (says.isEmpty()) {
+          silent.add(name(type) + "." + field.getName());
+        }
+        rows.append("* `%s`: %s\n".formatted(field(field.getName(), field), says));
+      }
+    }
+    return rows.toString();
+  }
+
+  private String says(Type type, String prefix, Set<Class<?>> inner) {
+    if (type instanceof ParameterizedType generic) {
+      var arguments = generic.getActualTypeArguments();
+      if (generic.getRawType().equals(Optional.class)) {
+        return says(arguments[0], prefix, inner);
+      }
+      if (generic.getRawType().equals(List.class)) {
+        return "list of " + says(arguments[0], prefix, inner);
+      }
+      return "mapping of names to " + says(arguments[1], prefix, inner);
+    }
+    var plain = (Class<?>) type;
+    if (plain.isEnum()) {
+      if (plain.getEnclosingClass() != null) {
+        inner.add(plain);
+      }
+      return title(plain);
+    }
+    if (plain.isRecord()) {
+      inner.add(plain);
+      var title = SHARED.contains(plain) ? title(plain) : prefix + title(plain);
+      return "[%s](#%s)".formatted(title(plain), anchor(title));
+    }
+    if (plain.equals(Object.class)) {
+      return "anything";
+    }
+    if (plain.equals(Instant.class)) {
+      return "time";
+    }
+    if (plain.equals(boolean.class)) {
+      return "true or false";
+    }
+    return plain.equals(String.class) ? "text" : "integer";
+  }
+
+  private static boolean isNeeded(Type type) {
+    if (!(type instanceof Class<?> plain) || plain.isPrimitive()) {
+      return false;
+    }
+    return !plain.isRecord()
+        || Arrays.stream(plain.getRecordComponents())
+            .anyMatch(component -> isNeeded(component.getGenericType()));
+  }
+
+  private static String field(String name, AnnotatedElement element) {
+    var renamed = element.getAnnotation(JsonProperty.class);
+    return renamed == null || renamed.value().isEmpty() ? name : renamed.value();
+  }
+
+  private static String title(Class<?> type) {
+    return type.getSimpleName();
+  }
+
+  private static String name(Class<?> type) {
+    return type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+  }
+
+  private static String anchor(String title) {
+    return title.toLowerCase(Locale.ROOT).replace(' ', '-');
+  }
+}
