@@ -37,6 +37,7 @@ import verwalter.render.LocalPrograms;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.LuaScheduler;
 import verwalter.scheduler.lua.luaj.LuajEngine;
+import verwalter.scheduler.lua.vm.VmEngine;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.Watch;
 import verwalter.stores.local.LocalStore;
@@ -221,7 +222,11 @@ final class Daemon implements AutoCloseable {
 
   private LoadedScheduler.Loader scheduler(Path config) {
     var budget = Budget.DEFAULT.withMemory(Runtime.getRuntime().maxMemory() / 2);
-    var engine = new LuajEngine();
+    var engine =
+        switch (settings.luaEngine) {
+          case vm -> new VmEngine();
+          case luaj -> new LuajEngine();
+        };
     return () ->
         LuaScheduler.load(
             config.resolve("scheduler").resolve("v1"), budget, engine, Daemon::luaThread);

@@ -113,6 +113,21 @@ final class Settings {
               + " ${DEFAULT-VALUE}: they go on.")
   OnExit onExit = OnExit.detach;
 
+  @Option(
+      names = "--lua-engine",
+      paramLabel = "vm|luaj",
+      defaultValue = "vm",
+      description =
+          "What runs the scheduler; ${DEFAULT-VALUE}: Verwalter's own Lua 5.3. With luaj, numbers"
+              + " are those of Lua 5.2.")
+  Lua luaEngine = Lua.vm;
+
+  /** What runs the scheduler. */
+  enum Lua {
+    vm,
+    luaj
+  }
+
   /** What becomes of processes at the end of the agent. */
   enum OnExit {
     detach,
