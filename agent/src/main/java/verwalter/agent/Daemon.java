@@ -35,6 +35,7 @@ import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.render.LocalPrograms;
 import verwalter.scheduler.lua.Budget;
+import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaScheduler;
 import verwalter.scheduler.lua.luaj.LuajEngine;
 import verwalter.scheduler.lua.vm.VmEngine;
@@ -229,7 +230,10 @@ final class Daemon implements AutoCloseable {
         };
     return () ->
         LuaScheduler.load(
-            config.resolve("scheduler").resolve("v1"), budget, engine, Daemon::luaThread);
+            Code.read(config.resolve("scheduler").resolve("v1")),
+            budget,
+            engine,
+            Daemon::luaThread);
   }
 
   private static Thread luaThread(Runnable task, String name, long stackBytes) {

@@ -1,6 +1,8 @@
 package verwalter.model;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Decides what runs where. A pure function: the same input gives the same decision, and nothing but
@@ -25,12 +27,37 @@ public interface Scheduler extends AutoCloseable {
    * @param data the schedule; see {@link Schedule.Spec#data}
    * @param log what the scheduler had to say while deciding
    * @param instructions how many instructions of the scheduler's language it took; 0 if not counted
+   * @param timeless whether the scheduler did not look at the time, so that the same input at
+   *     another time gives the same decision
+   * @param reasons what the scheduler said of its decisions, in its order
+   * @param answers responses to actions, by their ids
    */
-  record Decision(Map<String, Object> data, String log, long instructions) {
+  record Decision(
+      Map<String, Object> data,
+      String log,
+      long instructions,
+      boolean timeless,
+      List<Reason> reasons,
+      Map<String, Object> answers) {
     public Decision {
       data = Json.freeze(data);
+      reasons = List.copyOf(reasons);
+      answers = Json.freeze(answers);
+    }
+
+    /** A decision that depends on the time and says nothing more of itself. */
+    public Decision(Map<String, Object> data, String log, long instructions) {
+      this(data, log, instructions, false, List.of(), Map.of());
     }
   }
+
+  /**
+   * Why a scheduler decided as it did.
+   *
+   * @param role that the decision is about
+   * @param node where, if it is about one node
+   */
+  record Reason(String role, Optional<String> node, String text) {}
 
   /** No decision was made; the message names file and line where there is one. */
   final class Failed extends Exception {

@@ -25,7 +25,8 @@ public record Answer(String place, @Nullable String schedule, String debug, Stri
    *
    * @throws Scheduler.Failed if it is too long, no UTF-8, no JSON or no JSON object
    */
-  public Scheduler.Decision decision(long instructions, Budget budget) throws Scheduler.Failed {
+  public Scheduler.Decision decision(long instructions, Budget budget, Notes notes)
+      throws Scheduler.Failed {
     var log = printed + text("the log", debug, printed, budget);
     if (schedule == null) {
       throw failed(
@@ -39,7 +40,8 @@ public record Answer(String place, @Nullable String schedule, String debug, Stri
         throw failed(
             "invalid return value: the schedule must be a JSON object, but is " + shown(text), log);
       }
-      return new Scheduler.Decision(Json.object(value), log, instructions);
+      return new Scheduler.Decision(
+          Json.object(value), log, instructions, notes.timeless(), notes.reasons(), Map.of());
     } catch (DecodeException malformed) {
       throw failed(
           "Scheduler returned unconvertible value: "

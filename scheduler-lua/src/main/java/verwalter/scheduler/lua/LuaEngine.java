@@ -1,6 +1,5 @@
 package verwalter.scheduler.lua;
 
-import java.nio.file.Path;
 import verwalter.model.Scheduler;
 
 /**
@@ -21,16 +20,19 @@ import verwalter.model.Scheduler;
  *       a float, a string its UTF-8 bytes; the keys of {@code actions} that are decimal integers
  *       become integers.
  *   <li>The two results are converted as {@code tostring} does and read by {@link Answer}.
+ *   <li>{@code reason(role, text)} and {@code reason(role, node, text)} keep a reason of the
+ *       decision. Whoever looks at {@code input.now} makes the decision one that depends on the
+ *       time.
  *   <li>A run ends within its {@link Budget}, and soon after its thread is interrupted.
  *   <li>A program belongs to the thread that loaded it.
  * </ol>
  */
 public interface LuaEngine {
   /**
-   * Reads and runs {@code main.lua}.
+   * Parses and runs {@code main.lua}.
    *
-   * @throws Scheduler.Failed if it cannot be read or parsed, fails, or uses up the budget; the
+   * @throws Scheduler.Failed if it is missing, cannot be parsed, fails, or uses up the budget; the
    *     message starts with file and line where there is one
    */
-  LuaProgram load(Path directory, Budget budget) throws Scheduler.Failed;
+  LuaProgram load(Code code, Budget budget) throws Scheduler.Failed;
 }

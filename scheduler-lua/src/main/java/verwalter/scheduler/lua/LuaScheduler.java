@@ -1,6 +1,5 @@
 package verwalter.scheduler.lua;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -23,7 +22,7 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
 
   private static final Duration GRACE = Duration.ofSeconds(2);
 
-  private final Path directory;
+  private final Code code;
   private final Budget budget;
   private final LuaEngine engine;
   private final ProgramThreads threads;
@@ -32,8 +31,8 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
   private boolean closed; // guarded by this
 
   private LuaScheduler(
-      Path directory, Budget budget, LuaEngine engine, ProgramThreads threads, Duration grace) {
-    this.directory = directory;
+      Code code, Budget budget, LuaEngine engine, ProgramThreads threads, Duration grace) {
+    this.code = code;
     this.budget = budget;
     this.engine = engine;
     this.threads = threads;
@@ -41,23 +40,29 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
   }
 
   /**
-   * Loads the {@code main.lua} of a directory; blocks until that is done.
+   * Loads a program; blocks until that is done.
    *
-   * @throws Scheduler.Failed if it cannot be read or parsed, fails, or uses up the budget
+   * @throws Scheduler.Failed if it has no {@code main.lua} that can be parsed, fails, or uses up
+   *     the budget
    */
   public static LuaScheduler load(
-      Path directory, Budget budget, LuaEngine engine, ProgramThreads threads) throws Failed {
-    return load(directory, budget, engine, threads, GRACE);
+      Code code, Budget budget, LuaEngine engine, ProgramThreads threads) throws Failed {
+    return load(code, budget, engine, threads, GRACE);
   }
 
   static LuaScheduler load(
-      Path directory, Budget budget, LuaEngine engine, ProgramThreads threads, Duration grace)
+      Code code, Budget budget, LuaEngine engine, ProgramThreads threads, Duration grace)
       throws Failed {
-    var scheduler = new LuaScheduler(directory, budget, engine, threads, grace);
+    var scheduler = new LuaScheduler(code, budget, engine, threads, grace);
     synchronized (scheduler) {
       scheduler.home();
     }
     return scheduler;
+  }
+
+  /** What this scheduler is made of. */
+  public Code code() {
+    return code;
   }
 
   @Override
@@ -75,7 +80,7 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
 
   private Home home() throws Failed {
     if (closed) {
-      throw new Failed(directory + ": the scheduler is closed", "");
+      throw new Failed(code.place() + ": the scheduler is closed", "");
     }
     if (home != null) {
       return home;
@@ -84,7 +89,7 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
     home = fresh;
     boolean loaded = false;
     try {
-      await(fresh, new FutureTask<>(() -> fresh.program = engine.load(directory, budget)));
+      await(fresh, new FutureTask<>(() -> fresh.program = engine.load(code, budget)));
       loaded = true;
     } finally {
       if (!loaded) {
@@ -115,7 +120,7 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
     } catch (TimeoutException stuck) {
       abandon();
       throw new Failed(
-          directory
+          code.place()
               + ": wall time budget of "
               + budget.wallTime().toMillis()
               + " ms used up, and the run did not end within "
@@ -125,7 +130,7 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
     } catch (InterruptedException interrupted) {
       abandon();
       Thread.currentThread().interrupt();
-      throw new Failed(directory + ": the wait for the scheduler was interrupted", "");
+      throw new Failed(code.place() + ": the wait for the scheduler was interrupted", "");
     }
   }
 
@@ -135,9 +140,9 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
     }
     abandon();
     if (cause instanceof OutOfMemoryError) {
-      return new Failed(directory + ": the heap is too small for the scheduler", "");
+      return new Failed(code.place() + ": the heap is too small for the scheduler", "");
     }
-    throw new IllegalStateException("the Lua engine failed in " + directory, cause);
+    throw new IllegalStateException("the Lua engine failed in " + code.place(), cause);
   }
 
   /** The thread of one program and what it is asked to do. */

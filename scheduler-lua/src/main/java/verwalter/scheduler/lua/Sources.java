@@ -1,12 +1,6 @@
 package verwalter.scheduler.lua;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +11,12 @@ import org.jspecify.annotations.Nullable;
  * looked for among the modules that come with Verwalter.
  */
 public final class Sources {
-  private static final int LARGEST = 4 << 20;
   private static final String OURS = "verwalter/";
 
-  private final Path directory;
+  private final Code code;
 
-  /** The sources below a directory, which need not exist yet. */
-  public Sources(Path directory) {
-    this.directory = directory;
+  public Sources(Code code) {
+    this.code = code;
   }
 
   /**
@@ -52,7 +44,7 @@ public final class Sources {
   /** The source of a module. */
   public Source module(String name) throws Missing {
     var path = path(name);
-    if (path.startsWith(OURS) && !Files.exists(directory.resolve(path))) {
+    if (path.startsWith(OURS) && !code.files().containsKey(path)) {
       var bundled = bundled(path);
       if (bundled != null) {
         return new Source(path, cleaned(bundled));
@@ -80,49 +72,30 @@ public final class Sources {
   }
 
   private Source read(String path) throws Missing {
-    try {
-      var root = directory.toRealPath();
-      var file = root.resolve(path).toRealPath();
-      if (!file.startsWith(root)) {
-        throw new Missing("'" + path + "' is a link that leaves the scheduler's directory");
-      }
-      if (!Files.isRegularFile(file)) {
-        throw new Missing("'" + path + "' is not a file");
-      }
-      try (var in = Files.newInputStream(file)) {
-        return new Source(path, cleaned(bytes(path, in)));
-      }
-    } catch (NoSuchFileException absent) {
-      throw new Missing("no file '" + path + "' in " + directory);
-    } catch (InvalidPathException odd) {
-      throw new Missing("'" + path + "' is not a path");
-    } catch (IOException problem) {
-      throw new Missing("cannot read '" + path + "': " + problem);
+    var problem = code.problems().getOrDefault(path, code.problems().get(""));
+    if (problem != null) {
+      throw new Missing(problem);
     }
+    var text = code.files().get(path);
+    if (text == null) {
+      throw new Missing("no file '" + path + "' in " + code.place());
+    }
+    return new Source(path, cleaned(text));
   }
 
-  private static byte @Nullable [] bundled(String path) throws Missing {
+  private static @Nullable String bundled(String path) throws Missing {
     try (var in =
         Sources.class.getResourceAsStream("/verwalter/lua/" + path.substring(OURS.length()))) {
-      return in == null ? null : bytes(path, in);
+      return in == null ? null : Code.text(path, in);
     } catch (IOException problem) {
       throw new Missing("cannot read '" + path + "': " + problem);
     }
-  }
-
-  private static byte[] bytes(String path, InputStream in) throws IOException, Missing {
-    var bytes = in.readNBytes(LARGEST + 1);
-    if (bytes.length > LARGEST) {
-      throw new Missing("'" + path + "' is longer than " + LARGEST + " bytes");
-    }
-    return bytes;
   }
 
   /** Without a byte order mark, and with a first line that starts with # left empty. */
-  private static String cleaned(byte[] bytes) {
-    var text = new String(bytes, StandardCharsets.ISO_8859_1);
+  private static String cleaned(String text) {
     if (text.startsWith("\u00ef\u00bb\u00bf")) {
-      text = text.substring(3);
+      return cleaned(text.substring(3));
     }
     if (text.startsWith("#")) {
       int end = text.indexOf('\n');

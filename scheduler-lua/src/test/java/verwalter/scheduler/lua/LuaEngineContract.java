@@ -10,11 +10,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import verwalter.model.Scheduler;
 import verwalter.model.Scheduler.Failed;
 
 /** What {@link LuaEngine} promises; every engine extends this. */
@@ -88,7 +90,10 @@ public abstract class LuaEngineContract {
                 + "if n == 2 then while true do end end return '{\"n\":' .. n .. '}'");
     try (var scheduler =
         LuaScheduler.load(
-            directory, Budget.DEFAULT.withInstructions(1_000_000), engine(), Program.THREADS)) {
+            Code.read(directory),
+            Budget.DEFAULT.withInstructions(1_000_000),
+            engine(),
+            Program.THREADS)) {
       assertThat(failure(scheduler)).hasMessage("main.lua:2: first");
       assertThat(failure(scheduler))
           .hasMessage("main.lua:2: instruction budget of 1000000 used up");
@@ -179,7 +184,7 @@ public abstract class LuaEngineContract {
                     + " table.sort(names) print(table.concat(names, ' '))"))
         .isEqualTo(
             "_G _VERSION _VERWALTER_MAIN assert collectgarbage debug error getmetatable ipairs load"
-                + " math next pairs pcall print rawequal rawget rawlen rawset require select"
+                + " math next pairs pcall print rawequal rawget rawlen rawset reason require select"
                 + " setmetatable string table tonumber tostring type utf8 xpcall");
   }
 
@@ -404,5 +409,43 @@ public abstract class LuaEngineContract {
                 "local j = require('verwalter/log').new() j:debug('web', 'a', 1) j:error(nil, 'b')"
                     + " print(j:text())"))
         .isEqualTo("[web]:DEBUG: a1\n[no-role]:ERROR: b");
+  }
+
+  @Test
+  void reasonsAreKeptInOrder() throws Exception {
+    var decision =
+        program()
+            .body("reason('web', 'grows') reason('web', 'n1', 'größer: ' .. 7) return '{}'")
+            .decide(Map.of("now", 1L));
+    assertThat(decision.reasons())
+        .containsExactly(
+            new Scheduler.Reason("web", Optional.empty(), "grows"),
+            new Scheduler.Reason("web", Optional.of("n1"), "größer: 7"));
+  }
+
+  @Test
+  void reasonsOfOneRunAreNotThoseOfTheNext() throws Exception {
+    program().body("if not again then again = true reason('web', 'first') end return '{}'");
+    try (var scheduler = program().load()) {
+      assertThat(scheduler.decide(Map.of()).reasons()).hasSize(1);
+      assertThat(scheduler.decide(Map.of()).reasons()).isEmpty();
+    }
+  }
+
+  @Test
+  void aDecisionKnowsWhetherItDependsOnTheTime() throws Exception {
+    var input = Map.<String, Object>of("now", 1465479290000L, "current_host", "n1");
+    assertThat(program().body("return '{}', input.current_host").decide(input).timeless()).isTrue();
+    assertThat(program().body("return '{}', input.nothing").decide(input).timeless()).isTrue();
+    var looking = program().body("return '{}', tostring(input.now)").decide(input);
+    assertThat(looking.timeless()).isFalse();
+    assertThat(looking.log()).isEqualTo("1465479290000");
+    var walking =
+        program()
+            .body(
+                "local t = {} for k in pairs(input) do t[#t + 1] = k end return '{}', table.concat(t, ' ')")
+            .decide(input);
+    assertThat(walking.timeless()).isFalse();
+    assertThat(walking.log()).contains("now").contains("current_host");
   }
 }

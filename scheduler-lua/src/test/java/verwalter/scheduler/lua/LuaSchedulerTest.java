@@ -32,7 +32,8 @@ class LuaSchedulerTest {
           };
         };
     try (var scheduler =
-        LuaScheduler.load(directory, SHORT, engine, Program.THREADS, Duration.ofMillis(50))) {
+        LuaScheduler.load(
+            Code.read(directory), SHORT, engine, Program.THREADS, Duration.ofMillis(50))) {
       assertThatThrownBy(() -> scheduler.decide(Map.of()))
           .isInstanceOf(Failed.class)
           .hasMessageContaining("wall time budget of 50 ms used up")
@@ -70,7 +71,7 @@ class LuaSchedulerTest {
               return new Decision(
                   Map.of("interrupted", Thread.currentThread().isInterrupted()), "", 0);
             };
-    try (var scheduler = LuaScheduler.load(directory, SHORT, engine, Program.THREADS)) {
+    try (var scheduler = LuaScheduler.load(Code.read(directory), SHORT, engine, Program.THREADS)) {
       assertThat(scheduler.decide(Map.of("slow", true)).data())
           .isEqualTo(Map.of("interrupted", true));
       assertThat(scheduler.decide(Map.of()).data()).isEqualTo(Map.of("interrupted", false));
@@ -90,7 +91,7 @@ class LuaSchedulerTest {
         (where, budget) -> {
           throw new Failed("main.lua:1: no", "");
         };
-    assertThatThrownBy(() -> LuaScheduler.load(directory, SHORT, engine, counting))
+    assertThatThrownBy(() -> LuaScheduler.load(Code.read(directory), SHORT, engine, counting))
         .hasMessage("main.lua:1: no");
     threads.get(0).join(5000);
     assertThat(List.of(threads.get(0).isAlive())).containsExactly(false);
@@ -100,7 +101,7 @@ class LuaSchedulerTest {
   void aClosedSchedulerRefuses() throws Exception {
     var scheduler =
         LuaScheduler.load(
-            directory,
+            Code.read(directory),
             SHORT,
             (where, budget) -> input -> new Decision(Map.of(), "", 0),
             Program.THREADS);

@@ -53,7 +53,7 @@ public final class Program {
   }
 
   public LuaScheduler load() throws Failed {
-    return LuaScheduler.load(directory, budget, engine, THREADS);
+    return LuaScheduler.load(Code.read(directory), budget, engine, THREADS);
   }
 
   public Decision decide() throws Failed {

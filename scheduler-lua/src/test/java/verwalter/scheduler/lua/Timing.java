@@ -15,7 +15,7 @@ final class Timing {
     var input = large ? Fleet.large(1000, 50) : Fleet.input();
     int runs = large ? 9 : 3000;
     long start = System.nanoTime();
-    try (var scheduler = LuaScheduler.load(directory, BUDGET, engine, Program.THREADS)) {
+    try (var scheduler = LuaScheduler.load(Code.read(directory), BUDGET, engine, Program.THREADS)) {
       System.out.printf("load %.1f ms%n", (System.nanoTime() - start) / 1e6);
       for (int run = 1; run <= runs; run++) {
         start = System.nanoTime();
@@ -29,7 +29,7 @@ final class Timing {
       }
     }
     start = System.nanoTime();
-    LuaScheduler.load(directory, BUDGET, engine, Program.THREADS).close();
+    LuaScheduler.load(Code.read(directory), BUDGET, engine, Program.THREADS).close();
     System.out.printf("load again %.1f ms%n", (System.nanoTime() - start) / 1e6);
   }
 

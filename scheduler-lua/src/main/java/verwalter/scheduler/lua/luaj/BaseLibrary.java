@@ -1,5 +1,6 @@
 package verwalter.scheduler.lua.luaj;
 
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaInteger;
@@ -49,6 +50,7 @@ final class BaseLibrary {
     add("rawget", args -> args.table(1).rawget(args.any(2)));
     add("rawlen", this::rawLength);
     add("rawset", this::rawSet);
+    add("reason", this::reason);
     add("select", this::select);
     add("setmetatable", this::setMetatable);
     add("tonumber", this::toNumber);
@@ -72,6 +74,14 @@ final class BaseLibrary {
       var value = args.arg1().get(LuaInteger.valueOf(next));
       return value.isnil() ? NIL : varargsOf(LuaInteger.valueOf(next), value);
     }
+  }
+
+  /** {@code reason(role, text)} or {@code reason(role, node, text)}. */
+  private Varargs reason(Args args) {
+    boolean node = args.count() > 2;
+    machine.notes.reason(
+        args.text(1), node ? Optional.of(args.text(2)) : Optional.empty(), args.text(node ? 3 : 2));
+    return LuaValue.NONE;
   }
 
   private Varargs assertion(Args args) {

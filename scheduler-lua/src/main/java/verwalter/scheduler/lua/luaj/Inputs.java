@@ -11,7 +11,9 @@ import verwalter.scheduler.lua.text.Numerals;
 
 /** Plain JSON values as Lua values (verwalter.md 3.4). Maps are entered with sorted keys. */
 final class Inputs {
-  static LuaTable input(Map<String, Object> input) {
+  private static final LuaValue NOW = LuaValue.valueOf("now");
+
+  static LuaTable input(Machine machine, Map<String, Object> input) {
     var table = new LuaTable();
     new TreeMap<>(input)
         .forEach(
@@ -19,7 +21,41 @@ final class Inputs {
               var actions = key.equals("actions") && value instanceof Map<?, ?>;
               table.rawset(Text.utf8(key), actions ? actions((Map<?, ?>) value) : value(value));
             });
+    table.setmetatable(noticing(machine, table));
     return table;
+  }
+
+  /** Takes the time out of the input, and puts it back with a note when somebody looks. */
+  private static LuaTable noticing(Machine machine, LuaTable input) {
+    var now = input.rawget(NOW);
+    input.rawset(NOW, LuaValue.NIL);
+    Runnable seen =
+        () -> {
+          machine.notes.timeSeen();
+          input.rawset(NOW, now);
+        };
+    var metatable = new LuaTable();
+    metatable.rawset("__metatable", LuaValue.FALSE);
+    metatable.rawset(
+        "__index",
+        machine.function(
+            "input",
+            args -> {
+              if (!args.get(2).raweq(NOW)) {
+                return LuaValue.NIL;
+              }
+              seen.run();
+              return now;
+            }));
+    metatable.rawset(
+        "__pairs",
+        machine.function(
+            "pairs",
+            args -> {
+              seen.run();
+              return LuaValue.varargsOf(machine.globals.get("next"), input, LuaValue.NIL);
+            }));
+    return metatable;
   }
 
   private static LuaValue actions(Map<?, ?> actions) {

@@ -1,8 +1,8 @@
 package verwalter.scheduler.lua.luaj;
 
-import java.nio.file.Path;
 import verwalter.model.Scheduler;
 import verwalter.scheduler.lua.Budget;
+import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaEngine;
 import verwalter.scheduler.lua.LuaProgram;
 
@@ -28,7 +28,7 @@ import verwalter.scheduler.lua.LuaProgram;
  */
 public final class LuajEngine implements LuaEngine {
   @Override
-  public LuaProgram load(Path directory, Budget budget) throws Scheduler.Failed {
-    return LuajProgram.load(directory, budget);
+  public LuaProgram load(Code code, Budget budget) throws Scheduler.Failed {
+    return LuajProgram.load(code, budget);
   }
 }

@@ -2,7 +2,6 @@ package verwalter.scheduler.lua.luaj;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaClosure;
@@ -13,6 +12,7 @@ import verwalter.model.Scheduler;
 import verwalter.scheduler.lua.Answer;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.BudgetExceeded;
+import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaProgram;
 import verwalter.scheduler.lua.Meter;
 import verwalter.scheduler.lua.Sources;
@@ -43,9 +43,9 @@ final class LuajProgram implements LuaProgram {
     }
   }
 
-  static LuajProgram load(Path directory, Budget budget) throws Scheduler.Failed {
+  static LuajProgram load(Code code, Budget budget) throws Scheduler.Failed {
     var program = new LuajProgram(budget);
-    var sources = new Sources(directory);
+    var sources = new Sources(code);
     var machine = program.machine;
     BaseLibrary.install(machine);
     StringLibrary.install(machine);
@@ -73,9 +73,9 @@ final class LuajProgram implements LuaProgram {
     machine.begin();
     try {
       var scheduler = scheduler();
-      var results = run(scheduler, Inputs.input(input));
+      var results = run(scheduler, Inputs.input(machine, input));
       var answer = answer(scheduler, results);
-      return answer.decision(machine.meter.instructions(), machine.meter.budget());
+      return answer.decision(machine.meter.instructions(), machine.meter.budget(), machine.notes);
     } catch (BudgetExceeded over) {
       throw failed(String.valueOf(over.getMessage()));
     }

@@ -18,6 +18,7 @@ import org.luaj.vm2.Varargs;
 import org.luaj.vm2.compiler.LuaC;
 import org.luaj.vm2.lib.OneArgFunction;
 import verwalter.scheduler.lua.Meter;
+import verwalter.scheduler.lua.Notes;
 import verwalter.scheduler.lua.syntax.Chunk;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 import verwalter.scheduler.lua.text.Numerals;
@@ -30,6 +31,7 @@ final class Machine {
   final Globals globals = new Globals();
   final Meter meter;
   final Frames frames;
+  final Notes notes = new Notes();
   final Runnable step;
   final LuaTable strings = new LuaTable();
   final LuaTable stringMetatable = new LuaTable();
@@ -57,6 +59,7 @@ final class Machine {
   /** Starts a run: the whole budget, nothing printed, the same random numbers as ever. */
   void begin() {
     meter.begin();
+    notes.begin();
     printed.setLength(0);
     handlers.clear();
     frames.unwind(0);

@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.syntax.SyntaxError;
@@ -43,6 +44,7 @@ final class BaseLibrary {
     add("rawget", args -> args.table(1).get(args.any(2)));
     add("rawlen", BaseLibrary::rawLength);
     add("rawset", this::rawSet);
+    add("reason", this::reason);
     add("select", BaseLibrary::select);
     add("setmetatable", this::setMetatable);
     add("tonumber", BaseLibrary::toNumber);
@@ -70,6 +72,16 @@ final class BaseLibrary {
             ? table.get(next)
             : machine.operations.index(list, next, null);
     return value == null ? null : Values.of(next, value);
+  }
+
+  /** {@code reason(role, text)} or {@code reason(role, node, text)}. */
+  private @Nullable Object reason(Args args) {
+    boolean node = args.count() > 2;
+    machine.notes.reason(
+        args.string(1),
+        node ? Optional.of(args.string(2)) : Optional.empty(),
+        args.string(node ? 3 : 2));
+    return null;
   }
 
   private @Nullable Object assertion(Args args) {

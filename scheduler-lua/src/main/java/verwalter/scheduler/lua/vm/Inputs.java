@@ -10,15 +10,17 @@ import verwalter.scheduler.lua.text.Numerals;
 
 /** Plain JSON values as Lua values (verwalter.md 3.4). Maps are entered with sorted keys. */
 final class Inputs {
+  private static final String NOW = "now";
+
   private final Meter meter;
 
   private Inputs(Meter meter) {
     this.meter = meter;
   }
 
-  static Table input(Meter meter, Map<String, Object> input) {
-    var inputs = new Inputs(meter);
-    var table = new Table(meter);
+  static Table input(Machine machine, Map<String, Object> input) {
+    var inputs = new Inputs(machine.meter);
+    var table = new Table(machine.meter);
     sorted(input)
         .forEach(
             (key, value) ->
@@ -27,7 +29,41 @@ final class Inputs {
                     key.equals("actions") && value instanceof Map<?, ?> actions
                         ? inputs.actions(actions)
                         : inputs.value(value)));
+    table.metatable = noticing(machine, table);
     return table;
+  }
+
+  /** Takes the time out of the input, and puts it back with a note when somebody looks. */
+  private static Table noticing(Machine machine, Table input) {
+    var now = input.get(NOW);
+    input.set(NOW, null);
+    Runnable seen =
+        () -> {
+          machine.notes.timeSeen();
+          input.set(NOW, now);
+        };
+    var metatable = new Table(machine.meter);
+    metatable.set("__metatable", false);
+    metatable.set(
+        "__index",
+        machine.function(
+            "input",
+            args -> {
+              if (!NOW.equals(args.get(2))) {
+                return null;
+              }
+              seen.run();
+              return now;
+            }));
+    metatable.set(
+        "__pairs",
+        machine.function(
+            "pairs",
+            args -> {
+              seen.run();
+              return Values.of(machine.next, input, null);
+            }));
+    return metatable;
   }
 
   private Table actions(Map<?, ?> actions) {

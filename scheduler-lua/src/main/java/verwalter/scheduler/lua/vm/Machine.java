@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.Meter;
+import verwalter.scheduler.lua.Notes;
 import verwalter.scheduler.lua.syntax.Chunk;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 
@@ -25,6 +26,7 @@ final class Machine {
   final Table strings;
   final Table stringMetatable;
   final Operations operations;
+  final Notes notes = new Notes();
   @Nullable Function next;
   SplittableRandom random = new SplittableRandom(SEED);
   private final StringBuilder printed = new StringBuilder();
@@ -47,6 +49,7 @@ final class Machine {
   /** Starts a run: the whole budget, nothing printed, the same random numbers as ever. */
   void begin() {
     meter.begin();
+    notes.begin();
     printed.setLength(0);
     handlers.clear();
     leave(0);

@@ -1,8 +1,8 @@
 package verwalter.scheduler.lua.vm;
 
-import java.nio.file.Path;
 import verwalter.model.Scheduler;
 import verwalter.scheduler.lua.Budget;
+import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaEngine;
 import verwalter.scheduler.lua.LuaProgram;
 
@@ -24,7 +24,7 @@ import verwalter.scheduler.lua.LuaProgram;
  */
 public final class VmEngine implements LuaEngine {
   @Override
-  public LuaProgram load(Path directory, Budget budget) throws Scheduler.Failed {
-    return VmProgram.load(directory, budget);
+  public LuaProgram load(Code code, Budget budget) throws Scheduler.Failed {
+    return VmProgram.load(code, budget);
   }
 }

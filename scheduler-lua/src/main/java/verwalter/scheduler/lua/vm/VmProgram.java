@@ -1,13 +1,13 @@
 package verwalter.scheduler.lua.vm;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Scheduler;
 import verwalter.scheduler.lua.Answer;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.BudgetExceeded;
+import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaProgram;
 import verwalter.scheduler.lua.Meter;
 import verwalter.scheduler.lua.Sources;
@@ -34,7 +34,7 @@ final class VmProgram implements LuaProgram {
     }
   }
 
-  static VmProgram load(Path directory, Budget budget) throws Scheduler.Failed {
+  static VmProgram load(Code code, Budget budget) throws Scheduler.Failed {
     var program = new VmProgram(budget);
     var machine = program.machine;
     BaseLibrary.install(machine);
@@ -42,7 +42,7 @@ final class VmProgram implements LuaProgram {
     TableLibrary.install(machine);
     MathLibrary.install(machine);
     Utf8Library.install(machine);
-    var sources = new Sources(directory);
+    var sources = new Sources(code);
     Requires.install(machine, sources);
     machine.begin();
     try {
@@ -61,9 +61,9 @@ final class VmProgram implements LuaProgram {
     machine.begin();
     try {
       var scheduler = scheduler();
-      var results = run(scheduler, Inputs.input(machine.meter, input));
+      var results = run(scheduler, Inputs.input(machine, input));
       return answer(scheduler, results)
-          .decision(machine.meter.instructions(), machine.meter.budget());
+          .decision(machine.meter.instructions(), machine.meter.budget(), machine.notes);
     } catch (BudgetExceeded over) {
       throw failed(String.valueOf(over.getMessage()));
     }

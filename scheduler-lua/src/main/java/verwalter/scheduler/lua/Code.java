@@ -1,0 +1,129 @@
+package verwalter.scheduler.lua;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * All source texts of one scheduler as they were at one moment, so that a program is never made of
+ * files of different times, and can be run again when its directory has long changed.
+ *
+ * @param place what messages call the directory
+ * @param files bytes as Latin-1, by path below the directory, with {@code /} between its parts
+ * @param problems why some path cannot be read
+ */
+public record Code(String place, Map<String, String> files, Map<String, String> problems) {
+  private static final int LARGEST = 4 << 20;
+  private static final int MOST = 2_000;
+  private static final int DEPTH = 32;
+
+  public Code {
+    files = Map.copyOf(files);
+    problems = Map.copyOf(problems);
+  }
+
+  /**
+   * Reads every {@code .lua} file below a directory. Never fails: what cannot be read is a problem
+   * of that path. Links that lead out of the directory are refused, directories whose names start
+   * with a dot left out.
+   */
+  public static Code read(Path directory) {
+    var reading = new Reading(directory);
+    try {
+      Files.walkFileTree(directory, Set.of(FileVisitOption.FOLLOW_LINKS), DEPTH, reading);
+    } catch (IOException problem) {
+      reading.problems.put("", "cannot read " + directory + ": " + problem);
+    }
+    return new Code(directory.toString(), reading.files, reading.problems);
+  }
+
+  /** One walk through a directory. */
+  private static final class Reading extends SimpleFileVisitor<Path> {
+    private final Path directory;
+    private final Map<String, String> files = new TreeMap<>();
+    private final Map<String, String> problems = new TreeMap<>();
+
+    Reading(Path directory) {
+      this.directory = directory;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes)
+        throws IOException {
+      boolean below = path.equals(directory) || !path.getFileName().toString().startsWith(".");
+      return below && inside(path) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      var path = directory.relativize(file).toString();
+      if (path.endsWith(".lua") && attributes.isRegularFile()) {
+        read(file, path);
+      }
+      return files.size() < MOST ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException problem) {
+      var path = directory.relativize(file).toString();
+      if (!path.isEmpty()) {
+        problems.put(path, "cannot read '" + path + "': " + problem);
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    private boolean inside(Path path) throws IOException {
+      return path.toRealPath().startsWith(directory.toRealPath());
+    }
+
+    private void read(Path file, String path) {
+      try (var in = Files.newInputStream(file)) {
+        if (inside(file)) {
+          files.put(path, text(path, in));
+        } else {
+          problems.put(path, "'" + path + "' is a link that leaves the scheduler's directory");
+        }
+      } catch (IOException problem) {
+        problems.put(path, "cannot read '" + path + "': " + problem.getMessage());
+      }
+    }
+  }
+
+  /** Reads a source text, but not an endless one. */
+  static String text(String path, InputStream in) throws IOException {
+    var bytes = in.readNBytes(LARGEST + 1);
+    if (bytes.length > LARGEST) {
+      throw new IOException("'" + path + "' is longer than " + LARGEST + " bytes");
+    }
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  /** SHA-1 of all paths and texts, lower-case hex: the same code, the same hash. */
+  public String hash() {
+    try {
+      var digest = MessageDigest.getInstance("SHA-1");
+      new TreeMap<>(files)
+          .forEach(
+              (path, text) -> {
+                digest.update(
+                    (path + "\0" + text.length() + "\0").getBytes(StandardCharsets.UTF_8));
+                digest.update(text.getBytes(StandardCharsets.ISO_8859_1));
+              });
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException impossible) { // every Java has SHA-1
+      throw new IllegalStateException(impossible);
+    }
+  }
+}
