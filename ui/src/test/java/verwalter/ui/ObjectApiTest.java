@@ -346,6 +346,8 @@ final class ObjectApiTest {
   void olderClientsFindEveryKindDescribedToo() {
     var document = Server.json(server.get("/openapi/v2"));
     assertThat(document.path("swagger").asText()).isEqualTo("2.0");
+    var protobuf = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+    assertThat(server.get("/openapi/v2", "Accept", protobuf).statusCode()).isEqualTo(406);
     for (var kind : Kinds.ALL) {
       var all = document.path("paths").path("/apis/verwalter.io/v1/" + kind.plural());
       assertThat(all.at("/get/responses/200/schema/$ref").asText())

@@ -51,9 +51,7 @@ public final class KubernetesApi {
     router
         .get("/apis/" + Kind.API_VERSION)
         .handler(desk.at("/apis/" + Kind.API_VERSION, it -> json(it, Discovery.resources())));
-    router
-        .get("/openapi/v2")
-        .handler(desk.at("/openapi/v2", it -> json(it, OpenApi2.document(version))));
+    router.get("/openapi/v2").handler(desk.at("/openapi/v2", this::older));
     router.get("/openapi/v3").handler(desk.at("/openapi/v3", it -> json(it, OpenApi.index())));
     router
         .get("/openapi/v3/apis/" + Kind.API_VERSION)
@@ -87,6 +85,12 @@ public final class KubernetesApi {
     return isTrue(context.request(), "watch")
         ? watches.watch(context, kind)
         : reads.list(context, kind);
+  }
+
+  /** Some clients take this one as protobuf only, which is refused by name. */
+  private void older(RoutingContext context) {
+    var rendition = Rendition.of(context.request());
+    rendition.send(context.request(), 200, OpenApi2.document(version));
   }
 
   private static void json(RoutingContext context, JsonNode tree) {

@@ -1,7 +1,6 @@
 package verwalter.stores.local;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,11 +14,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -64,9 +61,6 @@ import verwalter.stores.api.Write;
  */
 public final class LocalStore implements ObjectStore, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalStore.class);
-  private static final int LARGEST_BATCH = 512;
-  private static final int LARGEST_BATCH_BYTES = 8 << 20;
-  private static final int MOST_WAITING = 65_536;
 
   private final Disk disk;
   private final Closeable directory;
@@ -77,8 +71,7 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   private final Journal journal;
   private final Versions versions;
 
-  private final ConcurrentLinkedQueue<Pending> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger waiting = new AtomicInteger();
+  private final WriteQueue queue = new WriteQueue();
   private final AtomicBoolean scheduled = new AtomicBoolean();
 
   /** Held by whoever writes to the journal: the writer, and at the end whoever closes the store. */
@@ -217,16 +210,14 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   public Future<List<Resource<?, ?>>> commit(List<Write> writes) {
     var pending = new Pending(drafts(writes));
     var why = closed ? "the store is closed" : ended;
-    if (why == null && waiting.incrementAndGet() > MOST_WAITING) {
-      waiting.decrementAndGet();
-      why = "%d transactions wait for the disk already".formatted(MOST_WAITING);
+    if (why == null && !queue.offer(pending)) {
+      why = "%d transactions wait for the disk already".formatted(WriteQueue.MOST_WAITING);
     }
     if (why != null) {
       return Future.failedFuture(new StoreException.Unavailable(why));
     }
-    queue.add(pending);
     schedule();
-    return pending.done.future();
+    return pending.future();
   }
 
   private static List<Draft> drafts(List<Write> writes) {
@@ -268,7 +259,7 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   private List<Pending> batch() {
     writing.lock();
     try {
-      var batch = take();
+      var batch = queue.take();
       if (ended != null) {
         refuse(batch);
         return batch;
@@ -289,21 +280,6 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   private void refuse(List<Pending> batch) {
     var why = String.valueOf(ended);
     batch.forEach(each -> each.fail(new StoreException.Unavailable(why)));
-  }
-
-  private List<Pending> take() {
-    var batch = new ArrayList<Pending>();
-    long bytes = 0;
-    while (batch.size() < LARGEST_BATCH && bytes < LARGEST_BATCH_BYTES) {
-      var next = queue.poll();
-      if (next == null) {
-        break;
-      }
-      waiting.decrementAndGet();
-      batch.add(next);
-      bytes += next.bytes();
-    }
-    return batch;
   }
 
   private void carryOut(List<Pending> batch) {
@@ -339,13 +315,13 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
     var state = versions.state();
     for (var each : batch) {
       try {
-        var outcome = Transaction.decide(state, each.drafts, now, uids);
+        var outcome = Transaction.decide(state, each.drafts(), now, uids);
         if (outcome.changed()) {
           note(outcome, each, now);
           changes.add(outcome);
           state = outcome.state();
         }
-        each.results = outcome.results();
+        each.succeed(outcome.results());
       } catch (RuntimeException refusal) {
         each.fail(refusal);
       }
@@ -360,7 +336,7 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
       int size = sink.size() - before;
       if (size > Frames.LARGEST) {
         throw new StoreException.Invalid(
-            pending.drafts.get(0).write().resource().key(),
+            pending.drafts().get(0).write().resource().key(),
             "its transaction has %d bytes, more than the %d one may have"
                 .formatted(size, Frames.LARGEST));
       }
@@ -476,38 +452,6 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
     } finally {
       snapshotting.unlock();
       directory.close();
-    }
-  }
-
-  /** A transaction on its way. Belongs to its caller first, then to the writer. */
-  private static final class Pending {
-    final List<Draft> drafts;
-    final Promise<List<Resource<?, ?>>> done = Promise.promise();
-    List<Resource<?, ?>> results = List.of();
-    @Nullable RuntimeException failure;
-
-    Pending(List<Draft> drafts) {
-      this.drafts = drafts;
-    }
-
-    long bytes() {
-      return drafts.stream().mapToLong(draft -> draft.content().length()).sum();
-    }
-
-    void fail(RuntimeException why) {
-      failure = failure == null ? why : failure;
-    }
-
-    void complete() {
-      try {
-        if (failure == null) {
-          done.complete(results);
-        } else {
-          done.fail(failure);
-        }
-      } catch (RuntimeException inListener) {
-        LOG.error("a listener of a write threw; it should have gone to its own loop", inListener);
-      }
     }
   }
 }
