@@ -1,4 +1,5 @@
-local json = require(VERWALTER and "verwalter/json" or "verwalter.json")
+--- jsons
+local json = require "verwalter/json"
 print(json.encode({b = 1, a = {1, 2, "x"}, c = {}, d = json.object(), e = json.array()}))
 print(json.encode("a\"\\\n\1\127é/"), json.encode(1), json.encode(-1.5), json.encode(true), json.encode(nil))
 print(json.encode({[3] = "c", [1] = "a"}), json.encode({["1"] = "x"}), json.encode({{{}}}), json.encode(0.1), json.encode(1e300))

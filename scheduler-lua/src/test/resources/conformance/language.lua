@@ -1,3 +1,4 @@
+--- language
 -- scopes, closures, calls, metamethods, control flow
 local log = {}
 local say = print

@@ -1,3 +1,4 @@
+--- numbers
 -- integers and floats as only an engine with both can have them
 print(1, 1.0, -0.0, 0.0, 3 / 1, 2^2, 10 // 2, 10.0 // 2, 7 % 2.0, 1e15, 1e14, 123456789012345.0, 1e16, 2^53, 2^63)
 print(math.maxinteger, math.mininteger, math.maxinteger + 1 == math.mininteger, math.mininteger - 1, math.maxinteger * 2)

@@ -1,3 +1,4 @@
+--- strings
 print(("abc"):byte(), ("abc"):byte(2), ("abc"):byte(-1), ("abc"):byte(1, -1), ("abc"):byte(10))
 print(string.char(72, 105), string.char(), pcall(string.char, 256))
 print(("hello world"):find("wor"), ("hello"):find("l"), ("hello"):find("xyz"), ("hello"):find(""), ("hello"):find("", 10), ("hello"):find("", 6))

@@ -1,3 +1,4 @@
+--- tables
 print(table.concat({1, 2, 3}, ","), table.concat({}, ","), table.concat({"a", "b", "c"}, "-", 2), table.concat({"a", "b", "c"}, "-", 2, 3), table.concat({1, 2}))
 print(pcall(table.concat, {1, {}, 3}))
 print(pcall(table.concat, 5))

@@ -9,9 +9,9 @@ import verwalter.model.Scheduler;
  *   <li>The directory's {@code main.lua} is run once and returns a table; each decision calls the
  *       function {@code scheduler} in it. Globals persist between the runs of one program.
  *   <li>The globals are those of the base library (without {@code dofile} and {@code loadfile}),
- *       {@code string}, {@code table}, {@code math}, {@code utf8}, {@code debug.traceback} and
- *       {@code require}. No {@code os}, {@code io}, {@code coroutine}, {@code package}, no binary
- *       chunks. {@code math.random} starts from the same seed in every run.
+ *       {@code string}, {@code table}, {@code math}, {@code utf8}, {@code debug} (at least {@code
+ *       traceback}) and {@code require}. No {@code os}, {@code io}, {@code coroutine}, {@code
+ *       package}, no binary chunks. {@code math.random} starts from the same seed in every run.
  *   <li>{@code require} follows {@link Sources}, calls the chunk with the module's name, and keeps
  *       what it returns.
  *   <li>{@code pairs} and {@code next} go through string and number keys in the same order whenever

@@ -2,46 +2,99 @@ package verwalter.scheduler.lua;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
-/** Runs the programs in {@code conformance/} and compares what they print with real Lua 5.3. */
+/** The small programs in {@code conformance/}, and what the real Lua 5.3 prints for them. */
 public final class Conformance {
-  /** The programs; recheck.sh wrote their expected output. */
-  public static Stream<String> programs() {
-    return Stream.of("base", "strings", "tables", "jsons");
-  }
+  private static final String RUN =
+      """
+      return {scheduler = function()
+        local ok, problem = pcall(require, "program")
+        if not ok then print("error: " .. tostring(problem)) end
+        return "{}", ""
+      end}
+      """;
 
-  /** The lines that differ, as {@code -expected} and {@code +actual}. */
-  public static List<String> differences(Path directory, LuaEngine engine, String name)
-      throws Exception {
-    var program =
-        new Program(directory, engine)
-            .file(name + ".lua", text(name + ".lua"))
-            .body("VERWALTER = true require '" + name + "' return '{}', ''");
-    var actual = program.decide().log().split("\n", -1);
-    var expected = text(name + ".out").split("\n", -1);
-    var differences = new ArrayList<String>();
-    for (int i = 0; i < Math.max(expected.length, actual.length); i++) {
-      var wanted = i < expected.length ? expected[i] : "<nothing>";
-      var got = i < actual.length ? actual[i] : "<nothing>";
-      if (!wanted.equals(got)) {
-        differences.add("-" + wanted);
-        differences.add("+" + got);
-      }
+  /**
+   * A program.
+   *
+   * @param name what it shows, after the topic
+   * @param output what lua5.3 printed; recheck.sh wrote it
+   */
+  public record Example(String name, String program, String output) {
+    /** What an engine prints. */
+    public String outputOf(LuaEngine engine, Path directory) throws Exception {
+      return new Program(directory, engine)
+          .file("program.lua", program)
+          .main(RUN)
+          .decide()
+          .log()
+          .strip();
     }
-    return differences;
   }
 
-  public static String text(String name) {
-    try (var in = Conformance.class.getResourceAsStream("/conformance/" + name)) {
-      return in == null
-          ? ""
-          : new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+  /** All programs, by topic. */
+  public static List<Example> examples() {
+    try (var files = Files.list(Path.of(resource("/conformance")))) {
+      var examples = new ArrayList<Example>();
+      files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".lua"))
+          .sorted()
+          .forEach(name -> read(name.substring(0, name.length() - 4)).forEach(examples::add));
+      return examples;
     } catch (IOException problem) {
       throw new UncheckedIOException(problem);
+    }
+  }
+
+  private static Stream<Example> read(String topic) {
+    var outputs = parts(text(topic + ".out"));
+    return parts(text(topic + ".lua")).entrySet().stream()
+        .map(
+            part ->
+                new Example(
+                    topic + ": " + part.getKey(),
+                    part.getValue(),
+                    outputs.getOrDefault(part.getKey(), "").strip()));
+  }
+
+  private static Map<String, String> parts(String text) {
+    var parts = new LinkedHashMap<String, String>();
+    for (var part : text.substring("--- ".length()).split("(?m)^--- ", -1)) {
+      int end = part.indexOf('\n');
+      if (parts.put(part.substring(0, end), part.substring(end + 1)) != null) {
+        throw new IllegalStateException("two programs are called " + part.substring(0, end));
+      }
+    }
+    return parts;
+  }
+
+  /** The text of a file in {@code conformance/}. */
+  public static String text(String name) {
+    try {
+      return Files.readString(Path.of(resource("/conformance/" + name)));
+    } catch (IOException problem) {
+      throw new UncheckedIOException(problem);
+    }
+  }
+
+  private static java.net.URI resource(String name) {
+    try {
+      var found = Conformance.class.getResource(name);
+      if (found == null) {
+        throw new IllegalStateException(name + " is missing");
+      }
+      return found.toURI();
+    } catch (URISyntaxException problem) {
+      throw new IllegalStateException(problem);
     }
   }
 

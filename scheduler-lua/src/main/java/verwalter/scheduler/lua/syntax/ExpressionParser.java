@@ -241,9 +241,9 @@ abstract class ExpressionParser {
 
   /** A variable, a parenthesis, and whatever indexes or calls follow. */
   final Expression suffixed() throws SyntaxError {
+    int line = token.line();
     var value = primary();
     while (true) {
-      int line = token.line();
       switch (token.type()) {
         case DOT -> {
           advance();
@@ -260,8 +260,7 @@ abstract class ExpressionParser {
         case COLON -> {
           advance();
           var method = name();
-          int at = token.line();
-          value = new MethodCall(value, method, arguments(), at);
+          value = new MethodCall(value, method, arguments(), line);
         }
         case OPEN, STRING, OPEN_BRACE -> value = new Call(value, arguments(), line);
         default -> {

@@ -40,7 +40,8 @@ final class Lexer {
         return longString(start, level);
       }
       if (peek(1) == '=') {
-        throw error("invalid long string delimiter", text.substring(start, at + 1));
+        throw error(
+            "invalid long string delimiter", text.substring(start, start + 1 + equalSigns()));
       }
     }
     return operator(c);
@@ -82,7 +83,7 @@ final class Lexer {
   }
 
   private static String shown(char c) {
-    return c < 32 ? "<\\" + (int) c + ">" : String.valueOf(c);
+    return c < 32 || c > 126 ? "<\\" + (int) c + ">" : String.valueOf(c);
   }
 
   private Token token(Symbol type, int start) {
@@ -167,11 +168,16 @@ final class Lexer {
 
   /** The level of the long bracket that opens here, or -1; leaves the position at the bracket. */
   private int longBracket() {
-    int level = 0;
-    while (peek(1 + level) == '=') {
-      level++;
-    }
+    int level = equalSigns();
     return peek(1 + level) == '[' ? level : -1;
+  }
+
+  private int equalSigns() {
+    int count = 0;
+    while (peek(1 + count) == '=') {
+      count++;
+    }
+    return count;
   }
 
   private Token longString(int start, int level) throws SyntaxError {
@@ -300,18 +306,19 @@ final class Lexer {
   private void unicode(int start, StringBuilder value) throws SyntaxError {
     at++;
     if (peek(0) != '{') {
-      throw escapeError("missing '{' in \\u{xxxx}", start);
+      throw escapeError("missing '{'", start);
     }
     at++;
     long code = hexDigit(start);
     while (peek(0) < 128 && Character.digit(peek(0), 16) >= 0) {
-      code = code * 16 + hexDigit(start);
+      code = code * 16 + Character.digit(peek(0), 16);
       if (code > 0x10ffff) {
         throw escapeError("UTF-8 value too large", start);
       }
+      at++;
     }
     if (peek(0) != '}') {
-      throw escapeError("missing '}' in \\u{xxxx}", start);
+      throw escapeError("missing '}'", start);
     }
     at++;
     value.append(Utf8.encode(code));
@@ -329,7 +336,7 @@ final class Lexer {
             + ": "
             + problem
             + " near "
-            + (near.equals("<eof>") || near.startsWith("<\\") ? near : "'" + near + "'"));
+            + (near.equals("<eof>") ? near : "'" + near + "'"));
   }
 
   /** How a message shows a token. */

@@ -21,6 +21,8 @@ import verwalter.scheduler.lua.syntax.Token.Symbol;
 
 /** Reads statements by recursive descent (Lua 5.3 manual, 9); expressions are in its base. */
 final class Parser extends ExpressionParser {
+  private static final int MOST_LOCALS = 200;
+
   Parser(String name, String text) {
     super(name, text);
   }
@@ -51,11 +53,14 @@ final class Parser extends ExpressionParser {
           variadic = true;
           break;
         }
+        if (token.type() != Symbol.NAME) {
+          throw near("<name> or '...' expected");
+        }
         names.add(name());
       } while (accept(Symbol.COMMA));
     }
     int number = scopes.openFunction(variadic, line);
-    var parameters = names.stream().map(scopes::declare).toList();
+    var parameters = declare(names);
     expect(Symbol.CLOSE);
     var block = statements();
     int last = token.line();
@@ -99,6 +104,11 @@ final class Parser extends ExpressionParser {
       leave();
       if (statement != null) {
         statements.add(statement);
+      }
+    }
+    if (token.type() != Symbol.UNTIL) {
+      for (int i = statements.size() - 1; i >= 0 && statements.get(i) instanceof Label last; i--) {
+        scopes.isLast(last.name());
       }
     }
     return statements;
@@ -158,7 +168,7 @@ final class Parser extends ExpressionParser {
         blockEnds() || token.type() == Symbol.SEMICOLON ? List.of() : expressions();
     accept(Symbol.SEMICOLON);
     if (!blockEnds()) {
-      throw near("'<eof>' expected");
+      throw near("<eof> expected");
     }
     return new Return(values, line);
   }
@@ -218,7 +228,7 @@ final class Parser extends ExpressionParser {
     var values = expressions();
     expect(Symbol.DO);
     scopes.openBlock(true);
-    var locals = names.stream().map(scopes::declare).toList();
+    var locals = declare(names);
     var block = block(false);
     closeBlock();
     expectMatch(Symbol.END, Symbol.FOR, line);
@@ -233,7 +243,7 @@ final class Parser extends ExpressionParser {
     var step = accept(Symbol.COMMA) ? expression() : null;
     expect(Symbol.DO);
     scopes.openBlock(true);
-    var local = scopes.declare(name);
+    var local = declare(List.of(name)).get(0);
     var block = block(false);
     closeBlock();
     expectMatch(Symbol.END, Symbol.FOR, line);
@@ -263,7 +273,7 @@ final class Parser extends ExpressionParser {
 
   private LocalFunction localFunction(int line) throws SyntaxError {
     var name = name();
-    var local = scopes.declare(name);
+    var local = declare(List.of(name)).get(0);
     return new LocalFunction(local, body(name, false, line), line);
   }
 
@@ -271,21 +281,30 @@ final class Parser extends ExpressionParser {
     var names = new ArrayList<Local>();
     do {
       names.add(scopes.hidden(name()));
+      limit(scopes.locals() + names.size());
     } while (accept(Symbol.COMMA));
     List<Expression> values = accept(Symbol.ASSIGN) ? expressions() : List.of();
     names.forEach(scopes::show);
     return new Locals(List.copyOf(names), values, line);
   }
 
+  private List<Local> declare(List<String> names) throws SyntaxError {
+    limit(scopes.locals() + names.size());
+    return names.stream().map(scopes::declare).toList();
+  }
+
+  private void limit(int locals) throws SyntaxError {
+    if (locals > MOST_LOCALS) {
+      throw near("too many local variables (limit is " + MOST_LOCALS + ") in " + scopes.place());
+    }
+  }
+
   private Label label(int line) throws SyntaxError {
     advance();
     var name = name();
     expect(Symbol.DOUBLE_COLON);
-    while (token.type() == Symbol.SEMICOLON) {
-      advance();
-    }
     try {
-      scopes.label(name, line, blockEnds() && token.type() != Symbol.UNTIL);
+      scopes.label(name, line);
     } catch (Scopes.Problem problem) {
       throw meaningless(String.valueOf(problem.getMessage()));
     }

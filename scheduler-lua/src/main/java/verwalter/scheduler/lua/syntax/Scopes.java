@@ -136,17 +136,27 @@ final class Scopes {
     block().jumps.add(new Jump(label, line, block().locals.size()));
   }
 
-  /**
-   * A label; at the end of its block it counts as being outside of the scope of every local there.
-   */
-  void label(String name, int line, boolean last) throws Problem {
-    for (var b = function().block; b != null; b = b.outer) {
-      var known = b.labels.get(name);
-      if (known != null) {
-        throw new Problem("label '" + name + "' already defined on line " + known.line);
-      }
+  /** A label. */
+  void label(String name, int line) throws Problem {
+    var known = block().labels.get(name);
+    if (known != null) {
+      throw new Problem("label '" + name + "' already defined on line " + known.line);
     }
-    block().labels.put(name, new Place(line, last ? 0 : block().locals.size()));
+    block().labels.put(name, new Place(line, block().locals.size()));
+  }
+
+  /** Nothing follows the label in its block: it is outside of the scope of every local there. */
+  void isLast(String label) {
+    block().labels.computeIfPresent(label, (name, place) -> new Place(place.line, 0));
+  }
+
+  /** How many locals of the function are visible here. */
+  int locals() {
+    int count = function().outer == null ? -1 : 0; // the environment is no local of a chunk
+    for (var b = function().block; b != null; b = b.outer) {
+      count += b.locals.size();
+    }
+    return count;
   }
 
   /** How messages call the function being parsed. */

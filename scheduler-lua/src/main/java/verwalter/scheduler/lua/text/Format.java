@@ -119,7 +119,7 @@ public record Format(
 
   /** The conversions e, E, f, F, g, G, a and A. */
   public String floating(double value) {
-    boolean negative = value < 0 || (value == 0 && 1 / value < 0) || Double.isNaN(value);
+    boolean negative = Double.doubleToRawLongBits(value) < 0;
     double magnitude = Math.abs(value);
     String digits;
     boolean finite = !Double.isNaN(value) && !Double.isInfinite(value);
@@ -137,6 +137,11 @@ public record Format(
     }
     var text = padded(sign(negative), digits, finite);
     return Character.isUpperCase(letter) ? upper(text) : text;
+  }
+
+  /** Whether there is nothing but a letter. */
+  public boolean plain() {
+    return !left && !plus && !space && !alternate && !zero && width == 0 && precision < 0;
   }
 
   /** The conversions s and c: no sign, no zeros. */
@@ -200,7 +205,7 @@ public record Format(
    */
   static String general(double value, int digits, boolean keepZeros, boolean magnitudeOnly) {
     if (Double.isNaN(value)) {
-      return "-nan"; // what x86 calls the result of 0/0; the sign of a NaN is not kept here
+      return Double.doubleToRawLongBits(value) < 0 ? "-nan" : "nan";
     }
     if (Double.isInfinite(value)) {
       return value > 0 ? "inf" : "-inf";

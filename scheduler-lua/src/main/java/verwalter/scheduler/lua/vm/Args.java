@@ -108,7 +108,7 @@ final class Args {
   }
 
   private LuaError wrong(int index, String expected) {
-    var got = index > values.length ? "no value" : Operations.typeName(get(index));
+    var got = index > values.length ? "no value" : machine.operations.described(get(index));
     return bad(index, expected + " expected, got " + got);
   }
 }

@@ -28,13 +28,13 @@ final class Arithmetic extends Binary {
         case MUL -> a * b;
         case IDIV -> {
           if (b == 0) {
-            throw machine.error("attempt to divide by zero");
+            throw machine.fault("attempt to divide by zero");
           }
           yield Math.floorDiv(a, b);
         }
         case MOD -> {
           if (b == 0) {
-            throw machine.error("attempt to perform 'n%0'");
+            throw machine.fault("attempt to perform 'n%0'");
           }
           yield Math.floorMod(a, b);
         }
@@ -43,6 +43,11 @@ final class Arithmetic extends Binary {
     }
 
     double floats(double a, double b) {
+      double result = real(a, b);
+      return Double.isNaN(result) ? Numbers.nan(a, b) : result;
+    }
+
+    private double real(double a, double b) {
       return switch (this) {
         case ADD -> a + b;
         case SUB -> a - b;
@@ -70,6 +75,11 @@ final class Arithmetic extends Binary {
   Arithmetic(Kind kind, Expr left, Expr right, int line) {
     super(left, right, line);
     this.kind = kind;
+  }
+
+  @Override
+  Name calledName() {
+    return new Name("metamethod", kind.event);
   }
 
   @Override

@@ -85,14 +85,17 @@ final class Assignments {
     private final Expr table;
     private final Expr key;
     private final Expr value;
-    private final Place place;
 
-    SetField(Expr table, Expr key, Expr value, Place place) {
-      super(place.line);
+    SetField(Expr table, Expr key, Expr value, int line) {
+      super(line);
       this.table = table;
       this.key = key;
       this.value = value;
-      this.place = place;
+    }
+
+    @Override
+    Name calledName() {
+      return new Name("metamethod", "__newindex");
     }
 
     @Override
@@ -100,7 +103,7 @@ final class Assignments {
       var object = table.eval(f);
       var index = key.eval(f);
       var content = value.eval(f);
-      f.at = place;
+      f.at = this;
       assign(f, object, index, content, table);
       return null;
     }

@@ -32,12 +32,12 @@ final class BaseLibrary {
     add("error", this::error);
     add("getmetatable", this::getMetatable);
     var step = machine.function("for iterator", this::item);
-    add("ipairs", args -> Values.of(step, args.any(1), 0L));
+    add("ipairs", args -> walk(args, "__ipairs", step, 0L));
     add("load", this::load);
     var next = machine.function("next", this::next);
     machine.next = next;
     globals.set("next", next);
-    add("pairs", this::pairs);
+    add("pairs", args -> walk(args, "__pairs", next, null));
     add("pcall", args -> machine.protect(args.any(1), rest(args, 1), null));
     add("print", this::print);
     add("rawequal", args -> Operations.rawEqual(args.any(1), args.any(2)));
@@ -51,9 +51,6 @@ final class BaseLibrary {
     add("tostring", args -> machine.tostring(args.any(1)));
     add("type", args -> Operations.typeName(args.any(1)));
     add("xpcall", args -> machine.protect(args.get(1), rest(args, 2), args.function(2)));
-    var debug = new Table(machine.meter);
-    debug.set("traceback", machine.function("debug.traceback", this::traceback));
-    globals.set("debug", debug);
   }
 
   private void add(String name, Native.Body body) {
@@ -134,9 +131,20 @@ final class BaseLibrary {
 
   private @Nullable Object load(Args args) {
     var chunk = args.get(1);
-    var source = chunk instanceof String text ? text : pieces(args);
-    var name = args.string(2, chunk instanceof String ? source : "=(load)");
+    boolean whole = chunk instanceof String || chunk instanceof Number;
+    var text = whole ? args.string(1) : null;
+    var reader = whole ? null : args.function(1);
+    var name = args.string(2, text == null ? "=(load)" : text);
     var mode = args.string(3, "bt");
+    if (reader != null) {
+      var read =
+          machine.protect(machine.function("load", each -> pieces(reader)), Values.NONE, null);
+      if (!Boolean.TRUE.equals(read[0])) {
+        return Values.of(null, read[1]);
+      }
+      text = (String) read[1];
+    }
+    var source = String.valueOf(text);
     if (source.startsWith("\u001b") || mode.indexOf('t') < 0) {
       var kind = source.startsWith("\u001b") ? "binary" : "text";
       return Values.of(null, "attempt to load a " + kind + " chunk (mode is '" + mode + "')");
@@ -149,17 +157,17 @@ final class BaseLibrary {
     }
   }
 
-  private String pieces(Args args) {
-    var reader = args.function(1);
+  private String pieces(Function reader) {
     var source = new StringBuilder();
     while (true) {
       var piece = Values.first(reader.call(Values.NONE));
       if (piece == null || "".equals(piece)) {
         return source.toString();
       }
-      if (!(piece instanceof String text)) {
+      if (!(piece instanceof String) && !(piece instanceof Number)) {
         throw machine.error("reader function must return a string");
       }
+      var text = Operations.text(piece);
       machine.reserve((long) source.length() + text.length());
       source.append(text);
     }
@@ -176,24 +184,29 @@ final class BaseLibrary {
     return cursor < 0 ? null : Values.of(table.keyAt(cursor), table.valueAt(cursor));
   }
 
-  private @Nullable Object pairs(Args args) {
+  /**
+   * The iterator, state and first control value of a {@code for}, unless a metamethod gives them.
+   */
+  private @Nullable Object walk(
+      Args args, String event, Function iterator, @Nullable Object control) {
     var value = args.any(1);
-    var method = machine.operations.metamethod(value, "__pairs");
+    var method = machine.operations.metamethod(value, event);
     if (method != null) {
       var three = machine.call(method, value);
       return Values.of(Values.get(three, 0), Values.get(three, 1), Values.get(three, 2));
     }
-    return Values.of(machine.next, args.table(1), null);
+    return Values.of(iterator, control == null ? args.table(1) : value, control);
   }
 
   private Object print(Args args) {
     var line = new StringBuilder();
     var convert = machine.globals.get("tostring");
     for (int i = 1; i <= args.count(); i++) {
-      if (!(Values.first(machine.call(convert, args.get(i))) instanceof String text)) {
+      var text = Values.first(machine.call(convert, args.get(i)));
+      if (!(text instanceof String) && !(text instanceof Number)) {
         throw machine.error("'tostring' must return a string to 'print'");
       }
-      line.append(i > 1 ? "\t" : "").append(text);
+      line.append(i > 1 ? "\t" : "").append(Operations.text(text));
     }
     machine.print(line.append('\n').toString());
     return Values.NONE;
@@ -242,14 +255,5 @@ final class BaseLibrary {
       throw args.bad(2, "base out of range");
     }
     return Numerals.parse(text, (int) base);
-  }
-
-  private @Nullable Object traceback(Args args) {
-    var message = args.get(1);
-    if (message != null && !(message instanceof String) && !(message instanceof Number)) {
-      return message;
-    }
-    var trace = Traceback.of(machine, (int) args.integer(2, 1));
-    return message == null ? trace : Operations.text(message) + "\n" + trace;
   }
 }

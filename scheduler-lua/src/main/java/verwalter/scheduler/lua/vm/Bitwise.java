@@ -46,10 +46,15 @@ final class Bitwise extends Binary {
   }
 
   @Override
+  Name calledName() {
+    return new Name("metamethod", kind.event);
+  }
+
+  @Override
   @Nullable Object eval(Frame f) {
     var a = left.eval(f);
     var b = right.eval(f);
     f.at = this;
-    return f.machine.operations.bitwise(kind, a, b, left.name(), right.name());
+    return f.machine.operations.bitwise(kind, a, b, left.operandName(), right.operandName());
   }
 }

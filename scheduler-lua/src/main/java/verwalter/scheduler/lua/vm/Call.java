@@ -31,7 +31,7 @@ abstract class Call extends Expr {
     if (fixed && function instanceof Closure closure && !closure.code.variadic) {
       var slots = slots(f, closure.code, self);
       f.at = this;
-      return f.machine.finish(closure.run(slots, Values.NONE));
+      return f.machine.finish(closure.run(slots, Values.NONE, false));
     }
     var args = arguments(f, self);
     f.at = this;
@@ -67,12 +67,8 @@ abstract class Call extends Expr {
 
   /** What a value that is no function is called through, with the value before the arguments. */
   private Function callable(Frame f, @Nullable Object value) {
-    var method = f.machine.operations.metamethod(value, "__call");
-    if (method instanceof Function function) {
+    if (f.machine.operations.metamethod(value, "__call") instanceof Function function) {
       return function;
-    }
-    if (method != null) {
-      return f.machine.function("__call", args -> f.machine.call(method, args.values));
     }
     throw f.machine.operations.attempt("call", value, calledName());
   }

@@ -26,18 +26,22 @@ final class Closure extends Function {
 
   @Override
   @Nullable Object call(@Nullable Object[] args) {
-    return machine.finish(begin(args));
+    return machine.finish(begin(args, false));
   }
 
-  /** Calls it, but leaves a tail call at its end to the caller. */
-  @Nullable Object begin(@Nullable Object[] args) {
+  /**
+   * Calls it, but leaves a tail call at its end to the caller.
+   *
+   * @param tail whether this is a tail call itself
+   */
+  @Nullable Object begin(@Nullable Object[] args, boolean tail) {
     var slots = new @Nullable Object[code.slots];
     if (code.chunk) {
       slots[0] = environment;
-      return run(slots, args);
+      return run(slots, args, tail);
     }
     System.arraycopy(args, 0, slots, 0, Math.min(args.length, code.parameters));
-    return run(slots, code.variadic ? rest(args) : Values.NONE);
+    return run(slots, code.variadic ? rest(args) : Values.NONE, tail);
   }
 
   private @Nullable Object[] rest(@Nullable Object[] args) {
@@ -55,9 +59,10 @@ final class Closure extends Function {
    * Runs the body.
    *
    * @param slots as many as the code needs, with the arguments in the first ones
+   * @param tail whether its caller has left already
    */
-  @Nullable Object run(@Nullable Object[] slots, @Nullable Object[] varargs) {
-    var frame = new Frame(this, slots, varargs);
+  @Nullable Object run(@Nullable Object[] slots, @Nullable Object[] varargs, boolean tail) {
+    var frame = new Frame(this, slots, varargs, tail);
     int depth = machine.enter(frame);
     for (int captured : code.captured) {
       slots[captured] = new Cell(slots[captured]);

@@ -5,6 +5,7 @@ final class Code {
   final String chunkName;
   final boolean chunk;
   final int line;
+  final int lastLine;
   final int parameters;
   final boolean variadic;
   final Block body;
@@ -23,6 +24,7 @@ final class Code {
   Code(
       String chunkName,
       int line,
+      int lastLine,
       int parameters,
       boolean variadic,
       Block body,
@@ -32,6 +34,7 @@ final class Code {
     this.chunkName = chunkName;
     this.chunk = line == 0;
     this.line = line;
+    this.lastLine = lastLine;
     this.parameters = parameters;
     this.variadic = variadic;
     this.body = body;

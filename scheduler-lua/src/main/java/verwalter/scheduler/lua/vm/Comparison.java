@@ -4,12 +4,18 @@ package verwalter.scheduler.lua.vm;
 final class Comparison extends Binary {
   /** Which operator. */
   enum Kind {
-    EQ,
-    NE,
-    LT,
-    LE,
-    GT,
-    GE
+    EQ("__eq"),
+    NE("__eq"),
+    LT("__lt"),
+    LE("__le"),
+    GT("__lt"),
+    GE("__le");
+
+    final String event;
+
+    Kind(String event) {
+      this.event = event;
+    }
   }
 
   private final Kind kind;
@@ -17,6 +23,11 @@ final class Comparison extends Binary {
   Comparison(Kind kind, Expr left, Expr right, int line) {
     super(left, right, line);
     this.kind = kind;
+  }
+
+  @Override
+  Name calledName() {
+    return new Name("metamethod", kind.event);
   }
 
   @Override

@@ -49,6 +49,7 @@ final class Compiler {
     return new Code(
         chunkName,
         body.line(),
+        body.lastLine(),
         body.parameters().size(),
         body.variadic(),
         block,
@@ -77,6 +78,9 @@ final class Compiler {
     var slot = slots.get(local);
     if (slot == null) {
       return new Variable.Upvalue(upvalue(local), local.name());
+    }
+    if (outer == null && body.parameters().contains(local)) {
+      return new Variable.Environment(slot, local.captured());
     }
     return local.captured()
         ? new Variable.Shared(slot, local.name())
@@ -212,10 +216,10 @@ final class Compiler {
       return new Assignments.SetVariable(variable, values[0], assign.line());
     }
     if (target instanceof Field field) {
-      return new Assignments.SetField(field.table, new Constant(field.key), values[0], field);
+      return new Assignments.SetField(field.table, new Constant(field.key), values[0], field.line);
     }
     var element = (Element) target;
-    return new Assignments.SetField(element.table, element.key, values[0], element);
+    return new Assignments.SetField(element.table, element.key, values[0], element.line);
   }
 
   private Stat returning(Statement.Return returning) {

@@ -15,6 +15,11 @@ final class Concat extends Expr {
   }
 
   @Override
+  Name calledName() {
+    return new Name("metamethod", "__concat");
+  }
+
+  @Override
   @Nullable Object eval(Frame f) {
     var values = new @Nullable Object[parts.length];
     long length = 0;

@@ -15,4 +15,14 @@ final class Constant extends Expr {
   @Nullable Object eval(Frame f) {
     return value;
   }
+
+  @Override
+  @Nullable Name name() {
+    return value instanceof String text ? new Name("constant", text) : null;
+  }
+
+  @Override
+  @Nullable Name operandName() {
+    return null;
+  }
 }

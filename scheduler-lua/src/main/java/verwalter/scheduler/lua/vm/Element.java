@@ -28,6 +28,11 @@ final class Element extends Expr {
   }
 
   @Override
+  Name calledName() {
+    return new Name("metamethod", "__index");
+  }
+
+  @Override
   Name name() {
     return new Name("field", "?");
   }

@@ -31,6 +31,11 @@ abstract class Expr extends Place {
     return null;
   }
 
+  /** The name as an operand of arithmetic: constants need none, as their place shows them. */
+  @Nullable Name operandName() {
+    return name();
+  }
+
   /** The values of a list, of which the last expression may yield any number. */
   static @Nullable Object[] list(Expr[] list, Frame f) {
     int count = list.length;

@@ -77,7 +77,7 @@ final class ExpressionCompiler {
         return new Constant(-whole);
       }
       if (constant.value instanceof Double real) {
-        return new Constant(-real);
+        return new Constant(Numbers.negative(real));
       }
     }
     return new Unary.Minus(operand, line);

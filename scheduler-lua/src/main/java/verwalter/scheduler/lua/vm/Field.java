@@ -29,6 +29,11 @@ final class Field extends Expr {
   }
 
   @Override
+  Name calledName() {
+    return new Name("metamethod", "__index");
+  }
+
+  @Override
   Name name() {
     return name;
   }

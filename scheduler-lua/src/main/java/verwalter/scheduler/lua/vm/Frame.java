@@ -8,14 +8,16 @@ final class Frame {
   final Closure function;
   final @Nullable Object[] slots;
   final @Nullable Object[] varargs;
+  final boolean tail;
   Place at;
   @Nullable Object result;
 
-  Frame(Closure function, @Nullable Object[] slots, @Nullable Object[] varargs) {
+  Frame(Closure function, @Nullable Object[] slots, @Nullable Object[] varargs, boolean tail) {
     this.machine = function.machine;
     this.function = function;
     this.slots = slots;
     this.varargs = varargs;
+    this.tail = tail;
     this.at = function.code.body;
   }
 }

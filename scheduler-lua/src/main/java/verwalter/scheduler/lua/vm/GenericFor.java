@@ -41,9 +41,6 @@ final class GenericFor extends Stat {
     while (true) {
       f.at = call;
       f.machine.meter.tick();
-      if (!(iterator instanceof Function) && !f.machine.operations.isCallable(iterator)) {
-        throw f.machine.operations.attempt("call", iterator, null);
-      }
       var results = f.machine.call(iterator, state, control);
       control = Values.first(results);
       if (control == null) {

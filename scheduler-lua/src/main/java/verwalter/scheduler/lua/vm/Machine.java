@@ -78,7 +78,7 @@ final class Machine {
     meter.tick();
     int before = depth;
     if (before >= limit) {
-      throw error(meter.tooDeep());
+      throw fault(meter.tooDeep());
     }
     if (before == stack.length) {
       stack = Arrays.copyOf(stack, before * 2);
@@ -99,7 +99,7 @@ final class Machine {
   @Nullable Object finish(@Nullable Object result) {
     var values = result;
     while (values instanceof TailCall tail) {
-      values = tail.function.begin(tail.arguments);
+      values = tail.function.begin(tail.arguments, true);
     }
     return values;
   }
@@ -108,11 +108,10 @@ final class Machine {
     if (function instanceof Function direct) {
       return direct.call(args);
     }
-    var method = operations.metamethod(function, "__call");
-    if (method == null) {
-      throw error("attempt to call a " + Operations.typeName(function) + " value");
+    if (operations.metamethod(function, "__call") instanceof Function method) {
+      return method.call(shifted(function, args));
     }
-    return call(method, shifted(function, args));
+    throw operations.attempt("call", function, null);
   }
 
   static @Nullable Object[] shifted(@Nullable Object first, @Nullable Object[] rest) {
@@ -150,9 +149,14 @@ final class Machine {
     return "main.lua";
   }
 
-  /** An error with a message, and the position of the Lua function it happens in. */
+  /** An error of a library function, with the position of the Lua function that called it. */
   LuaError error(String message) {
     return raise(position(level(0) instanceof Native ? 1 : 0) + message);
+  }
+
+  /** An error of an operation, with its position if a Lua function does it. */
+  LuaError fault(String message) {
+    return raise(position(0) + message);
   }
 
   /** An error with a value; the handler of the protected call around it sees it first. */
@@ -234,7 +238,7 @@ final class Machine {
       return value == null ? "nil" : value.toString();
     }
     return value instanceof Table || value instanceof Function
-        ? Operations.typeName(value) + ": " + identity(value)
+        ? operations.described(value) + ": " + identity(value)
         : Operations.text(value);
   }
 

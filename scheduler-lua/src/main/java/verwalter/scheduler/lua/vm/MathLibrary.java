@@ -41,12 +41,12 @@ final class MathLibrary {
   }
 
   private void rounding() {
-    add("floor", args -> rounded(args.number(1), Math::floor));
-    add("ceil", args -> rounded(args.number(1), Math::ceil));
+    add("floor", args -> rounded(args, Math::floor));
+    add("ceil", args -> rounded(args, Math::ceil));
     add(
         "abs",
         args ->
-            args.number(1) instanceof Long whole
+            args.get(1) instanceof Long whole
                 ? (Object) Math.abs(whole)
                 : (Object) Math.abs(args.real(1)));
     add("fmod", MathLibrary::remainder);
@@ -60,31 +60,35 @@ final class MathLibrary {
   }
 
   /** An integer if it can be one. */
-  private static Object rounded(Number number, DoubleUnaryOperator rounding) {
-    if (number instanceof Long) {
-      return number;
+  private static Object rounded(Args args, DoubleUnaryOperator rounding) {
+    if (args.get(1) instanceof Long whole) {
+      return whole;
     }
-    double value = rounding.applyAsDouble(number.doubleValue());
+    double value = rounding.applyAsDouble(args.real(1));
     var exact = Numerals.exact(value);
     return exact != null ? exact : (Object) value;
   }
 
   private static Object remainder(Args args) {
-    if (args.number(1) instanceof Long a && args.number(2) instanceof Long b) {
+    if (args.get(1) instanceof Long a && args.get(2) instanceof Long b) {
       if (b == 0) {
         throw args.bad(2, "zero");
       }
       return b == -1 ? 0L : a % b;
     }
-    return args.real(1) % args.real(2);
+    double a = args.real(1);
+    double b = args.real(2);
+    double rest = a % b;
+    return Double.isNaN(rest) ? Numbers.nan(a, b) : rest;
   }
 
   private static Object[] parts(Args args) {
-    var number = args.number(1);
-    double value = number.doubleValue();
-    var whole = rounded(number, value < 0 ? Math::ceil : Math::floor);
-    double rest = Double.isInfinite(value) ? 0 : value - ((Number) whole).doubleValue();
-    return new Object[] {whole, number instanceof Long ? 0.0 : rest};
+    double value = args.real(1);
+    double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
+    var exact = Numerals.exact(whole);
+    return new Object[] {
+      exact != null ? exact : (Object) whole, Double.isInfinite(value) ? 0.0 : value - whole
+    };
   }
 
   private void ordering() {
@@ -100,12 +104,12 @@ final class MathLibrary {
         });
   }
 
-  private static Object extreme(Args args, boolean largest) {
-    args.any(1);
-    var best = args.number(1);
+  private static @Nullable Object extreme(Args args, boolean largest) {
+    var best = args.any(1);
+    var operations = args.machine.operations;
     for (int i = 2; i <= args.count(); i++) {
-      var value = args.number(i);
-      if (largest ? Numbers.less(best, value) : Numbers.less(value, best)) {
+      var value = args.get(i);
+      if (largest ? operations.less(best, value) : operations.less(value, best)) {
         best = value;
       }
     }
@@ -115,6 +119,9 @@ final class MathLibrary {
   private Object random(Args args) {
     if (args.count() == 0) {
       return machine.random.nextDouble();
+    }
+    if (args.count() > 2) {
+      throw machine.error("wrong number of arguments");
     }
     long low = args.count() > 1 ? args.integer(1) : 1;
     long high = args.integer(args.count() > 1 ? 2 : 1);

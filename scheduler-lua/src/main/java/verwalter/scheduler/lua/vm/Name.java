@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 /**
  * What the source calls a value.
  *
- * @param kind local, upvalue, global, field or method
+ * @param kind local, upvalue, global, field, method, constant or metamethod
  */
 record Name(String kind, String name) {
   @Override

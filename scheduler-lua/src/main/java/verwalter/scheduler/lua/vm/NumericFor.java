@@ -25,18 +25,20 @@ final class NumericFor extends Stat {
     var end = limit.eval(f);
     var stride = step == null ? (Object) 1L : step.eval(f);
     f.at = this;
-    if (!(end instanceof Number last)) {
-      throw f.machine.error("'for' limit must be a number");
-    }
-    if (!(stride instanceof Number by)) {
-      throw f.machine.error("'for' step must be a number");
-    }
-    if (!(start instanceof Number from)) {
-      throw f.machine.error("'for' initial value must be a number");
-    }
-    return from instanceof Long a && by instanceof Long b
+    var last = number(f, end, "limit");
+    var by = number(f, stride, "step");
+    var from = number(f, start, "initial value");
+    return start instanceof Long a && stride instanceof Long b
         ? integers(f, a, last, b)
         : floats(f, from.doubleValue(), last.doubleValue(), by.doubleValue());
+  }
+
+  private static Number number(Frame f, @Nullable Object value, String what) {
+    var number = Operations.number(value);
+    if (number == null) {
+      throw f.machine.fault("'for' " + what + " must be a number");
+    }
+    return number;
   }
 
   private @Nullable Signal integers(Frame f, long from, Number last, long by) {

@@ -33,6 +33,12 @@ final class Operations {
     return value instanceof Table ? "table" : "function";
   }
 
+  /** The type as messages call it: tables may have names of their own. */
+  String described(@Nullable Object value) {
+    var name = value instanceof Table ? metamethod(value, "__name") : null;
+    return name instanceof String text ? text : typeName(value);
+  }
+
   static boolean truth(@Nullable Object value) {
     return value != null && !Boolean.FALSE.equals(value);
   }
@@ -72,10 +78,6 @@ final class Operations {
     return value instanceof String ? machine.stringMetatable : null;
   }
 
-  boolean isCallable(@Nullable Object value) {
-    return value instanceof Function || metamethod(value, "__call") != null;
-  }
-
   private @Nullable Object either(@Nullable Object left, @Nullable Object right, String event) {
     var method = metamethod(left, event);
     return method != null ? method : metamethod(right, event);
@@ -107,7 +109,7 @@ final class Operations {
       }
       at = next;
     }
-    throw machine.error("'__index' chain too long; possibly a loop");
+    throw machine.fault("'__index' chain too long; possible loop");
   }
 
   void setIndex(
@@ -136,15 +138,15 @@ final class Operations {
       }
       at = next;
     }
-    throw machine.error("'__newindex' chain too long; possibly a loop");
+    throw machine.fault("'__newindex' chain too long; possible loop");
   }
 
   void rawSet(Table table, @Nullable Object key, @Nullable Object value) {
     if (key == null) {
-      throw machine.error("table index is nil");
+      throw machine.fault("table index is nil");
     }
     if (key instanceof Double number && Double.isNaN(number)) {
-      throw machine.error("table index is NaN");
+      throw machine.fault("table index is NaN");
     }
     table.set(key, value);
   }
@@ -164,11 +166,11 @@ final class Operations {
   }
 
   LuaError attempt(String action, @Nullable Object value, @Nullable Name name) {
-    return machine.error(
+    return machine.fault(
         "attempt to "
             + action
             + " a "
-            + typeName(value)
+            + described(value)
             + " value"
             + (name == null ? "" : " (" + name + ")"));
   }
@@ -187,12 +189,11 @@ final class Operations {
         throw attempt(
             "perform arithmetic on",
             first ? left : right,
-            first ? at.left.name() : at.right.name());
+            first ? at.left.operandName() : at.right.operandName());
       }
-      if (left instanceof Long l && right instanceof Long r) {
-        return kind.integers(machine, l, r);
-      }
-      return kind.floats(a.doubleValue(), b.doubleValue());
+      return left instanceof Long l && right instanceof Long r
+          ? kind.integers(machine, l, r)
+          : (Object) kind.floats(a.doubleValue(), b.doubleValue());
     }
     return Values.first(machine.call(method, left, right));
   }
@@ -200,7 +201,9 @@ final class Operations {
   @Nullable Object negate(@Nullable Object value, @Nullable Name name) {
     var number = number(value);
     if (number != null) {
-      return value instanceof Long whole ? (Object) (-whole) : (Object) (-number.doubleValue());
+      return value instanceof Long whole
+          ? (Object) (-whole)
+          : (Object) Numbers.negative(number.doubleValue());
     }
     var method = metamethod(value, "__unm");
     if (method == null) {
@@ -226,7 +229,7 @@ final class Operations {
     }
     if (number(left) != null && number(right) != null) {
       var name = a == null ? leftName : rightName;
-      throw machine.error(
+      throw machine.fault(
           "number" + (name == null ? "" : " (" + name + ")") + " has no integer representation");
     }
     boolean first = number(left) == null;
@@ -316,9 +319,9 @@ final class Operations {
   }
 
   private LuaError incomparable(@Nullable Object left, @Nullable Object right) {
-    var a = typeName(left);
-    var b = typeName(right);
-    return machine.error(
+    var a = described(left);
+    var b = described(right);
+    return machine.fault(
         a.equals(b)
             ? "attempt to compare two " + a + " values"
             : "attempt to compare " + a + " with " + b);

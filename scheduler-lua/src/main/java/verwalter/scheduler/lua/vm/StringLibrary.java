@@ -15,6 +15,7 @@ final class StringLibrary {
     var library = new StringLibrary(machine);
     library.add("byte", library::bytes);
     library.add("char", library::chars);
+    library.add("dump", library::dump);
     library.add("format", library::format);
     library.add("len", args -> (long) args.string(1).length());
     library.add("lower", args -> library.mapped(args, 'A', 'Z', 'a' - 'A'));
@@ -23,6 +24,7 @@ final class StringLibrary {
     library.add("sub", library::sub);
     library.add("upper", args -> library.mapped(args, 'a', 'z', 'A' - 'a'));
     SearchLibrary.install(machine);
+    PackLibrary.install(machine);
     machine.globals.set("string", machine.strings);
     machine.stringMetatable.set("__index", machine.strings);
   }
@@ -39,8 +41,9 @@ final class StringLibrary {
   private @Nullable Object bytes(Args args) {
     var text = args.string(1);
     long first = args.integer(2, 1);
-    long from = Math.max(place(first, text.length()), 1);
-    long to = Math.min(place(args.integer(3, from), text.length()), text.length());
+    long start = place(first, text.length());
+    long from = Math.max(start, 1);
+    long to = Math.min(place(args.integer(3, start), text.length()), text.length());
     if (from > to) {
       return Values.NONE;
     }
@@ -66,6 +69,11 @@ final class StringLibrary {
       text.append((char) value);
     }
     return text.toString();
+  }
+
+  private Object dump(Args args) {
+    args.function(1);
+    throw machine.error("unable to dump given function: binary chunks are not supported");
   }
 
   private Object mapped(Args args, char first, char last, int shift) {
@@ -150,11 +158,23 @@ final class StringLibrary {
       case 'd', 'i', 'o', 'u', 'x', 'X' -> conversion.integer(args.integer(argument));
       case 'c' -> conversion.string(String.valueOf((char) (args.integer(argument) & 0xff)));
       case 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A' -> conversion.floating(args.real(argument));
-      case 's' -> conversion.string(machine.tostring(args.any(argument)));
+      case 's' -> text(args, argument, conversion);
       case 'q' -> quoted(args, argument);
-      case '\0' -> throw machine.error("invalid option '%' to 'format'");
-      default -> throw machine.error("invalid option '%" + conversion.letter() + "' to 'format'");
+      default -> throw unknown(conversion.letter());
     };
+  }
+
+  private LuaError unknown(char letter) {
+    var shown = letter < 32 || letter > 126 ? "<\\" + (int) letter + ">" : "" + letter;
+    return machine.error("invalid option '%" + shown + "' to 'format'");
+  }
+
+  private String text(Args args, int argument, Format conversion) {
+    var text = machine.tostring(args.any(argument));
+    if (!conversion.plain() && text.indexOf('\0') >= 0) {
+      throw args.bad(argument, "string contains zeros");
+    }
+    return conversion.string(text);
   }
 
   private String quoted(Args args, int argument) {
@@ -164,11 +184,7 @@ final class StringLibrary {
       return Format.quoted(text);
     }
     if (value instanceof Double number) {
-      return Double.isNaN(number)
-          ? "(0/0)"
-          : Double.isInfinite(number)
-              ? (number > 0 ? "1e9999" : "-1e9999")
-              : Format.parse("a", 0).floating(number);
+      return Format.parse("a", 0).floating(number);
     }
     if (value instanceof Table || value instanceof Function) {
       throw args.bad(argument, "value has no literal form");

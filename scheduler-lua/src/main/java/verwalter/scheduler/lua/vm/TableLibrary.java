@@ -29,11 +29,11 @@ final class TableLibrary {
     table.set(name, machine.function("table." + name, body));
   }
 
-  private long length(Table table) {
-    if (table.metatable == null) {
+  private long length(@Nullable Object list) {
+    if (list instanceof Table table && table.metatable == null) {
       return table.length();
     }
-    if (machine.operations.length(table, null) instanceof Long whole) {
+    if (machine.operations.length(list, null) instanceof Long whole) {
       return whole;
     }
     throw machine.error("object length is not an integer");
@@ -159,7 +159,7 @@ final class TableLibrary {
     long from = args.integer(2, 1);
     long to;
     if (args.absent(3)) {
-      to = list instanceof Table table ? length(table) : args.table(1).length();
+      to = list instanceof Table table ? length(table) : length(list);
     } else {
       to = args.integer(3);
     }

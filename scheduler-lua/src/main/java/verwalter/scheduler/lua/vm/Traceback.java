@@ -10,12 +10,14 @@ final class Traceback {
   static String of(Machine machine, int from) {
     var text = new StringBuilder("stack traceback:");
     int depth = machine.depth();
+    boolean all = depth - from <= FIRST + LAST;
     for (int level = from; level < depth; level++) {
-      if (level - from == FIRST && depth - level > LAST) {
+      if (all || level < from + FIRST || level > depth - LAST) {
+        call(machine, level, text);
+      } else {
         text.append("\n\t...");
         level = depth - LAST;
       }
-      call(machine, level, text);
     }
     return text.append("\n\t[C]: in ?").toString();
   }
@@ -40,9 +42,16 @@ final class Traceback {
     } else {
       text.append(name);
     }
+    if (frame.tail) {
+      text.append("\n\t(...tail calls...)");
+    }
   }
 
-  private static @Nullable Name name(Machine machine, int level) {
+  /** What its caller calls the function of a level. */
+  static @Nullable Name name(Machine machine, int level) {
+    if (machine.level(level) instanceof Frame frame && frame.tail) {
+      return null;
+    }
     return machine.level(level + 1) instanceof Frame caller ? caller.at.calledName() : null;
   }
 

@@ -14,6 +14,11 @@ final class Unary {
     }
 
     @Override
+    Name calledName() {
+      return new Name("metamethod", "__unm");
+    }
+
+    @Override
     @Nullable Object eval(Frame f) {
       var value = operand.eval(f);
       f.at = this;
@@ -28,6 +33,11 @@ final class Unary {
     Length(Expr operand, int line) {
       super(line);
       this.operand = operand;
+    }
+
+    @Override
+    Name calledName() {
+      return new Name("metamethod", "__len");
     }
 
     @Override
@@ -48,6 +58,11 @@ final class Unary {
     Complement(Expr operand, int line) {
       super(line);
       this.operand = operand;
+    }
+
+    @Override
+    Name calledName() {
+      return new Name("metamethod", "__bnot");
     }
 
     @Override

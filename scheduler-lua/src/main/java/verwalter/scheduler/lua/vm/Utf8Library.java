@@ -114,7 +114,7 @@ final class Utf8Library {
   private @Nullable Object offset(Args args) {
     var text = new Bytes(args.string(1));
     long count = args.integer(2);
-    long at = place(args.integer(3, count > 0 ? 1 : text.length() + 1L), text.length()) - 1;
+    long at = place(args.integer(3, count >= 0 ? 1 : text.length() + 1L), text.length()) - 1;
     if (at < 0 || at > text.length()) {
       throw args.bad(3, "position out of range");
     }

@@ -75,6 +75,26 @@ abstract class Variable extends Expr {
     }
   }
 
+  /** The chunk's own environment, which the manual calls an upvalue. */
+  static final class Environment extends Variable {
+    private final Variable place;
+
+    Environment(int slot, boolean captured) {
+      super(new Name("upvalue", "_ENV"));
+      place = captured ? new Shared(slot, "_ENV") : new Slot(slot, "_ENV");
+    }
+
+    @Override
+    @Nullable Object eval(Frame f) {
+      return place.eval(f);
+    }
+
+    @Override
+    void set(Frame f, @Nullable Object value) {
+      place.set(f, value);
+    }
+  }
+
   /** One of a function around. */
   static final class Upvalue extends Variable {
     private final int index;

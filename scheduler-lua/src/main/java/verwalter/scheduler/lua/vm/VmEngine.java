@@ -16,8 +16,8 @@ import verwalter.scheduler.lua.LuaProgram;
  *   <li>{@code pairs} goes through list items in order, then other keys in the order in which they
  *       were first set;
  *   <li>sorting is stable, and an invalid order function is not detected;
- *   <li>{@code string.pack}, {@code string.unpack}, {@code string.packsize} and {@code string.dump}
- *       are missing;
+ *   <li>{@code string.dump} refuses every function, and the debug library has only {@code
+ *       traceback}, {@code getinfo}, {@code getmetatable} and {@code setmetatable};
  *   <li>tables with {@code __mode} keep everything, and {@code __gc} is never called;
  *   <li>a numeric loop ends before it would wrap around.
  * </ul>

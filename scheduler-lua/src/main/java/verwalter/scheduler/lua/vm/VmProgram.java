@@ -38,6 +38,7 @@ final class VmProgram implements LuaProgram {
     var program = new VmProgram(budget);
     var machine = program.machine;
     BaseLibrary.install(machine);
+    DebugLibrary.install(machine);
     StringLibrary.install(machine);
     TableLibrary.install(machine);
     MathLibrary.install(machine);

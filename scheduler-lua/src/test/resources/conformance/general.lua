@@ -1,3 +1,4 @@
+--- general
 -- one probe per line: what it prints is what lua5.3 prints
 print(_VERSION)
 print(7 // 2, -7 // 2, 7 % -3, -7 % 3, 7 // 2.5 == 2.0)
