@@ -48,7 +48,11 @@ final class Progress {
   private void instance(String role, RoleInstance.Status status) {
     var text = status.state() + (status.reason().isEmpty() ? "" : "  " + status.reason());
     say(status.state() == State.BROKEN ? "!" : "*", role, text);
-    if (status.state() == State.RUNNING && !converged && allRun()) {
+    converge();
+  }
+
+  private void converge() {
+    if (!converged && allRun()) {
       converged = true;
       out.println();
       out.println("Everything runs. See " + address + " or type: ./vw get ri,pg");
@@ -60,14 +64,26 @@ final class Progress {
   }
 
   private boolean allRun() {
-    return store.list(RoleInstance.KIND).stream()
-        .allMatch(each -> each.status().filter(now -> now.state() == State.RUNNING).isPresent());
+    var instances = store.list(RoleInstance.KIND);
+    return !instances.isEmpty()
+        && instances.stream()
+            .allMatch(each -> each.status().filter(now -> now.state() == State.RUNNING).isPresent())
+        && store.list(ProcessGroup.KIND).stream()
+            .flatMap(group -> group.status().stream())
+            .flatMap(status -> status.processes().stream())
+            .allMatch(slot -> slot.state() == ProcessGroup.State.RUNNING && isNews(slot));
+  }
+
+  /** At first the store says what an earlier demo ran, until the supervisor has been heard. */
+  private static boolean isNews(ProcessGroup.Slot slot) {
+    return slot.pid().isEmpty() || ProcessHandle.of(slot.pid().get()).isPresent();
   }
 
   private void group(Change<ProcessGroup.Spec, ProcessGroup.Status> change) {
     if (change instanceof Change.Put<ProcessGroup.Spec, ProcessGroup.Status> put) {
       put.resource().status().stream()
           .flatMap(status -> status.processes().stream())
+          .filter(Progress::isNews)
           .forEach(
               slot ->
                   say(
@@ -76,6 +92,7 @@ final class Progress {
                       slot.state()
                           + slot.pid().map(pid -> "  pid " + pid).orElse("")
                           + (slot.reason().isEmpty() ? "" : "  " + slot.reason())));
+      converge();
     }
   }
 

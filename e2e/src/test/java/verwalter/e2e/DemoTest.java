@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,44 @@ class DemoTest {
       long pid = Long.parseLong(pids.group(1));
       await().atMost(Duration.ofSeconds(10)).until(() -> !Processes.alive(pid));
     }
+  }
+
+  @Test
+  void aSecondDemoNamesOnlyProcessesOfItsOwn() throws Exception {
+    var first = pids(demoUntilItRuns(root.resolve("first.out")));
+    var second = pids(demoUntilItRuns(root.resolve("second.out")));
+
+    assertThat(read(root.resolve("second.out"))).contains("Everything is stopped.");
+    assertThat(first).hasSize(4);
+    assertThat(second).hasSize(4).doesNotContainAnyElementsOf(first);
+  }
+
+  private String demoUntilItRuns(Path output) throws Exception {
+    var demo =
+        new ProcessBuilder(
+                LaunchedAgent.HOME.resolve("verwalter").toString(),
+                "demo",
+                "--port=0",
+                "--dir=" + root.resolve("demo"))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(read(output)).contains("Everything runs."));
+    } finally {
+      demo.destroy();
+      if (!demo.waitFor(30, TimeUnit.SECONDS)) {
+        demo.destroyForcibly();
+        Processes.endAllBelow(root);
+      }
+    }
+    return read(output);
+  }
+
+  private static List<String> pids(String output) {
+    return PID.matcher(output).results().map(pid -> pid.group(1)).distinct().toList();
   }
 
   private static String read(Path file) throws IOException {

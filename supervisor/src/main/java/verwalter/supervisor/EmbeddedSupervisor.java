@@ -44,6 +44,9 @@ public final class EmbeddedSupervisor implements Supervisor {
   private final Map<String, Future<?>> tails = new HashMap<>(); // owned by the loop
   private volatile boolean closed;
 
+  /** Every process is being stopped; no wish counts any more. Belongs to the loop. */
+  private boolean stopping;
+
   /** Another supervisor works on the directory. */
   public static final class InUse extends IOException {
     private static final long serialVersionUID = 1;
@@ -179,8 +182,11 @@ public final class EmbeddedSupervisor implements Supervisor {
   }
 
   private Void apply(String sandbox, ProcessFiles.Content content) {
-    slots.apply(sandbox, content);
-    slots.publish();
+    // A wish whose file was being written when the stop began must not start what was stopped.
+    if (!stopping) {
+      slots.apply(sandbox, content);
+      slots.publish();
+    }
     return nothing();
   }
 
@@ -222,7 +228,7 @@ public final class EmbeddedSupervisor implements Supervisor {
     var promise = Promise.<Void>promise();
     loop.execute(
         () -> {
-          if (closed) {
+          if (closed || stopping) {
             promise.fail(new IllegalStateException("the supervisor is closed"));
             return;
           }
@@ -265,6 +271,7 @@ public final class EmbeddedSupervisor implements Supervisor {
     var promise = Promise.<Void>promise();
     loop.execute(
         () -> {
+          stopping = true;
           var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
           var ends =
               slots.sandboxes().stream()

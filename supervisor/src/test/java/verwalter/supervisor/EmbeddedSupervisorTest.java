@@ -346,6 +346,25 @@ class EmbeddedSupervisorTest {
     site.awaitRunning(3);
   }
 
+  @Test // 20
+  void aWishStillBeingWrittenWhenTheStopBeginsStartsNothing() {
+    site.image("one", "exec sleep 300", "kill-timeout: 1\n");
+    site.settings = site.settings.onExit(Settings.OnExit.STOP);
+    site.open();
+    site.run(Map.of("web", Site.entry("one", 1)));
+    site.awaitRunning(1);
+
+    site.supervisor.run("shop", Map.of("web", Site.entry("one", 3)));
+    Site.done(site.supervisor.shutdown());
+
+    assertThat(
+            ProcessHandle.allProcesses()
+                .map(ProcessHandle::info)
+                .flatMap(info -> info.commandLine().stream())
+                .filter(line -> line.contains(base.toString())))
+        .isEmpty();
+  }
+
   @Test // 21
   void aLogRemovedByHandIsMadeAnewAtTheNextStart() throws IOException {
     site.image("one", "echo hello; exec sleep 300", "");

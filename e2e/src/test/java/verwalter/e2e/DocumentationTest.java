@@ -1,0 +1,170 @@
+package verwalter.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every command in the documentation works, typed in its order beside a running demo. */
+class DocumentationTest {
+  /** Commands that are not typed here, each with the reason. */
+  private static final Map<String, String> LEFT_OUT =
+      Map.of(
+          "./verwalter demo", "this test starts it, with a port and directory of its own",
+          "./check", "runs all tests, this one among them",
+          "./check -pl render -am", "runs Maven amid Maven",
+          "bin/reference", "runs Maven amid Maven; ReferenceTest does the same",
+          "verwalter --config-dir=/etc/verwalter",
+              "needs /etc/verwalter; LaunchedAgentTest starts agents from directories of its own");
+
+  /** Commands that go on until Ctrl-C, which they get after this many seconds. */
+  private static final int PATIENCE = 3;
+
+  private static final Pattern ENDLESS = Pattern.compile(".* (--watch|-w)\\b.*");
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Pattern PID = Pattern.compile("hello/web-0\\.0 +RUNNING +pid (\\d+)");
+
+  private static final List<String> PROGRAMS = List.of("vw", "verwalter");
+
+  @TempDir private Path root;
+
+  /** Takes the place of the port that a page gives to an agent it starts. */
+  private int own;
+
+  @Test
+  void everyCommandInTheDocumentationWorks() throws Exception {
+    var pages = pages();
+    var known = new HashSet<String>();
+    for (var page : pages) {
+      DocumentedCommands.of(LaunchedAgent.HOME, page).forEach(it -> known.add(it.text()));
+    }
+    assertThat(known).as("commands that are left out").containsAll(LEFT_OUT.keySet());
+
+    int port = freePort();
+    own = freePort();
+    var demo = demo(port);
+    try {
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(() -> assertThat(said()).contains("Everything runs. See "));
+      var failures = new ArrayList<String>();
+      for (var page : pages) {
+        try (var bash = new Bash(directoryFor(page), environment(port))) {
+          for (var command : DocumentedCommands.of(LaunchedAgent.HOME, page)) {
+            type(bash, command, port, failures);
+          }
+        }
+      }
+      assertThat(failures).isEmpty();
+    } finally {
+      demo.destroy();
+      if (!demo.waitFor(30, TimeUnit.SECONDS)) {
+        demo.destroyForcibly();
+      }
+      Processes.endAllBelow(root);
+      for (var name : PROGRAMS) {
+        Files.deleteIfExists(root.resolve("bin").resolve(name));
+      }
+    }
+  }
+
+  private static List<String> pages() throws IOException {
+    var pages = new ArrayList<>(List.of("README.md", "CONTRIBUTING.md"));
+    for (var directory : List.of("docs/guide", "docs/reference")) {
+      try (var files = Files.list(LaunchedAgent.HOME.resolve(directory))) {
+        files
+            .map(file -> directory + "/" + file.getFileName())
+            .filter(file -> file.endsWith(".md"))
+            .sorted()
+            .forEach(pages::add);
+      }
+    }
+    return pages;
+  }
+
+  private void type(Bash bash, DocumentedCommands.Command command, int port, List<String> failures)
+      throws Exception {
+    if (LEFT_OUT.containsKey(command.text())) {
+      return;
+    }
+    boolean endless = ENDLESS.matcher(command.text()).matches();
+    var line = command.text().replace("127.0.0.1:8379", "127.0.0.1:" + port);
+    line = line.replace("8380", "" + own).replaceAll("\\bPID\\b", pid());
+    line = endless ? "timeout -s INT " + PATIENCE + " " + line : line;
+    var ending = bash.type(line, LIMIT);
+    if (ending.code() != (endless ? 124 : 0)) {
+      failures.add(
+          "\n%s\nends with %d and says\n%s".formatted(command, ending.code(), ending.text()));
+    }
+  }
+
+  private Process demo(int port) throws IOException {
+    var builder =
+        new ProcessBuilder(
+            LaunchedAgent.HOME.resolve("verwalter").toString(), "demo", "--port=" + port);
+    builder.environment().put("XDG_STATE_HOME", root.toString());
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(root.resolve("demo.out").toFile())
+        .start();
+  }
+
+  private static int freePort() throws IOException {
+    try (var any = new ServerSocket(0)) {
+      return any.getLocalPort();
+    }
+  }
+
+  private String said() throws IOException {
+    return Files.readString(root.resolve("demo.out"));
+  }
+
+  /** What stands where the documentation says {@code PID}: the newest process of that name. */
+  private String pid() throws IOException {
+    return PID.matcher(said())
+        .results()
+        .map(pid -> pid.group(1))
+        .reduce((earlier, later) -> later)
+        .orElse("PID");
+  }
+
+  /** The README is read in the clone; for everything else any directory will do. */
+  private Path directoryFor(String page) throws IOException {
+    return page.startsWith("docs/")
+        ? Files.createDirectories(root.resolve("elsewhere").resolve(page))
+        : LaunchedAgent.HOME;
+  }
+
+  /** The two commands are on the path, and nobody's home is touched. */
+  private Map<String, String> environment(int port) throws IOException {
+    var bin = Files.createDirectories(root.resolve("bin"));
+    for (var name : PROGRAMS) {
+      var link = bin.resolve(name);
+      if (!Files.exists(link)) {
+        Files.createSymbolicLink(link, LaunchedAgent.HOME.resolve(name));
+      }
+    }
+    var environment = new HashMap<String, String>();
+    environment.put("PATH", bin + ":" + System.getenv("PATH"));
+    environment.put("HOME", root.resolve("home").toString());
+    environment.put("XDG_STATE_HOME", root.toString());
+    environment.put("VERWALTER_SERVER", "http://127.0.0.1:" + port);
+    environment.put("EDITOR", "true");
+    environment.put("VISUAL", "");
+    return environment;
+  }
+}
