@@ -150,6 +150,8 @@ final class Daemon implements AutoCloseable {
                 new SplittableRandom()::nextDouble,
                 supervisor,
                 scheduler(places.config()),
+                decision ->
+                    LOG.debug("decision={} schedule={}", decision.id(), decision.schedule()),
                 templates(places, supervisor),
                 new RuntimeDirectory(places.config()),
                 (loop, listener) -> watchConfig(places.config(), loop, listener),

@@ -17,6 +17,7 @@ import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Counters;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
+import verwalter.controllers.schedule.DecisionLog;
 import verwalter.controllers.schedule.LoadedScheduler;
 import verwalter.controllers.schedule.ScheduleReconciler;
 import verwalter.controllers.share.ShareReconciler;
@@ -44,6 +45,7 @@ public final class NodeAgent implements AutoCloseable {
    * What an agent is made of.
    *
    * @param loops gives each controller a loop of its own, by name
+   * @param decisions where runs of the scheduler go on record
    * @param version of this program, for templates
    * @param deploymentIds ids that are never given twice
    * @param chance numbers from 0 (inclusive) to 1 (exclusive), for jitter
@@ -54,6 +56,7 @@ public final class NodeAgent implements AutoCloseable {
       DoubleSupplier chance,
       Supervisor supervisor,
       LoadedScheduler.Loader scheduler,
+      DecisionLog decisions,
       Templates templates,
       ConfigReconciler.Runtime runtime,
       ConfigChanges changes,
@@ -82,7 +85,8 @@ public final class NodeAgent implements AutoCloseable {
     var scheduleLoop = parts.loops().apply("schedule");
     loaded = new LoadedScheduler(scheduleLoop, parts.scheduler());
     var schedule =
-        new ScheduleReconciler(store, scheduleLoop, loaded, events, node, parts.machineId());
+        new ScheduleReconciler(
+            store, scheduleLoop, loaded, parts.decisions(), events, node, parts.machineId());
     var shareLoop = parts.loops().apply("share");
     var instanceLoop = parts.loops().apply("instance");
     var templateLoop = parts.loops().apply("template");

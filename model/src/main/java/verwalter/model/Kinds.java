@@ -15,6 +15,7 @@ public final class Kinds {
           RoleInstance.KIND,
           TemplateOutput.KIND,
           ProcessGroup.KIND,
+          Action.KIND,
           Event.KIND);
 
   /** The kind with this exact name, as {@code kind:} fields give it. */

@@ -17,6 +17,11 @@ public interface Scheduler extends AutoCloseable {
    */
   Decision decide(Map<String, Object> input) throws Failed;
 
+  /** Hash of the program: the same code is the same function. Empty if there is no telling. */
+  default String code() {
+    return "";
+  }
+
   /** Lets go of what the scheduler holds, such as a thread; nothing may be decided afterwards. */
   @Override
   default void close() {}

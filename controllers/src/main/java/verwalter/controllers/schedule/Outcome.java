@@ -1,35 +1,86 @@
 package verwalter.controllers.schedule;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import verwalter.model.Condition;
+import verwalter.model.DecisionRecord;
+import verwalter.model.ResourceKey;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 
-/** What one run of the scheduler came to: a decision or the reason why there is none. */
-record Outcome(Optional<Scheduler.Decision> decision, String problem, String log) {
+/**
+ * What one run of the scheduler came to: a decision or the reason why there is none.
+ *
+ * @param situation what the scheduler saw: everything but what was set aside
+ * @param setAside what the scheduler fails with, and how
+ */
+record Outcome(
+    Situation situation,
+    Optional<Scheduler.Decision> decision,
+    String problem,
+    String log,
+    Map<ResourceKey, String> setAside) {
 
-  /** Runs the scheduler; takes as long as its budget allows. */
+  Outcome {
+    setAside = Map.copyOf(setAside);
+  }
+
+  /** Runs the scheduler once; takes as long as its budget allows. */
   static Outcome of(Scheduler scheduler, Situation situation) {
     try {
       var decision = scheduler.decide(situation.input());
-      return new Outcome(Optional.of(decision), "", decision.log());
+      return new Outcome(situation, Optional.of(decision), "", decision.log(), Map.of());
     } catch (Scheduler.Failed failure) {
-      return new Outcome(Optional.empty(), String.valueOf(failure.getMessage()), failure.log());
+      var problem = String.valueOf(failure.getMessage());
+      return new Outcome(situation, Optional.empty(), problem, failure.log(), Map.of());
     }
+  }
+
+  Outcome settingAside(Map<ResourceKey, String> culprits) {
+    return new Outcome(situation, decision, problem, log, culprits);
+  }
+
+  /** Whether an operator's request went into the decision, so that it will not be there again. */
+  boolean actionsTaken() {
+    return !failed() && !situation.actions().isEmpty();
+  }
+
+  /** This run as it goes on record. */
+  DecisionRecord record(String code, Duration took) {
+    return new DecisionRecord(
+        situation.now(),
+        code,
+        situation.input(),
+        decision.map(Scheduler.Decision::data),
+        problem,
+        log,
+        decision.map(Scheduler.Decision::instructions).orElse(0L),
+        took,
+        decision.map(Scheduler.Decision::reasons).orElse(List.of()),
+        setAside.entrySet().stream()
+            .map(each -> each.getKey() + ": " + each.getValue())
+            .sorted()
+            .toList());
   }
 
   boolean failed() {
     return decision.isEmpty();
   }
 
-  /** The schedule in force after this run: the one before, unless another was decided. */
-  Schedule.Spec next(Schedule.Spec before, String origin, Situation situation) {
+  /**
+   * The schedule in force after this run: the one before, unless another was decided. Roles that
+   * the scheduler was not shown keep what the schedule before says of them.
+   */
+  Schedule.Spec next(Schedule.Spec before, String origin, List<String> hidden) {
     if (failed()) {
       return before;
     }
     var parents = situation.parents().stream().map(Schedule.Spec::hash).toList();
-    var next = Schedule.Spec.of(decision.orElseThrow().data(), parents, origin, situation.now());
+    var data = Kept.roles(hidden, before.data(), decision.orElseThrow().data());
+    var next = Schedule.Spec.of(data, parents, origin, situation.now());
     return next.hash().equals(before.hash()) ? before : next;
   }
 

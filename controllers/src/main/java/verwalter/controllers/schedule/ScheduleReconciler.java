@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import verwalter.controllers.runtime.Controller;
@@ -11,13 +12,16 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Reconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
+import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.Event;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 import verwalter.stores.api.Loop;
@@ -47,19 +51,43 @@ public final class ScheduleReconciler implements Reconciler {
   private final ObjectStore store;
   private final Loop loop;
   private final LoadedScheduler loaded;
+  private final DecisionLog decisions;
   private final Events events;
   private final String host;
   private final String id;
+  private final SetAside setAside = new SetAside();
+  private Optional<Settled> settled = Optional.empty();
+
+  /** A run that need not be repeated: the same scheduler with the same input, whatever the time. */
+  private record Settled(Scheduler scheduler, Map<String, Object> input) {
+    static Optional<Settled> of(Scheduler scheduler, Outcome outcome) {
+      return outcome
+          .decision()
+          .filter(Scheduler.Decision::timeless)
+          .map(decision -> new Settled(scheduler, outcome.situation().withoutTime()));
+    }
+
+    boolean covers(Scheduler other, Situation situation) {
+      return scheduler == other && input.equals(situation.withoutTime());
+    }
+  }
 
   /**
    * A reconciler for the node called {@code host} with machine id {@code id}; {@code loop} is the
    * one it is started on.
    */
   public ScheduleReconciler(
-      ObjectStore store, Loop loop, LoadedScheduler loaded, Events events, String host, String id) {
+      ObjectStore store,
+      Loop loop,
+      LoadedScheduler loaded,
+      DecisionLog decisions,
+      Events events,
+      String host,
+      String id) {
     this.store = store;
     this.loop = loop;
     this.loaded = loaded;
+    this.decisions = decisions;
     this.events = events;
     this.host = host;
     this.id = id;
@@ -71,6 +99,9 @@ public final class ScheduleReconciler implements Reconciler {
         .watching(store, RoleConfig.KIND, any -> Stream.of(KEY))
         .watching(store, Node.KIND, any -> Stream.of(KEY))
         .watching(store, NodeSchedule.KIND, any -> Stream.of(KEY))
+        .watching(store, RoleInstance.KIND, any -> Stream.of(KEY))
+        .watching(store, ProcessGroup.KIND, any -> Stream.of(KEY))
+        .watching(store, Action.KIND, any -> Stream.of(KEY))
         .watching(store, Schedule.KIND, any -> Stream.of(KEY))
         .from(
             (on, keys) -> {
@@ -101,35 +132,77 @@ public final class ScheduleReconciler implements Reconciler {
 
   private Future<Result> decide(
       Resource<Schedule.Spec, Schedule.Status> current, Scheduler scheduler) {
-    var situation =
+    setAside.by(scheduler);
+    var all =
         new Situation(
             loop.now(),
             host,
             id,
             store.list(Node.KIND),
             store.list(RoleConfig.KIND),
+            store.list(RoleInstance.KIND),
+            store.list(ProcessGroup.KIND),
+            store.list(Action.KIND),
             Optional.of(current.spec()));
-    return loop.offload(() -> Outcome.of(scheduler, situation))
+    var situation = all.without(setAside.among(all.roles()));
+    if (settled.filter(run -> run.covers(scheduler, situation)).isPresent()) {
+      return share(current, all)
+          .compose(shared -> report(shared, Optional.empty()))
+          .map(Result.DONE);
+    }
+    return loop.offload(() -> recorded(scheduler, situation))
         .compose(
-            outcome ->
-                write(current, situation, outcome)
-                    .compose(written -> report(written, Optional.of(outcome)))
-                    .map(Result.again(outcome.failed() ? RETRY : IDLE)));
+            outcome -> {
+              settled = outcome.actionsTaken() ? Optional.empty() : Settled.of(scheduler, outcome);
+              setAside.add(all.roles(), outcome.setAside());
+              return write(current, all, outcome)
+                  .compose(written -> report(written, Optional.of(outcome)))
+                  .map(
+                      settled.isPresent()
+                          ? Result.DONE
+                          : Result.again(outcome.failed() ? RETRY : IDLE));
+            });
+  }
+
+  /** A run, put on record. */
+  private Outcome recorded(Scheduler scheduler, Situation situation) {
+    var began = loop.now();
+    var outcome = Isolation.decide(scheduler, situation);
+    decisions.add(outcome.record(scheduler.code(), Duration.between(began, loop.now())));
+    return outcome;
+  }
+
+  /** Gives nodes that have come since the last decision their share of it. */
+  private Future<Resource<Schedule.Spec, Schedule.Status>> share(
+      Resource<Schedule.Spec, Schedule.Status> current, Situation situation) {
+    var writes = shares(current.spec(), situation);
+    return writes.isEmpty()
+        ? Future.succeededFuture(current)
+        : store.commit(writes).map(done -> current);
+  }
+
+  private List<Write> shares(Schedule.Spec schedule, Situation situation) {
+    var nodes = situation.nodes().stream().map(Resource::name).toList();
+    return Shares.writes(Shares.of(schedule, nodes), store.list(NodeSchedule.KIND));
   }
 
   /** The decision and everybody's share of it, in one transaction, and only what differs. */
   private Future<Resource<Schedule.Spec, Schedule.Status>> write(
       Resource<Schedule.Spec, Schedule.Status> current, Situation situation, Outcome outcome) {
-    var next = outcome.next(current.spec(), id, situation);
-    if (!next.decided()) {
-      return Future.succeededFuture(current);
-    }
+    var next = outcome.next(current.spec(), id, setAside.names(situation.roles()));
     var writes = new ArrayList<Write>();
     if (!next.equals(current.spec())) {
       writes.add(new Write.Put(current.withSpec(next)));
     }
-    var nodes = situation.nodes().stream().map(Resource::name).toList();
-    writes.addAll(Shares.writes(Shares.of(next, nodes), store.list(NodeSchedule.KIND)));
+    if (next.decided()) {
+      writes.addAll(shares(next, situation));
+    }
+    writes.addAll(Reports.actions(situation.actions(), outcome, next.hash(), loop.now()));
+    writes.addAll(Reports.forgotten(store.list(Action.KIND)));
+    writes.addAll(Reports.roles(situation.roles(), setAside, loop.now()));
+    outcome
+        .setAside()
+        .forEach((key, why) -> events.tell(NAME, key, Event.Type.WARNING, "SetAside", why));
     if (writes.isEmpty()) {
       return Future.succeededFuture(current);
     }

@@ -5,10 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import verwalter.model.Action;
 import verwalter.model.Json;
 import verwalter.model.Node;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 
 /** Everything a decision is made from, as objects; {@link #input} is how the scheduler sees it. */
@@ -18,25 +23,54 @@ record Situation(
     String id,
     List<Resource<Node.Spec, Node.Status>> nodes,
     List<Resource<RoleConfig.Spec, RoleConfig.Status>> roles,
+    List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances,
+    List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups,
+    List<Resource<Action.Spec, Action.Status>> actions,
     Optional<Schedule.Spec> parent) {
 
   Situation {
     nodes = List.copyOf(nodes);
-    roles = List.copyOf(roles);
+    roles = roles.stream().filter(role -> !role.meta().deleting()).toList();
+    instances = List.copyOf(instances);
+    groups = List.copyOf(groups);
+    actions = actions.stream().filter(Action::pending).toList();
   }
 
-  /** The input table (verwalter.md 3.4). */
+  /** The same without some roles and actions. */
+  Situation without(Set<ResourceKey> left) {
+    return new Situation(
+        now,
+        host,
+        id,
+        nodes,
+        roles.stream().filter(role -> !left.contains(role.key())).toList(),
+        instances,
+        groups,
+        actions.stream().filter(action -> !left.contains(action.key())).toList(),
+        parent);
+  }
+
+  /** The input table (verwalter.md 3.4), and what we add: {@code nodes} and {@code instances}. */
   Map<String, Object> input() {
     var input = new LinkedHashMap<String, Object>();
     input.put("now", now.toEpochMilli());
     input.put("current_host", host);
     input.put("current_id", id);
     input.put("parents", parents().stream().map(Schedule.Spec::data).toList());
-    input.put("actions", Map.of());
+    input.put("actions", pressed());
     input.put("runtime", runtime());
     input.put("peers", peers());
     input.put("metrics", Map.of());
+    input.put("nodes", machines());
+    input.put("instances", Instances.of(instances, groups));
     return Json.freeze(input);
+  }
+
+  /** The input but for the time, to tell whether anything else has changed. */
+  Map<String, Object> withoutTime() {
+    var input = new LinkedHashMap<>(input());
+    input.remove("now");
+    return input;
   }
 
   /** The decisions that were in force before: none at the very first. */
@@ -46,10 +80,40 @@ record Situation(
 
   private Map<String, Object> runtime() {
     var runtime = new LinkedHashMap<String, Object>();
-    roles.stream()
-        .filter(role -> !role.meta().deleting())
-        .forEach(role -> runtime.put(role.name(), role.spec().runtime()));
+    roles.forEach(role -> runtime.put(role.name(), role.spec().runtime()));
     return runtime;
+  }
+
+  private Map<String, Object> pressed() {
+    var pressed = new LinkedHashMap<String, Object>();
+    actions.forEach(action -> pressed.put(action.name(), action.spec().request()));
+    return pressed;
+  }
+
+  /** Every node by its name, this one too. */
+  private Map<String, Object> machines() {
+    var machines = new LinkedHashMap<String, Object>();
+    for (var node : nodes) {
+      var machine = new LinkedHashMap<String, Object>();
+      machine.put("hostname", node.name());
+      machine.put("labels", node.meta().labels());
+      machine.put("cordoned", node.spec().cordoned());
+      node.status()
+          .ifPresent(
+              status -> {
+                machine.put("id", status.facts().getOrDefault("machineId", node.name()));
+                machine.put(
+                    "capacity",
+                    Map.of(
+                        "cpus",
+                        (long) status.capacity().cpus(),
+                        "memory_bytes",
+                        status.capacity().memoryBytes()));
+              });
+      machine.put("ready", node.status().isPresent());
+      machines.put(node.name(), machine);
+    }
+    return machines;
   }
 
   /** All nodes but this one, by machine id. */

@@ -75,6 +75,7 @@ final class SimulatedNode {
                     random::nextDouble,
                     opened,
                     this::load,
+                    decision -> {},
                     files,
                     this::read,
                     (loop, areas) -> {

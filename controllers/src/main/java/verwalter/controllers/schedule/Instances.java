@@ -1,0 +1,66 @@
+package verwalter.controllers.schedule;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+
+/** What runs, as the scheduler sees it: by node and role, with every process. Pure. */
+final class Instances {
+  static Map<String, Object> of(
+      List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances,
+      List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups) {
+    var processes = new HashMap<String, Map<String, Object>>();
+    for (var group : groups) {
+      var its =
+          processes.computeIfAbsent(
+              RoleInstance.name(group.spec().role(), group.spec().node()), key -> new TreeMap<>());
+      group
+          .status()
+          .ifPresent(status -> status.processes().forEach(it -> its.put(it.name(), of(it))));
+    }
+    var nodes = new TreeMap<String, Map<String, Object>>();
+    for (var instance : instances) {
+      nodes
+          .computeIfAbsent(instance.spec().node(), node -> new TreeMap<>())
+          .put(
+              instance.spec().role(),
+              of(instance, processes.getOrDefault(instance.name(), Map.of())));
+    }
+    return new LinkedHashMap<>(nodes);
+  }
+
+  private static Map<String, Object> of(
+      Resource<RoleInstance.Spec, RoleInstance.Status> instance, Map<String, Object> processes) {
+    var seen = new LinkedHashMap<String, Object>();
+    instance.spec().version().ifPresent(version -> seen.put("version", version));
+    instance
+        .status()
+        .ifPresent(
+            status -> {
+              seen.put("state", status.state().name().toLowerCase(Locale.ROOT));
+              seen.put("since", status.since().toEpochMilli());
+              seen.put("desired", (long) status.desired());
+              seen.put("running", (long) status.running());
+              seen.put("restarts", status.restarts());
+              seen.put("reason", status.reason());
+            });
+    seen.put("processes", processes);
+    return seen;
+  }
+
+  private static Map<String, Object> of(ProcessGroup.Slot slot) {
+    var seen = new LinkedHashMap<String, Object>();
+    seen.put("state", slot.state().name().toLowerCase(Locale.ROOT));
+    slot.started().ifPresent(at -> seen.put("since", at.toEpochMilli()));
+    seen.put("restarts", slot.restarts());
+    return seen;
+  }
+
+  private Instances() {}
+}

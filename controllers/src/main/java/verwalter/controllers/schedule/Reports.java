@@ -1,0 +1,104 @@
+package verwalter.controllers.schedule;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import verwalter.model.Action;
+import verwalter.model.Condition;
+import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
+import verwalter.stores.api.Write;
+
+/** What a run means for the actions and roles that went into it. Pure. */
+final class Reports {
+  /** Whether the scheduler takes the role's metadata; absent where it always has. */
+  static final String SCHEDULED = "Scheduled";
+
+  /** Actions that were dealt with and are still shown to people. */
+  private static final int KEPT = 200;
+
+  /** Marks the pending actions that the run has dealt with, and forgets the oldest of all. */
+  static List<Write> actions(
+      List<Resource<Action.Spec, Action.Status>> pending,
+      Outcome outcome,
+      String schedule,
+      Instant now) {
+    var writes = new ArrayList<Write>();
+    for (var action : pending) {
+      var problem = outcome.setAside().get(action.key());
+      if (problem != null) {
+        writes.add(put(action, Action.State.SET_ASIDE, "", Optional.empty(), problem, now));
+      } else if (!outcome.failed()) {
+        var answer =
+            outcome
+                .decision()
+                .flatMap(its -> Optional.ofNullable(its.answers().get(action.name())));
+        writes.add(put(action, Action.State.DONE, schedule, answer, "", now));
+      }
+    }
+    return writes;
+  }
+
+  private static Write put(
+      Resource<Action.Spec, Action.Status> action,
+      Action.State state,
+      String schedule,
+      Optional<Object> answer,
+      String reason,
+      Instant now) {
+    return new Write.Put(
+        action.withStatus(
+            new Action.Status(action.meta().generation(), state, schedule, answer, reason, now)));
+  }
+
+  /** Of the actions that are dealt with, those beyond the last 200. */
+  static List<Write> forgotten(List<Resource<Action.Spec, Action.Status>> all) {
+    var dealtWith =
+        all.stream()
+            .filter(action -> action.status().isPresent())
+            .sorted(Comparator.comparing(action -> action.spec().at()))
+            .toList();
+    return dealtWith.subList(0, Math.max(0, dealtWith.size() - KEPT)).stream()
+        .<Write>map(Write.Remove::new)
+        .toList();
+  }
+
+  /** Says of every role whether the scheduler takes it; only what differs is written. */
+  static List<Write> roles(
+      List<Resource<RoleConfig.Spec, RoleConfig.Status>> roles, SetAside setAside, Instant now) {
+    var writes = new ArrayList<Write>();
+    for (var role : roles) {
+      var status = role.status();
+      var before = status.flatMap(its -> Condition.find(its.conditions(), SCHEDULED));
+      var problem = setAside.problem(role);
+      if (status.isEmpty() || (problem.isEmpty() && before.isEmpty())) {
+        continue;
+      }
+      var generation = role.meta().generation();
+      var condition =
+          problem
+              .map(
+                  why ->
+                      Condition.no(
+                          SCHEDULED,
+                          "SetAside",
+                          why + " (the role stays as it was scheduled before)",
+                          generation,
+                          now))
+              .orElseGet(() -> Condition.yes(SCHEDULED, "Scheduled", "", generation, now));
+      var next =
+          new RoleConfig.Status(
+              status.get().observedGeneration(),
+              status.get().versions(),
+              Condition.put(status.get().conditions(), condition));
+      if (!next.equals(status.get())) {
+        writes.add(new Write.Put(role.withStatus(next)));
+      }
+    }
+    return writes;
+  }
+
+  private Reports() {}
+}
