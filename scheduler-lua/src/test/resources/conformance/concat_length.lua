@@ -55,3 +55,7 @@ local t = setmetatable({}, {__len = function() return "long" end})
 print(#t, rawlen(t))
 --- rawlen of tables and strings only
 print(rawlen({1, 2}), rawlen("abc"), pcall(rawlen, 5))
+--- length of constructors whose last item is nil
+print(#{1, nil, 3, nil}, #{nil, 255, nil}, #{1, 2, nil, nil}, #{nil, nil, 3, nil, 5, nil}, #{1, 2, 3, nil, 5, nil})
+local function holes() return nil, 2, nil end
+print(#{holes()}, #{1, holes()}, #{1, nil, 3, holes()}, #{x = 1, nil, 2, nil, holes()}, #table.pack(1, nil, 3, nil))

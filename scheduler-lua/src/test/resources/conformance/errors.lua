@@ -218,3 +218,13 @@ print(pcall(function() return type(nil) + 1 end))
 local function nothing() end
 print(pcall(function() return nothing().x end))
 print(pcall(function() return nothing() + 1 end))
+--- assert tells its place like error
+print(pcall(function() assert(false, "message") end))
+print(pcall(function() assert(nil) end))
+print(pcall(function() assert(nil, 5) end))
+--- a condition that is constant keeps the name of the other operand
+print(pcall(function() return (1.5 and name) + 1 end))
+print(pcall(function() return (nil or name) + 1 end))
+print(pcall(function() return (name or nil) + 1 end))
+--- names of constants end with a zero
+print(pcall(function() return -"a\0b" end))

@@ -68,3 +68,7 @@ print(math.floor("10"), math.abs("-3"), pcall(math.max, "10", 9))
 --- integers from floats
 print(pcall(math.random, 1.5))
 print(math.abs("-0x10"), math.ceil("0x.8"))
+--- modf of integers gives them back
+print(math.modf(math.maxinteger), math.modf(-7), math.modf("7"))
+--- fmod looks at its second argument first
+print(pcall(math.fmod, "x", nil))

@@ -85,7 +85,8 @@ final class BaseLibrary {
     if (Operations.truth(args.any(1))) {
       return Values.of(args.values);
     }
-    throw machine.raise(args.count() < 2 ? "assertion failed!" : args.get(2));
+    var message = args.count() < 2 ? "assertion failed!" : args.get(2);
+    throw machine.raise(message instanceof String text ? machine.position(1) + text : message);
   }
 
   private static Object collect(Args args) {

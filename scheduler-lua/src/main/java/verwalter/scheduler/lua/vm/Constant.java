@@ -18,7 +18,7 @@ final class Constant extends Expr {
 
   @Override
   @Nullable Name name() {
-    return value instanceof String text ? new Name("constant", text) : null;
+    return value instanceof String text ? new Name("constant", text.split("\0", 2)[0]) : null;
   }
 
   @Override

@@ -53,7 +53,7 @@ abstract class Expr extends Place {
     return values;
   }
 
-  private static @Nullable Object[] join(@Nullable Object[] head, @Nullable Object last, Frame f) {
+  static @Nullable Object[] join(@Nullable Object[] head, @Nullable Object last, Frame f) {
     var tail = Values.all(last);
     if (head.length == 0) {
       return tail;

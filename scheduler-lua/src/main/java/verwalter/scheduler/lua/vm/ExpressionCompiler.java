@@ -92,8 +92,8 @@ final class ExpressionCompiler {
     var left = of(binary.left());
     var right = of(binary.right());
     return switch (operator) {
-      case AND -> new Logic.And(left, right, line);
-      case OR -> new Logic.Or(left, right, line);
+      case AND -> isConstant(left, true) ? new Single(right) : new Logic.And(left, right, line);
+      case OR -> isConstant(left, false) ? new Single(right) : new Logic.Or(left, right, line);
       case EQ -> new Comparison(Comparison.Kind.EQ, left, right, line);
       case NE -> new Comparison(Comparison.Kind.NE, left, right, line);
       case LT -> new Comparison(Comparison.Kind.LT, left, right, line);
@@ -107,6 +107,10 @@ final class ExpressionCompiler {
       case SHR -> new Bitwise(Bitwise.Kind.SHR, left, right, line);
       default -> new Arithmetic(Arithmetic.Kind.valueOf(operator.name()), left, right, line);
     };
+  }
+
+  private static boolean isConstant(Expr expression, boolean truth) {
+    return expression instanceof Constant constant && Operations.truth(constant.value) == truth;
   }
 
   private Expr concat(Expression.Binary binary) {

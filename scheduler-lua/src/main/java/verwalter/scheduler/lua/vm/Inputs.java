@@ -87,7 +87,7 @@ final class Inputs {
     }
     if (value instanceof List<?> list) {
       var table = new Table(meter);
-      table.fill(0, list.stream().map(this::value).toArray());
+      table.fill(list.stream().map(this::value).toArray());
       return table;
     }
     if (value instanceof Integer number) {

@@ -26,7 +26,7 @@ final class MakeTable extends Expr {
     f.at = this;
     var table = new Table(f.machine.meter, 0, keys.length);
     if (keys.length == 0) {
-      table.fill(0, list(items, f));
+      table.fill(list(items, f));
       return table;
     }
     // fields are set as they come; the items, as in PUC Lua, when all are known
@@ -45,8 +45,7 @@ final class MakeTable extends Expr {
         rest = items[item].evalAll(f);
       }
     }
-    table.fill(0, list);
-    table.fill(list.length, Values.all(rest));
+    table.fill(join(list, rest, f));
     return table;
   }
 

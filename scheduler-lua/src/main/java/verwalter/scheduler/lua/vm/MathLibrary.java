@@ -76,13 +76,16 @@ final class MathLibrary {
       }
       return b == -1 ? 0L : a % b;
     }
+    double b = args.real(2); // checked first, as the C compiler has it
     double a = args.real(1);
-    double b = args.real(2);
     double rest = a % b;
     return Double.isNaN(rest) ? Numbers.nan(a, b) : rest;
   }
 
   private static Object[] parts(Args args) {
+    if (args.get(1) instanceof Long whole) {
+      return new Object[] {whole, 0.0};
+    }
     double value = args.real(1);
     double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
     var exact = Numerals.exact(whole);

@@ -207,26 +207,50 @@ final class Table {
   }
 
   /**
-   * Puts values into the list from a place on, nil among them, as a constructor does. Entries that
-   * were set before with keys of the list lose their values.
+   * Makes values the list, nil among them, as a constructor does. Entries that were set before with
+   * keys of the list are replaced.
    */
-  void fill(int from, @Nullable Object[] more) {
-    int end = from + more.length;
-    if (more.length == 0) {
+  void fill(@Nullable Object[] list) {
+    int end = list.length;
+    if (end == 0) {
       return;
     }
-    grow(end);
-    System.arraycopy(more, 0, items, from, more.length);
-    size = end;
-    shrink();
-    if (used > 0) {
-      for (long key = from + 1L; key <= end; key++) {
-        int place = find(key);
-        if (place >= 0) {
-          values[place] = null;
-        }
+    for (long key = 1; used > 0 && key <= end; key++) {
+      int place = find(key);
+      if (place >= 0) {
+        values[place] = null;
       }
+    }
+    grow(end);
+    System.arraycopy(list, 0, items, 0, end);
+    size = end;
+    if (items[end - 1] == null) {
+      settle();
+    } else {
       pull();
+    }
+  }
+
+  /** Finds the border that PUC Lua finds; what is behind it becomes entries. */
+  private void settle() {
+    int end = size;
+    int present = 0;
+    int absent = end;
+    while (absent - present > 1) {
+      int middle = (present + absent) >>> 1;
+      if (items[middle - 1] == null) {
+        absent = middle;
+      } else {
+        present = middle;
+      }
+    }
+    size = present;
+    for (int i = present; i < end; i++) {
+      var value = items[i];
+      items[i] = null;
+      if (value != null) {
+        setEntry(i + 1L, value);
+      }
     }
   }
 

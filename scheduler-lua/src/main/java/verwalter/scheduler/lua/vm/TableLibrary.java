@@ -150,7 +150,7 @@ final class TableLibrary {
     machine.meter.tick((long) count);
     var table = new Table(machine.meter, 0, 1);
     table.set("n", (long) count);
-    table.fill(0, args.values);
+    table.fill(args.values);
     return table;
   }
 

@@ -1,0 +1,30 @@
+package verwalter.scheduler.lua.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.scheduler.lua.fuzz.Differential;
+
+/**
+ * {@code -Dlua.fuzz.seconds=60 -Dlua.fuzz.seed=...}: how long to go on, and where to start; each
+ * program has a seed of its own, counted up from there.
+ */
+class VmFuzzTest {
+  @TempDir Path directory;
+
+  @Test
+  void randomProgramsPrintWhatLuaPrints() throws Exception {
+    var limit = Duration.ofSeconds(Long.getLong("lua.fuzz.seconds", 60));
+    long seed = Long.getLong("lua.fuzz.seed", System.currentTimeMillis());
+    System.out.printf("random Lua programs from -Dlua.fuzz.seed=%d%n", seed);
+
+    var differential = new Differential(new VmEngine(), directory);
+    var difference = differential.search(seed, limit);
+
+    System.out.printf("%d random Lua programs%n", differential.programs());
+    assertThat(difference).as("a program for which our engine differs from lua5.3").isEmpty();
+  }
+}
