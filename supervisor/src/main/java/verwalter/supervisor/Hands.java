@@ -76,10 +76,10 @@ final class Hands {
     record Failed(String id, String why) implements Outcome {}
   }
 
-  /** Looks at the configuration once more, which may have changed, and starts keepers. */
-  Map<Order, Outcome> launch(List<Order> orders, Instant now) {
+  /** Starts keepers of what was found good by {@link #examine}. */
+  Map<Order, Outcome> launch(
+      List<Order> orders, Map<String, Map<String, Examined>> examined, Instant now) {
     var outcomes = new LinkedHashMap<Order, Outcome>();
-    var examined = examine(orders);
     for (var order : orders) {
       outcomes.put(order, prepare(order, examined, now));
     }
@@ -105,7 +105,8 @@ final class Hands {
     return new Outcome.Failed(outcome.id(), "cannot start a keeper: " + failed.getMessage());
   }
 
-  private Map<String, Map<String, Examined>> examine(List<Order> orders) {
+  /** Looks at the configuration once more, which may have changed: by sandbox and process. */
+  Map<String, Map<String, Examined>> examine(List<Order> orders) {
     var entries = new HashMap<String, Map<String, ProcessEntry>>();
     for (var order : orders) {
       entries

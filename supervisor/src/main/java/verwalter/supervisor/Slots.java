@@ -36,8 +36,8 @@ import verwalter.supervisor.lithos.Identity;
 final class Slots {
   private static final Logger LOG = LoggerFactory.getLogger(Slots.class);
 
-  /** Small enough to start on both of two cores at once, large enough to save on processes. */
-  private static final int BATCH = 25;
+  /** Small enough that the first keepers start at once, large enough to save on processes. */
+  private static final int BATCH = 10;
 
   private final Loop loop;
   private final Hands hands;
@@ -323,8 +323,20 @@ final class Slots {
     for (var each : launches) {
       order(each).ifPresent(orders::add);
     }
-    for (int i = 0; i < orders.size(); i += BATCH) {
-      launchBatch(List.copyOf(orders.subList(i, Math.min(i + BATCH, orders.size()))));
+    if (!orders.isEmpty()) {
+      loop.offload(() -> hands.examine(orders))
+          .onSuccess(
+              examined -> {
+                if (closed) {
+                  notLaunched(orders, new IllegalStateException("the supervisor was closed"));
+                  return;
+                }
+                for (int i = 0; i < orders.size(); i += BATCH) {
+                  var batch = List.copyOf(orders.subList(i, Math.min(i + BATCH, orders.size())));
+                  launchBatch(batch, examined);
+                }
+              })
+          .onFailure(failed -> notLaunched(orders, failed));
     }
   }
 
@@ -348,16 +360,16 @@ final class Slots {
             Optional.ofNullable(lastRuns.get(launch.slot()))));
   }
 
-  private void launchBatch(List<Hands.Order> orders) {
+  private void launchBatch(List<Hands.Order> orders, Map<String, Map<String, Examined>> examined) {
     var now = loop.now();
-    loop.offload(() -> hands.launch(orders, now))
+    loop.offload(() -> hands.launch(orders, examined, now))
         .onSuccess(outcomes -> outcomes.forEach((order, outcome) -> launched(order, outcome)))
-        .onFailure(
-            failed ->
-                orders.forEach(
-                    order ->
-                        launched(
-                            order, new Hands.Outcome.Failed(order.id(), String.valueOf(failed)))));
+        .onFailure(failed -> notLaunched(orders, failed));
+  }
+
+  private void notLaunched(List<Hands.Order> orders, Throwable failed) {
+    orders.forEach(
+        order -> launched(order, new Hands.Outcome.Failed(order.id(), String.valueOf(failed))));
   }
 
   private void launched(Hands.Order order, Hands.Outcome outcome) {
