@@ -44,6 +44,7 @@ final class HttpPages {
     ROUTES.put("GET /apis", "Discovery: the groups");
     ROUTES.put("GET /apis/verwalter.io", "Discovery: the versions of the group");
     ROUTES.put("GET /apis/verwalter.io/v1", "Discovery: the [kinds](kinds.md)");
+    ROUTES.put("GET /openapi/v2", "The API as OpenAPI 2, for older clients");
     ROUTES.put("GET /openapi/v3", "Where the description of the API is");
     ROUTES.put("GET /openapi/v3/apis/verwalter.io/v1", "The API as OpenAPI 3");
     ROUTES.put(
@@ -51,6 +52,9 @@ final class HttpPages {
         "All objects of a kind: `labelSelector`, `fieldSelector`, `limit`, `continue`; with"
             + " `watch=true` every change from `resourceVersion` on");
     ROUTES.put("POST " + OBJECTS, "Create an object; `dryRun=All` only tries");
+    ROUTES.put(
+        "DELETE " + OBJECTS,
+        "Delete all objects of a kind, or those the selectors name; see `GET`");
     ROUTES.put("GET " + OBJECTS + "/:name", "One object");
     ROUTES.put(
         "PUT " + OBJECTS + "/:name",

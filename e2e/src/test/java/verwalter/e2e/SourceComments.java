@@ -90,7 +90,7 @@ final class SourceComments {
     return trees.stream()
         .map(SourceComments::text)
         .collect(Collectors.joining())
-        .replaceAll("\\s*\\([a-z/]+\\.md [^)]*\\)", "")
+        .replaceAll("\\s*\\([a-z/]+\\.md\\s[^)]*\\)", "")
         .replaceAll("\\s+", " ")
         .strip();
   }

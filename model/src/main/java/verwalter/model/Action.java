@@ -36,9 +36,11 @@ public final class Action {
   /**
    * What became of it; an action without status is still to be given to the scheduler.
    *
+   * @param state done or set aside
    * @param schedule hash of the schedule that was decided with it; empty if it was set aside
    * @param answer of the scheduler, if it gave one
    * @param reason why it was set aside; empty otherwise
+   * @param since when that was
    */
   public record Status(
       long observedGeneration,

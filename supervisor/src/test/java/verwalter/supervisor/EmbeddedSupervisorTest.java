@@ -370,6 +370,7 @@ class EmbeddedSupervisorTest {
     site.image("one", "echo hello; exec sleep 300", "");
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
+    site.awaitRunning(1);
     site.until(() -> site.read("log/shop.log").contains("hello"));
     Files.delete(base.resolve("log/shop.log"));
     Site.kill9(site.pid("web.0"));
