@@ -228,3 +228,5 @@ print(pcall(function() return (nil or name) + 1 end))
 print(pcall(function() return (name or nil) + 1 end))
 --- names of constants end with a zero
 print(pcall(function() return -"a\0b" end))
+print(pcall(function() return (2^63 and name) + 1 end))
+print(pcall(function() return (false or 'x') ^ 2 end))

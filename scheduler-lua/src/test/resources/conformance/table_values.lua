@@ -131,3 +131,6 @@ print(t[math.maxinteger], t[math.mininteger], t[math.maxinteger + 1])
 --- float keys that are no integers stay floats
 local t = {[1.5] = "a", [2^63] = "b", [math.huge] = "c"}
 print(t[1.5], t[2^63], t[math.huge], t[-math.huge])
+--- only the last field gives all its values
+local function three() return 1, 2, 3 end
+print(#{three(), x = 1}, #{x = 1, three()}, #{three(), [10] = 1, three()}, #{three(), three(), n = 0})

@@ -34,6 +34,70 @@ public final class Attacks {
     return Stream.concat(Stream.concat(loops(), bombs()), errors());
   }
 
+  /** More of them, for an engine that counts every step and every byte. */
+  public static Stream<Attack> metered() {
+    var instructions = "instruction budget of 2000000 used up";
+    var memory = "memory budget of 33554432 bytes used up";
+    var length = "string length budget of 4194304 bytes used up";
+    var depth = "call depth budget of 20000 used up";
+    return Stream.of(
+        attack(instructions, "local s, t = ('x'):rep(4e6), ('x'):rep(4e6) while s <= t do end"),
+        attack(instructions, "local s, t = ('x'):rep(4e6), ('x'):rep(4e6) while s == t do end"),
+        attack(
+            instructions,
+            "local t = {} for i = 1, 1e5 do t['k' .. i] = i end for k in pairs(t) do t[k] = nil end"
+                + " while true do next(t) end"),
+        attack(instructions, "while true do utf8.len(('x'):rep(1e6)) end"),
+        attack(instructions, "while true do string.rep('', 1e9) end"),
+        attack(instructions, "while true do debug.traceback() end"),
+        attack(instructions, "while true do pcall(require, 'nothing') end"),
+        attack(
+            instructions,
+            "local function f(n) if n == 0 then while true do debug.traceback() end end"
+                + " return 1 + f(n - 1) end f(15000)"),
+        attack(instructions, "while true do xpcall(error, function(m) error(m) end) end"),
+        attack(
+            instructions,
+            "local t = {} for i = 1, 1e4 do t[i] = i end"
+                + " while true do table.sort(t, function() return true end) end"),
+        attack(
+            "survived",
+            "local function h(m) return xpcall(error, h, m) end xpcall(error, h) error('survived')"),
+        attack(depth, "local t = setmetatable({}, {__call = function(t) return 1 + t() end}) t()"),
+        attack(
+            depth,
+            "local t = setmetatable({}, {__concat = function(a, b) return a .. b end}) return t .. t"),
+        attack(
+            depth,
+            "local mt = {__eq = function(a, b) return a == b end}"
+                + " return setmetatable({}, mt) == setmetatable({}, mt)"),
+        attack(
+            "chain too long",
+            "local t = {} for i = 1, 3000 do t = setmetatable({}, {__index = t}) end return t.x"),
+        attack(memory, "error(select(2, load('return ' .. ('a.'):rep(1e6) .. 'b')))"),
+        attack(memory, "error(select(2, load('return ' .. ('1+'):rep(1e6) .. '1')))"),
+        attack(memory, "error(select(2, load('return ' .. ('not '):rep(1e6) .. '1')))"),
+        attack(memory, "return load('return {' .. ('1,'):rep(2e6) .. '}')()"),
+        attack(memory, "while true do ('x'):rep(1e6):upper() end"),
+        attack(memory, "while true do table.concat({}, ('x'):rep(1e6)) end"),
+        attack(memory, "while true do load('return 1') end"),
+        attack(memory, "while true do tostring({}) end"),
+        attack(memory, "return string.pack('!16' .. ('Xi16'):rep(1e6))"),
+        attack(length, "return string.pack('c2000000000', '')"),
+        attack(
+            length, "return string.pack(('c2000000'):rep(100), table.unpack({'', '', ''}, 1, 3))"),
+        attack("too many C levels", "error(select(2, load('x = ' .. ('{'):rep(1e5))))"),
+        attack("too many C levels", "error(select(2, load(('function f() '):rep(1e5))))"),
+        attack(
+            "nested too deeply", "local t = {} t.t = t return require('verwalter/json').encode(t)"),
+        attack("nested deeper than 200", "return ('{\"a\":'):rep(1e5) .. '1' .. ('}'):rep(1e5)"),
+        attack("out of range", "return '{\"a\": 1e999999999}'"),
+        attack(
+            "x",
+            "table.sort({1, 2}, function() error(setmetatable({},"
+                + " {__tostring = function() error('x') end})) end)"));
+  }
+
   private static Stream<Attack> loops() {
     var instructions = "instruction budget of 2000000 used up";
     return Stream.of(

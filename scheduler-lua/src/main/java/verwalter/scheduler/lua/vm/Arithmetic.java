@@ -20,24 +20,24 @@ final class Arithmetic extends Binary {
       this.event = event;
     }
 
+    /** Fails if there is no such division of integers. */
+    void check(Machine machine, long divisor) {
+      if (divisor == 0 && this == IDIV) {
+        throw machine.fault("attempt to divide by zero");
+      }
+      if (divisor == 0 && this == MOD) {
+        throw machine.fault("attempt to perform 'n%0'");
+      }
+    }
+
     /** Of two integers: an integer, except for division and powers. */
-    Object integers(Machine machine, long a, long b) {
+    Object integers(long a, long b) {
       return switch (this) {
         case ADD -> a + b;
         case SUB -> a - b;
         case MUL -> a * b;
-        case IDIV -> {
-          if (b == 0) {
-            throw machine.fault("attempt to divide by zero");
-          }
-          yield Math.floorDiv(a, b);
-        }
-        case MOD -> {
-          if (b == 0) {
-            throw machine.fault("attempt to perform 'n%0'");
-          }
-          yield Math.floorMod(a, b);
-        }
+        case IDIV -> Math.floorDiv(a, b);
+        case MOD -> Math.floorMod(a, b);
         default -> floats((double) a, (double) b);
       };
     }
@@ -99,7 +99,8 @@ final class Arithmetic extends Binary {
         }
         default -> {
           f.at = this;
-          return kind.integers(f.machine, x, y);
+          kind.check(f.machine, y);
+          return kind.integers(x, y);
         }
       }
     }

@@ -182,6 +182,7 @@ final class BaseLibrary {
       throw machine.error("invalid key to 'next'");
     }
     int cursor = table.advance(from);
+    machine.meter.tick((long) ((cursor < 0 ? table.end() : cursor) - from) >> 4);
     return cursor < 0 ? null : Values.of(table.keyAt(cursor), table.valueAt(cursor));
   }
 

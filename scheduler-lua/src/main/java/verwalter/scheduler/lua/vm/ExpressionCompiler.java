@@ -2,6 +2,7 @@ package verwalter.scheduler.lua.vm;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.syntax.Expression;
 import verwalter.scheduler.lua.syntax.Operator;
 
@@ -105,8 +106,30 @@ final class ExpressionCompiler {
       case BXOR -> new Bitwise(Bitwise.Kind.XOR, left, right, line);
       case SHL -> new Bitwise(Bitwise.Kind.SHL, left, right, line);
       case SHR -> new Bitwise(Bitwise.Kind.SHR, left, right, line);
-      default -> new Arithmetic(Arithmetic.Kind.valueOf(operator.name()), left, right, line);
+      default -> arithmetic(Arithmetic.Kind.valueOf(operator.name()), left, right, line);
     };
+  }
+
+  /** Of two constants the result, unless it is zero or there is none, as PUC Lua has it. */
+  private static Expr arithmetic(Arithmetic.Kind kind, Expr left, Expr right, int line) {
+    var a = number(left);
+    var b = number(right);
+    if (a != null && b != null && b.doubleValue() != 0) {
+      var result =
+          a instanceof Long x && b instanceof Long y
+              ? kind.integers(x, y)
+              : (Object) kind.floats(a.doubleValue(), b.doubleValue());
+      if (result instanceof Long || Math.abs((Double) result) > 0) {
+        return new Constant(result);
+      }
+    }
+    return new Arithmetic(kind, left, right, line);
+  }
+
+  private static @Nullable Number number(Expr expression) {
+    return expression instanceof Constant constant && constant.value instanceof Number number
+        ? number
+        : null;
   }
 
   private static boolean isConstant(Expr expression, boolean truth) {

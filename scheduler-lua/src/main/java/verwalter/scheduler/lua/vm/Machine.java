@@ -16,7 +16,8 @@ import verwalter.scheduler.lua.syntax.SyntaxError;
 final class Machine {
   private static final long SEED = 0x5ca1ab1e;
   private static final int SPARE = 200;
-  private static final long COPIED_PER_TICK = 64;
+  private static final int MOST_HANDLERS = 20;
+  static final long COPIED_PER_TICK = 64;
   private static final int STRING_BYTES = 48;
   private static final long NODE_BYTES = 16;
 
@@ -35,6 +36,8 @@ final class Machine {
   private Object[] stack = new Object[64]; // of Frame and Native
   private int depth;
   private int limit;
+  private int handling;
+  private int identified;
 
   Machine(Meter meter) {
     this.meter = meter;
@@ -54,6 +57,7 @@ final class Machine {
     handlers.clear();
     leave(0);
     limit = meter.budget().callDepth();
+    handling = 0;
     random = new SplittableRandom(SEED);
   }
 
@@ -78,7 +82,7 @@ final class Machine {
     meter.tick();
     int before = depth;
     if (before >= limit) {
-      throw fault(meter.tooDeep());
+      throw raise(where() + ": " + meter.tooDeep());
     }
     if (before == stack.length) {
       stack = Arrays.copyOf(stack, before * 2);
@@ -169,16 +173,21 @@ final class Machine {
     if (handler == null) {
       return value;
     }
+    if (handling == MOST_HANDLERS) {
+      return "error in error handling";
+    }
     int before = depth;
     int level = handlers.size();
     handlers.add(null);
     limit += SPARE;
+    handling++;
     try {
       return Values.first(call(handler, value));
     } catch (LuaError | StackOverflowError again) {
       return "error in error handling";
     } finally {
       limit -= SPARE;
+      handling--;
       unwind(before, level);
     }
   }
@@ -244,7 +253,7 @@ final class Machine {
 
   /** Numbers in the order in which programs asked, and not addresses, which would not be pure. */
   private String identity(Object value) {
-    int number = identities.computeIfAbsent(value, v -> identities.size() + 1);
+    int number = identities.computeIfAbsent(value, v -> ++identified);
     return String.format("0x%08x", number);
   }
 

@@ -30,7 +30,7 @@ final class MakeTable extends Expr {
       return table;
     }
     // fields are set as they come; the items, as in PUC Lua, when all are known
-    boolean open = items.length > 0 && items[items.length - 1].multiple();
+    boolean open = order[order.length - 1] && items[items.length - 1].multiple();
     var list = new @Nullable Object[open ? items.length - 1 : items.length];
     @Nullable Object rest = Values.NONE;
     int item = 0;

@@ -191,9 +191,7 @@ final class Operations {
             first ? left : right,
             first ? at.left.operandName() : at.right.operandName());
       }
-      return left instanceof Long l && right instanceof Long r
-          ? kind.integers(machine, l, r)
-          : (Object) kind.floats(a.doubleValue(), b.doubleValue());
+      return kind.floats(a.doubleValue(), b.doubleValue());
     }
     return Values.first(machine.call(method, left, right));
   }
@@ -264,6 +262,9 @@ final class Operations {
   // Comparison
 
   boolean equal(@Nullable Object left, @Nullable Object right) {
+    if (left instanceof String a && right instanceof String b) {
+      return a.length() == b.length() && compared(a, b) && a.equals(b);
+    }
     if (rawEqual(left, right)) {
       return true;
     }
@@ -286,12 +287,21 @@ final class Operations {
     return left == null ? right == null : left.equals(right);
   }
 
+  /** Counts the work of comparing long strings. */
+  private boolean compared(String a, String b) {
+    int length = Math.min(a.length(), b.length());
+    if (length >= Machine.COPIED_PER_TICK) {
+      machine.meter.tick(length / Machine.COPIED_PER_TICK);
+    }
+    return true;
+  }
+
   boolean less(@Nullable Object left, @Nullable Object right) {
     if (left instanceof Number a && right instanceof Number b) {
       return Numbers.less(a, b);
     }
     if (left instanceof String a && right instanceof String b) {
-      return a.compareTo(b) < 0;
+      return compared(a, b) && a.compareTo(b) < 0;
     }
     var method = either(left, right, "__lt");
     if (method == null) {
@@ -305,7 +315,7 @@ final class Operations {
       return Numbers.lessOrEqual(a, b);
     }
     if (left instanceof String a && right instanceof String b) {
-      return a.compareTo(b) <= 0;
+      return compared(a, b) && a.compareTo(b) <= 0;
     }
     var method = either(left, right, "__le");
     if (method != null) {

@@ -10,6 +10,9 @@ import verwalter.scheduler.lua.syntax.SyntaxError;
 
 /** The function {@code require}. */
 final class Requires {
+  /** Instructions that looking for a file counts as. */
+  private static final long FILE = 1000;
+
   private final Machine machine;
   private final Sources sources;
   private final Map<String, Object> loaded = new HashMap<>();
@@ -54,6 +57,7 @@ final class Requires {
   }
 
   private Closure chunk(String name) {
+    machine.meter.tick(FILE);
     try {
       var source = sources.module(name);
       return machine.compile(source.name(), source.text(), machine.globals);

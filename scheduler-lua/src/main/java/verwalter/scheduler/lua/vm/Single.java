@@ -20,4 +20,9 @@ final class Single extends Expr {
   @Nullable Name name() {
     return inner.name();
   }
+
+  @Override
+  @Nullable Name operandName() {
+    return inner.operandName();
+  }
 }

@@ -328,6 +328,11 @@ final class Table {
     return -1;
   }
 
+  /** The cursor after all that have a value. */
+  int end() {
+    return items.length + used;
+  }
+
   Object keyAt(int cursor) {
     if (cursor < items.length) {
       return cursor + 1L;

@@ -1,14 +1,19 @@
 package verwalter.scheduler.lua.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import verwalter.model.Scheduler.Failed;
 import verwalter.scheduler.lua.Attacks;
 import verwalter.scheduler.lua.Attacks.Attack;
 import verwalter.scheduler.lua.Program;
@@ -17,7 +22,7 @@ class VmAttackTest {
   @TempDir Path directory;
 
   static Stream<Attack> attacks() {
-    return Attacks.all();
+    return Stream.concat(Attacks.all(), Attacks.metered());
   }
 
   @ParameterizedTest
@@ -28,5 +33,47 @@ class VmAttackTest {
     var failure = assertTimeoutPreemptively(Duration.ofSeconds(30), program::failure);
 
     assertThat(failure).hasMessageContaining(attack.expected());
+    if (attack.expected().contains("budget of")) {
+      assertThat(failure).hasMessageMatching("(?s)(.*: )?\\w+(/\\w+)*\\.lua:\\d+: .*");
+    }
+  }
+
+  /** One program is attacked again and again; what it leaves behind must not add up. */
+  @Test
+  void theHeapStaysLevel() throws Exception {
+    var attacks =
+        List.of(
+            "local t = {} for i = 1, 1e9 do t[i] = {i} end",
+            "local t = {} while true do t[#t + 1] = ('x'):rep(1e6) end",
+            "local t = {} while true do t[#t + 1] = load('return function() end')() end",
+            "local function f() return 1 + f() end f()",
+            "while true do tostring({}) end",
+            "while true do print(('x'):rep(1e5)) end",
+            "local t = {} while true do t[tostring({})] = pcall(error, {}) end",
+            "error(setmetatable({}, {__tostring = function() error({}) end}))");
+    var functions = String.join(" end, function() ", attacks);
+    var program =
+        new Program(directory, new VmEngine())
+            .body("local f = {function() " + functions + " end} return f[input.attack]()")
+            .budget(Attacks.BUDGET.withInstructions(200_000).withMemory(8 << 20));
+    long early = 0;
+    long late = 0;
+    try (var scheduler = program.load()) {
+      for (int round = 1; round <= 20; round++) {
+        for (long attack = 1; attack <= attacks.size(); attack++) {
+          var input = Map.<String, Object>of("attack", attack);
+          assertThatThrownBy(() -> scheduler.decide(input)).isInstanceOf(Failed.class);
+        }
+        early = round == 5 ? usedHeap() : early;
+        late = usedHeap();
+      }
+    }
+    assertThat(late).isLessThan(early + (4 << 20));
+  }
+
+  private static long usedHeap() {
+    System.gc();
+    var runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
   }
 }
