@@ -108,7 +108,7 @@ end
 
 -- The most a node may have.
 local function most(node, held, options)
-  local limit = options.max_per_node or math.huge
+  local limit = math.min(options.max_per_node or math.huge, node.most or math.huge)
   if node.cordoned or node.ready == false then limit = math.min(limit, held) end
   return limit
 end

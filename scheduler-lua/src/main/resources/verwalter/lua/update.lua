@@ -340,9 +340,8 @@ function update.tick(before, with)
     prepare(state, stage, mode, with)
     if not wait[mode](state, with, seconds or 0, stage) then break end
   end
-  if tables.same(before, state) then return before end
   expectation(state, with)
-  return state
+  return tables.same(before, state) and before or state
 end
 
 local function part(total, count, of)
