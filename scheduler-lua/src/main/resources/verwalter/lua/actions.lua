@@ -1,0 +1,105 @@
+-- Reads what operators asked for: the buttons they pressed.
+--
+--   local pressed, wrong = actions.read(input.actions, "web", {
+--     scale = {daemon = "string", by = "integer"},
+--     follow = {},
+--     switch = {version = {"v1", "v2"}, comment = "string?"},
+--   })
+--   for _, press in ipairs(pressed) do ... press.action, press.button.by ... end
+--
+-- A button is described by its fields: "string", "number", "integer", "boolean", "table", "any", a
+-- list of the values that may be, or a function that gives what is wrong or nil; with a ? at its
+-- end it may be missing. Anything else in a button is an error, and so is an unknown button.
+
+local tables = require "verwalter/tables"
+local actions = {}
+
+-- What the web page adds to every button.
+local ALWAYS = {action = true, migration_action = true, role = true}
+
+local function is(kind, value)
+  if kind == "any" then return true end
+  if kind == "integer" then return math.type(value) == "integer" end
+  return type(value) == kind
+end
+
+local function field_problem(name, kind, value)
+  if type(kind) == "function" then return kind(value) end
+  if type(kind) == "table" then
+    if tables.contains(kind, value) then return nil end
+    local known = {}
+    for at, each in ipairs(kind) do known[at] = tostring(each) end
+    return name .. " is one of " .. table.concat(known, ", ") .. ", not " .. tostring(value)
+  end
+  local bare = kind:gsub("%?$", "")
+  if value == nil then
+    return bare == kind and name .. " is missing" or nil
+  end
+  if not is(bare, value) then
+    return name .. " must be a " .. bare .. ", but is " .. (type(value) == "table" and "a table" or tostring(value))
+  end
+end
+
+local function problem(button, fields)
+  for name, kind in tables.sorted(fields) do
+    local wrong = field_problem(name, kind, button[name])
+    if wrong then return wrong end
+  end
+  for name in tables.sorted(button) do
+    if fields[name] == nil and not ALWAYS[name] then
+      return "it has no field " .. tostring(name)
+    end
+  end
+end
+
+-- The name of the button in an action, and the button; nothing if it is none.
+local function button_of(action)
+  local button = type(action) == "table" and action.button
+  if type(button) ~= "table" then return nil end
+  local name = button.action
+  if name == nil then name = button.migration_action end
+  if type(name) == "string" then return name, button end
+end
+
+-- The valid presses of a role's buttons, in the order of their numbers, as a list of {id=, action=,
+-- button=}; and the others for this role as a list of {id=, text=}.
+function actions.read(pending, role, buttons)
+  local valid, wrong = {}, {}
+  for id, action in tables.sorted(pending) do
+    local name, button = button_of(action)
+    if button and button.role == role then
+      local text
+      if not buttons[name] then
+        text = "there is no button " .. name
+      else
+        text = problem(button, buttons[name])
+      end
+      if text then
+        wrong[#wrong + 1] = {id = id, text = name .. ": " .. text}
+      else
+        valid[#valid + 1] = {id = id, action = name, button = button}
+      end
+    end
+  end
+  return valid, wrong
+end
+
+-- The actions that are for none of these roles, {role = anything}, as a list of {id=, text=}.
+function actions.stray(pending, roles)
+  local stray = {}
+  for id, action in tables.sorted(pending) do
+    local name, button = button_of(action)
+    local text
+    if not button then
+      text = "it is not a button"
+    elseif button.role == nil then
+      text = name .. ": it names no role"
+    elseif roles[button.role] == nil then
+      text = name .. ": there is no role " .. tostring(button.role)
+    end
+    if text then stray[#stray + 1] = {id = id, text = text} end
+  end
+  return stray
+end
+
+return actions

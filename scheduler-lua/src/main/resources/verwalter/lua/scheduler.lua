@@ -1,0 +1,151 @@
+-- Makes a scheduler of a function that only says how many processes are wanted.
+--
+--   local make_scheduler = require("verwalter/scheduler").make_scheduler
+--   local function schedule_simple(state) return {web = {worker = 12}} end
+--   return {scheduler = make_scheduler(schedule_simple, {
+--     worker_grow_rate = "5 processes per second",
+--     worker_decline_rate = "1 process per second",
+--   })}
+
+local actions = require "verwalter/actions"
+local json = require "verwalter/json"
+local log = require "verwalter/log"
+local metrics = require "verwalter/metrics"
+local options_of = require "verwalter/scheduler/options"
+local parents = require "verwalter/parents"
+local placement = require "verwalter/placement"
+local reasons = require "verwalter/reasons"
+local roles = require "verwalter/scheduler/roles"
+local tables = require "verwalter/tables"
+local versions = require "verwalter/versions"
+local scheduler = {}
+
+-- What the user's function learns of a role.
+local function about(input, role, metadata, last)
+  local defaults = {}
+  local known = versions.known(metadata)
+  for name, daemon in pairs(known[1] and metadata[known[1]].daemons or {}) do
+    if type(daemon) == "table" and math.type(daemon.instances) == "integer" then defaults[name] = daemon.instances end
+  end
+  return {
+    metadata = metadata,
+    versions = known,
+    version = last.running,
+    counts = last.counts or {},
+    wanted = last.wanted or {},
+    instances = defaults,
+    memory = last.memory,
+    metrics = metrics.reader(input, role),
+  }
+end
+
+-- What the user's function gets. The time is looked up only if it is asked for, since a decision
+-- that looks at it must be made anew every few seconds.
+local function situation(input, nodes, lasts)
+  local state = {input = input, nodes = nodes, roles = {}}
+  for role, metadata in tables.sorted(input.runtime) do
+    if type(metadata) == "table" then
+      state.roles[role] = about(input, role, metadata, lasts[role][1] or {})
+    end
+  end
+  return setmetatable(state, {
+    __index = function(_, key)
+      if key == "now" then return input.now end
+    end,
+  })
+end
+
+local function check_counts(wanted, state)
+  if type(wanted) ~= "table" then
+    error("the scheduling function must return a table such as {web = {worker = 12}}, but returned a " .. type(wanted), 0)
+  end
+  for role, counts in tables.sorted(wanted) do
+    local known = state.roles[role]
+    if not known then
+      error("the scheduling function wants processes of " .. tostring(role) .. ", but there is no such role in runtime/", 0)
+    elseif type(counts) ~= "table" then
+      error("the scheduling function must give a table of counts for " .. role .. ", but gave a " .. type(counts), 0)
+    end
+    for daemon, count in tables.sorted(counts) do
+      local what = "the scheduling function wants " .. tostring(count) .. " " .. tostring(daemon) .. " of " .. role
+      local whole = type(count) == "number" and math.tointeger(count)
+      if not whole or whole < 0 then
+        error(what .. ", which is not a whole number of processes", 0)
+      end
+      counts[daemon] = whole
+      local found = #known.versions == 0
+      for _, version in ipairs(known.versions) do
+        found = found or known.metadata[version].daemons[daemon] ~= nil
+      end
+      if not found then error(what .. ", but no version has such a daemon", 0) end
+    end
+  end
+end
+
+local function decide(input, schedule_simple, settings)
+  local lasts, nodes = {}, placement.nodes(input)
+  for role in tables.sorted(input.runtime) do lasts[role] = parents.states(input.parents, role) end
+  local state = situation(input, nodes, lasts)
+  local wanted, memories = schedule_simple(state)
+  check_counts(wanted, state)
+  local run = {
+    input = input, nodes = nodes, settings = settings, journal = log.new(),
+    reserved = roles.reserved(lasts),
+    data = {
+      roles = json.object {}, nodes = json.object {}, state = json.object {}, changes = json.array {},
+      owner_hostname = input.current_host, query_metrics = settings.query_metrics,
+    },
+  }
+  for _, node in ipairs(nodes) do run.data.nodes[node.hostname] = {roles = json.object {}} end
+  for role in tables.sorted(state.roles) do
+    roles.schedule(run, role, {
+      metadata = state.roles[role].metadata, states = lasts[role], wanted = wanted[role],
+      memory = type(memories) == "table" and memories[role],
+    })
+  end
+  for _, stray in ipairs(actions.stray(input.actions, state.roles)) do
+    run.journal:error(nil, "action ", stray.id, ": ", stray.text)
+    reasons.give("", "action " .. stray.id .. " was ignored: " .. stray.text)
+  end
+  return run
+end
+
+-- Makes a scheduler, to be returned in a table by main.lua, of a function and options.
+--
+-- The function gets a table with `roles`: for each role below runtime/ its `metadata`, `versions` (the
+-- newest first), `version` (that runs), `counts` (of processes there are), `wanted` (what it said last
+-- time), `instances` (what the newest version's metadata says), `memory` (see below) and `metrics` (a
+-- reader, see there); further `nodes` (see placement.nodes), `now` and the whole `input`. It returns
+-- what is wanted, {role = {daemon = count}}, and if it likes what it must remember, {role = anything},
+-- which it finds next time in `roles[role].memory`. What it does not mention stays as it is. It must
+-- be pure: the same for the same input.
+--
+-- The options, for a daemon of any role called worker:
+--
+--   worker_grow_rate      at most so fast: "5 processes per second" (minute, hour)
+--   worker_decline_rate   the same for fewer
+--   worker_spread_by      the name of a label of nodes: each of its values gets the same share
+--   worker_max_per_node   no node gets more
+--
+-- and for all of them:
+--
+--   weigh_by              "cpus" (if not said), "memory_bytes" or "nothing"
+--   versions              "auto" (if not said), "manual" or "newest"; see versions.select
+--   update                a strategy, or a table with its settings: see update.plan
+--   replace_lost_after    seconds (300 if not said) until processes of a node that is not ready, or
+--                         gone, are started elsewhere
+--   query_metrics         what to measure; goes into the schedule as it is
+--
+-- A wrong option is an error that names it.
+function scheduler.make_scheduler(schedule_simple, options)
+  if type(schedule_simple) ~= "function" then
+    error("make_scheduler needs a function that says what is wanted, not a " .. type(schedule_simple), 2)
+  end
+  local settings = options_of.read(options or {})
+  return function(input)
+    local run = decide(input, schedule_simple, settings)
+    return json.encode(run.data), run.journal:text()
+  end
+end
+
+return scheduler

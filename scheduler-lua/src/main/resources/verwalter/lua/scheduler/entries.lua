@@ -1,0 +1,150 @@
+-- The entries of process files: how the processes of a role on one host are written down.
+--
+-- An entry is {daemon=, version=, instances=, ports=}. All processes of an entry are alike, so one
+-- that needs ports of its own has an entry of its own, web-0, web-1 and so on, and keeps it with its
+-- ports from version to version. Other daemons have one entry for each version: `worker`, and while
+-- that is taken by another version, `worker-v2`; an entry is never renamed, as that would restart it.
+
+local ports = require "verwalter/ports"
+local tables = require "verwalter/tables"
+local versions = require "verwalter/versions"
+local entries = {}
+
+-- The names of a daemon's variables that are ports.
+local function port_variables(daemon)
+  local names = {}
+  for name, variable in tables.sorted(type(daemon.variables) == "table" and daemon.variables or {}) do
+    if type(variable) == "table" and variable.type == "TcpPort" then names[#names + 1] = name end
+  end
+  return names
+end
+
+local function metadata_of(metadata, version, daemon)
+  return ((metadata[version] or {}).daemons or {})[daemon] or ((metadata[version] or {}).commands or {})[daemon] or {}
+end
+
+local function index_of(name)
+  return tonumber(name:match("%-(%d+)$"))
+end
+
+-- Versions in the order in which entries take them: what runs longest first.
+local function by_age(counts)
+  local list = tables.keys(counts)
+  table.sort(list, versions.compare)
+  return list
+end
+
+local function single(old, daemon, counts)
+  local slots, wanted, free = {}, {}, {}
+  for version, count in pairs(counts) do wanted[version] = count end
+  local names = tables.keys(old)
+  table.sort(names, function(a, b) return (index_of(a) or 0) < (index_of(b) or 0) end)
+  for _, name in ipairs(names) do
+    local was = old[name]
+    if was.daemon == daemon and index_of(name) then
+      if (wanted[was.version] or 0) > 0 then
+        wanted[was.version] = wanted[was.version] - 1
+        slots[name] = {daemon = daemon, version = was.version, instances = 1, ports = was.ports}
+      else
+        free[#free + 1] = name
+      end
+    end
+  end
+  local function next_name()
+    if free[1] then return table.remove(free, 1) end
+    local index = 0
+    while slots[daemon .. "-" .. index] do index = index + 1 end
+    return daemon .. "-" .. index
+  end
+  for _, version in ipairs(by_age(wanted)) do
+    for _ = 1, wanted[version] do
+      local name = next_name()
+      slots[name] = {daemon = daemon, version = version, instances = 1, ports = (old[name] or {}).ports}
+    end
+  end
+  return slots
+end
+
+local function grouped(old, daemon, counts)
+  local found, names = {}, {}
+  for name, was in tables.sorted(old) do
+    if was.daemon == daemon and (counts[was.version] or 0) > 0 and not names[was.version] then names[was.version] = name end
+  end
+  local taken = {}
+  for _, name in pairs(names) do taken[name] = true end
+  for _, version in ipairs(by_age(counts)) do
+    if counts[version] > 0 then
+      local name = names[version] or not taken[daemon] and daemon or daemon .. "-" .. version
+      taken[name] = true
+      found[name] = {daemon = daemon, version = version, instances = counts[version]}
+    end
+  end
+  return found
+end
+
+-- The entries for what a host is to run, {daemon = {version = count}}, given those it had.
+function entries.of(old, split, metadata)
+  local found = {}
+  for daemon, counts in tables.sorted(split) do
+    local with_ports = false
+    for version, count in pairs(counts) do
+      with_ports = with_ports or count > 0 and #port_variables(metadata_of(metadata, version, daemon)) > 0
+    end
+    for name, entry in pairs((with_ports and single or grouped)(old, daemon, counts)) do found[name] = entry end
+  end
+  return found
+end
+
+-- Hands out ports to the entries that need them; removes those for which none are left, and gives
+-- their names. `taken` is {port = owner} of what others have on this host.
+function entries.assign_ports(found, metadata, taken)
+  local without = {}
+  local jobs = {}
+  for name, entry in tables.sorted(found) do
+    for _, variable in ipairs(port_variables(metadata_of(metadata, entry.version, entry.daemon))) do
+      jobs[entry.version] = jobs[entry.version] or {names = {}, previous = {}}
+      local job, key = jobs[entry.version], name .. "\0" .. variable
+      job.names[#job.names + 1] = key
+      job.previous[key] = (entry.ports or {})[variable]
+    end
+    entry.ports = nil
+  end
+  -- Ports that stay come before new ones, also those of another version's ranges.
+  local held = {}
+  for _, job in tables.sorted(jobs) do
+    for _, port in pairs(job.previous) do held[port] = true end
+  end
+  for version, job in tables.sorted(jobs) do
+    local own = setmetatable({}, {
+      __index = function(_, port) return taken[port] end,
+      __newindex = function(_, port, owner) taken[port] = owner end,
+    })
+    local given, left = ports.assign(job.names, metadata[version].ports, job.previous, own)
+    for key, port in pairs(given) do
+      local name, variable = key:match("^(.*)%z(.*)$")
+      found[name].ports = found[name].ports or {}
+      found[name].ports[variable] = port
+    end
+    for _, key in ipairs(left) do without[key:match("^(.*)%z")] = true end
+  end
+  for name in pairs(without) do found[name] = nil end
+  return tables.keys(without)
+end
+
+local HIDDEN = {update = true, variables = true, instances = true, ports = true}
+
+-- What templates see of an entry.
+function entries.variables(entry, metadata)
+  local shown = {}
+  for key, value in pairs(metadata_of(metadata, entry.version, entry.daemon)) do
+    if not HIDDEN[key] then shown[key] = value end
+  end
+  shown.instances, shown.version, shown.daemon = entry.instances, entry.version, entry.daemon
+  if entry.ports then
+    shown.variables = {}
+    for name, port in pairs(entry.ports) do shown.variables[name] = tostring(port) end
+  end
+  return shown
+end
+
+return entries

@@ -1,0 +1,494 @@
+-- Schedules one role: its version, its update, its counts and their places.
+
+local actions = require "verwalter/actions"
+local entries = require "verwalter/scheduler/entries"
+local face = require "verwalter/scheduler/face"
+local health = require "verwalter/update/health"
+local json = require "verwalter/json"
+local metrics = require "verwalter/metrics"
+local parents = require "verwalter/parents"
+local placement = require "verwalter/placement"
+local rates = require "verwalter/rates"
+local reasons = require "verwalter/reasons"
+local tables = require "verwalter/tables"
+local update = require "verwalter/update"
+local versions = require "verwalter/versions"
+local roles = {}
+
+local LOST_SECONDS = 300
+
+local UPDATE_BUTTON = {
+  original_version = "string?", target_version = "string?", data = "any?", step = "string?",
+  error_message = "string?", host = "string?", daemon = "string?",
+}
+
+-- Ports that processes have, {host = {port = role}}, so that no role takes another's.
+function roles.reserved(lasts)
+  local reserved = {}
+  for role, states in tables.sorted(lasts) do
+    for host, of_host in tables.sorted((states[1] or {}).hosts) do
+      reserved[host] = reserved[host] or {}
+      for _, entry in tables.sorted(of_host) do
+        for _, port in tables.sorted(entry.ports) do reserved[host][port] = role end
+      end
+    end
+  end
+  return reserved
+end
+
+-- One role in one run: what was, what is wanted, what becomes of it.
+local Role = {}
+Role.__index = Role
+
+function Role:say(text)
+  self.run.journal:debug(self.name, text)
+end
+
+function Role:change(text)
+  self:say(text)
+  local changes = self.run.data.changes
+  changes[#changes + 1] = self.name .. ": " .. text
+end
+
+function Role:why(text)
+  self:say(text)
+  reasons.give(self.name, text)
+end
+
+function Role:now()
+  return self.run.input.now
+end
+
+-- What operators pressed
+
+function Role:read_buttons(known)
+  local buttons = {quick_switch = {version = known, data = "any?"}, follow = {data = "any?"}}
+  for _, name in ipairs(update.ACTIONS) do buttons[name] = UPDATE_BUTTON end
+  buttons.update_action = {update_action = update.ACTIONS, step = "string?", error_message = "string?", group = "string?"}
+  local pressed, wrong = actions.read(self.run.input.actions, self.name, buttons)
+  for _, each in ipairs(wrong) do
+    self.run.journal:error(self.name, "action ", each.id, " was ignored: ", each.text)
+    reasons.give(self.name, "action " .. each.id .. " was ignored: " .. each.text)
+  end
+  self.update_actions = {}
+  for _, press in ipairs(pressed) do
+    if press.action == "quick_switch" then
+      self.switch_to = press.button.version
+    elseif press.action == "follow" then
+      self.switch_to, self.follow = known[1], true
+    else
+      local button = press.button
+      self.update_actions[#self.update_actions + 1] = {
+        update_action = button.update_action or press.action, step = button.step,
+        error_message = button.error_message, id = press.id,
+      }
+    end
+  end
+end
+
+-- Which version
+
+function Role:choose(known)
+  local wish = setmetatable({
+    mode = self.run.settings.versions, runtime = self.metadata, parents = self.states, role = self.name,
+    actions = self.switch_to and {{button = {role = self.name, version = self.switch_to}}} or {},
+  }, {__index = function(_, key) if key == "now" then return self:now() end end})
+  local chosen = versions.select(wish)
+  self.version, self.timestamp, self.pinned = chosen.version, chosen.timestamp, chosen.pinned
+  if self.last.version ~= self.version then
+    self:why("version " .. self.version .. " is wanted" .. (self.switch_to and ", as an operator chose it"
+      or chosen.pinned and ", as the file pin.txt says" or ", the newest"))
+  end
+  self.failed = tables.copy(self.last.failed or {})
+  for version, failure in tables.sorted(self.failed) do
+    if version == self.switch_to or versions.uploaded(self.metadata, version) > failure.at or not self.metadata[version] then
+      self.failed[version] = nil
+    end
+  end
+end
+
+local function runs(metadata, version)
+  return type(metadata[version]) == "table" and type(metadata[version].daemons) == "table"
+end
+
+function Role:begin_update(target)
+  local settings = self.run.settings.update
+  local good, pipeline = pcall(update.plan, settings, self.metadata[target].daemons, self.last.counts or {})
+  if not good then
+    self:why("cannot update to " .. target .. ": " .. pipeline)
+    return
+  end
+  self:change("update from " .. self.running .. " to " .. target)
+  reasons.give(self.name, "update from " .. self.running .. " to " .. target)
+  self.update = update.start {
+    source = self.running, target = target, pipeline = pipeline, now = self:now(), auto = settings.auto,
+    auto_revert = settings.auto_revert, deadline_sec = settings.deadline_sec, give_up_sec = settings.give_up_sec,
+  }
+end
+
+-- Begins an update if another version is wanted than runs, or another one than is coming.
+function Role:aim()
+  local last = self.last
+  self.running = runs(self.metadata, last.running) and last.running or self.version
+  self.update = last.update
+  local current = self.update
+  if current and not (runs(self.metadata, current.target_ver) and runs(self.metadata, current.source_ver)) then
+    self:change("the update ends, as a version of it is gone")
+    current, self.update = nil, nil
+  end
+  local target = self.version
+  if self.failed[target] then
+    self:why(target .. " failed before (" .. self.failed[target].why .. "); " .. self.running .. " stays until an operator chooses "
+      .. target .. " or it is uploaded anew")
+    target = nil
+  end
+  if current and target and target ~= current.target_ver then
+    if target == current.source_ver then
+      if current.direction ~= "backward" then table.insert(self.update_actions, {update_action = "revert"}) end
+    else
+      self:begin_update(target)
+    end
+  elseif not current and target and target ~= self.running then
+    self:begin_update(target)
+  end
+end
+
+-- A text if a metric is beyond the limit that the update's settings name.
+function Role:alarm()
+  local limit = self.run.settings.update.revert_if
+  if not limit then return nil end
+  local read = metrics.reader(self.run.input, self.name)
+  local value = (limit.rate and read.rate or read.last)(limit.rate or limit.metric)
+  if not value then return nil end
+  local name = limit.rate and "the rate of " .. limit.rate or tostring(limit.metric)
+  if limit.above and value > limit.above then return name .. " is " .. value .. ", above " .. limit.above end
+  if limit.below and value < limit.below then return name .. " is " .. value .. ", below " .. limit.below end
+end
+
+function Role:go_on()
+  if not self.update then
+    for _, action in ipairs(self.update_actions) do
+      self:why("action " .. tostring(action.id) .. " was ignored: there is no update to " .. action.update_action)
+    end
+    return
+  end
+  self.update = update.tick(self.update, {
+    now = self:now(), role = self.name, actions = self.update_actions, alarm = self:alarm(),
+    health = health.of(self.run.input, self.name, self.update.target_ver, self.old),
+    say = function(text) self:change(text) end,
+    refuse = function(action, text) self:why("action " .. tostring(action.id) .. " was refused: " .. text) end,
+  })
+  local version = update.finished(self.update)
+  if version then
+    if version ~= self.update.target_ver then
+      self.failed[self.update.target_ver] = {at = self:now(), why = self.update.trouble or "an operator reverted it"}
+    end
+    self.running, self.update = version, nil
+  end
+end
+
+-- How many
+
+function Role:daemons()
+  local names = {}
+  for _, version in ipairs {self.running, self.update and self.update.target_ver or self.running} do
+    for name, daemon in pairs(self.metadata[version].daemons) do
+      local command = type(daemon) ~= "table" or type(daemon.update) == "table" and daemon.update.mode
+        or name == self.run.settings.update.migrate
+      if not command then names[name] = true end
+    end
+  end
+  return tables.keys(names)
+end
+
+function Role:count(wanted)
+  local last, settings = self.last, self.run.settings.daemons
+  self.counts, self.wanted, self.moving = {}, {}, {}
+  for _, daemon in ipairs(self:daemons()) do
+    local was = (last.counts or {})[daemon] or 0
+    local want = (wanted or {})[daemon] or (last.wanted or {})[daemon] or 0
+    local memory, own = (last.moving or {})[daemon], settings[daemon] or {}
+    self.wanted[daemon], self.counts[daemon] = want, want
+    if (memory or was ~= want) and (own.grow_rate or own.decline_rate) then
+      self.counts[daemon], self.moving[daemon] =
+        rates.move(self:now(), was, want, memory, {grow = own.grow_rate, decline = own.decline_rate})
+    end
+    if was ~= self.counts[daemon] then
+      local limit = self.counts[daemon] ~= want and ", on the way to " .. want .. " as fast as its rate allows" or ""
+      self:change(daemon .. ": " .. was .. " -> " .. self.counts[daemon] .. " processes" .. limit)
+      reasons.give(self.name, daemon .. ": " .. was .. " -> " .. self.counts[daemon] .. " processes" .. limit)
+    end
+  end
+end
+
+-- Where
+
+-- The nodes that count for this role. One that is not ready, or gone, keeps what it has for a while.
+function Role:places()
+  local nodes, present, lost = {}, {}, {}
+  local grace = (self.run.settings.replace_lost_after or LOST_SECONDS) * 1000
+  local function miss(host, node)
+    local since = (self.last.lost or {})[host] or self:now()
+    lost[host] = since
+    if self:now() - since < grace then
+      nodes[#nodes + 1] = {hostname = host, labels = node.labels, capacity = node.capacity, ready = false, pinned = true}
+      if not (self.last.lost or {})[host] then
+        self:why(host .. " does not answer; it keeps its processes for " .. grace // 1000 .. " s")
+      end
+    elseif next(self.old[host]) then
+      self:change(host .. " has not answered for " .. grace // 1000 .. " s; its processes move")
+    end
+  end
+  for _, node in ipairs(self.run.nodes) do
+    present[node.hostname] = true
+    if node.ready then
+      nodes[#nodes + 1] = node
+    elseif next(self.old[node.hostname] or {}) then
+      miss(node.hostname, node)
+    end
+  end
+  for host in tables.sorted(self.old) do
+    if not present[host] and next(self.old[host]) then miss(host, {}) end
+  end
+  self.lost = lost
+  return nodes
+end
+
+local function totals(old, pick)
+  local counts = {}
+  for host, of_host in pairs(old) do
+    counts[host] = {}
+    for _, entry in pairs(of_host) do
+      if pick(entry) then counts[host][entry.daemon] = (counts[host][entry.daemon] or 0) + entry.instances end
+    end
+  end
+  return counts
+end
+
+-- How many processes of each daemon a host had: not twice, where two versions ran side by side.
+function Role:had()
+  local by_version = {}
+  for host, of_host in pairs(self.old) do
+    by_version[host] = {}
+    for _, entry in pairs(of_host) do
+      local of_daemon = by_version[host][entry.daemon] or {}
+      of_daemon[entry.version] = (of_daemon[entry.version] or 0) + entry.instances
+      by_version[host][entry.daemon] = of_daemon
+    end
+  end
+  local doubled = (self.last.update or {}).beside
+  local counts = {}
+  for host, daemons in pairs(by_version) do
+    counts[host] = {}
+    for daemon, of_daemon in pairs(daemons) do
+      local sum, most = 0, 0
+      for _, count in pairs(of_daemon) do sum, most = sum + count, math.max(most, count) end
+      counts[host][daemon] = doubled and most or sum
+    end
+  end
+  return counts
+end
+
+function Role:place()
+  local nodes = self:places()
+  local placed, left = placement.distribute_fairly(nodes, self.counts, {
+    previous = self:had(), weigh_by = self.run.settings.weigh_by, daemons = self.run.settings.daemons,
+  })
+  for daemon, count in tables.sorted(left) do
+    self:why(count .. " of " .. self.counts[daemon] .. " " .. daemon .. " find no place")
+  end
+  return placed, nodes
+end
+
+-- Which of a daemon's processes on each host have which version: {host = {daemon = {version = n}}}.
+function Role:split(placed)
+  local result, sums = {}, {}
+  for host, daemons in tables.sorted(placed) do
+    result[host] = {}
+    for daemon, count in pairs(daemons) do
+      result[host][daemon] = {[self.running] = count}
+      sums[daemon] = (sums[daemon] or 0) + count
+    end
+  end
+  local current = self.update
+  if not current then return result end
+  local target = current.target_ver
+  local before = totals(self.old, function(entry) return entry.version == target end)
+  for daemon, counts in tables.sorted(update.counts(current, sums)) do
+    local nodes, held = {}, {}
+    for host, daemons in tables.sorted(placed) do
+      if daemons[daemon] then
+        nodes[#nodes + 1] = {hostname = host, most = daemons[daemon], capacity = {share = daemons[daemon]}}
+        held[host] = (before[host] or {})[daemon]
+      end
+    end
+    local new = placement.keep(nodes, counts[target], {previous = held, weigh_by = "share"})
+    local beside = counts[target] + counts[current.source_ver] > sums[daemon]
+    current.beside = beside or nil
+    for host, count in pairs(new) do
+      local total = placed[host][daemon]
+      result[host][daemon] = {[target] = count, [current.source_ver] = beside and total or total - count}
+    end
+  end
+  return result
+end
+
+-- Commands run on one node: the one they run on already, or the first that takes new processes.
+function Role:add_commands(found, nodes)
+  for _, name in ipairs(self.update and update.commands(self.update) or {}) do
+    local entry, host = "cmd_" .. name, nil
+    for _, node in ipairs(nodes) do
+      local had = (self.old[node.hostname] or {})[entry]
+      local free = not host and node.ready ~= false and not node.cordoned
+      if free or had and not node.pinned then host = node.hostname end
+      if had then break end
+    end
+    if host then
+      found[host][entry] = {daemon = name, version = self.update.target_ver, instances = 1}
+      self.command_host = host
+    end
+  end
+end
+
+function Role:entries(placed, nodes)
+  local found, split, pinned = {}, self:split(placed), {}
+  for _, node in ipairs(nodes) do pinned[node.hostname] = node.pinned end
+  for host, of_host in tables.sorted(split) do
+    -- What does not answer stays as it is, to the last word.
+    found[host] = pinned[host] and tables.copy(self.old[host]) or entries.of(self.old[host] or {}, of_host, self.metadata)
+  end
+  self:add_commands(found, nodes)
+  for host, of_host in tables.sorted(found) do
+    if not pinned[host] then
+      local taken = {}
+      for port, owner in pairs(self.run.reserved[host] or {}) do
+        if owner ~= self.name then taken[port] = owner end
+      end
+      for _, name in ipairs(entries.assign_ports(of_host, self.metadata, taken)) do
+        self:why(name .. " on " .. host .. " cannot run: its allowed ports are all taken")
+      end
+      self.run.reserved[host] = taken
+      for port in pairs(taken) do
+        if type(taken[port]) == "string" and taken[port]:find("%z") then taken[port] = self.name end
+      end
+    end
+  end
+  return found
+end
+
+local function text_of(entry)
+  return entry and (entry.instances > 1 and entry.instances .. " of " or "") .. entry.version or "none"
+end
+
+function Role:tell()
+  for host, of_host in tables.sorted(self.hosts) do
+    local old = self.old[host] or {}
+    for name, entry in tables.sorted(of_host) do
+      if text_of(old[name]) ~= text_of(entry) then
+        self:change(name .. " on " .. host .. ": " .. text_of(old[name]) .. " -> " .. text_of(entry))
+      end
+    end
+    for name in tables.sorted(old) do
+      if not of_host[name] then self:change(name .. " on " .. host .. ": stop") end
+    end
+  end
+end
+
+-- The outcome
+
+local function marked(map)
+  local object = json.object {}
+  for key, value in pairs(map) do object[key] = type(value) == "table" and marked(value) or value end
+  return object
+end
+
+function Role:state()
+  local hosts = {}
+  for host, of_host in pairs(self.hosts) do
+    if next(of_host) then hosts[host] = marked(of_host) end
+  end
+  local state = {
+    version = self.version, timestamp = self.timestamp, pinned = self.pinned, running = self.running,
+    update = self.update, counts = json.object(self.counts), wanted = json.object(self.wanted),
+    moving = next(self.moving) and self.moving or nil, failed = next(self.failed) and self.failed or nil,
+    lost = next(self.lost) and self.lost or nil, hosts = json.object(hosts), memory = self.memory,
+  }
+  local before = {}
+  for key, value in pairs(self.last) do before[key] = value end
+  before.changed = nil
+  state.changed = tables.same(before, state) and self.last.changed or self:now()
+  return state
+end
+
+function Role:variables(host, of_host)
+  local daemons, shown = json.object {}, self.running
+  for name, entry in pairs(of_host) do
+    daemons[name] = entries.variables(entry, self.metadata)
+    if self.update and entry.version == self.update.target_ver then shown = entry.version end
+  end
+  local own = self.metadata[shown]
+  local variables = {}
+  for key, value in pairs(type(own.vars) == "table" and own.vars or {}) do variables[key] = value end
+  variables.template = type(own.template) == "string" and own.template or self.name .. "/" .. shown
+  variables.version = shown
+  variables.active_version = self.update and update.active(self.update) or self.running
+  variables.daemons = daemons
+  return variables
+end
+
+function Role:write()
+  local data = self.run.data
+  data.state[self.name] = self:state()
+  data.roles[self.name] = face.of(self)
+  for host, of_host in tables.sorted(self.hosts) do
+    if next(of_host) then
+      data.nodes[host] = data.nodes[host] or {roles = json.object {}}
+      data.nodes[host].roles[self.name] = self:variables(host, of_host)
+    end
+  end
+end
+
+-- Carries a role over that nothing can be decided about.
+function Role:keep()
+  local data = self.run.data
+  data.state[self.name] = self.last
+  data.roles[self.name] = {frontend = {kind = "version"}}
+  for _, parent in ipairs(self.run.input.parents or {}) do
+    for host, node in tables.sorted(parent.nodes) do
+      local variables = (node.roles or {})[self.name]
+      if variables then
+        data.nodes[host] = data.nodes[host] or {roles = json.object {}}
+        data.nodes[host].roles[self.name] = data.nodes[host].roles[self.name] or variables
+      end
+    end
+  end
+end
+
+-- Schedules a role. `given` has its `metadata`, earlier `states`, the counts `wanted`, and what the
+-- user's function wants to remember, `memory`.
+function roles.schedule(run, name, given)
+  local role = setmetatable({
+    run = run, name = name, metadata = given.metadata, states = given.states, last = given.states[1] or {},
+    memory = given.memory or nil,
+  }, Role)
+  role.old = parents.merged(given.states, "hosts", function(state, host) return not (state.lost or {})[host] end)
+  local known, wrong = versions.known(given.metadata)
+  for version, problem in tables.sorted(wrong) do role:why(version .. " is left out: " .. problem) end
+  if #known == 0 then
+    role:why("there is no version to run; whatever runs is left alone")
+    if next(role.last) then role:keep() end
+    return
+  end
+  role:read_buttons(known)
+  role:choose(known)
+  role:aim()
+  role:go_on()
+  role:count(given.wanted)
+  local placed, nodes = role:place()
+  role.hosts = role:entries(placed, nodes)
+  role:tell()
+  role.known = known
+  role:write()
+end
+
+return roles

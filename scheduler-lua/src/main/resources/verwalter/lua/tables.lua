@@ -1,0 +1,65 @@
+-- What schedulers do with tables, in an order that never changes.
+--
+--   for role, metadata in tables.sorted(input.runtime) do ... end
+
+local tables = {}
+
+local function before(a, b)
+  local x, y = type(a), type(b)
+  if x ~= y then return x < y end
+  return a < b
+end
+
+-- The keys of a table, smallest first; numbers come before strings.
+function tables.keys(map)
+  local keys = {}
+  for key in pairs(map or {}) do keys[#keys + 1] = key end
+  table.sort(keys, before)
+  return keys
+end
+
+-- Goes through a table in the order of its keys, as pairs does in any order. Missing is empty.
+function tables.sorted(map)
+  local keys, at = tables.keys(map), 0
+  return function()
+    at = at + 1
+    if keys[at] ~= nil then return keys[at], map[keys[at]] end
+  end
+end
+
+-- Whether a list has a value.
+function tables.contains(list, value)
+  for _, each in ipairs(list or {}) do
+    if each == value then return true end
+  end
+  return false
+end
+
+-- A copy of a value and all that is in it, with its metatables.
+function tables.copy(value)
+  if type(value) ~= "table" then return value end
+  local copied = {}
+  for key, each in pairs(value) do copied[key] = tables.copy(each) end
+  return setmetatable(copied, getmetatable(value))
+end
+
+-- Whether two values are the same all the way down.
+function tables.same(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  for key, each in pairs(a) do
+    if not tables.same(each, b[key]) then return false end
+  end
+  for key in pairs(b) do
+    if a[key] == nil then return false end
+  end
+  return true
+end
+
+-- The sum of a table's values.
+function tables.sum(map)
+  local sum = 0
+  for _, each in pairs(map or {}) do sum = sum + each end
+  return sum
+end
+
+return tables

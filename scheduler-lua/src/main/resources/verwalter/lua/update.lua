@@ -1,0 +1,454 @@
+-- Replaces one version by another, step by step: a pure state machine.
+--
+--   local pipeline = update.plan({strategy = "canary", canary_percent = 10}, daemons, counts)
+--   local state = update.start{source = "v1", target = "v2", pipeline = pipeline, now = input.now}
+--   state = update.tick(state, {now = input.now, role = "web", actions = pressed, health = health})
+--   local split = update.counts(state, counts)      -- {web = {v1 = 9, v2 = 1}}
+--
+-- The pipeline is a list of stages. A stage has a `name`, a `kind`, the `processes` it is about, and
+-- for both directions a mode and a time in seconds (forward_mode, forward_time, ...):
+--
+--   kind          the processes that have the new version
+--   one_by_one    one more with each substep
+--   smooth        an equal part more with each substep
+--   restart       all
+--   test_mode     `test_mode_percent` of them, at least one
+--   beside        all, next to all of the old version
+--   switch        as beside; `update.active` now is the new version
+--   run_once      none; the processes are commands that run only during this stage
+--
+--   mode                 when the next stage comes
+--   time                 after the time
+--   smooth               after so many substeps, which together take the time
+--   manual               when an operator says proceed; if the update is automatic, after the time
+--   ack                  when somebody says ack; `error` stops here
+--   ack_ignore_errors    when somebody says ack or error
+--   skip                 at once
+--
+-- Nothing goes forward while the new processes are not healthy. If they fail, or the alarm is
+-- raised, the update goes backward. The state can be read: `step`, `direction` (forward, backward,
+-- pause, error), `waiting_for`, `next_ts` if it is a time, and `history`.
+
+local tables = require "verwalter/tables"
+local reasons = require "verwalter/reasons"
+local versions = require "verwalter/versions"
+local update = {}
+
+local HISTORY = 20
+local STRATEGIES = {one_by_one = true, substeps = true, canary = true, blue_green = true, pipeline = true}
+
+-- What operators can do: the names of actions for tick.
+update.ACTIONS = {"pause", "proceed", "resume", "revert", "skip", "ack", "error"}
+
+-- Makes the pipeline for a strategy: "one_by_one", "substeps", "canary", "blue_green", or "pipeline"
+-- as the daemons' own `update` settings say. `daemons` is the metadata of the target's daemons,
+-- `counts` how many processes each has. Settings are described with each strategy; all take
+-- `warmup_sec` and `migrate`, the name of a command that runs first. Raises an error for a wrong one.
+function update.plan(settings, daemons, counts)
+  local strategy = settings.strategy or "one_by_one"
+  if not STRATEGIES[strategy] then
+    error("there is no update strategy " .. tostring(strategy) .. "; there are "
+      .. table.concat(tables.keys(STRATEGIES), ", "), 0)
+  end
+  local pipeline = require("verwalter/update/" .. strategy)(settings, daemons, counts)
+  if settings.migrate then
+    table.insert(pipeline, 1, require "verwalter/update/migration"(settings, daemons))
+  end
+  return pipeline
+end
+
+-- Starts an update. The wish has `source`, `target`, `pipeline`, `now`, and may have `auto` (nobody
+-- needs to say proceed), `auto_revert` (false: pause instead of going backward when something
+-- fails), `deadline_sec` (how long new processes may take to run, 300 if not said), `give_up_sec`
+-- (after how long of waiting for somebody it goes backward; not at all if not said).
+function update.start(wish)
+  return {
+    source_ver = wish.source,
+    target_ver = wish.target,
+    pipeline = wish.pipeline,
+    downgrade = not versions.compare(wish.source, wish.target),
+    auto = wish.auto == true,
+    auto_revert = wish.auto_revert ~= false,
+    deadline_sec = wish.deadline_sec or 300,
+    give_up_sec = wish.give_up_sec,
+    step = "start",
+    direction = "forward",
+    start_ts = wish.now,
+    step_ts = wish.now,
+    change_ts = wish.now,
+    history = {},
+  }
+end
+
+-- The number of the stage that a state is in: 0 before the first, one more than there are at the end.
+local function place(state)
+  for at, stage in ipairs(state.pipeline) do
+    if stage.name == state.step then return at end
+  end
+  return state.step == "done" and #state.pipeline + 1 or 0
+end
+
+local function stage_of(state)
+  return state.pipeline[place(state)]
+end
+
+-- Whether the update is over; the version to run from now on.
+function update.finished(state)
+  if state.step == "done" then return state.target_ver end
+  if state.step == "revert_done" then return state.source_ver end
+end
+
+local function note(state, with, text)
+  state.history[#state.history + 1] = {at = with.now, text = text}
+  while #state.history > HISTORY do table.remove(state.history, 1) end
+  state.change_ts = with.now
+  if with.say then with.say("update " .. state.source_ver .. " -> " .. state.target_ver .. ": " .. text) end
+  reasons.give(with.role or "", "update " .. state.source_ver .. " -> " .. state.target_ver .. ": " .. text)
+end
+
+-- Which way a state moves when it moves: paused states keep it in `before_pause`.
+local function heading(state)
+  return state.direction == "backward" and "backward" or "forward"
+end
+
+local function mode_of(state, stage)
+  if heading(state) == "backward" then return stage.backward_mode, stage.backward_time end
+  if state.downgrade and stage.forward_downgrade_mode then
+    return stage.forward_downgrade_mode, stage.forward_time
+  end
+  return stage.forward_mode, stage.forward_time
+end
+
+local function enter(state, at, with, why)
+  local stage = state.pipeline[at]
+  if stage then
+    state.step = stage.name
+  else
+    state.step = at < 1 and "revert_done" or "done"
+  end
+  state.step_ts = with.now
+  state.smooth_step, state.smooth_ts = nil, nil
+  if stage and mode_of(state, stage) == "smooth" then
+    state.smooth_step = heading(state) == "forward" and 1 or stage.substeps - 1
+    state.smooth_ts = with.now
+  elseif stage and stage.substeps then
+    state.smooth_step = heading(state) == "forward" and stage.substeps or 0
+  end
+  note(state, with, why .. ": " .. state.step)
+end
+
+local function move(state, with, why)
+  enter(state, place(state) + (heading(state) == "forward" and 1 or -1), with, why)
+end
+
+local function turn(state, direction, with, why)
+  if direction == "pause" or direction == "error" then
+    state.before_pause = heading(state)
+    state.pause_ts = with.now
+  else
+    state.before_pause, state.pause_ts = nil, nil
+  end
+  state.direction = direction
+  state.step_ts = with.now
+  if state.smooth_ts then state.smooth_ts = with.now end
+  note(state, with, why .. ": " .. direction)
+end
+
+local act = {}
+
+function act.pause(state, with)
+  if state.direction == "pause" then return "it is paused already" end
+  turn(state, "pause", with, "an operator paused it")
+end
+
+function act.resume(state, with)
+  if state.direction ~= "pause" and state.direction ~= "error" then return "it is not paused" end
+  turn(state, state.before_pause or "forward", with, "an operator resumed it")
+end
+
+function act.revert(state, with)
+  if state.direction == "backward" then return "it goes backward already" end
+  turn(state, "backward", with, "an operator reverted it")
+  if not stage_of(state) then enter(state, 0, with, "there was nothing to revert") end
+end
+
+function act.skip(state, with)
+  state.direction, state.before_pause, state.pause_ts = "forward", nil, nil
+  move(state, with, "an operator skipped " .. state.step)
+end
+
+function act.proceed(state, with)
+  if state.direction == "pause" or state.direction == "error" then return act.resume(state, with) end
+  local stage = stage_of(state)
+  if not stage or mode_of(state, stage) ~= "manual" then return "nothing waits for it" end
+  move(state, with, "an operator let it proceed")
+end
+
+local function acknowledged(state)
+  local stage = stage_of(state)
+  local mode = stage and mode_of(state, stage)
+  return (mode == "ack" or mode == "ack_ignore_errors") and state.direction ~= "pause" and mode
+end
+
+function act.ack(state, with)
+  if not acknowledged(state) then return "nothing waits for it" end
+  if state.direction == "error" then state.direction, state.before_pause, state.pause_ts = "forward", nil, nil end
+  move(state, with, state.step .. " was acknowledged")
+end
+
+act["error"] = function(state, with, action)
+  local mode = acknowledged(state)
+  if not mode then return "nothing waits for it" end
+  local text = action.error_message and ": " .. tostring(action.error_message):sub(1, 200) or ""
+  if mode == "ack" then
+    turn(state, "error", with, state.step .. " failed" .. text)
+    state.error_message = action.error_message and tostring(action.error_message):sub(1, 200)
+  else
+    move(state, with, state.step .. " failed, which does not matter" .. text)
+  end
+end
+
+local function obey(state, with)
+  for _, action in ipairs(with.actions or {}) do
+    local name = action.update_action
+    local refusal
+    if update.finished(state) then
+      refusal = "the update is over"
+    elseif not act[name] then
+      refusal = "there is no such action"
+    elseif action.step ~= nil and action.step ~= state.step then
+      refusal = "it is meant for " .. tostring(action.step) .. ", but this is " .. state.step
+    else
+      refusal = act[name](state, with, action)
+    end
+    if refusal and with.refuse then with.refuse(action, tostring(name) .. ": " .. refusal) end
+  end
+end
+
+-- Since when new processes are awaited.
+local function awaited_since(state)
+  return state.smooth_ts or state.step_ts
+end
+
+local function trouble(state, with)
+  if heading(state) == "backward" or state.direction ~= "forward" then return nil end
+  local health = with.health
+  if with.alarm then return with.alarm end
+  if health and health.failing then return health.failing end
+  if health and health.waiting and with.now - awaited_since(state) >= state.deadline_sec * 1000 then
+    return health.waiting .. " for " .. state.deadline_sec .. " s"
+  end
+end
+
+local function guard(state, with)
+  local text = trouble(state, with)
+  if text then
+    state.trouble = text
+    turn(state, state.auto_revert and "backward" or "pause", with, text)
+    return
+  end
+  local since = state.pause_ts or state.step_ts
+  local stage = stage_of(state)
+  local idle = state.direction == "pause" or state.direction == "error"
+    or stage and state.direction == "forward" and (acknowledged(state) or mode_of(state, stage) == "manual")
+  if idle and state.give_up_sec and with.now - since >= state.give_up_sec * 1000 then
+    state.trouble = "nobody answered for " .. state.give_up_sec .. " s"
+    turn(state, "backward", with, state.trouble)
+  end
+end
+
+local function healthy(state, with)
+  return heading(state) == "backward" or not (with.health and with.health.waiting)
+end
+
+-- Each gives whether the state moved on to another stage, so that that one has its turn.
+local wait = {}
+
+function wait.skip(state, with)
+  move(state, with, "nothing to wait for")
+  return true
+end
+
+function wait.time(state, with, seconds)
+  if with.now - state.step_ts < seconds * 1000 or not healthy(state, with) then return false end
+  move(state, with, "after " .. seconds .. " s")
+  return true
+end
+
+function wait.manual(state, with, seconds)
+  return state.auto and wait.time(state, with, seconds)
+end
+
+function wait.ack() return false end
+wait.ack_ignore_errors = wait.ack
+
+function wait.smooth(state, with, seconds, stage)
+  if with.now - state.smooth_ts < seconds * 1000 / stage.substeps or not healthy(state, with) then return false end
+  local forward = heading(state) == "forward"
+  local step = state.smooth_step + (forward and 1 or -1)
+  if step < 0 or step > stage.substeps then
+    move(state, with, "all substeps done")
+    return true
+  end
+  state.smooth_step, state.smooth_ts = step, with.now
+  note(state, with, stage.name .. " " .. step .. " of " .. stage.substeps)
+  return false
+end
+
+-- A smooth stage that is entered by turning round in another kind of wait has no substep yet.
+local function prepare(state, stage, mode, with)
+  if mode == "smooth" and not state.smooth_ts then
+    state.smooth_step = state.smooth_step or (heading(state) == "forward" and 0 or stage.substeps)
+    state.smooth_ts = with.now
+  end
+end
+
+local function expectation(state, with)
+  state.waiting_for, state.next_ts = nil, nil
+  local stage = stage_of(state)
+  if state.direction == "pause" or state.direction == "error" then
+    state.waiting_for = "an operator: resume, revert or skip"
+  elseif stage then
+    local mode, seconds = mode_of(state, stage)
+    local health = heading(state) == "forward" and with.health and with.health.waiting
+    if mode == "manual" and not state.auto then
+      state.waiting_for = "an operator: proceed, revert or skip"
+    elseif mode == "ack" or mode == "ack_ignore_errors" then
+      state.waiting_for = table.concat(stage.processes or {}, ", ") .. ": ack or error"
+    elseif mode == "smooth" then
+      state.next_ts = state.smooth_ts + math.floor(seconds * 1000 / stage.substeps)
+      state.waiting_for = health or "time"
+    else
+      state.next_ts = state.step_ts + math.floor(seconds * 1000)
+      state.waiting_for = health or "time"
+    end
+  end
+end
+
+-- The next state. `with` has `now`, and may have `role`; `actions`, a list of {update_action=, step=,
+-- error_message=}; `health` (see update/health); `alarm`, a text if something else is wrong;
+-- say(text) for each transition; refuse(action, text) for each action that makes no sense.
+function update.tick(before, with)
+  local state = tables.copy(before)
+  if state.step == "start" then enter(state, 1, with, "it begins") end
+  obey(state, with)
+  if not update.finished(state) then guard(state, with) end
+  for _ = 1, 2 * #state.pipeline + 2 do
+    local stage = stage_of(state)
+    if not stage or state.direction == "pause" or state.direction == "error" then break end
+    local mode, seconds = mode_of(state, stage)
+    prepare(state, stage, mode, with)
+    if not wait[mode](state, with, seconds or 0, stage) then break end
+  end
+  expectation(state, with)
+  return tables.same(before, state) and before or state
+end
+
+local function part(total, count, of)
+  return of == 0 and total or total * count // of
+end
+
+-- What a stage makes of a daemon's number of new processes. `reached` is how far it is: 0 not yet,
+-- 1 under way, 2 done.
+local function changed(new, stage, reached, state, daemon, counts)
+  local total = counts[daemon]
+  if reached == 0 or stage.kind == "run_once" then return new end
+  if stage.kind == "test_mode" then
+    local percent = type(stage.test_mode_percent) == "table" and stage.test_mode_percent[daemon]
+      or tonumber(stage.test_mode_percent) or 0
+    local test = percent == 0 and 0 or math.min(total, math.max(1, math.ceil(total * percent / 100)))
+    return math.max(new, test)
+  end
+  if reached == 2 or not stage.substeps then return total end
+  if stage.kind == "smooth" then return math.max(new, part(total, state.smooth_step or 0, stage.substeps)) end
+  local all, before = 0, 0
+  for _, each in ipairs(stage.processes) do
+    if each == daemon then before = all end
+    all = all + (counts[each] or 0)
+  end
+  local through = math.ceil(all * (state.smooth_step or 0) / math.max(1, stage.substeps))
+  return math.max(new, math.min(total, math.max(0, through - before)))
+end
+
+-- Whether both versions run at full strength.
+local function doubled(state, at)
+  local stage = state.pipeline[at]
+  return stage ~= nil and (stage.kind == "beside" or stage.kind == "switch")
+end
+
+-- How many processes of each version there should be: {daemon = {version = count}} for the given
+-- {daemon = count}.
+function update.counts(state, counts)
+  local at, split = place(state), {}
+  for daemon, total in tables.sorted(counts) do
+    local new = 0
+    for index, stage in ipairs(state.pipeline) do
+      if tables.contains(stage.processes, daemon) then
+        new = changed(new, stage, index < at and 2 or index == at and 1 or 0, state, daemon, counts)
+      end
+    end
+    if state.step == "done" then new = total end
+    split[daemon] = {[state.target_ver] = new}
+    split[daemon][state.source_ver] = doubled(state, at) and total or total - new
+  end
+  return split
+end
+
+-- The commands that run now.
+function update.commands(state)
+  local stage = stage_of(state)
+  return stage and stage.kind == "run_once" and state.direction ~= "backward" and stage.processes or {}
+end
+
+-- The version that users should be sent to: the new one from the stage `switch` on; without such a
+-- stage, when all is done.
+function update.active(state)
+  local at = place(state)
+  for index, stage in ipairs(state.pipeline) do
+    if stage.kind == "switch" and index <= at and state.direction ~= "backward" then return state.target_ver end
+  end
+  return state.step == "done" and state.target_ver or state.source_ver
+end
+
+-- How far it is, from 0 to 1.
+function update.progress(state)
+  local stage, at = stage_of(state), place(state)
+  local within = stage and state.smooth_step and stage.substeps > 0 and state.smooth_step / stage.substeps or 0
+  return math.min(1, math.max(0, at - 1 + within) / math.max(1, #state.pipeline))
+end
+
+-- Distributes a number of processes on each item by percentages: update.spread({"a", "b"}, 3, {v1 =
+-- 50, v2 = 50}, 0) gives each item's {version = count}. What does not divide goes to one item after
+-- the other, beginning with the one at `seed`.
+function update.spread(items, number, percentages, seed)
+  local result, keys, sum = {}, tables.keys(percentages), tables.sum(percentages)
+  for _, item in ipairs(items) do
+    result[item] = {}
+    for _, key in ipairs(keys) do
+      result[item][key] = sum == 0 and 0 or math.floor(number * percentages[key] / sum)
+    end
+  end
+  if sum == 0 or #items == 0 then return result end
+  local owed = {}
+  for index, key in ipairs(keys) do
+    local exact = #items * number * percentages[key] / sum
+    owed[index] = math.floor(exact + 0.5) - #items * math.floor(number * percentages[key] / sum)
+  end
+  local at = (seed or 0) % #items
+  for index, key in ipairs(keys) do
+    local tries = 0
+    while owed[index] > 0 and tries <= #items do
+      local item = items[at % #items + 1]
+      if tables.sum(result[item]) < number then
+        result[item][key] = result[item][key] + 1
+        owed[index], tries = owed[index] - 1, 0
+      else
+        tries = tries + 1
+      end
+      at = at + 1
+    end
+  end
+  return result
+end
+
+return update

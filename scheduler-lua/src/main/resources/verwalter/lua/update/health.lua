@@ -1,0 +1,61 @@
+-- Tells from `input.instances` how the processes of one version fare.
+
+local tables = require "verwalter/tables"
+local health = {}
+
+local GOOD = {running = true}
+local BAD = {broken = true, failed = true, refused = true, crashed = true}
+local RESTARTS = 3
+
+-- The entry of a process file that a slot such as "shop/web-0.0" belongs to.
+local function entry_of(slot)
+  return (slot:gsub("^.*/", ""):gsub("%.%d+$", ""))
+end
+
+local function look(host, role, entries, version, seen)
+  local processes = role.processes or {}
+  local running = {}
+  for slot, process in tables.sorted(processes) do
+    local name = entry_of(slot)
+    local state = tostring(process.state):lower()
+    if entries[name] and entries[name].version == version then
+      if BAD[state] then
+        seen.failing = seen.failing or name .. " on " .. host .. " is " .. state
+      elseif (tonumber(process.restarts) or 0) >= RESTARTS then
+        seen.failing = seen.failing or name .. " on " .. host .. " restarted " .. process.restarts .. " times"
+      elseif GOOD[state] then
+        running[name] = (running[name] or 0) + 1
+      end
+    end
+  end
+  for name, entry in tables.sorted(entries) do
+    if entry.version == version and (running[name] or 0) < entry.instances then
+      seen.waiting = seen.waiting or name .. " on " .. host .. " does not run yet"
+    end
+  end
+  local state = tostring(role.state):lower()
+  if BAD[state] and (role.version == version or next(running) == nil and seen.waiting) then
+    seen.failing = seen.failing or host .. " is " .. state .. (role.reason and ": " .. tostring(role.reason) or "")
+  end
+end
+
+-- How a version of a role fares on the hosts it was placed on, {host = {entry = {version=,
+-- instances=}}}: {failing = text} if something is broken, {waiting = text} if it does not all run
+-- yet, {} if all is well; nil if the input says nothing of instances.
+function health.of(input, role, version, hosts)
+  if type(input.instances) ~= "table" then return nil end
+  local seen = {}
+  for host, entries in tables.sorted(hosts) do
+    local any = false
+    for _, entry in pairs(entries) do any = any or entry.version == version end
+    local told = (input.instances[host] or {})[role]
+    if any and told then
+      look(host, told, entries, version, seen)
+    elseif any then
+      seen.waiting = seen.waiting or host .. " has not said how it fares"
+    end
+  end
+  return seen
+end
+
+return health
