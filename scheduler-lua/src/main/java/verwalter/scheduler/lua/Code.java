@@ -25,7 +25,14 @@ import java.util.TreeMap;
  * @param problems why some path cannot be read
  */
 public record Code(String place, Map<String, String> files, Map<String, String> problems) {
+  /** The name of a scheduler in WebAssembly, which takes precedence over {@code main.lua}. */
+  public static final String SCHEDULER = "scheduler.wasm";
+
+  /** The name of the program that answers queries and says what is rendered with what. */
+  public static final String QUERY = "query.wasm";
+
   private static final int LARGEST = 4 << 20;
+  private static final int LARGEST_MODULE = 16 << 20;
   private static final int MOST = 2_000;
   private static final int DEPTH = 32;
 
@@ -35,8 +42,8 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
   }
 
   /**
-   * Reads every {@code .lua} file below a directory. Never fails: what cannot be read is a problem
-   * of that path. Links that lead out of the directory are refused, directories whose names start
+   * Reads every {@code .lua} file below a directory, and the two WebAssembly modules in it. Never
+   * fails: what cannot be read is a problem of that path. Links that lead out of the directory are refused, directories whose names start
    * with a dot left out.
    */
   public static Code read(Path directory) {
@@ -69,7 +76,8 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
       var path = directory.relativize(file).toString();
-      if (path.endsWith(".lua") && attributes.isRegularFile()) {
+      boolean source = path.endsWith(".lua") || isModule(path);
+      if (source && attributes.isRegularFile()) {
         read(file, path);
       }
       return files.size() < MOST ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
@@ -101,11 +109,21 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
     }
   }
 
+  /** Whether there is a file of that name, even one that cannot be read. */
+  public boolean has(String path) {
+    return files.containsKey(path) || problems.containsKey(path);
+  }
+
+  private static boolean isModule(String path) {
+    return path.equals(SCHEDULER) || path.equals(QUERY);
+  }
+
   /** Reads a source text, but not an endless one. */
   static String text(String path, InputStream in) throws IOException {
-    var bytes = in.readNBytes(LARGEST + 1);
-    if (bytes.length > LARGEST) {
-      throw new IOException("'" + path + "' is longer than " + LARGEST + " bytes");
+    int largest = isModule(path) ? LARGEST_MODULE : LARGEST;
+    var bytes = in.readNBytes(largest + 1);
+    if (bytes.length > largest) {
+      throw new IOException("'" + path + "' is longer than " + largest + " bytes");
     }
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }

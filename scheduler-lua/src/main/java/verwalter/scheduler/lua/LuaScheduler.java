@@ -2,12 +2,6 @@ package verwalter.scheduler.lua;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import verwalter.model.Scheduler;
 
 /**
@@ -23,20 +17,11 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Code code;
-  private final Budget budget;
-  private final LuaEngine engine;
-  private final ProgramThreads threads;
-  private final Duration grace;
-  private @Nullable Home home; // guarded by this
-  private boolean closed; // guarded by this
+  private final Confined<LuaProgram> program;
 
-  private LuaScheduler(
-      Code code, Budget budget, LuaEngine engine, ProgramThreads threads, Duration grace) {
+  private LuaScheduler(Code code, Confined<LuaProgram> program) {
     this.code = code;
-    this.budget = budget;
-    this.engine = engine;
-    this.threads = threads;
-    this.grace = grace;
+    this.program = program;
   }
 
   /**
@@ -53,11 +38,10 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
   static LuaScheduler load(
       Code code, Budget budget, LuaEngine engine, ProgramThreads threads, Duration grace)
       throws Failed {
-    var scheduler = new LuaScheduler(code, budget, engine, threads, grace);
-    synchronized (scheduler) {
-      scheduler.home();
-    }
-    return scheduler;
+    var setting =
+        new Confined.Setting<>(
+            code.place(), "lua-scheduler", STACK, threads, () -> engine.load(code, budget));
+    return new LuaScheduler(code, Confined.load(setting, budget.wallTime(), grace));
   }
 
   @Override
@@ -66,122 +50,13 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
   }
 
   @Override
-  public synchronized Decision decide(Map<String, Object> input) throws Failed {
-    var running = home();
-    return await(running, new FutureTask<>(() -> running.program().decide(input)));
+  public Decision decide(Map<String, Object> input) throws Failed {
+    return program.use(loaded -> loaded.decide(input));
   }
 
   /** Ends the program's thread; later decisions fail. Twice is harmless. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    abandon();
-  }
-
-  private Home home() throws Failed {
-    if (closed) {
-      throw new Failed(code.place() + ": the scheduler is closed", "");
-    }
-    if (home != null) {
-      return home;
-    }
-    var fresh = new Home(threads);
-    home = fresh;
-    boolean loaded = false;
-    try {
-      await(fresh, new FutureTask<>(() -> fresh.program = engine.load(code, budget)));
-      loaded = true;
-    } finally {
-      if (!loaded) {
-        abandon();
-      }
-    }
-    return fresh;
-  }
-
-  private void abandon() {
-    if (home != null) {
-      home.end();
-      home = null;
-    }
-  }
-
-  private <V> V await(Home running, FutureTask<V> task) throws Failed {
-    running.submit(task);
-    try {
-      try {
-        return task.get(budget.wallTime().toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException over) {
-        running.thread.interrupt();
-        return task.get(grace.toMillis(), TimeUnit.MILLISECONDS);
-      }
-    } catch (ExecutionException failure) {
-      throw failure(failure.getCause());
-    } catch (TimeoutException stuck) {
-      abandon();
-      throw new Failed(
-          code.place()
-              + ": wall time budget of "
-              + budget.wallTime().toMillis()
-              + " ms used up, and the run did not end within "
-              + grace.toMillis()
-              + " ms more; the program will be loaded anew",
-          "");
-    } catch (InterruptedException interrupted) {
-      abandon();
-      Thread.currentThread().interrupt();
-      throw new Failed(code.place() + ": the wait for the scheduler was interrupted", "");
-    }
-  }
-
-  private Failed failure(@Nullable Throwable cause) {
-    if (cause instanceof Failed failed) {
-      return failed;
-    }
-    abandon();
-    if (cause instanceof OutOfMemoryError) {
-      return new Failed(code.place() + ": the heap is too small for the scheduler", "");
-    }
-    throw new IllegalStateException("the Lua engine failed in " + code.place(), cause);
-  }
-
-  /** The thread of one program and what it is asked to do. */
-  private static final class Home {
-    private final LinkedBlockingQueue<FutureTask<?>> tasks = new LinkedBlockingQueue<>();
-    private final Thread thread;
-    private volatile boolean ended;
-    private @Nullable LuaProgram program; // written on the thread, read there
-
-    Home(ProgramThreads threads) {
-      thread = threads.thread(this::work, "lua-scheduler", STACK);
-      thread.start();
-    }
-
-    LuaProgram program() {
-      if (program == null) {
-        throw new IllegalStateException("not loaded");
-      }
-      return program;
-    }
-
-    void submit(FutureTask<?> task) {
-      tasks.add(task);
-    }
-
-    void end() {
-      ended = true;
-      thread.interrupt();
-    }
-
-    private void work() {
-      while (!ended) {
-        try {
-          tasks.take().run();
-        } catch (InterruptedException late) {
-          Thread
-              .interrupted(); // it was meant for a run that had ended; the loop sees if it is over
-        }
-      }
-    }
+  public void close() {
+    program.close();
   }
 }
