@@ -27,6 +27,10 @@ public final class Program {
     this.engine = engine;
   }
 
+  public Path directory() {
+    return directory;
+  }
+
   public Program file(String name, String text) {
     try {
       var file = directory.resolve(name);

@@ -1,0 +1,221 @@
+package verwalter.scheduler.record;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import verwalter.model.DecisionRecord;
+import verwalter.model.Json;
+import verwalter.scheduler.lua.Code;
+
+/**
+ * Runs of the scheduler on disk, one compressed file each, and the code they were made with. What
+ * cannot be kept or read is said to the {@code warnings} and never stops anybody.
+ *
+ * <p>Any thread may call; one at a time is in here, but whoever only looks at {@link #entries} does
+ * not wait.
+ */
+public final class DecisionArchive {
+  private static final String CODE = ".json.gz";
+
+  /** Codes that are remembered for records which are still to come. */
+  private static final int CODES = 4;
+
+  private static final Comparator<Entry> OLDEST_FIRST = Comparator.comparing(Entry::file);
+
+  private final Shelf shelf;
+  private final Shelf codes;
+  private final Limits limits;
+  private final Consumer<String> warnings;
+  private final TreeMap<String, Entry> records = new TreeMap<>(); // by file; guarded by this
+  private final Map<String, Long> codeSizes = new HashMap<>(); // guarded by this
+  private final LinkedHashMap<String, Code> known = new LinkedHashMap<>(); // guarded by this
+  private volatile List<Entry> newestFirst = List.of();
+  private String last = ""; // what the newest record says but for the time; guarded by this
+  private String trouble = ""; // guarded by this
+
+  private DecisionArchive(Path directory, Limits limits, Consumer<String> warnings) {
+    this.shelf = new Shelf(directory);
+    this.codes = new Shelf(directory.resolve("code"));
+    this.limits = limits;
+    this.warnings = warnings;
+  }
+
+  /** The archive in a directory, which is made if there is none. */
+  public static DecisionArchive open(Path directory, Limits limits, Consumer<String> warnings) {
+    var archive = new DecisionArchive(directory, limits, warnings);
+    archive.open();
+    return archive;
+  }
+
+  private synchronized void open() {
+    try {
+      for (var item : codes.open()) {
+        if (item.name().endsWith(CODE)) {
+          codeSizes.put(
+              item.name().substring(0, item.name().length() - CODE.length()), item.size());
+        }
+      }
+      for (var item : shelf.open()) {
+        var entry = Entry.of(item.name(), item.size()).filter(each -> each.size() > 0);
+        if (entry.isPresent()) {
+          records.put(item.name(), entry.get());
+        } else {
+          warnings.accept(
+              shelf.path(item.name()) + " is no record of a decision; it is left alone");
+        }
+      }
+      prune();
+    } catch (IOException problem) {
+      warnings.accept("cannot read the decisions on record: " + problem);
+    }
+    newestFirst = list();
+    last = newestFirst.isEmpty() ? "" : readLast(newestFirst.get(0));
+  }
+
+  private String readLast(Entry newest) {
+    try {
+      return said(read(newest));
+    } catch (IOException broken) {
+      warnings.accept(String.valueOf(broken.getMessage()));
+      return "";
+    }
+  }
+
+  /** Makes a scheduler's code known, so that it can be kept with the records that refer to it. */
+  public synchronized void know(Code code) {
+    known.remove(code.hash());
+    known.put(code.hash(), code);
+    while (known.size() > CODES) {
+      known.remove(known.keySet().iterator().next());
+    }
+  }
+
+  /** Keeps a run, unless it says the same as the newest one but for the time. */
+  public synchronized void add(DecisionRecord record) {
+    try {
+      var says = said(record);
+      if (says.equals(last)) {
+        return;
+      }
+      keep(record);
+      last = says;
+      trouble = "";
+    } catch (IOException | IllegalArgumentException problem) {
+      if (!trouble.equals(problem.toString())) {
+        trouble = problem.toString();
+        warnings.accept(
+            "a decision cannot be put on record: %s (scheduling goes on without)"
+                .formatted(problem));
+      }
+    }
+  }
+
+  private void keep(DecisionRecord record) throws IOException {
+    var bytes = RecordText.pack(record);
+    var entry = new Entry(record.at(), record.id(), record.schedule(), record.code(), bytes.length);
+    keepCode(record.code());
+    shelf.write(entry.file(), bytes);
+    records.put(entry.file(), entry);
+    prune();
+    newestFirst = list();
+  }
+
+  private void keepCode(String hash) throws IOException {
+    var code = known.get(hash);
+    if (code != null && !codeSizes.containsKey(hash)) {
+      var bytes = CodeText.pack(code);
+      codes.write(hash + CODE, bytes);
+      codeSizes.put(hash, (long) bytes.length);
+    }
+  }
+
+  /** All that a run says but for the time, its cost and its log, as a hash. */
+  private static String said(DecisionRecord record) {
+    var said = new LinkedHashMap<>(RecordText.head(record));
+    List.of("at", "instructions", "took_us").forEach(said::remove);
+    var input = new LinkedHashMap<>(record.input());
+    input.remove("now");
+    said.put("input", input);
+    said.put("output", record.output().orElse(Map.of()));
+    said.put("decided", record.output().isPresent());
+    return Json.hash(said);
+  }
+
+  private void prune() throws IOException {
+    long bytes =
+        records.values().stream().mapToLong(Entry::size).sum()
+            + codeSizes.values().stream().mapToLong(size -> size).sum();
+    while (records.size() > 1 && (records.size() > limits.runs() || bytes > limits.bytes())) {
+      var oldest = records.firstEntry();
+      shelf.remove(oldest.getKey());
+      records.remove(oldest.getKey());
+      bytes -= oldest.getValue().size();
+      if (records.values().stream().noneMatch(it -> it.code().equals(oldest.getValue().code()))) {
+        bytes -= codeSizes.getOrDefault(oldest.getValue().code(), 0L);
+      }
+    }
+    var referred = new HashSet<String>();
+    records.values().forEach(each -> referred.add(each.code()));
+    for (var hash : Set.copyOf(codeSizes.keySet())) {
+      if (!referred.contains(hash)) {
+        codes.remove(hash + CODE);
+        codeSizes.remove(hash);
+      }
+    }
+  }
+
+  private synchronized List<Entry> list() {
+    var list = new ArrayList<>(records.values());
+    list.sort(OLDEST_FIRST.reversed());
+    return List.copyOf(list);
+  }
+
+  /** Everything on record, newest first. */
+  public List<Entry> entries() {
+    return newestFirst;
+  }
+
+  /**
+   * A run with all its parts.
+   *
+   * @throws IOException if its file is gone or broken; the message names it
+   */
+  public DecisionRecord read(Entry entry) throws IOException {
+    DecisionRecord record;
+    try {
+      record = RecordText.unpack(new ByteArrayInputStream(packed(entry)));
+    } catch (IOException broken) {
+      throw new IOException(
+          shelf.path(entry.file()) + " is broken: " + broken.getMessage(), broken);
+    }
+    if (!record.id().equals(entry.id()) || !record.schedule().equals(entry.schedule())) {
+      throw new IOException(shelf.path(entry.file()) + " is broken: it holds another record");
+    }
+    return record;
+  }
+
+  /** A run as {@link RecordText}, unread. */
+  public byte[] packed(Entry entry) throws IOException {
+    return shelf.read(entry.file());
+  }
+
+  /** The code with that hash as {@link CodeText}, unread; nothing if it is not kept. */
+  public Optional<byte[]> code(String hash) throws IOException {
+    boolean kept;
+    synchronized (this) {
+      kept = codeSizes.containsKey(hash);
+    }
+    return kept ? Optional.of(codes.read(hash + CODE)) : Optional.empty();
+  }
+}

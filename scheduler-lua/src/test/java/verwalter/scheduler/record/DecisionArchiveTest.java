@@ -1,0 +1,313 @@
+package verwalter.scheduler.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.DecisionRecord;
+import verwalter.model.Json;
+import verwalter.model.Scheduler.Reason;
+import verwalter.scheduler.lua.Code;
+
+class DecisionArchiveTest {
+  private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
+  private static final Code CODE = code("return {}");
+
+  @TempDir private Path directory;
+  private final List<String> warnings = new ArrayList<>();
+
+  private static Code code(String main) {
+    return new Code("/etc/verwalter/scheduler/v1", Map.of("main.lua", main), Map.of());
+  }
+
+  private DecisionArchive open(Limits limits) {
+    var archive = DecisionArchive.open(directory, limits, warnings::add);
+    archive.know(CODE);
+    return archive;
+  }
+
+  private DecisionArchive open() {
+    return open(Limits.DEFAULT);
+  }
+
+  private static DecisionRecord run(int second, int count) {
+    return run(second, Map.of("web", Map.of("count", (long) count)), CODE.hash());
+  }
+
+  private static DecisionRecord run(int second, Map<String, Object> runtime, String code) {
+    var at = START.plusSeconds(second);
+    return new DecisionRecord(
+        at,
+        code,
+        Map.of("now", at.toEpochMilli(), "runtime", runtime, "float", 1.0),
+        Optional.of(Map.of("roles", runtime)),
+        "",
+        "said at " + second,
+        17,
+        Duration.ofMillis(3),
+        List.of(
+            new Reason("web", Optional.of("n1"), "because"),
+            new Reason("web", Optional.empty(), "so")),
+        List.of("Action/1: no"));
+  }
+
+  private static DecisionRecord failure(int second) {
+    var at = START.plusSeconds(second);
+    return new DecisionRecord(
+        at,
+        "",
+        Map.of("now", at.toEpochMilli()),
+        Optional.empty(),
+        "main.lua:1: no",
+        "",
+        0,
+        Duration.ZERO,
+        List.of(),
+        List.of());
+  }
+
+  private static Entry find(DecisionArchive archive, String reference) {
+    try {
+      return References.find(archive.entries(), reference);
+    } catch (NoSuchRecord none) {
+      throw new AssertionError(none);
+    }
+  }
+
+  @Test
+  void aRunReadsBackAsItWas() throws IOException {
+    var record = run(0, 3);
+    open().add(record);
+    open().add(failure(5));
+
+    var archive = open();
+    assertThat(archive.entries()).extracting(Entry::decided).containsExactly(false, true);
+    assertThat(archive.read(archive.entries().get(1))).isEqualTo(record);
+    assertThat(archive.read(archive.entries().get(0))).isEqualTo(failure(5));
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void theNameOfItsFileTellsAllThatAListNeeds() {
+    open().add(run(0, 3));
+
+    var entry = open().entries().get(0);
+    assertThat(entry.at()).isEqualTo(START);
+    assertThat(entry.id()).isEqualTo(run(0, 3).id());
+    assertThat(entry.schedule()).isEqualTo(run(0, 3).schedule());
+    assertThat(entry.code()).isEqualTo(CODE.hash());
+    assertThat(directory.resolve(entry.file())).hasSize(entry.size());
+  }
+
+  @Test
+  void aRunThatSaysNothingNewIsNotKept() {
+    var archive = open();
+    archive.add(run(0, 3));
+    archive.add(run(5, 3));
+    assertThat(archive.entries()).hasSize(1);
+
+    var again = open();
+    again.add(run(10, 3));
+    assertThat(again.entries()).hasSize(1);
+
+    again.add(run(15, 4));
+    again.add(run(20, 3));
+    assertThat(again.entries())
+        .extracting(Entry::at)
+        .containsExactly(START.plusSeconds(20), START.plusSeconds(15), START);
+  }
+
+  @Test
+  void theOldestRunsGoBeyondTheNumberAndWithThemTheirCode() throws IOException {
+    var archive = open(new Limits(3, 1 << 20));
+    var other = code("return {scheduler = 1}");
+    archive.know(other);
+    archive.add(run(0, Map.of(), other.hash()));
+    assertThat(archive.code(other.hash())).isPresent();
+
+    for (int i = 1; i <= 3; i++) {
+      archive.add(run(i, i));
+    }
+
+    assertThat(archive.entries()).extracting(Entry::at).doesNotContain(START).hasSize(3);
+    assertThat(archive.code(other.hash())).isEmpty();
+    var code = CodeText.unpack(new ByteArrayInputStream(archive.code(CODE.hash()).orElseThrow()));
+    assertThat(code).isEqualTo(CODE);
+  }
+
+  @Test
+  void theOldestRunsGoBeyondTheBytesButNeverTheNewest() {
+    open().add(run(0, 1));
+    long size = open().entries().get(0).size();
+
+    var archive = open(new Limits(1_000, 5 * size));
+    for (int i = 1; i <= 20; i++) {
+      archive.add(run(i, i));
+    }
+    assertThat(archive.entries()).hasSizeBetween(2, 5);
+    assertThat(archive.entries().get(0).at()).isEqualTo(START.plusSeconds(20));
+
+    assertThat(open(new Limits(1_000, 1)).entries()).hasSize(1);
+  }
+
+  @Test
+  void whatACrashLeftIsSweptAway() throws IOException {
+    open().add(run(0, 1));
+    var left = directory.resolve(open().entries().get(0).file() + ".tmp");
+    Files.writeString(left, "half");
+    var leftCode = Files.writeString(directory.resolve("code/" + CODE.hash() + ".json.gz.tmp"), "");
+
+    assertThat(open().entries()).hasSize(1);
+    assertThat(left).doesNotExist();
+    assertThat(leftCode).doesNotExist();
+  }
+
+  @Test
+  void aBrokenFileIsNamedAndTheOthersStay() throws IOException {
+    var archive = open();
+    archive.add(run(0, 1));
+    archive.add(run(1, 2));
+    archive.add(run(2, 3));
+    var cut = directory.resolve(archive.entries().get(1).file());
+    var bytes = Files.readAllBytes(cut);
+    Files.write(cut, java.util.Arrays.copyOf(bytes, bytes.length - 9));
+    Files.writeString(directory.resolve("README"), "no record");
+
+    var again = open();
+    assertThat(warnings).hasSize(1).first().asString().contains("README");
+    assertThat(again.entries()).hasSize(3);
+    assertThatThrownBy(() -> again.read(again.entries().get(1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(cut.toString())
+        .hasMessageContaining("broken");
+    assertThat(again.read(again.entries().get(2)).id()).isEqualTo(run(0, 1).id());
+  }
+
+  @Test
+  void aRecordUnderAnothersNameIsNotTaken() throws IOException {
+    var archive = open();
+    archive.add(run(0, 1));
+    archive.add(run(1, 2));
+    var names = archive.entries().stream().map(Entry::file).toList();
+    Files.copy(
+        directory.resolve(names.get(0)),
+        directory.resolve(names.get(1)),
+        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+
+    assertThatThrownBy(() -> archive.read(archive.entries().get(1)))
+        .hasMessageContaining("another record");
+  }
+
+  @Test
+  void whatCannotBeWrittenIsSaidOnceAndStopsNobody() throws IOException {
+    Files.delete(directory);
+    Files.writeString(directory, "a file where the directory should be");
+    var archive = open();
+    warnings.clear();
+
+    archive.add(run(0, 1));
+    archive.add(run(1, 2));
+
+    assertThat(warnings).hasSize(1).first().asString().contains("scheduling goes on");
+    Files.delete(directory);
+    archive.add(run(2, 3));
+    assertThat(archive.entries()).hasSize(1);
+  }
+
+  @Test
+  void aValueThatHasNoTextIsSaidAndStopsNobody() {
+    var archive = open();
+    archive.add(run(0, Map.of("x", "\ud800"), ""));
+    assertThat(archive.entries()).isEmpty();
+    assertThat(warnings).hasSize(1);
+  }
+
+  @Test
+  void recordsAreFoundByIdBySchedulesAndByPlace() {
+    var archive = open();
+    archive.add(run(0, 1));
+    archive.add(run(1, 2));
+    var nearly = run(2, 2);
+    archive.add(
+        new DecisionRecord(
+            nearly.at(),
+            "other",
+            nearly.input(),
+            nearly.output(),
+            "",
+            "",
+            1,
+            nearly.took(),
+            List.of(),
+            List.of()));
+
+    assertThat(find(archive, "latest").at()).isEqualTo(START.plusSeconds(2));
+    assertThat(find(archive, "previous").at()).isEqualTo(START);
+    assertThat(find(archive, run(1, 2).id().substring(0, 12)).at()).isEqualTo(START.plusSeconds(1));
+    assertThat(find(archive, run(1, 2).schedule().substring(0, 12)).at())
+        .isEqualTo(START.plusSeconds(2));
+    for (var wrong : List.of("abc", "zzzz", "", "0123456789abcdef")) {
+      assertThatThrownBy(() -> References.find(archive.entries(), wrong))
+          .isInstanceOf(NoSuchRecord.class);
+    }
+    assertThatThrownBy(() -> References.find(List.of(), "latest"))
+        .hasMessageContaining("no decision");
+  }
+
+  @Test
+  void aPrefixOfSeveralIsRefusedWithTheirNames() {
+    var a = new Entry(START, "abcd1" + "0".repeat(35), "", "", 1);
+    var b = new Entry(START, "abcd2" + "0".repeat(35), "", "", 1);
+    assertThatThrownBy(() -> References.find(List.of(a, b), "abcd"))
+        .hasMessageContaining("abcd10000000")
+        .hasMessageContaining("abcd20000000");
+  }
+
+  @Test
+  void partsThatAreTooLongForOneLineAreCutAndJoinedAgain() throws IOException {
+    var long5 = "x".repeat(5 << 20);
+    var big = Map.<String, Object>of("a", List.of(long5, Map.of("b", long5)), "c", long5, "d", 1L);
+    var record =
+        new DecisionRecord(
+            START,
+            "",
+            Map.of("parents", List.of(big, Map.of())),
+            Optional.of(big),
+            "",
+            "long \ud83d\ude00 ".repeat(700_000),
+            0,
+            Duration.ZERO,
+            List.of(),
+            List.of());
+    open().add(record);
+
+    assertThat(warnings).isEmpty();
+    var archive = open();
+    var read = archive.read(archive.entries().get(0));
+    assertThat(read.log()).isEqualTo(record.log());
+    assertThat(Json.canonical(read.input()).equals(Json.canonical(record.input()))).isTrue();
+    assertThat(read.schedule()).isEqualTo(record.schedule());
+  }
+
+  @Test
+  void codeOfAnyBytesReadsBack() throws IOException {
+    var code =
+        new Code(
+            "place",
+            Map.of("main.lua", "\u00ff\u0000", "a/b.lua", "-- \u00c3\u00a9"),
+            Map.of("c", "no"));
+    assertThat(CodeText.unpack(new ByteArrayInputStream(CodeText.pack(code)))).isEqualTo(code);
+    assertThat(CodeText.tree(code).toString()).contains("-- \u00e9").contains("a/b.lua");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package verwalter.scheduler.record;
+
+import org.jspecify.annotations.NullMarked;
