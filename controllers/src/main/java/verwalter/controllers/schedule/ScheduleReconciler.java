@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import verwalter.controllers.runtime.Controller;
@@ -56,21 +55,7 @@ public final class ScheduleReconciler implements Reconciler {
   private final String host;
   private final String id;
   private final SetAside setAside = new SetAside();
-  private Optional<Settled> settled = Optional.empty();
-
-  /** A run that need not be repeated: the same scheduler with the same input, whatever the time. */
-  private record Settled(Scheduler scheduler, Map<String, Object> input) {
-    static Optional<Settled> of(Scheduler scheduler, Outcome outcome) {
-      return outcome
-          .decision()
-          .filter(Scheduler.Decision::timeless)
-          .map(decision -> new Settled(scheduler, outcome.situation().withoutTime()));
-    }
-
-    boolean covers(Scheduler other, Situation situation) {
-      return scheduler == other && input.equals(situation.withoutTime());
-    }
-  }
+  private Optional<LastRun> last = Optional.empty();
 
   /**
    * A reconciler for the node called {@code host} with machine id {@code id}; {@code loop} is the
@@ -145,23 +130,26 @@ public final class ScheduleReconciler implements Reconciler {
             store.list(Action.KIND),
             Optional.of(current.spec()));
     var situation = all.without(setAside.among(all.roles()));
-    if (settled.filter(run -> run.covers(scheduler, situation)).isPresent()) {
+    if (last.filter(run -> run.covers(scheduler, situation)).isPresent()) {
       return share(current, all)
           .compose(shared -> report(shared, Optional.empty()))
-          .map(Result.DONE);
+          .map(done -> pause());
     }
     return loop.offload(() -> recorded(scheduler, situation))
         .compose(
             outcome -> {
-              settled = outcome.actionsTaken() ? Optional.empty() : Settled.of(scheduler, outcome);
+              last = LastRun.of(scheduler, outcome, outcome.failed() ? RETRY : IDLE);
               setAside.add(all.roles(), outcome.setAside());
               return write(current, all, outcome)
                   .compose(written -> report(written, Optional.of(outcome)))
-                  .map(
-                      settled.isPresent()
-                          ? Result.DONE
-                          : Result.again(outcome.failed() ? RETRY : IDLE));
+                  .map(done -> pause());
             });
+  }
+
+  /** Until the last run is worth repeating. */
+  private Result pause() {
+    return last.map(run -> run.pause(loop.now()).map(Result::again).orElse(Result.DONE))
+        .orElse(Result.again(Duration.ZERO));
   }
 
   /** A run, put on record. */
