@@ -117,7 +117,7 @@ final class PackLibrary {
     return total;
   }
 
-  private Object unpack(Args args) {
+  private @Nullable Object unpack(Args args) {
     var layout = new PackLayout(args);
     var data = args.string(2);
     long start = StringLibrary.place(args.integer(3, 1), data.length()) - 1;
