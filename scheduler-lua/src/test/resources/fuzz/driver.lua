@@ -33,7 +33,7 @@ for number = 1, #programs do
     end,
     T = function()
       turns = turns + 1
-      if turns > 300 then error("too many turns", 0) end
+      if turns > 80 then error("too many turns", 0) end
     end,
     string = string, table = table, math = math, utf8 = utf8,
   }

@@ -14,7 +14,11 @@ import verwalter.scheduler.lua.text.Numerals;
 final class Table {
   private static final int BYTES = 64;
   private static final int ITEM_BYTES = 16;
-  private static final int ENTRY_BYTES = 40;
+  private static final int ENTRY_BYTES = 48;
+
+  /** Stands for an integer among the keys; which one is in {@link #numbers}. */
+  private static final Object INTEGER = new Object();
+
   private static final @Nullable Object[] EMPTY = {};
   private static final int[] NO_INDEX = {};
 
@@ -23,6 +27,7 @@ final class Table {
   private @Nullable Object[] items = EMPTY;
   private int size;
   private @Nullable Object[] keys = EMPTY;
+  private long[] numbers = {};
   private @Nullable Object[] values = EMPTY;
   private int used;
   private int shift = 31;
@@ -111,13 +116,16 @@ final class Table {
       if (place == 0) {
         return -1;
       }
-      if (keys[place - 1] instanceof Long other && other == key) {
+      if (keys[place - 1] == INTEGER && numbers[place - 1] == key) {
         return place - 1;
       }
     }
   }
 
   private int find(Object key) {
+    if (key instanceof Long number) {
+      return find(number.longValue());
+    }
     int mask = index.length - 1;
     if (mask < 0) {
       return -1;
@@ -260,16 +268,41 @@ final class Table {
       values[place] = value;
       return;
     }
-    if (value == null) {
+    if (value != null) {
+      add(key, 0, key.hashCode(), value);
+    }
+  }
+
+  private void setEntry(long key, @Nullable Object value) {
+    int place = find(key);
+    if (place >= 0) {
+      values[place] = value;
       return;
     }
+    if (value != null) {
+      add(INTEGER, key, Long.hashCode(key), value);
+    }
+  }
+
+  private void add(Object key, long number, int hash, Object value) {
     if (used == keys.length) {
       int live = live();
       resize(Math.max(4, live * 2 > used ? used * 2 : used));
     }
+    keep(key, number, value);
+    insert(hash, used);
+  }
+
+  private void keep(Object key, long number, @Nullable Object value) {
     keys[used] = key;
     values[used] = value;
-    insert(key, ++used);
+    if (key == INTEGER) {
+      if (numbers.length < keys.length) {
+        numbers = Arrays.copyOf(numbers, keys.length);
+      }
+      numbers[used] = number;
+    }
+    used++;
   }
 
   private int live() {
@@ -286,7 +319,9 @@ final class Table {
     meter.allocate((long) capacity * ENTRY_BYTES);
     var oldKeys = keys;
     var oldValues = values;
+    var oldNumbers = numbers;
     int oldUsed = used;
+    numbers = new long[0];
     keys = new @Nullable Object[capacity];
     values = new @Nullable Object[capacity];
     index = new int[Integer.highestOneBit(capacity * 2 - 1) * 2];
@@ -295,16 +330,16 @@ final class Table {
     for (int i = 0; i < oldUsed; i++) {
       var key = oldKeys[i];
       if (key != null && oldValues[i] != null) {
-        keys[used] = key;
-        values[used] = oldValues[i];
-        insert(key, ++used);
+        long number = key == INTEGER ? oldNumbers[i] : 0;
+        keep(key, number, oldValues[i]);
+        insert(key == INTEGER ? Long.hashCode(number) : key.hashCode(), used);
       }
     }
   }
 
-  private void insert(Object key, int place) {
+  private void insert(int hash, int place) {
     int mask = index.length - 1;
-    int at = slot(key.hashCode());
+    int at = slot(hash);
     while (index[at] != 0) {
       at = (at + 1) & mask;
     }
@@ -341,7 +376,7 @@ final class Table {
     if (key == null) {
       throw new IllegalStateException("no key at a cursor that has a value");
     }
-    return key;
+    return key == INTEGER ? (Long) numbers[cursor - items.length] : key;
   }
 
   @Nullable Object valueAt(int cursor) {

@@ -258,13 +258,13 @@ final class Generator {
 
   private String whileLoop(int depth) {
     var counter = "w" + fresh++;
-    return ("local %1$s = 0 while %1$s < %2$d do T() %1$s = %1$s + 1\n%3$send")
+    return "local %1$s = 0 while %1$s < %2$d do T() %1$s = %1$s + 1\n%3$send"
         .formatted(counter, 1 + random.nextInt(4), loopBody(depth));
   }
 
   private String repeatLoop(int depth) {
     var counter = "w" + fresh++;
-    return ("local %1$s = 0 repeat T() %1$s = %1$s + 1\n%3$suntil %1$s > %2$d")
+    return "local %1$s = 0 repeat T() %1$s = %1$s + 1\n%3$suntil %1$s > %2$d"
         .formatted(counter, random.nextInt(4), block(depth));
   }
 
