@@ -13,6 +13,7 @@ enum Verbs {
   APPLY("apply", "Create or change objects as files say"),
   EDIT("edit", "Change an object in your editor"),
   DELETE("delete", "Delete objects"),
+  SCHEDULER("scheduler", "Run the specs of a scheduler, here and without a server"),
   API_RESOURCES("api-resources", "List the types of objects"),
   VERSION("version", "Show the versions of vw and of the server"),
   COMPLETION("completion", "Write a completion script for your shell"),
@@ -42,6 +43,7 @@ enum Verbs {
       case APPLY -> new Apply();
       case EDIT -> new Edit();
       case DELETE -> new Delete();
+      case SCHEDULER -> new Specs();
       case API_RESOURCES -> new ApiResources();
       case VERSION -> new Version();
       case COMPLETION -> new Completion();

@@ -54,6 +54,8 @@ class VwTest {
         "delete no a -f x | 2 | no types, names or -l",
         "edit no | 2 | which node?",
         "completion tcsh | 2 | which shell?",
+        "scheduler | 2 | what about the scheduler?",
+        "scheduler test /nowhere | 1 | there is no directory /nowhere",
         "help nothing | 2 | unknown verb",
         "api-resources -o yaml | 2 | -o is name or wide",
         "--server ftp://x get no | 2 | is not the address of a server",

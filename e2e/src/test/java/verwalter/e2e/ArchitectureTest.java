@@ -37,7 +37,7 @@ class ArchitectureTest {
           "supervisor", List.of("model", "stores"),
           "controllers", List.of("model", "stores", "render", "supervisor"),
           "ui", List.of("model", "stores"),
-          "cli", List.of());
+          "cli", List.of("model", "scheduler"));
 
   @Test
   void arrowsPointOneWay() {

@@ -113,6 +113,22 @@ final class Site {
     return site;
   }
 
+  /** A copy of one of the directories in {@code examples/} below {@code root}. */
+  static Site copyOf(Path example, Path root) throws IOException {
+    var site = new Site(root);
+    try (var tree = Files.walk(example)) {
+      for (var path : tree.toList()) {
+        var copy = site.config.resolve(example.relativize(path).toString());
+        if (Files.isDirectory(path)) {
+          Files.createDirectories(copy);
+        } else {
+          Files.copy(path, copy);
+        }
+      }
+    }
+    return site;
+  }
+
   Path config() {
     return config;
   }

@@ -260,14 +260,25 @@ local function run_hooks(of, kind, outermost_first, once)
   if not outermost_first then run_hooks(of.parent, kind, false, once) end
 end
 
+-- A trace without what runs the specs.
+local function user_part(trace)
+  local lines = {}
+  for line in trace:gmatch("[^\n]+") do
+    local ours = line:find("^%s*verwalter/spec")
+    if ours and #lines > 1 and not lines[#lines]:find("^%s*%[C%]") then break end
+    if not ours then lines[#lines + 1] = line end
+  end
+  return table.concat(lines, "\n")
+end
+
 local function describe_error(raised)
   if getmetatable(raised) == FAILURE then return raised end
   local text = tostring(raised)
-  local trace = debug.traceback("", 2):gsub("^\n", "")
+  local trace = debug.traceback("", 2)
   return {
     message = text,
     place = text:match("^([^%s:]+:%d+):") or place(trace),
-    trace = trace,
+    trace = user_part(trace),
   }
 end
 

@@ -55,6 +55,13 @@ function tables.same(a, b)
   return true
 end
 
+-- The values of a list as keys: {a = true, b = true}.
+function tables.list_to_set(list)
+  local set = {}
+  for _, value in ipairs(list) do set[value] = true end
+  return set
+end
+
 -- The sum of a table's values.
 function tables.sum(map)
   local sum = 0

@@ -31,6 +31,9 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
   /** The name of the program that answers queries and says what is rendered with what. */
   public static final String QUERY = "query.wasm";
 
+  /** What runs in place of {@code main.lua}, if it is there; no file has such a name. */
+  static final String START = "(start)";
+
   private static final int LARGEST = 4 << 20;
   private static final int LARGEST_MODULE = 16 << 20;
   private static final int MOST = 2_000;
@@ -54,6 +57,13 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
       reading.problems.put("", "cannot read " + directory + ": " + problem);
     }
     return new Code(directory.toString(), reading.files, reading.problems);
+  }
+
+  /** The same, but this text is what runs; {@code main.lua} is one of the modules then. */
+  public Code starting(String text) {
+    var all = new TreeMap<>(files);
+    all.put(START, text);
+    return new Code(place, all, problems);
   }
 
   /** One walk through a directory. */

@@ -36,9 +36,9 @@ public final class Sources {
     }
   }
 
-  /** The source of {@code main.lua}. */
+  /** The source of {@code main.lua}, or of what runs in its place. */
   public Source main() throws Missing {
-    return read("main.lua");
+    return read(code.files().containsKey(Code.START) ? Code.START : "main.lua");
   }
 
   /** The source of a module. */

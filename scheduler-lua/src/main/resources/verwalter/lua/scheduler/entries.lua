@@ -109,14 +109,17 @@ function entries.assign_ports(found, metadata, taken)
     end
     entry.ports = nil
   end
-  -- Ports that stay come before new ones, also those of another version's ranges.
+  -- Ports that stay are set aside before new ones are handed out, also to other versions.
   local held = {}
   for _, job in tables.sorted(jobs) do
-    for _, port in pairs(job.previous) do held[port] = true end
+    for key, port in tables.sorted(job.previous) do held[port] = held[port] or key end
   end
   for version, job in tables.sorted(jobs) do
     local own = setmetatable({}, {
-      __index = function(_, port) return taken[port] end,
+      __index = function(_, port)
+        local holder = held[port]
+        return taken[port] or holder and job.previous[holder] ~= port and holder or nil
+      end,
       __newindex = function(_, port, owner) taken[port] = owner end,
     })
     local given, left = ports.assign(job.names, metadata[version].ports, job.previous, own)

@@ -1,0 +1,28 @@
+-- As many workers as the jobs need.
+local make_scheduler = require("verwalter/scheduler").make_scheduler
+
+local JOBS_PER_WORKER = 10 -- a second
+local LEAST, MOST = 2, 20
+
+local function schedule_simple(state)
+  local queue = state.roles.queue
+  local jobs = queue.metrics.rate "jobs"
+  if not jobs then return {queue = {worker = queue.wanted.worker or queue.instances.worker or LEAST}} end
+  return {queue = {worker = math.max(LEAST, math.min(MOST, math.ceil(jobs / JOBS_PER_WORKER)))}}
+end
+
+return {
+  scheduler = make_scheduler(schedule_simple, {
+    worker_grow_rate = "2 processes per second",
+    worker_decline_rate = "1 process per minute",
+    query_metrics = {
+      rules = {
+        ["queue.jobs"] = {
+          series = {source = "Fine", condition = {"And", {"Eq", "group", "queue"}, {"Eq", "metric", "jobs"}}},
+          extract = {"HistoryByTime", 60000},
+          functions = {},
+        },
+      },
+    },
+  }),
+}

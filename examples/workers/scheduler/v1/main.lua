@@ -1,0 +1,14 @@
+-- Twelve workers, wherever there is room.
+local make_scheduler = require("verwalter/scheduler").make_scheduler
+
+local function schedule_simple(state)
+  return {worker = {worker = 12}}
+end
+
+return {
+  scheduler = make_scheduler(schedule_simple, {
+    worker_grow_rate = "5 processes per second",
+    worker_decline_rate = "1 process per second",
+    update = {strategy = "one_by_one", warmup_sec = 2},
+  }),
+}

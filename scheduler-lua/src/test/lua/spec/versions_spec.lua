@@ -1,0 +1,84 @@
+local versions = require "verwalter/versions"
+
+describe("comparing versions", function()
+  it("goes by numbers and words", function()
+    local ascending = {"v1-alpha", "v1-beta", "v1-1", "v1.2", "v1.2-rc", "v1.2.1", "v1.10", "v2", "v10"}
+    table.sort(ascending, versions.compare)
+    for at = 1, #ascending - 1 do
+      assert.is_true(versions.compare(ascending[at], ascending[at + 1]))
+      assert.is_false(versions.compare(ascending[at + 1], ascending[at]))
+    end
+    assert.is_true(versions.compare("v9", "v10"))
+    assert.is_true(versions.compare("v1.2", "v1.2.1"))
+    assert.is_true(versions.compare("v1.rc", "v1.1"))
+    assert.is_true(versions.compare(nil, "v0"))
+    assert.is_false(versions.compare("v0", nil))
+    assert.is_false(versions.compare("v1", "v1"))
+  end)
+
+  it("finds the newest", function()
+    assert.equal("v10", versions.newest {"v9", "v10", "v2"})
+    assert.is_nil(versions.newest {})
+  end)
+end)
+
+describe("choosing a version", function()
+  local runtime = {
+    v1 = {daemons = {}, timestamp = 100}, v2 = {daemons = {}, timestamp = 200}, v3 = "broken", workers = 7,
+  }
+
+  local function select(wish)
+    wish.runtime, wish.now = wish.runtime or runtime, 500000
+    return versions.select(wish)
+  end
+
+  it("knows those that can run", function()
+    local known, wrong = versions.known(runtime)
+    assert.same({"v2", "v1"}, known)
+    assert.same({v3 = "it says nothing of `daemons`"}, wrong)
+  end)
+
+  it("takes the newest at first", function()
+    assert.same({version = "v2", timestamp = 0}, select {mode = "manual"})
+    assert.same({version = "v2", timestamp = 200000}, select {mode = "auto"})
+    assert.is_nil(select {runtime = {}})
+  end)
+
+  it("obeys a button", function()
+    local actions = {[7] = {button = {action = "quick_switch", version = "v1"}}, [9] = {button = {version = "v9"}}}
+    for _, mode in ipairs {"auto", "manual"} do
+      assert.same({version = "v1", timestamp = 500000}, select {mode = mode, actions = actions})
+    end
+  end)
+
+  it("obeys only buttons of the role", function()
+    local actions = {{button = {version = "v1", role = "other"}}}
+    assert.equal("v2", select({actions = actions, role = "web"}).version)
+  end)
+
+  it("goes by hand until somebody presses, if manual", function()
+    assert.same({version = "v1", timestamp = 5}, select {mode = "manual", parents = {{version = "v1", timestamp = 5}}})
+  end)
+
+  it("takes the choice made last of several parents", function()
+    local parents = {{version = "v1", timestamp = 5}, {version = "v2", timestamp = 9}, {version = "v7", timestamp = 99}}
+    assert.same({version = "v2", timestamp = 9}, select {mode = "manual", parents = parents})
+  end)
+
+  it("takes a version uploaded after the choice, if automatic", function()
+    assert.equal("v2", select({parents = {{version = "v1", timestamp = 199999}}}).version)
+    assert.equal("v1", select({parents = {{version = "v1", timestamp = 200000}}}).version)
+  end)
+
+  it("obeys the file before all", function()
+    local pinned = {v1 = runtime.v1, v2 = runtime.v2, pin = "v1\n"}
+    assert.same({version = "v1", timestamp = 500000, pinned = true}, select {runtime = pinned})
+    assert.same({version = "v1", timestamp = 7, pinned = true}, select {runtime = pinned, parents = {{version = "v1", timestamp = 7}}})
+    pinned.pin = "v9"
+    assert.equal("v2", select({runtime = pinned}).version)
+  end)
+
+  it("knows no other way", function()
+    assert.error_matches(function() select {mode = "oldest"} end, "auto, manual or newest, not by oldest")
+  end)
+end)
