@@ -34,6 +34,7 @@ final class Program {
   private final Budget budget;
   private final Panics panics = new Panics();
   private @Nullable Instance instance;
+  private boolean introduced;
   private String doing = "";
   private long instructions;
 
@@ -69,6 +70,16 @@ final class Program {
   /** Instructions that the last call took, the start of a fresh instance included. */
   long instructions() {
     return instructions;
+  }
+
+  /** Whether the present instance is one that {@link #introduce} was said about. */
+  boolean isIntroduced() {
+    return instance != null && introduced;
+  }
+
+  /** The present instance has been told what it must know; one that takes its place has not. */
+  void introduce() {
+    introduced = true;
   }
 
   /** What the last call reported through {@code log_panic}. */
@@ -143,6 +154,7 @@ final class Program {
     try {
       var fresh = compiled.instance(panics);
       instance = fresh;
+      introduced = false;
       fresh.initialize(false);
       return fresh;
     } catch (Refused changed) { // it was checked when it was compiled
