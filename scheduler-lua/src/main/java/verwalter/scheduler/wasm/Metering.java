@@ -1,0 +1,253 @@
+package verwalter.scheduler.wasm;
+
+import static verwalter.scheduler.wasm.Draft.CALL;
+import static verwalter.scheduler.wasm.Draft.END;
+import static verwalter.scheduler.wasm.Draft.GLOBAL_GET;
+import static verwalter.scheduler.wasm.Draft.GLOBAL_SET;
+import static verwalter.scheduler.wasm.Draft.I32;
+import static verwalter.scheduler.wasm.Draft.I32_ADD;
+import static verwalter.scheduler.wasm.Draft.I32_GT_U;
+import static verwalter.scheduler.wasm.Draft.I64;
+import static verwalter.scheduler.wasm.Draft.I64_ADD;
+import static verwalter.scheduler.wasm.Draft.I64_EXTEND_I32_U;
+import static verwalter.scheduler.wasm.Draft.I64_GT_U;
+import static verwalter.scheduler.wasm.Draft.I64_LT_S;
+import static verwalter.scheduler.wasm.Draft.I64_SHR_U;
+import static verwalter.scheduler.wasm.Draft.I64_SUB;
+import static verwalter.scheduler.wasm.Draft.IF;
+import static verwalter.scheduler.wasm.Draft.LOCAL_GET;
+import static verwalter.scheduler.wasm.Draft.MEMORY_SIZE;
+import static verwalter.scheduler.wasm.Draft.NOTHING;
+import static verwalter.scheduler.wasm.Draft.UNREACHABLE;
+
+/**
+ * Rewrites a valid module so that it counts what it uses and traps when that is too much. Three
+ * globals and two functions are added behind its own. Since the module itself counts, the numbers
+ * are exact, the same on every machine, and cost little once it is compiled.
+ *
+ * <p>Instructions are taken from the global {@link #fuel} at the start of each straight stretch of
+ * them; functions and loops end the run when it has become negative. Calls are counted around each
+ * call in {@link #depth}. Instructions that touch n bytes at once cost n / 8 more. Before a trap,
+ * {@link #reason} says which budget it is about.
+ */
+final class Metering {
+  static final int INSTRUCTIONS = 1;
+  static final int CALLS = 2;
+  static final int MEMORY = 3;
+
+  private static final int TYPE = 1;
+  private static final int FUNCTION = 3;
+  private static final int GLOBAL = 6;
+  private static final int CODE = 10;
+
+  /** More of them need stack that no budget counts. */
+  private static final int MOST_LOCALS = 2_000;
+
+  private static final int HEADER = 8;
+
+  private final Limits limits;
+  private final Shape shape;
+
+  /**
+   * What the code may use.
+   *
+   * @param instructions in one run
+   * @param calls nested
+   * @param pages of memory
+   */
+  record Limits(long instructions, int calls, int pages) {}
+
+  /**
+   * How many of each the module has, and so which number the next one gets.
+   *
+   * @param imports imported functions, which count as functions
+   */
+  record Shape(int types, int imports, int functions, int globals) {}
+
+  Metering(Limits limits, Shape shape) {
+    this.limits = limits;
+    this.shape = shape;
+  }
+
+  /** The number of the global that holds how many instructions are left. */
+  int fuel() {
+    return shape.globals();
+  }
+
+  /** The number of the global that holds how many calls are nested. */
+  int depth() {
+    return shape.globals() + 1;
+  }
+
+  /** The number of the global that says why the module trapped; 0 if not for its budget. */
+  int reason() {
+    return shape.globals() + 2;
+  }
+
+  private int charge() {
+    return shape.functions();
+  }
+
+  private int checkGrowth() {
+    return shape.functions() + 1;
+  }
+
+  /** The module with counters, without its custom sections. */
+  byte[] rewrite(byte[] module) throws Refused {
+    var in = new Bytes(module, HEADER);
+    var out = new Draft().bytes(module, 0, HEADER);
+    boolean globalsDone = false;
+    while (in.at < module.length) {
+      int id = in.next();
+      int size = in.number();
+      int end = in.at + size;
+      if (!globalsDone && (id == GLOBAL || id > GLOBAL && id != 13)) {
+        globalsDone = true;
+        boolean own = id == GLOBAL;
+        var globals = extended(own ? in : new Bytes(new byte[] {0}, 0), own ? end : 1, globals(), 3);
+        out.op(GLOBAL).sized(globals);
+        if (own) {
+          in.at = end;
+          continue;
+        }
+      }
+      switch (id) {
+        case 0 -> {}
+        case TYPE -> out.op(id).sized(extended(in, end, new Draft().op(0x60, 1, I32, 1, I32), 1));
+        case FUNCTION ->
+            out.op(id)
+                .sized(
+                    extended(
+                        in, end, new Draft().number(shape.types()).number(shape.types()), 2));
+        case CODE -> out.op(id).sized(bodies(in));
+        default -> out.op(id).number(size).bytes(module, in.at, end);
+      }
+      in.at = end;
+    }
+    return out.toBytes();
+  }
+
+  /** A list with some more at its end. */
+  private static Draft extended(Bytes in, int end, Draft more, int count) {
+    int before = in.number();
+    return new Draft().number(before + count).bytes(in.all, in.at, end).append(more);
+  }
+
+  private Draft globals() {
+    return new Draft()
+        .op(I64, 1)
+        .constant(I64, limits.instructions())
+        .op(END)
+        .op(I32, 1)
+        .constant(I32, 0)
+        .op(END)
+        .op(I32, 1)
+        .constant(I32, 0)
+        .op(END);
+  }
+
+  private Draft bodies(Bytes in) throws Refused {
+    int count = in.number();
+    var out = new Draft().number(count + 2);
+    for (int i = 0; i < count; i++) {
+      int size = in.number();
+      out.sized(body(in, in.at + size));
+    }
+    return out.sized(chargeBody()).sized(growthBody());
+  }
+
+  private Draft body(Bytes in, int end) throws Refused {
+    int from = in.at;
+    passLocals(in);
+    var out = new Draft().bytes(in.all, from, in.at);
+    out.op(GLOBAL_GET, depth()).constant(I32, limits.calls()).op(I32_GT_U);
+    trap(out, CALLS);
+    var stretch = new Draft();
+    long cost = 1;
+    boolean checked = true;
+    while (in.at < end) {
+      int start = in.at;
+      int opcode = in.next();
+      int second = Instructions.pass(in, opcode);
+      cost += Instructions.isFree(opcode) ? 0 : 1;
+      boolean counted = isOwn(in, opcode, start);
+      if (counted) {
+        step(stretch, 1);
+      } else if (opcode == Instructions.MEMORY_GROW) {
+        stretch.op(CALL, checkGrowth());
+      } else if (Instructions.isBulk(second)) {
+        stretch.op(CALL, charge());
+      }
+      stretch.bytes(in.all, start, in.at);
+      if (counted) {
+        step(stretch, -1);
+      }
+      if (Instructions.endsSegment(opcode)) {
+        spend(out, cost, checked);
+        out.append(stretch);
+        stretch.clear();
+        cost = 0;
+        checked = opcode == Instructions.LOOP;
+      }
+    }
+    return out;
+  }
+
+  /** Whether the instruction calls something that may be a function of the module. */
+  private boolean isOwn(Bytes in, int opcode, int start) {
+    return opcode == Instructions.CALL_INDIRECT
+        || opcode == Instructions.CALL && new Bytes(in.all, start + 1).number() >= shape.imports();
+  }
+
+  private static void passLocals(Bytes in) throws Refused {
+    long locals = 0;
+    for (int groups = in.number(); groups > 0; groups--) {
+      locals += Integer.toUnsignedLong(in.number());
+      in.passNumber();
+    }
+    if (locals > MOST_LOCALS) {
+      throw new Refused(
+          "one of its functions has %d local variables, more than %d"
+              .formatted(locals, MOST_LOCALS));
+    }
+  }
+
+  private void step(Draft out, int by) {
+    out.op(GLOBAL_GET, depth()).constant(I32, by).op(I32_ADD).op(GLOBAL_SET, depth());
+  }
+
+  private void spend(Draft out, long cost, boolean checked) {
+    if (cost > 0) {
+      out.op(GLOBAL_GET, fuel()).constant(I64, cost).op(I64_SUB).op(GLOBAL_SET, fuel());
+    }
+    if (checked) {
+      out.op(GLOBAL_GET, fuel()).constant(I64, 0).op(I64_LT_S);
+      trap(out, INSTRUCTIONS);
+    }
+  }
+
+  /** Traps if the topmost operand is not 0. */
+  private void trap(Draft out, int why) {
+    out.op(IF, NOTHING);
+    out.constant(I32, why).op(GLOBAL_SET, reason()).op(UNREACHABLE).op(END);
+  }
+
+  /** {@code charge(n)}: takes n / 8 instructions and gives n. */
+  private Draft chargeBody() {
+    var out = new Draft().number(0);
+    out.op(GLOBAL_GET, fuel()).op(LOCAL_GET, 0).op(I64_EXTEND_I32_U);
+    out.constant(I64, 3).op(I64_SHR_U).op(I64_SUB).op(GLOBAL_SET, fuel());
+    spend(out, 0, true);
+    return out.op(LOCAL_GET, 0).op(END);
+  }
+
+  /** {@code checkGrowth(n)}: traps if there may not be n more pages, and gives n. */
+  private Draft growthBody() {
+    var out = new Draft().number(0);
+    out.op(LOCAL_GET, 0).op(I64_EXTEND_I32_U);
+    out.op(MEMORY_SIZE, 0).op(I64_EXTEND_I32_U).op(I64_ADD);
+    out.constant(I64, limits.pages()).op(I64_GT_U);
+    trap(out, MEMORY);
+    return out.op(LOCAL_GET, 0).op(END);
+  }
+}

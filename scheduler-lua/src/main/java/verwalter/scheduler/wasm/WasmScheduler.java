@@ -1,0 +1,133 @@
+package verwalter.scheduler.wasm;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.Json;
+import verwalter.model.Scheduler;
+import verwalter.scheduler.lua.Budget;
+import verwalter.scheduler.lua.Code;
+import verwalter.scheduler.lua.Confined;
+import verwalter.scheduler.lua.LuaEngine;
+import verwalter.scheduler.lua.LuaScheduler;
+import verwalter.scheduler.lua.ProgramThreads;
+
+/**
+ * A scheduler in WebAssembly (verwalter.md 3.7). As with Lua, the program lives on its own thread,
+ * and a decision is made there while the caller waits. Memory lasts from one decision to the next;
+ * after a failed one the next starts with a fresh instance.
+ */
+public final class WasmScheduler implements Scheduler {
+  private static final String FUNCTION = "scheduler";
+
+  private final String hash;
+  private final Confined<Program> program;
+
+  private WasmScheduler(String hash, Confined<Program> program) {
+    this.hash = hash;
+    this.program = program;
+  }
+
+  /**
+   * Loads the scheduler that a directory holds: its {@code scheduler.wasm} if there is one, else
+   * its {@code main.lua} (verwalter.md 3.1). Blocks until that is done.
+   *
+   * @param lua runs it if it is in Lua
+   * @throws Scheduler.Failed if it cannot be loaded
+   */
+  public static Scheduler loadAny(
+      Code code, Budget budget, LuaEngine lua, ProgramThreads threads) throws Failed {
+    return code.has(Code.SCHEDULER)
+        ? load(code, budget, threads)
+        : LuaScheduler.load(code, budget, lua, threads);
+  }
+
+  /**
+   * Loads {@code scheduler.wasm}; blocks until that is done.
+   *
+   * @throws Scheduler.Failed if there is none, or it is no valid module, imports what is not there,
+   *     lacks an export, or its start function fails
+   */
+  public static WasmScheduler load(Code code, Budget budget, ProgramThreads threads)
+      throws Failed {
+    return new WasmScheduler(
+        code.hash(), confined(code, Code.SCHEDULER, budget, threads, List.of(FUNCTION)));
+  }
+
+  static Confined<Program> confined(
+      Code code, String file, Budget budget, ProgramThreads threads, List<String> functions)
+      throws Failed {
+    var text = code.files().get(file);
+    if (text == null) {
+      var problem = code.problems().get(file);
+      throw new Failed(
+          problem == null ? "no file '%s' in %s".formatted(file, code.place()) : problem, "");
+    }
+    var bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+    return Confined.load(
+        new Confined.Setting<>(
+            code.place(),
+            "wasm-" + file.replaceFirst("\\.wasm$", ""),
+            LuaScheduler.STACK,
+            threads,
+            () -> Program.load(file, bytes, budget, functions)),
+        budget.wallTime());
+  }
+
+  @Override
+  public String code() {
+    return hash;
+  }
+
+  @Override
+  public Decision decide(Map<String, Object> input) throws Failed {
+    return program.use(
+        loaded -> {
+          var result = loaded.call(FUNCTION, input);
+          return decision(result, Json.object(input.get("actions")), loaded);
+        });
+  }
+
+  private static Decision decision(
+      Map<String, Object> result, Map<String, Object> actions, Program program) throws Failed {
+    var log = new StringBuilder();
+    program.panics().forEach(line -> log.append(line).append('\n'));
+    if (!(result.get("log") instanceof String said)) {
+      throw wrong("'log' must be a text", result.get("log"), log.toString());
+    }
+    log.append(said);
+    if (!(result.get("schedule") instanceof Map<?, ?> schedule)) {
+      throw wrong("'schedule' must be an object", result.get("schedule"), log.toString());
+    }
+    var given = result.get("actions");
+    if (given != null && !(given instanceof Map<?, ?>)) {
+      throw wrong("'actions' must be an object or absent", given, log.toString());
+    }
+    var answers = new LinkedHashMap<String, Object>();
+    Json.object(given)
+        .forEach(
+            (id, answer) -> {
+              if (actions.containsKey(id)) {
+                answers.put(id, answer);
+              } else {
+                log.append("\nunsolicited answer to action ").append(id);
+              }
+            });
+    return new Decision(
+        Json.object(schedule), log.toString(), program.instructions(), false, List.of(), answers);
+  }
+
+  private static Failed wrong(String problem, @Nullable Object value, String log) {
+    var kind = value == null ? "null or absent" : value.getClass().getSimpleName();
+    return new Failed(
+        Code.SCHEDULER + ": invalid return value: " + problem + ", but is " + kind, log);
+  }
+
+  /** Ends the program's thread; later decisions fail. Twice is harmless. */
+  @Override
+  public void close() {
+    program.close();
+  }
+}
