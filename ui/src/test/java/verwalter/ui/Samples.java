@@ -45,7 +45,7 @@ final class Samples {
                     2,
                     "",
                     List.of(
-                        Condition.yes("Scheduled", "Decided", "", 1, now.minusSeconds(754)))))));
+                        Condition.yes("Decided", "Decided", "", 1, now.minusSeconds(754)))))));
     for (var node : List.of("alpha", "beta", "gamma")) {
       store.put(share(node, now));
     }
