@@ -19,7 +19,8 @@ import verwalter.model.Resource;
 
 /** Buttons over HTTP, as verwalter.md 6.7 has them. */
 final class ActionsTest {
-  private static final String PRESS = "{\"button\":{\"role\":\"web\",\"action\":\"scale\",\"by\":1.0}}";
+  private static final String PRESS =
+      "{\"button\":{\"role\":\"web\",\"action\":\"scale\",\"by\":1.0}}";
 
   private final Server server = new Server();
 
@@ -47,7 +48,8 @@ final class ActionsTest {
     var action = server.get(Action.KIND, id);
     server.put(
         action.withStatus(
-            new Action.Status(1, state, "abc", Optional.ofNullable(answer), reason, Instant.EPOCH)));
+            new Action.Status(
+                1, state, "abc", Optional.ofNullable(answer), reason, Instant.EPOCH)));
   }
 
   private CompletableFuture<HttpResponse<String>> wait(String body) {
@@ -74,7 +76,8 @@ final class ActionsTest {
     assertThat(server.get(Action.KIND, id).spec().request())
         .isEqualTo(Map.of("button", Map.of("role", "web", "action", "scale", "by", 1.0)));
     assertThat(server.get("/v1/pending_actions").body())
-        .isEqualTo("{\"" + id + "\":{\"button\":{\"action\":\"scale\",\"by\":1.0,\"role\":\"web\"}}}");
+        .isEqualTo(
+            "{\"" + id + "\":{\"button\":{\"action\":\"scale\",\"by\":1.0,\"role\":\"web\"}}}");
     assertThat(server.get("/v1/pending_actions.gron").body()).contains(".button.by = 1.0\n");
     assertThat(server.get("/v1/action_is_pending/" + id).body()).isEqualTo("{\"pending\":true}");
 
@@ -83,7 +86,8 @@ final class ActionsTest {
     assertThat(server.get("/v1/pending_actions").body()).isEqualTo("{}");
     assertThat(server.get("/v1/action_is_pending/" + id).body()).isEqualTo("{\"pending\":false}");
     assertThat(server.get("/v1/action_is_pending/" + id + ".pretty").statusCode()).isEqualTo(404);
-    assertThat(server.get("/v1/action_is_pending/99999999999999999999").statusCode()).isEqualTo(404);
+    assertThat(server.get("/v1/action_is_pending/99999999999999999999").statusCode())
+        .isEqualTo(404);
     assertThat(server.get("/v1/action_is_pending/1").body()).isEqualTo("{\"pending\":false}");
   }
 

@@ -31,9 +31,16 @@ final class RecordsTest {
     input.put("now", START.plusSeconds(i).toEpochMilli());
     boolean failed = i == 2;
     return new DecisionRecord(
-        START.plusSeconds(i), "c0de", input, failed ? Optional.empty() : Optional.of(Map.of("i", i)),
-        failed ? "main.lua:1: no" : "", "log " + i, 7, Duration.ofMillis(2),
-        List.of(new Reason("web", Optional.of("n1"), "why")), List.of("Action/1: no"));
+        START.plusSeconds(i),
+        "c0de",
+        input,
+        failed ? Optional.empty() : Optional.of(Map.of("i", i)),
+        failed ? "main.lua:1: no" : "",
+        "log " + i,
+        7,
+        Duration.ofMillis(2),
+        List.of(new Reason("web", Optional.of("n1"), "why")),
+        List.of("Action/1: no"));
   }
 
   /** Three records, the newest of them a failure, the oldest broken on disk. */
@@ -88,7 +95,8 @@ final class RecordsTest {
     assertThat(first.at("/items/0/schedule").asText()).isEmpty();
     assertThat(first.at("/items/1/schedule").asText()).isEqualTo(record(1).schedule());
     var rest =
-        Server.json(server.get("/v1/decisions?limit=2&continue=" + first.path("continue").asText()));
+        Server.json(
+            server.get("/v1/decisions?limit=2&continue=" + first.path("continue").asText()));
     assertThat(rest.path("items").findValuesAsText("id")).containsExactly(record(0).id());
     assertThat(rest.has("continue")).isFalse();
     assertThat(server.get("/v1/decisions?limit=0").statusCode()).isEqualTo(400);
@@ -115,7 +123,8 @@ final class RecordsTest {
   @Test
   void aFailedRunAndABrokenFileSaySo() {
     var failed = "/v1/decisions/" + record(2).id();
-    assertThat(Server.json(server.get(failed)).path("problem").asText()).isEqualTo("main.lua:1: no");
+    assertThat(Server.json(server.get(failed)).path("problem").asText())
+        .isEqualTo("main.lua:1: no");
     assertThat(server.get(failed + "/output").statusCode()).isEqualTo(404);
     var broken = server.get("/v1/decisions/" + record(0).id());
     assertThat(broken.statusCode()).isEqualTo(500);

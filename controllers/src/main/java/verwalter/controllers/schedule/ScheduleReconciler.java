@@ -153,15 +153,21 @@ public final class ScheduleReconciler implements Reconciler {
     return loop.offload(() -> recorded(scheduler, situation))
         .compose(
             outcome -> {
-              settled = outcome.actionsTaken() ? Optional.empty() : Settled.of(scheduler, outcome);
               setAside.add(all.roles(), outcome.setAside());
               return write(current, all, outcome)
                   .compose(written -> report(written, Optional.of(outcome)))
-                  .map(
-                      settled.isPresent()
-                          ? Result.DONE
-                          : Result.again(outcome.failed() ? RETRY : IDLE));
+                  .map(reported -> next(scheduler, situation, outcome));
             });
+  }
+
+  /** When to run again. Only a run whose decision is written need not be repeated. */
+  private Result next(Scheduler scheduler, Situation situation, Outcome outcome) {
+    boolean whole = outcome.covers(situation);
+    settled = outcome.actionsTaken() || !whole ? Optional.empty() : Settled.of(scheduler, outcome);
+    if (settled.isPresent()) {
+      return Result.DONE;
+    }
+    return Result.again(outcome.failed() || !whole ? RETRY : IDLE);
   }
 
   /** A run, put on record. */
@@ -176,6 +182,7 @@ public final class ScheduleReconciler implements Reconciler {
   private Future<Resource<Schedule.Spec, Schedule.Status>> share(
       Resource<Schedule.Spec, Schedule.Status> current, Situation situation) {
     var writes = shares(current.spec(), situation);
+    writes.addAll(Reports.roles(situation.roles(), setAside, loop.now()));
     return writes.isEmpty()
         ? Future.succeededFuture(current)
         : store.commit(writes).map(done -> current);
@@ -189,7 +196,7 @@ public final class ScheduleReconciler implements Reconciler {
   /** The decision and everybody's share of it, in one transaction, and only what differs. */
   private Future<Resource<Schedule.Spec, Schedule.Status>> write(
       Resource<Schedule.Spec, Schedule.Status> current, Situation situation, Outcome outcome) {
-    var next = outcome.next(current.spec(), id, setAside.names(situation.roles()));
+    var next = outcome.next(current.spec(), id, outcome.hidden(situation));
     var writes = new ArrayList<Write>();
     if (!next.equals(current.spec())) {
       writes.add(new Write.Put(current.withSpec(next)));

@@ -16,8 +16,7 @@ final class ActionColumns {
       List.of(
           Columns.name(),
           Column.of("Status", Form.STATE, "What became of it.", ActionColumns::health),
-          Column.of(
-              "Role", Form.TEXT, "The role whose button it is.", act -> button(act, "role")),
+          Column.of("Role", Form.TEXT, "The role whose button it is.", act -> button(act, "role")),
           Column.of("Action", Form.TEXT, "What is asked.", act -> button(act, "action")),
           Column.of(
               "Schedule",

@@ -142,7 +142,8 @@ final class Actions {
       }
     }
     throw Problem.tooMany(
-        "there were %d actions in this second already; try again in the next".formatted(PER_SECOND));
+        "there were %d actions in this second already; try again in the next"
+            .formatted(PER_SECOND));
   }
 
   private static Object request(RoutingContext context) {

@@ -40,14 +40,7 @@ final class Records {
   /** The keys of the input in their order (verwalter.md 3.4); all others come after them. */
   private static final List<String> KEYS =
       List.of(
-          "now",
-          "current_host",
-          "current_id",
-          "parents",
-          "actions",
-          "runtime",
-          "peers",
-          "metrics");
+          "now", "current_host", "current_id", "parents", "actions", "runtime", "peers", "metrics");
 
   private final Decisions decisions;
   private final Loop loop;

@@ -39,8 +39,7 @@ final class Waiting {
     var waiting = new Waiting(action.name());
     waiting.timer = loop.after(patience, () -> waiting.giveUp(patience));
     waiting.watch =
-        store.watch(
-            Action.KIND, OptionalLong.of(action.meta().version()), loop, waiting::changed);
+        store.watch(Action.KIND, OptionalLong.of(action.meta().version()), loop, waiting::changed);
     context.addEndHandler(gone -> loop.execute(waiting::stop));
     return waiting.end.future();
   }
