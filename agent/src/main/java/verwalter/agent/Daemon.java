@@ -39,6 +39,8 @@ import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaScheduler;
 import verwalter.scheduler.lua.luaj.LuajEngine;
 import verwalter.scheduler.lua.vm.VmEngine;
+import verwalter.scheduler.record.DecisionArchive;
+import verwalter.scheduler.record.Limits;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.Watch;
 import verwalter.stores.local.LocalStore;
@@ -132,7 +134,8 @@ final class Daemon implements AutoCloseable {
     var supervisor = settings.dryRun ? new NoProcesses() : openSupervisor(places);
     var loops = new Loops(vertx, clock);
     var view = new LoneView(hostname, name, machineId, settings, places.config());
-    var port = serve(view, loops);
+    var decisions = openDecisions(places.storage().resolve("decisions"));
+    var port = serve(view, loops, decisions);
     address = "http://%s:%d/".formatted(settings.host, port);
     LOG.info("page={}", address);
 
@@ -149,9 +152,8 @@ final class Daemon implements AutoCloseable {
                 loops,
                 new SplittableRandom()::nextDouble,
                 supervisor,
-                scheduler(places.config()),
-                decision ->
-                    LOG.debug("decision={} schedule={}", decision.id(), decision.schedule()),
+                scheduler(places.config(), decisions),
+                decisions::add,
                 templates(places, supervisor),
                 new RuntimeDirectory(places.config()),
                 (loop, listener) -> watchConfig(places.config(), loop, listener),
@@ -174,6 +176,15 @@ final class Daemon implements AutoCloseable {
     } catch (IOException failure) {
       throw new SetupFailed(ExitCode.SETUP, String.valueOf(failure.getMessage()));
     }
+  }
+
+  private DecisionArchive openDecisions(Path directory) throws SetupFailed {
+    if (settings.decisionsKept < 1 || settings.decisionsMegabytes < 1) {
+      throw new SetupFailed(
+          ExitCode.USAGE, "--decisions-kept and --decisions-megabytes take numbers above zero");
+    }
+    var limits = new Limits(settings.decisionsKept, settings.decisionsMegabytes << 20);
+    return DecisionArchive.open(directory, limits, LOG::warn);
   }
 
   private Supervisor openSupervisor(Settings.Places places) throws Exception {
@@ -223,19 +234,18 @@ final class Daemon implements AutoCloseable {
     return () -> loop.execute(() -> close("configuration watch", watch));
   }
 
-  private LoadedScheduler.Loader scheduler(Path config) {
+  private LoadedScheduler.Loader scheduler(Path config, DecisionArchive decisions) {
     var budget = Budget.DEFAULT.withMemory(Runtime.getRuntime().maxMemory() / 2);
     var engine =
         switch (settings.luaEngine) {
           case vm -> new VmEngine();
           case luaj -> new LuajEngine();
         };
-    return () ->
-        LuaScheduler.load(
-            Code.read(config.resolve("scheduler").resolve("v1")),
-            budget,
-            engine,
-            Daemon::luaThread);
+    return () -> {
+      var code = Code.read(config.resolve("scheduler").resolve("v1"));
+      decisions.know(code);
+      return LuaScheduler.load(code, budget, engine, Daemon::luaThread);
+    };
   }
 
   private static Thread luaThread(Runnable task, String name, long stackBytes) {
@@ -254,9 +264,17 @@ final class Daemon implements AutoCloseable {
         places.config(), places.storage().resolve("templates"), programs, processFiles);
   }
 
-  private int serve(LoneView view, Loops loops) throws Exception {
+  private int serve(LoneView view, Loops loops, DecisionArchive decisions) throws Exception {
     var server =
-        new UiServer(vertx, store, loops.apply("http"), view, clock, this::checks, this::metrics);
+        new UiServer(
+            vertx,
+            store,
+            loops.apply("http"),
+            view,
+            clock,
+            new KeptDecisions(decisions),
+            this::checks,
+            this::metrics);
     own("http server", () -> Waiting.forResult(server.close()));
     try {
       return Waiting.forResult(server.start(settings.host, settings.port));

@@ -122,6 +122,20 @@ final class Settings {
               + " are those of Lua 5.2.")
   Lua luaEngine = Lua.vm;
 
+  @Option(
+      names = "--decisions-kept",
+      paramLabel = "NUMBER",
+      defaultValue = "2000",
+      description = "Runs of the scheduler that stay on record; ${DEFAULT-VALUE}.")
+  int decisionsKept = 2_000;
+
+  @Option(
+      names = "--decisions-megabytes",
+      paramLabel = "NUMBER",
+      defaultValue = "256",
+      description = "Space that runs on record may take, in MiB; ${DEFAULT-VALUE}.")
+  long decisionsMegabytes = 256;
+
   /** What runs the scheduler. */
   enum Lua {
     vm,

@@ -15,6 +15,7 @@ import verwalter.stores.local.MemoryStore;
 import verwalter.stores.testkit.VirtualWorld;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.ClusterView;
+import verwalter.ui.port.Decisions;
 
 /** The pages about routes, from the router, and metrics, from what an agent answers. */
 final class HttpPages {
@@ -123,6 +124,7 @@ final class HttpPages {
               world.loop("ui"),
               alone,
               () -> Instant.EPOCH,
+              Decisions.NONE,
               List::of,
               () -> "")
           .routes();

@@ -18,6 +18,7 @@ import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
+import verwalter.ui.port.Decisions;
 
 /**
  * The HTTP server of a node. Answers are made on the loop; only bytes move elsewhere.
@@ -48,6 +49,7 @@ public final class UiServer {
    * A server that listens nowhere yet.
    *
    * @param loop where the store is asked and everything is decided
+   * @param decisions what the scheduler has decided so far
    * @param checks what must be so before this node is ready; asked on the loop
    * @param metrics further metrics as OpenMetrics text without its end mark; asked on the loop
    */
@@ -57,11 +59,12 @@ public final class UiServer {
       Loop loop,
       ClusterView cluster,
       InstantSource clock,
+      Decisions decisions,
       Supplier<List<Check>> checks,
       Supplier<String> metrics) {
     this.vertx = vertx;
     this.loop = loop;
-    this.routes = new Routes(vertx, store, loop, cluster, clock, checks, metrics);
+    this.routes = new Routes(vertx, store, loop, cluster, clock, decisions, checks, metrics);
   }
 
   /**

@@ -24,6 +24,7 @@ import verwalter.model.Resource;
 import verwalter.stores.local.HistoryLimit;
 import verwalter.stores.local.MemoryStore;
 import verwalter.ui.port.Check;
+import verwalter.ui.port.Decisions;
 
 /** A real server on a loopback port, with a store to write to behind its back. */
 final class Server implements AutoCloseable {
@@ -45,7 +46,15 @@ final class Server implements AutoCloseable {
   }
 
   Server(List<Check> checks) {
-    server = UiDemo.server(vertx, store, loop, checks);
+    this(Decisions.NONE, checks);
+  }
+
+  Server(Decisions decisions) {
+    this(decisions, List.of());
+  }
+
+  private Server(Decisions decisions, List<Check> checks) {
+    server = UiDemo.server(vertx, store, loop, decisions, checks);
     port = await(server.start("127.0.0.1", 0));
   }
 

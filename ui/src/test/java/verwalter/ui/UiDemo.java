@@ -15,6 +15,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.local.MemoryStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
+import verwalter.ui.port.Decisions;
 
 /**
  * Serves sample objects on 127.0.0.1 and the port given, and lets something happen now and then.
@@ -44,12 +45,18 @@ final class UiDemo {
   }
 
   static UiServer server(Vertx vertx, ObjectStore store, Loop loop, List<Check> checks) {
+    return server(vertx, store, loop, Decisions.NONE, checks);
+  }
+
+  static UiServer server(
+      Vertx vertx, ObjectStore store, Loop loop, Decisions decisions, List<Check> checks) {
     return new UiServer(
         vertx,
         store,
         loop,
         alone(),
         Clock.systemUTC(),
+        decisions,
         () -> checks,
         () -> "# TYPE verwalter_up gauge\nverwalter_up 1\n# EOF\n");
   }

@@ -21,7 +21,7 @@ final class Isolation {
   private final Situation situation;
   private final Map<ResourceKey, String> culprits = new LinkedHashMap<>();
   private Outcome good;
-  private int runs = 1;
+  private int runs;
 
   private Isolation(Scheduler scheduler, Situation situation, Outcome good) {
     this.scheduler = scheduler;
@@ -30,8 +30,9 @@ final class Isolation {
   }
 
   /**
-   * One decision. If it takes leaving something out, {@link Outcome#setAside} says what. If even a
-   * run without any action and role fails, the scheduler itself is broken and nothing is set aside.
+   * One decision. If it takes leaving something out, {@link Outcome#setAside} says what; what there
+   * was no time to look at is left out without blame. If even a run without any action and role
+   * fails, the scheduler itself is broken and nothing is set aside.
    */
   static Outcome decide(Scheduler scheduler, Situation situation) {
     var outcome = Outcome.of(scheduler, situation);
@@ -56,31 +57,44 @@ final class Isolation {
     return suspects;
   }
 
-  /** Shows the scheduler more and more, halving what it fails with down to single entries. */
+  /**
+   * Shows the scheduler more and more of what it fails with as a whole, halving it down to single
+   * entries. When one half does no harm the other must, since the same input fails the same way.
+   */
   private void add(List<ResourceKey> more, String problem) {
-    if (more.size() == 1 && runs > 1) {
+    if (more.size() == 1) {
       culprits.put(more.get(0), problem);
       return;
     }
-    for (var half : halves(more)) {
-      if (runs++ >= MOST_RUNS) {
-        half.forEach(each -> culprits.put(each, problem));
-        continue;
-      }
-      var outcome = Outcome.of(scheduler, situation.without(without(half)));
-      if (outcome.failed()) {
-        add(half, outcome.problem());
-      } else {
-        good = outcome;
-      }
+    int middle = more.size() / 2;
+    var second = more.subList(middle, more.size());
+    var first = show(more.subList(0, middle));
+    if (first == Shown.HARMLESS) {
+      add(second, problem);
+    } else if (first == Shown.HARMFUL) {
+      show(second);
     }
   }
 
-  private static List<List<ResourceKey>> halves(List<ResourceKey> list) {
-    int middle = list.size() / 2;
-    return list.size() == 1
-        ? List.of(list)
-        : List.of(list.subList(0, middle), list.subList(middle, list.size()));
+  /** What came of showing more. */
+  private enum Shown {
+    HARMLESS,
+    HARMFUL,
+    /** There is no time left for another run: neither shown nor blamed, but left for next time. */
+    LEFT_OUT
+  }
+
+  private Shown show(List<ResourceKey> more) {
+    if (runs++ >= MOST_RUNS) {
+      return Shown.LEFT_OUT;
+    }
+    var outcome = Outcome.of(scheduler, situation.without(without(more)));
+    if (outcome.failed()) {
+      add(more, outcome.problem());
+      return Shown.HARMFUL;
+    }
+    good = outcome;
+    return Shown.HARMLESS;
   }
 
   /** What is not to be shown when some more is shown than in the last good run. */

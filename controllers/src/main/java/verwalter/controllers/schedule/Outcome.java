@@ -5,8 +5,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.DecisionRecord;
+import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
@@ -41,6 +43,17 @@ record Outcome(
 
   Outcome settingAside(Map<ResourceKey, String> culprits) {
     return new Outcome(situation, decision, problem, log, culprits);
+  }
+
+  /** Whether everything of the situation was either decided upon or set aside. */
+  boolean covers(Situation whole) {
+    return failed() || situation.entries() + setAside.size() == whole.entries();
+  }
+
+  /** The roles that are in {@code all} and were not shown to the scheduler. */
+  List<String> hidden(Situation all) {
+    var shown = situation.roles().stream().map(Resource::name).collect(Collectors.toSet());
+    return all.roles().stream().map(Resource::name).filter(name -> !shown.contains(name)).toList();
   }
 
   /** Whether an operator's request went into the decision, so that it will not be there again. */

@@ -26,11 +26,12 @@ final class Reports {
       String schedule,
       Instant now) {
     var writes = new ArrayList<Write>();
+    var shown = outcome.situation().actions().stream().map(Resource::key).toList();
     for (var action : pending) {
       var problem = outcome.setAside().get(action.key());
       if (problem != null) {
         writes.add(put(action, Action.State.SET_ASIDE, "", Optional.empty(), problem, now));
-      } else if (!outcome.failed()) {
+      } else if (!outcome.failed() && shown.contains(action.key())) {
         var answer =
             outcome
                 .decision()

@@ -135,15 +135,24 @@ public final class ScheduleReconciler implements Reconciler {
           .compose(shared -> report(shared, Optional.empty()))
           .map(done -> pause());
     }
+    last = Optional.empty();
     return loop.offload(() -> recorded(scheduler, situation))
         .compose(
             outcome -> {
-              last = LastRun.of(scheduler, outcome, outcome.failed() ? RETRY : IDLE);
               setAside.add(all.roles(), outcome.setAside());
               return write(current, all, outcome)
                   .compose(written -> report(written, Optional.of(outcome)))
-                  .map(done -> pause());
+                  .map(reported -> next(scheduler, situation, outcome));
             });
+  }
+
+  /** When to run again. Only a run whose decision is written need not be repeated. */
+  private Result next(Scheduler scheduler, Situation situation, Outcome outcome) {
+    if (!outcome.covers(situation)) {
+      return Result.again(RETRY);
+    }
+    last = LastRun.of(scheduler, outcome, outcome.failed() ? RETRY : IDLE);
+    return pause();
   }
 
   /** Until the last run is worth repeating. */
@@ -164,6 +173,7 @@ public final class ScheduleReconciler implements Reconciler {
   private Future<Resource<Schedule.Spec, Schedule.Status>> share(
       Resource<Schedule.Spec, Schedule.Status> current, Situation situation) {
     var writes = shares(current.spec(), situation);
+    writes.addAll(Reports.roles(situation.roles(), setAside, loop.now()));
     return writes.isEmpty()
         ? Future.succeededFuture(current)
         : store.commit(writes).map(done -> current);
@@ -177,7 +187,7 @@ public final class ScheduleReconciler implements Reconciler {
   /** The decision and everybody's share of it, in one transaction, and only what differs. */
   private Future<Resource<Schedule.Spec, Schedule.Status>> write(
       Resource<Schedule.Spec, Schedule.Status> current, Situation situation, Outcome outcome) {
-    var next = outcome.next(current.spec(), id, setAside.names(situation.roles()));
+    var next = outcome.next(current.spec(), id, outcome.hidden(situation));
     var writes = new ArrayList<Write>();
     if (!next.equals(current.spec())) {
       writes.add(new Write.Put(current.withSpec(next)));

@@ -46,10 +46,6 @@ final class SetAside {
         .collect(Collectors.toSet());
   }
 
-  List<String> names(List<Resource<RoleConfig.Spec, RoleConfig.Status>> all) {
-    return all.stream().filter(role -> problem(role).isPresent()).map(Resource::name).toList();
-  }
-
   /** How the scheduler fails with the role as it is now. */
   Optional<String> problem(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
     return Optional.ofNullable(roles.get(role.key()))

@@ -50,6 +50,11 @@ record Situation(
         parent);
   }
 
+  /** How many roles and actions there are. */
+  int entries() {
+    return roles.size() + actions.size();
+  }
+
   /** The input table (verwalter.md 3.4), and what we add: {@code nodes} and {@code instances}. */
   Map<String, Object> input() {
     var input = new LinkedHashMap<String, Object>();

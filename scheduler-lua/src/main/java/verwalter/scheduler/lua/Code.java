@@ -46,8 +46,8 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
 
   /**
    * Reads every {@code .lua} file below a directory, and the two WebAssembly modules in it. Never
-   * fails: what cannot be read is a problem of that path. Links that lead out of the directory are refused, directories whose names start
-   * with a dot left out.
+   * fails: what cannot be read is a problem of that path. Links that lead out of the directory are
+   * refused, directories whose names start with a dot left out.
    */
   public static Code read(Path directory) {
     var reading = new Reading(directory);

@@ -3,8 +3,6 @@ package verwalter.scheduler.record;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Json;
 import verwalter.scheduler.lua.Code;
@@ -31,8 +30,6 @@ public final class DecisionArchive {
   /** Codes that are remembered for records which are still to come. */
   private static final int CODES = 4;
 
-  private static final Comparator<Entry> OLDEST_FIRST = Comparator.comparing(Entry::file);
-
   private final Shelf shelf;
   private final Shelf codes;
   private final Limits limits;
@@ -41,7 +38,10 @@ public final class DecisionArchive {
   private final Map<String, Long> codeSizes = new HashMap<>(); // guarded by this
   private final LinkedHashMap<String, Code> known = new LinkedHashMap<>(); // guarded by this
   private volatile List<Entry> newestFirst = List.of();
-  private String last = ""; // what the newest record says but for the time; guarded by this
+
+  /** What the newest record says but for the time; read when needed first. Guarded by this. */
+  private @Nullable String last;
+
   private String trouble = ""; // guarded by this
 
   private DecisionArchive(Path directory, Limits limits, Consumer<String> warnings) {
@@ -80,7 +80,6 @@ public final class DecisionArchive {
       warnings.accept("cannot read the decisions on record: " + problem);
     }
     newestFirst = list();
-    last = newestFirst.isEmpty() ? "" : readLast(newestFirst.get(0));
   }
 
   private String readLast(Entry newest) {
@@ -104,6 +103,9 @@ public final class DecisionArchive {
   /** Keeps a run, unless it says the same as the newest one but for the time. */
   public synchronized void add(DecisionRecord record) {
     try {
+      if (last == null) {
+        last = newestFirst.isEmpty() ? "" : readLast(newestFirst.get(0));
+      }
       var says = said(record);
       if (says.equals(last)) {
         return;
@@ -176,9 +178,7 @@ public final class DecisionArchive {
   }
 
   private synchronized List<Entry> list() {
-    var list = new ArrayList<>(records.values());
-    list.sort(OLDEST_FIRST.reversed());
-    return List.copyOf(list);
+    return List.copyOf(records.descendingMap().values());
   }
 
   /** Everything on record, newest first. */

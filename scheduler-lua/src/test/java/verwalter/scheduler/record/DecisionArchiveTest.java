@@ -276,8 +276,8 @@ class DecisionArchiveTest {
 
   @Test
   void partsThatAreTooLongForOneLineAreCutAndJoinedAgain() throws IOException {
-    var long5 = "x".repeat(5 << 20);
-    var big = Map.<String, Object>of("a", List.of(long5, Map.of("b", long5)), "c", long5, "d", 1L);
+    var much = "x".repeat(3 << 20);
+    var big = Map.<String, Object>of("a", List.of(much, Map.of("b", much)), "c", much, "d", 1L);
     var record =
         new DecisionRecord(
             START,
@@ -285,7 +285,7 @@ class DecisionArchiveTest {
             Map.of("parents", List.of(big, Map.of())),
             Optional.of(big),
             "",
-            "long \ud83d\ude00 ".repeat(700_000),
+            "long \ud83d\ude00 ".repeat(200_000),
             0,
             Duration.ZERO,
             List.of(),

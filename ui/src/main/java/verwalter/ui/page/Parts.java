@@ -128,7 +128,7 @@ final class Parts {
     return board
         .schedule()
         .flatMap(Resource::status)
-        .flatMap(it -> Condition.find(it.conditions(), "Scheduled"))
+        .flatMap(it -> Condition.find(it.conditions(), "Decided"))
         .filter(Condition::isFalse)
         .map(
             it ->

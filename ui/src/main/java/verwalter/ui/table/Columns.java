@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 
 import java.util.List;
 import java.util.Map;
+import verwalter.model.Action;
 import verwalter.model.Event;
 import verwalter.model.Kind;
 import verwalter.model.Node;
@@ -27,6 +28,7 @@ public final class Columns {
           entry(RoleInstance.KIND, RoleInstanceColumns.ALL),
           entry(TemplateOutput.KIND, TemplateOutputColumns.ALL),
           entry(ProcessGroup.KIND, ProcessColumns.GROUP),
+          entry(Action.KIND, ActionColumns.ALL),
           entry(Event.KIND, EventColumns.ALL));
 
   /** The columns of a kind; name and age for one that has none of its own. */

@@ -76,7 +76,7 @@ final class ScheduleColumns {
   private static Health health(Resource<Schedule.Spec, Schedule.Status> schedule) {
     var conditions = schedule.status().map(Schedule.Status::conditions).orElse(List.of());
     var failing = Health.failing(conditions);
-    if (failing.isPresent() && failing.get().type().equals("Scheduled")) {
+    if (failing.isPresent() && failing.get().type().equals("Decided")) {
       return new Health(Tone.BAD, failing.get().reason());
     }
     if (!schedule.spec().decided()) {

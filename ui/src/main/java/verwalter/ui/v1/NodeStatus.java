@@ -3,6 +3,7 @@ package verwalter.ui.v1;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,10 @@ import verwalter.ui.port.ClusterView;
 
 /** What {@code /v1/status} and {@code /v1/election} say (verwalter.md 5.6 and 6.6). */
 final class NodeStatus {
+  /** Conditions of the schedule, and what their errors are called (verwalter.md 3.6). */
+  private static final Map<String, String> DOMAINS =
+      Map.of("Decided", "scheduler", "SchedulerLoaded", "scheduler_load");
+
   private final ObjectStore store;
   private final ClusterView cluster;
 
@@ -112,12 +117,17 @@ final class NodeStatus {
 
   private Map<String, String> errors() {
     var errors = new TreeMap<String, String>();
-    store
-        .get(Schedule.KIND, Schedule.CURRENT)
-        .flatMap(schedule -> schedule.status())
-        .flatMap(status -> Condition.find(status.conditions(), "Scheduled"))
-        .filter(Condition::isFalse)
-        .ifPresent(condition -> errors.put("scheduler", condition.message()));
+    var conditions =
+        store
+            .get(Schedule.KIND, Schedule.CURRENT)
+            .flatMap(schedule -> schedule.status())
+            .map(status -> status.conditions())
+            .orElse(List.of());
+    DOMAINS.forEach(
+        (type, domain) ->
+            Condition.find(conditions, type)
+                .filter(Condition::isFalse)
+                .ifPresent(condition -> errors.put(domain, condition.message())));
     return errors;
   }
 

@@ -1,6 +1,5 @@
 package verwalter.ui.v1;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -11,25 +10,34 @@ import verwalter.model.Json;
 import verwalter.model.Schedule;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
-import verwalter.ui.http.Answer;
 import verwalter.ui.http.Desk;
-import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Problem;
-import verwalter.ui.http.Wire;
+import verwalter.ui.http.Streams;
 import verwalter.ui.port.ClusterView;
+import verwalter.ui.port.Decisions;
 
 /**
- * The routes below {@code /v1} (verwalter.md 6.2 to 6.6). Like upstream's, they take any method.
+ * The routes below {@code /v1} (verwalter.md 6.2 to 6.7). Like upstream's, they take any method.
  */
 public final class V1Api {
   private static final List<String> KNOWN = List.of("status", "election", "peers", "schedule");
 
   private final NodeStatus status;
+  private final Actions actions;
+  private final Records records;
   private final Loop loop;
   private final Desk desk;
 
-  public V1Api(ObjectStore store, Loop loop, ClusterView cluster, Desk desk) {
+  public V1Api(
+      ObjectStore store,
+      Loop loop,
+      ClusterView cluster,
+      Decisions decisions,
+      Streams streams,
+      Desk desk) {
     this.status = new NodeStatus(store, cluster);
+    this.actions = new Actions(store, loop, cluster, streams, desk);
+    this.records = new Records(decisions, loop, cluster, desk);
     this.loop = loop;
     this.desk = desk;
   }
@@ -38,27 +46,28 @@ public final class V1Api {
   public void mount(Router router) {
     for (var name : KNOWN) {
       router
-          .routeWithRegex("/v1/" + name + "(\\.[^/]*)?/?")
+          .routeWithRegex("/v1/" + name + Formats.SUFFIX)
           .setName("/v1/" + name)
           .handler(desk.at("/v1/" + name, context -> answer(context, name)));
     }
+    actions.mount(router);
+    records.mount(router);
   }
 
   private void answer(RoutingContext context, String name) {
-    var format = suffix(context.request().path());
+    var request = context.request();
     switch (name) {
-      case "status" -> send(context.request(), format, status.status(loop.now()));
-      case "election" -> send(context.request(), format, status.election(loop.now()));
-      case "peers" -> send(context.request(), format, JsonNodeFactory.instance.arrayNode());
+      case "status" -> Formats.send(request, status.status(loop.now()));
+      case "election" -> Formats.send(request, status.election(loop.now()));
+      case "peers" -> Formats.send(request, JsonNodeFactory.instance.arrayNode());
       default ->
           schedule(
-              context.request(),
-              format,
+              request,
               status.decided().orElseThrow(() -> Problem.notFound("no schedule was made yet")));
     }
   }
 
-  private static void schedule(HttpServerRequest request, String format, Schedule.Spec schedule) {
+  private static void schedule(HttpServerRequest request, Schedule.Spec schedule) {
     var text =
         "{\"timestamp\":%d,\"hash\":\"%s\",\"data\":%s,\"origin\":\"%s\"}"
             .formatted(
@@ -66,24 +75,6 @@ public final class V1Api {
                 schedule.hash(),
                 Json.canonical(schedule.data()),
                 schedule.origin());
-    var body = Buffer.buffer(text);
-    if (format.equals("pretty") || format.equals("gron")) {
-      send(request, format, Wire.parse(body, MediaTypes.JSON));
-    } else {
-      Answer.send(request, 200, MediaTypes.JSON, body);
-    }
-  }
-
-  private static void send(HttpServerRequest request, String format, JsonNode tree) {
-    switch (format) {
-      case "pretty" -> Answer.send(request, 200, MediaTypes.JSON, Wire.pretty(tree));
-      case "gron" -> Answer.send(request, 200, "text/x-gron", Buffer.buffer(Gron.text(tree)));
-      default -> Answer.send(request, 200, MediaTypes.JSON, Wire.json(tree));
-    }
-  }
-
-  private static String suffix(String path) {
-    int dot = path.lastIndexOf('.');
-    return dot < 0 ? "" : path.substring(dot + 1).replaceFirst("/$", "");
+    Formats.send(request, Buffer.buffer(text));
   }
 }

@@ -1,0 +1,419 @@
+package verwalter.controllers.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import verwalter.controllers.runtime.Backoff;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.RunningControllers;
+import verwalter.model.Action;
+import verwalter.model.Condition;
+import verwalter.model.DecisionRecord;
+import verwalter.model.Event;
+import verwalter.model.Json;
+import verwalter.model.Kind;
+import verwalter.model.Node;
+import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
+import verwalter.model.Schedule;
+import verwalter.model.Scheduler;
+import verwalter.stores.api.Loop;
+import verwalter.stores.local.MemoryStore;
+import verwalter.stores.testkit.Faults;
+import verwalter.stores.testkit.FaultyStore;
+import verwalter.stores.testkit.VirtualWorld;
+
+/** What the scheduler fails with is set aside; everything else goes on. */
+class SchedulingTest {
+  private static final String NODE = "n1";
+
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final MemoryStore memory = new MemoryStore(world.clock(), world.uids());
+  private final FaultyStore store = new FaultyStore(memory, world, Faults.NONE);
+  private final List<DecisionRecord> records = new ArrayList<>();
+  private final Loop loop = world.loop("schedule");
+
+  /** What the scheduler cannot bear to see. */
+  private Predicate<Map<String, Object>> poison = input -> false;
+
+  private boolean timeless = true;
+  private Scheduler scheduler = this::decide;
+  private final LoadedScheduler loaded = new LoadedScheduler(loop, () -> scheduler);
+  private int runs;
+
+  @BeforeEach
+  void start() {
+    memory.put(Resource.of(Node.KIND, NODE, new Node.Spec(false)));
+    var reconciler =
+        new ScheduleReconciler(
+            store, loop, loaded, records::add, new Events(store, world.loop("events")), NODE, "00");
+    new RunningControllers()
+        .start(
+            loop,
+            reconciler
+                .controller()
+                .retrying(Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5))));
+    loop.execute(loaded::reload);
+  }
+
+  /** Puts every role on the node, and counts how often each button was pressed so far. */
+  private Scheduler.Decision decide(Map<String, Object> input) throws Scheduler.Failed {
+    runs++;
+    if (poison.test(input)) {
+      throw new Scheduler.Failed("main.lua:7: boom", "some log");
+    }
+    var before = parentState(input);
+    var roles = new TreeMap<String, Object>();
+    var state = new TreeMap<String, Object>(before);
+    Json.object(input.get("runtime"))
+        .forEach((role, metadata) -> roles.put(role, Map.of("version", newest(metadata))));
+    Json.object(input.get("actions")).keySet().forEach(id -> state.put("pressed-" + id, 1L));
+    var data = new LinkedHashMap<String, Object>();
+    data.put("roles", Map.of());
+    data.put("state", state);
+    data.put("nodes", Map.of(NODE, Map.of("roles", roles)));
+    return new Scheduler.Decision(data, "log", 10, timeless, List.of(), Map.of());
+  }
+
+  private static Map<String, Object> parentState(Map<String, Object> input) {
+    var parents = (List<?>) input.get("parents");
+    return parents.isEmpty() ? Map.of() : Json.object(Json.object(parents.get(0)).get("state"));
+  }
+
+  private static String newest(Object metadata) {
+    return Json.object(metadata).keySet().stream().max(String::compareTo).orElse("");
+  }
+
+  private void role(String name, String version) {
+    var spec = RoleConfig.Spec.of(Map.of(version, Map.of()));
+    var status = new RoleConfig.Status(1, List.of(version), List.of());
+    var role =
+        memory
+            .get(RoleConfig.KIND, name)
+            .map(its -> its.withSpec(spec))
+            .orElseGet(() -> Resource.of(RoleConfig.KIND, name, spec).withStatus(status));
+    world.await(memory.put(role));
+  }
+
+  private void press(String id, String role) {
+    var request = Map.of("button", Map.of("role", role, "action", "go"));
+    world.await(memory.put(Resource.of(Action.KIND, id, new Action.Spec(request, world.now()))));
+  }
+
+  private void settle() {
+    world.runFor(Duration.ofSeconds(60));
+  }
+
+  private Optional<Action.Status> fate(String id) {
+    return memory.get(Action.KIND, id).orElseThrow().status();
+  }
+
+  private Schedule.Spec schedule() {
+    return memory.get(Schedule.KIND, Schedule.CURRENT).orElseThrow().spec();
+  }
+
+  private Map<String, Object> placed() {
+    var node = Json.object(Json.object(schedule().data().get("nodes")).get(NODE));
+    return Json.object(node.get("roles"));
+  }
+
+  private Optional<Condition> scheduled(String role) {
+    var status = memory.get(RoleConfig.KIND, role).orElseThrow().status();
+    return status.flatMap(its -> Condition.find(its.conditions(), Reports.SCHEDULED));
+  }
+
+  private static Predicate<Map<String, Object>> presses(String id) {
+    return input -> Json.object(input.get("actions")).containsKey(id);
+  }
+
+  private static Predicate<Map<String, Object>> knows(String role, String version) {
+    return input -> newest(Json.object(input.get("runtime")).get(role)).equals(version);
+  }
+
+  private List<String> warnings(Kind<?, ?> kind) {
+    return memory.list(Event.KIND).stream()
+        .map(Resource::spec)
+        .filter(event -> event.type() == Event.Type.WARNING)
+        .filter(event -> event.regarding().kind().equals(kind.name()))
+        .map(event -> event.regarding().name() + ": " + event.message())
+        .toList();
+  }
+
+  @Test
+  void anActionIsDoneWithTheScheduleThatWasDecidedWithIt() {
+    role("web", "v1");
+    press("1", "web");
+    settle();
+
+    var done = fate("1").orElseThrow();
+    assertThat(done.state()).isEqualTo(Action.State.DONE);
+    assertThat(done.schedule()).isEqualTo(schedule().hash());
+    assertThat(Json.object(schedule().data().get("state"))).containsKey("pressed-1");
+  }
+
+  @Test
+  void aPoisonousActionIsSetAsideAndEverythingElseGoesOn() {
+    poison = presses("2");
+    role("web", "v1");
+    press("1", "web");
+    press("2", "web");
+    press("3", "web");
+    settle();
+
+    assertThat(fate("2").orElseThrow().state()).isEqualTo(Action.State.SET_ASIDE);
+    assertThat(fate("2").orElseThrow().reason()).isEqualTo("main.lua:7: boom");
+    assertThat(fate("1").orElseThrow().state()).isEqualTo(Action.State.DONE);
+    assertThat(fate("3").orElseThrow().state()).isEqualTo(Action.State.DONE);
+    assertThat(Json.object(schedule().data().get("state")))
+        .containsOnlyKeys("pressed-1", "pressed-3");
+    assertThat(warnings(Action.KIND)).containsExactly("2: main.lua:7: boom");
+    assertThat(records)
+        .anySatisfy(
+            run -> assertThat(run.setAside()).containsExactly("Action/2: main.lua:7: boom"));
+
+    role("api", "v1");
+    settle();
+    assertThat(placed()).containsOnlyKeys("api", "web");
+  }
+
+  @Test
+  void aPoisonousRoleKeepsWhatItHasUntilItIsMended() {
+    role("api", "v1");
+    role("web", "v1");
+    settle();
+    poison = knows("web", "v2");
+    role("web", "v2");
+    role("api", "v3");
+    press("1", "api");
+    settle();
+
+    assertThat(placed())
+        .isEqualTo(Map.of("api", Map.of("version", "v3"), "web", Map.of("version", "v1")));
+    var condition = scheduled("web").orElseThrow();
+    assertThat(condition.isFalse()).isTrue();
+    assertThat(condition.message()).contains("main.lua:7: boom");
+    assertThat(scheduled("api")).isEmpty();
+    assertThat(fate("1").orElseThrow().state()).isEqualTo(Action.State.DONE);
+
+    role("web", "v3");
+    settle();
+    assertThat(placed()).containsEntry("web", Map.of("version", "v3"));
+    assertThat(scheduled("web").orElseThrow().isTrue()).isTrue();
+  }
+
+  @Test
+  void aPoisonousRoleThatWasNeverScheduledIsLeftOut() {
+    poison = knows("bad", "v1");
+    role("bad", "v1");
+    role("web", "v1");
+    settle();
+    assertThat(placed()).containsOnlyKeys("web");
+    assertThat(scheduled("bad").orElseThrow().isFalse()).isTrue();
+  }
+
+  @Test
+  void onlyRoleAndOnlyActionAreFoundToo() {
+    poison = knows("bad", "v1");
+    role("bad", "v1");
+    settle();
+    assertThat(placed()).isEmpty();
+    assertThat(schedule().decided()).isTrue();
+  }
+
+  @Test
+  void aPoisonousActionAndAPoisonousRoleAreBothFound() {
+    poison = presses("2").or(knows("bad", "v1"));
+    for (var name : List.of("a", "b", "bad", "c", "d")) {
+      role(name, "v1");
+    }
+    for (int i = 1; i <= 4; i++) {
+      press("" + i, "a");
+    }
+    settle();
+
+    assertThat(placed()).containsOnlyKeys("a", "b", "c", "d");
+    assertThat(fate("2").orElseThrow().state()).isEqualTo(Action.State.SET_ASIDE);
+    assertThat(List.of("1", "3", "4"))
+        .allSatisfy(id -> assertThat(fate(id).orElseThrow().state()).isEqualTo(Action.State.DONE));
+    assertThat(scheduled("bad").orElseThrow().isFalse()).isTrue();
+    assertThat(List.of("a", "b", "c", "d"))
+        .allSatisfy(name -> assertThat(scheduled(name)).isEmpty());
+  }
+
+  @Test
+  void ofARoleAndAnActionThatFailOnlyTogetherTheActionIsToBlame() {
+    poison = presses("1").and(knows("web", "v1"));
+    role("api", "v1");
+    role("web", "v1");
+    press("1", "web");
+    press("2", "api");
+    settle();
+
+    assertThat(placed()).containsOnlyKeys("api", "web");
+    assertThat(fate("1").orElseThrow().state()).isEqualTo(Action.State.SET_ASIDE);
+    assertThat(fate("2").orElseThrow().state()).isEqualTo(Action.State.DONE);
+  }
+
+  @Test
+  void aSchedulerThatFailsWithoutAnythingIsBrokenAndNothingIsSetAside() {
+    role("web", "v1");
+    settle();
+    var before = schedule();
+    poison = input -> true;
+    press("1", "web");
+    role("web", "v2");
+    settle();
+
+    assertThat(schedule()).isEqualTo(before);
+    assertThat(fate("1")).isEmpty();
+    assertThat(scheduled("web")).isEmpty();
+    var conditions =
+        memory.get(Schedule.KIND, Schedule.CURRENT).orElseThrow().status().orElseThrow();
+    var decided = Condition.find(conditions.conditions(), ScheduleReconciler.DECIDED).orElseThrow();
+    assertThat(decided.isFalse()).isTrue();
+    assertThat(decided.message()).contains("main.lua:7: boom");
+
+    poison = input -> false;
+    settle();
+    assertThat(fate("1").orElseThrow().state()).isEqualTo(Action.State.DONE);
+    assertThat(placed()).containsEntry("web", Map.of("version", "v2"));
+  }
+
+  @Test
+  void manyCulpritsAmongManyAreFoundInTheEndAndNobodyElseIsBlamed() {
+    poison =
+        input ->
+            Json.object(input.get("runtime")).keySet().stream()
+                .anyMatch(it -> it.startsWith("bad"));
+    for (int i = 0; i < 200; i++) {
+      role("role-" + i, "v1");
+    }
+    settle();
+    int before = runs;
+    for (int i = 0; i < 12; i++) {
+      role("bad-" + i, "v1");
+      role("good-" + i, "v1");
+    }
+    world.runFor(Duration.ofMinutes(2));
+
+    assertThat(placed()).hasSize(212).doesNotContainKey("bad-3");
+    for (var role : memory.list(RoleConfig.KIND)) {
+      boolean bad = role.name().startsWith("bad");
+      assertThat(scheduled(role.name()).filter(Condition::isFalse).isPresent())
+          .as(role.name())
+          .isEqualTo(bad);
+    }
+    assertThat(runs - before).isLessThan(400);
+  }
+
+  @Test
+  void noRoleEverVanishesWhileCulpritsAreSought() {
+    for (int i = 0; i < 50; i++) {
+      role("role-" + i, "v1");
+    }
+    settle();
+    world.always(
+        () -> {
+          if (memory.get(Schedule.KIND, Schedule.CURRENT).isPresent()) {
+            assertThat(placed()).hasSizeGreaterThanOrEqualTo(50);
+          }
+        });
+    poison =
+        input ->
+            Json.object(input.get("runtime")).values().stream()
+                .anyMatch(metadata -> newest(metadata).equals("v9"));
+    for (int i = 0; i < 50; i += 2) {
+      role("role-" + i, "v9");
+    }
+    world.runFor(Duration.ofMinutes(5));
+
+    assertThat(placed()).containsEntry("role-0", Map.of("version", "v1")).hasSize(50);
+  }
+
+  @Test
+  void anotherSchedulerIsShownEverythingAgain() {
+    poison = knows("web", "v1");
+    role("web", "v1");
+    settle();
+    assertThat(placed()).isEmpty();
+
+    poison = input -> false;
+    scheduler = input -> decide(input);
+    loop.execute(loaded::reload);
+    settle();
+    assertThat(placed()).containsOnlyKeys("web");
+    assertThat(scheduled("web").orElseThrow().isTrue()).isTrue();
+  }
+
+  @Test
+  void aTimelessRunIsNotRepeatedUntilSomethingChanges() {
+    role("web", "v1");
+    settle();
+    int before = runs;
+    world.runFor(Duration.ofMinutes(10));
+    assertThat(runs).isEqualTo(before);
+
+    role("web", "v2");
+    settle();
+    assertThat(runs).isGreaterThan(before);
+    assertThat(placed()).containsEntry("web", Map.of("version", "v2"));
+  }
+
+  @Test
+  void aRunThatLooksAtTheTimeIsRepeatedEveryFiveSeconds() {
+    timeless = false;
+    role("web", "v1");
+    settle();
+    int before = runs;
+    world.runFor(Duration.ofSeconds(50));
+    assertThat(runs - before).isBetween(9, 11);
+  }
+
+  @Test
+  void aNodeThatComesGetsItsShareThoughNothingElseChanges() {
+    role("web", "v1");
+    settle();
+    world.await(memory.put(Resource.of(Node.KIND, "n2", new Node.Spec(false))));
+    settle();
+    assertThat(memory.get(verwalter.model.NodeSchedule.KIND, "n2")).isPresent();
+  }
+
+  @Test
+  void aDecisionThatCouldNotBeWrittenIsNotLost() {
+    role("web", "v1");
+    settle();
+    store.become(new Faults(1, 0, Duration.ZERO, Duration.ZERO));
+    role("web", "v2");
+    world.runFor(Duration.ofSeconds(20));
+    assertThat(placed()).containsEntry("web", Map.of("version", "v1"));
+
+    store.heal();
+    settle();
+    assertThat(placed()).containsEntry("web", Map.of("version", "v2"));
+  }
+
+  @Test
+  void everyRunIsOnRecordWithWhatItSaw() {
+    role("web", "v1");
+    settle();
+    poison = input -> true;
+    role("web", "v2");
+    world.runFor(Duration.ofSeconds(3));
+
+    var good = records.stream().filter(run -> run.output().isPresent()).findFirst().orElseThrow();
+    assertThat(good.schedule()).isEqualTo(schedule().hash());
+    assertThat(Json.object(good.input().get("runtime"))).containsOnlyKeys("web");
+    var bad = records.get(records.size() - 1);
+    assertThat(bad.problem()).isEqualTo("main.lua:7: boom");
+    assertThat(bad.log()).isEqualTo("some log");
+  }
+}

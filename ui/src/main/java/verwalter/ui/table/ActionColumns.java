@@ -1,0 +1,67 @@
+package verwalter.ui.table;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.Action;
+import verwalter.model.Json;
+import verwalter.model.Resource;
+import verwalter.ui.table.Column.Form;
+import verwalter.ui.table.Health.Tone;
+
+/** What a row says of an operator's request. */
+final class ActionColumns {
+  private static final int SHOWN = 60;
+
+  static final List<Column<Resource<Action.Spec, Action.Status>>> ALL =
+      List.of(
+          Columns.name(),
+          Column.of("Status", Form.STATE, "What became of it.", ActionColumns::health),
+          Column.of("Role", Form.TEXT, "The role whose button it is.", act -> button(act, "role")),
+          Column.of("Action", Form.TEXT, "What is asked.", act -> button(act, "action")),
+          Column.of(
+              "Schedule",
+              Form.HASH,
+              "Schedule that was decided with it.",
+              act ->
+                  act.status()
+                      .map(Action.Status::schedule)
+                      .filter(hash -> !hash.isEmpty())
+                      .map(Columns::shortly)
+                      .orElse(null)),
+          Column.of("Asked", Form.AGE, "Time since it was asked.", act -> act.spec().at()),
+          Column.wide("Request", Form.PROSE, "All of it.", ActionColumns::request),
+          Column.wide(
+              "Problem",
+              Form.PROSE,
+              "Why it was set aside.",
+              act ->
+                  act.status()
+                      .map(Action.Status::reason)
+                      .filter(reason -> !reason.isEmpty())
+                      .orElse(null)));
+
+  private static Health health(Resource<Action.Spec, Action.Status> action) {
+    return action
+        .status()
+        .map(
+            status ->
+                switch (status.state()) {
+                  case DONE -> new Health(Tone.GOOD, "Done");
+                  case SET_ASIDE -> new Health(Tone.BAD, "SetAside");
+                })
+        .orElseGet(() -> new Health(Tone.BUSY, "Pending"));
+  }
+
+  private static @Nullable Object button(
+      Resource<Action.Spec, Action.Status> action, String field) {
+    var button = Json.object(Json.object(action.spec().request()).get("button"));
+    return button.get(field) instanceof String text ? text : null;
+  }
+
+  private static String request(Resource<Action.Spec, Action.Status> action) {
+    var text = Json.canonical(action.spec().request());
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+  }
+
+  private ActionColumns() {}
+}

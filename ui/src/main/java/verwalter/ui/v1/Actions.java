@@ -1,0 +1,203 @@
+package verwalter.ui.v1;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.StringJoiner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.model.Action;
+import verwalter.model.DecodeException;
+import verwalter.model.Json;
+import verwalter.model.Resource;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.ui.http.Answer;
+import verwalter.ui.http.Desk;
+import verwalter.ui.http.MediaTypes;
+import verwalter.ui.http.Problem;
+import verwalter.ui.http.Streams;
+import verwalter.ui.http.Wire;
+import verwalter.ui.port.ClusterView;
+
+/** Takes requests for the scheduler, and tells what became of them (verwalter.md 6.7). */
+final class Actions {
+  private static final Logger LOG = LoggerFactory.getLogger(Actions.class);
+
+  /** The largest request, in bytes (verwalter.md, appendix F). */
+  private static final int MOST_BYTES = 65_536;
+
+  /** How many may be asked in one second (verwalter.md 6.7). */
+  private static final int PER_SECOND = 1_000;
+
+  private static final int LOGGED = 1_000;
+
+  /** How long {@code wait_action} waits: as long as an answer may take (verwalter.md 6.1). */
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final ClusterView cluster;
+  private final Streams streams;
+  private final Desk desk;
+
+  /** Ids given to requests whose write has not come back yet. */
+  private final Set<String> given = new HashSet<>();
+
+  Actions(ObjectStore store, Loop loop, ClusterView cluster, Streams streams, Desk desk) {
+    this.store = store;
+    this.loop = loop;
+    this.cluster = cluster;
+    this.streams = streams;
+    this.desk = desk;
+  }
+
+  void mount(Router router) {
+    router
+        .routeWithRegex("/v1/action" + Formats.SUFFIX)
+        .setName("/v1/action")
+        .handler(desk.on("/v1/action", this::register));
+    router
+        .routeWithRegex("/v1/wait_action" + Formats.SUFFIX)
+        .setName("/v1/wait_action")
+        .handler(
+            desk.on(
+                "/v1/wait_action",
+                context -> {
+                  Desk.streams(context);
+                  return await(context);
+                }));
+    router
+        .routeWithRegex("/v1/pending_actions" + Formats.SUFFIX)
+        .setName("/v1/pending_actions")
+        .handler(desk.at("/v1/pending_actions", this::pending));
+    router
+        .routeWithRegex("/v1/action_is_pending/(?<id>\\d{1,20})")
+        .setName("/v1/action_is_pending/{id}")
+        .handler(desk.at("/v1/action_is_pending/{id}", this::isPending));
+  }
+
+  private Future<Void> register(RoutingContext context) {
+    return put(context)
+        .map(
+            action -> {
+              Formats.send(
+                  context.request(),
+                  JsonNodeFactory.instance
+                      .objectNode()
+                      .put("registered", Long.parseLong(action.name())));
+              return null;
+            });
+  }
+
+  private Future<Void> await(RoutingContext context) {
+    streams.enter();
+    context.addEndHandler(ended -> loop.execute(streams::leave));
+    return put(context)
+        .compose(action -> Waiting.begin(store, loop, action, PATIENCE, context))
+        .map(
+            answer -> {
+              if (answer.isPresent()) {
+                Formats.send(context.request(), Buffer.buffer(Json.canonical(answer.get())));
+              } else if (!context.response().ended()) {
+                context.response().setStatusCode(204).end();
+              }
+              return null;
+            });
+  }
+
+  private Future<Resource<Action.Spec, Action.Status>> put(RoutingContext context) {
+    if (!cluster.leads()) {
+      throw Problem.of(503, "ServiceUnavailable", "this node is not the leader; ask that one");
+    }
+    var request = request(context);
+    var id = free();
+    given.add(id);
+    var action = Resource.of(Action.KIND, id, new Action.Spec(request, loop.now()));
+    return store
+        .put(action)
+        .onComplete(done -> given.remove(id))
+        .onSuccess(
+            registered ->
+                LOG.info(
+                    "action={} from={} request={}",
+                    id,
+                    context.request().remoteAddress().hostAddress(),
+                    shortened(Json.canonical(request))));
+  }
+
+  /** The first id of this second that nobody has; seconds since 1970 and three digits. */
+  private String free() {
+    long first = loop.now().getEpochSecond() * PER_SECOND;
+    for (long id = first; id < first + PER_SECOND; id++) {
+      var name = Long.toString(id);
+      if (!given.contains(name) && store.get(Action.KIND, name).isEmpty()) {
+        return name;
+      }
+    }
+    throw Problem.tooMany(
+        "there were %d actions in this second already; try again in the next"
+            .formatted(PER_SECOND));
+  }
+
+  private static Object request(RoutingContext context) {
+    if (!MediaTypes.JSON.equals(context.request().getHeader("Content-Type"))) {
+      throw Problem.unsupported("an action needs the header Content-Type: application/json");
+    }
+    var body = context.body().buffer();
+    if (body == null || body.length() == 0) {
+      throw Problem.badRequest("the request has no body; send the action as JSON");
+    }
+    if (body.length() > MOST_BYTES) {
+      throw Problem.of(
+          413,
+          "RequestEntityTooLarge",
+          "an action has %d bytes at most, this one has %d".formatted(MOST_BYTES, body.length()));
+    }
+    try {
+      var value = Json.parse(body.toString(StandardCharsets.UTF_8), "body");
+      if (value == null) {
+        throw Problem.badRequest("null asks for nothing; send the action as JSON");
+      }
+      Json.canonical(value); // half a surrogate pair could not be kept
+      return value;
+    } catch (DecodeException | IllegalArgumentException malformed) {
+      throw Problem.badRequest("the body is not JSON: " + malformed.getMessage());
+    }
+  }
+
+  private void pending(RoutingContext context) {
+    var all = new StringJoiner(",", "{", "}");
+    for (var action : store.list(Action.KIND)) {
+      if (Action.pending(action)) {
+        all.add("\"%s\":%s".formatted(action.name(), Json.canonical(action.spec().request())));
+      }
+    }
+    Formats.send(context.request(), Buffer.buffer(all.toString()));
+  }
+
+  private void isPending(RoutingContext context) {
+    var id = context.pathParam("id");
+    try {
+      var name = Long.toUnsignedString(Long.parseUnsignedLong(id));
+      boolean pending = store.get(Action.KIND, name).filter(Action::pending).isPresent();
+      Answer.send(
+          context.request(),
+          200,
+          MediaTypes.JSON,
+          Wire.json(JsonNodeFactory.instance.objectNode().put("pending", pending)));
+    } catch (NumberFormatException tooLarge) {
+      throw Problem.notFound("no action is called " + id);
+    }
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= LOGGED ? text : text.substring(0, LOGGED) + "...";
+  }
+}

@@ -1,0 +1,39 @@
+package verwalter.ui.v1;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import verwalter.ui.http.Answer;
+import verwalter.ui.http.MediaTypes;
+import verwalter.ui.http.Wire;
+
+/** One answer in the format that the path ends with: nothing, pretty or gron (verwalter.md 6.3). */
+final class Formats {
+  /** What a route with formats ends with. */
+  static final String SUFFIX = "(\\.[^/]*)?/?";
+
+  static void send(HttpServerRequest request, JsonNode tree) {
+    switch (suffix(request.path())) {
+      case "pretty" -> Answer.send(request, 200, MediaTypes.JSON, Wire.pretty(tree));
+      case "gron" -> Answer.send(request, 200, "text/x-gron", Buffer.buffer(Gron.text(tree)));
+      default -> Answer.send(request, 200, MediaTypes.JSON, Wire.json(tree));
+    }
+  }
+
+  /** A JSON text that must arrive to the byte, unless another format is wanted. */
+  static void send(HttpServerRequest request, Buffer text) {
+    var suffix = suffix(request.path());
+    if (suffix.equals("pretty") || suffix.equals("gron")) {
+      send(request, Wire.parse(text, MediaTypes.JSON));
+    } else {
+      Answer.send(request, 200, MediaTypes.JSON, text);
+    }
+  }
+
+  private static String suffix(String path) {
+    int dot = path.lastIndexOf('.');
+    return dot < 0 ? "" : path.substring(dot + 1).replaceFirst("/$", "");
+  }
+
+  private Formats() {}
+}

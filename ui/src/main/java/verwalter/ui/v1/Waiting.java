@@ -1,0 +1,91 @@
+package verwalter.ui.v1;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.Action;
+import verwalter.model.Resource;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Watch;
+import verwalter.ui.http.Problem;
+
+/** Somebody who waits for what becomes of an action. Confined to the loop. */
+final class Waiting {
+  private final Promise<Optional<Object>> end = Promise.promise();
+  private final String id;
+  private @Nullable Watch watch;
+  private Loop.@Nullable Timer timer;
+
+  private Waiting(String id) {
+    this.id = id;
+  }
+
+  /**
+   * The scheduler's answer, or nothing if it was dealt with without one. Fails with 503 if the
+   * action was dropped or nothing became of it in time.
+   */
+  static Future<Optional<Object>> begin(
+      ObjectStore store,
+      Loop loop,
+      Resource<Action.Spec, Action.Status> action,
+      Duration patience,
+      RoutingContext context) {
+    var waiting = new Waiting(action.name());
+    waiting.timer = loop.after(patience, () -> waiting.giveUp(patience));
+    waiting.watch =
+        store.watch(Action.KIND, OptionalLong.of(action.meta().version()), loop, waiting::changed);
+    context.addEndHandler(gone -> loop.execute(waiting::stop));
+    return waiting.end.future();
+  }
+
+  private void changed(Change<Action.Spec, Action.Status> change) {
+    if (change instanceof Change.Put<Action.Spec, Action.Status> put
+        && put.resource().name().equals(id)) {
+      put.resource().status().ifPresent(this::dealtWith);
+    } else if (change instanceof Change.Removed<Action.Spec, Action.Status> gone
+        && gone.resource().name().equals(id)) {
+      fail("the action was dropped before the scheduler had seen it");
+    } else if (change instanceof Change.Ended<Action.Spec, Action.Status>) {
+      fail("the wait was lost; see what became of it: vw get act/" + id);
+    }
+  }
+
+  private void dealtWith(Action.Status status) {
+    stop();
+    if (status.state() == Action.State.DONE) {
+      end.tryComplete(status.answer());
+    } else {
+      end.tryFail(unavailable("the scheduler fails with this action: " + status.reason()));
+    }
+  }
+
+  private void giveUp(Duration patience) {
+    fail(
+        "nothing became of the action in %d seconds; it is still asked for: vw get act/%s"
+            .formatted(patience.toSeconds(), id));
+  }
+
+  private void fail(String why) {
+    stop();
+    end.tryFail(unavailable(why));
+  }
+
+  private static Problem unavailable(String why) {
+    return Problem.of(503, "ServiceUnavailable", why);
+  }
+
+  private void stop() {
+    if (watch != null) {
+      watch.close();
+    }
+    if (timer != null) {
+      timer.cancel();
+    }
+  }
+}
