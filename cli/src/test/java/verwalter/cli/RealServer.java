@@ -27,7 +27,15 @@ final class RealServer implements AutoCloseable {
   private final MemoryStore store =
       new MemoryStore(InstantSource.system(), () -> UUID.randomUUID().toString());
   private final UiServer server =
-      new UiServer(vertx, store, loop, alone(), InstantSource.system(), verwalter.ui.port.Decisions.NONE, () -> List.of(), () -> "");
+      new UiServer(
+          vertx,
+          store,
+          loop,
+          alone(),
+          InstantSource.system(),
+          verwalter.ui.port.Decisions.NONE,
+          () -> List.of(),
+          () -> "");
   private final int port = await(server.start("127.0.0.1", 0));
 
   String url() {

@@ -121,7 +121,8 @@ class ExamplesTest {
             .redirectErrorStream(true)
             .start();
     vw.getOutputStream().close();
-    var text = new String(vw.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    var text =
+        new String(vw.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     assertThat(vw.waitFor()).as(text).isZero();
   }
 }

@@ -74,8 +74,7 @@ final class HostFunctions {
     var meaning = Arithmetic.of(name, signature(type));
     return (instance, arguments) -> {
       if (meaning.isEmpty()) {
-        throw new Arithmetic.Unknown(
-            "env.%s has no meaning for %s".formatted(name, shown(type)));
+        throw new Arithmetic.Unknown("env.%s has no meaning for %s".formatted(name, shown(type)));
       }
       return new long[] {meaning.get().of(arguments)};
     };

@@ -104,7 +104,8 @@ final class Metering {
       if (!globalsDone && (id == GLOBAL || id > GLOBAL && id != 13)) {
         globalsDone = true;
         boolean own = id == GLOBAL;
-        var globals = extended(own ? in : new Bytes(new byte[] {0}, 0), own ? end : 1, globals(), 3);
+        var globals =
+            extended(own ? in : new Bytes(new byte[] {0}, 0), own ? end : 1, globals(), 3);
         out.op(GLOBAL).sized(globals);
         if (own) {
           in.at = end;
@@ -117,8 +118,7 @@ final class Metering {
         case FUNCTION ->
             out.op(id)
                 .sized(
-                    extended(
-                        in, end, new Draft().number(shape.types()).number(shape.types()), 2));
+                    extended(in, end, new Draft().number(shape.types()).number(shape.types()), 2));
         case CODE -> out.op(id).sized(bodies(in));
         default -> out.op(id).number(size).bytes(module, in.at, end);
       }

@@ -82,8 +82,7 @@ public final class Responder implements AutoCloseable {
   }
 
   @SuppressWarnings("NullAway") // JSON's null is what says that there is none
-  private static void addPrevious(
-      Map<String, Object> question, Optional<Schedule.Spec> previous) {
+  private static void addPrevious(Map<String, Object> question, Optional<Schedule.Spec> previous) {
     question.put("previous_schedule", previous.map(Responder::tree).orElse(null));
   }
 
@@ -106,7 +105,8 @@ public final class Responder implements AutoCloseable {
     var asked = new LinkedHashMap<String, Object>(question);
     return program
         .<Optional<Object>>use(
-            loaded -> Optional.ofNullable(answer(function, introduced(loaded).call(function, asked))))
+            loaded ->
+                Optional.ofNullable(answer(function, introduced(loaded).call(function, asked))))
         .orElse(null);
   }
 

@@ -37,8 +37,8 @@ public final class WasmScheduler implements Scheduler {
    * @param lua runs it if it is in Lua
    * @throws Scheduler.Failed if it cannot be loaded
    */
-  public static Scheduler loadAny(
-      Code code, Budget budget, LuaEngine lua, ProgramThreads threads) throws Failed {
+  public static Scheduler loadAny(Code code, Budget budget, LuaEngine lua, ProgramThreads threads)
+      throws Failed {
     return code.has(Code.SCHEDULER)
         ? load(code, budget, threads)
         : LuaScheduler.load(code, budget, lua, threads);
@@ -50,8 +50,7 @@ public final class WasmScheduler implements Scheduler {
    * @throws Scheduler.Failed if there is none, or it is no valid module, imports what is not there,
    *     lacks an export, or its start function fails
    */
-  public static WasmScheduler load(Code code, Budget budget, ProgramThreads threads)
-      throws Failed {
+  public static WasmScheduler load(Code code, Budget budget, ProgramThreads threads) throws Failed {
     return new WasmScheduler(
         code.hash(), confined(code, Code.SCHEDULER, budget, threads, List.of(FUNCTION)));
   }

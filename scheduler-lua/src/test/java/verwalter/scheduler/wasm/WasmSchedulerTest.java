@@ -74,7 +74,8 @@ final class WasmSchedulerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"})
+  @ValueSource(
+      strings = {"b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"})
   void afterAFailureTheNextRunIsFine(String what) throws Failed {
     assertThat(failure(what)).isNotNull();
     assertThat(runs()).isEqualTo(1L);
@@ -115,13 +116,16 @@ final class WasmSchedulerTest {
         "z | env.pow has no meaning for (i32, f64) -> (i32)",
       })
   void aFailureNamesItsCause(String what, String message) {
-    assertThat(failure(what)).hasMessageStartingWith("scheduler.wasm: ").hasMessageContaining(message);
+    assertThat(failure(what))
+        .hasMessageStartingWith("scheduler.wasm: ")
+        .hasMessageContaining(message);
   }
 
   @Test
   void anAddressThatAllocMadeUpIsNotWrittenTo() throws Failed {
     decide("r");
-    assertThat(failure("a")).hasMessageContaining("writing what 'alloc' allocated: trap: out of bounds");
+    assertThat(failure("a"))
+        .hasMessageContaining("writing what 'alloc' allocated: trap: out of bounds");
     assertThat(runs()).isEqualTo(1L);
   }
 
@@ -154,7 +158,8 @@ final class WasmSchedulerTest {
     decide("a");
     long few = decide("a").instructions();
     assertThat(decide("a").instructions()).isEqualTo(few);
-    // a call, two constants, a drop, its entry and exit, and seven instructions in each of 1000 turns
+    // a call, two constants, a drop, its entry and exit, and seven instructions in each of 1000
+    // turns
     assertThat(decide("s").instructions() - few).isBetween(8_000L, 8_010L);
   }
 
@@ -163,7 +168,8 @@ final class WasmSchedulerTest {
     var patient =
         new Budget(
             Long.MAX_VALUE / 100, Duration.ofMillis(300), 64 << 20, 20_000, 1 << 20, 1 << 20);
-    try (var hurried = Modules.scheduler("behaviours", patient.withWallTime(Duration.ofSeconds(3)))) {
+    try (var hurried =
+        Modules.scheduler("behaviours", patient.withWallTime(Duration.ofSeconds(3)))) {
       for (var what : new String[] {"b", "f", "i"}) {
         assertThatThrownBy(() -> hurried.decide(Map.of("x", what)))
             .isInstanceOf(Failed.class)
