@@ -2,11 +2,13 @@ package verwalter.ui.v1;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import verwalter.model.Json;
 import verwalter.model.Schedule;
 import verwalter.stores.api.Loop;
@@ -17,6 +19,7 @@ import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Problem;
 import verwalter.ui.http.Wire;
 import verwalter.ui.port.ClusterView;
+import verwalter.ui.port.Queries;
 
 /**
  * The routes below {@code /v1} (verwalter.md 6.2 to 6.6). Like upstream's, they take any method.
@@ -27,8 +30,11 @@ public final class V1Api {
   private final NodeStatus status;
   private final Loop loop;
   private final Desk desk;
+  private final QueryRoutes queries;
 
-  public V1Api(ObjectStore store, Loop loop, ClusterView cluster, Desk desk) {
+  public V1Api(
+      ObjectStore store, Loop loop, ClusterView cluster, Queries queries, Desk desk) {
+    this.queries = new QueryRoutes(store, loop, queries, desk);
     this.status = new NodeStatus(store, cluster);
     this.loop = loop;
     this.desk = desk;
@@ -42,6 +48,7 @@ public final class V1Api {
           .setName("/v1/" + name)
           .handler(desk.at("/v1/" + name, context -> answer(context, name)));
     }
+    queries.mount(router);
   }
 
   private void answer(RoutingContext context, String name) {
@@ -71,6 +78,16 @@ public final class V1Api {
       send(request, format, Wire.parse(body, MediaTypes.JSON));
     } else {
       Answer.send(request, 200, MediaTypes.JSON, body);
+    }
+  }
+
+  /** Sends a value in the form that the end of the path asks for. */
+  static void sendValue(HttpServerRequest request, @Nullable Object value) {
+    var format = suffix(request.path());
+    if (format.equals("pretty") || format.equals("gron")) {
+      send(request, format, value == null ? NullNode.instance : Wire.tree(value));
+    } else {
+      Answer.send(request, 200, MediaTypes.JSON, Buffer.buffer(Json.canonical(value)));
     }
   }
 
