@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,11 +37,11 @@ import verwalter.model.Schedule;
 import verwalter.render.LocalPrograms;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
-import verwalter.scheduler.lua.LuaScheduler;
 import verwalter.scheduler.lua.luaj.LuajEngine;
 import verwalter.scheduler.lua.vm.VmEngine;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.Limits;
+import verwalter.scheduler.wasm.WasmScheduler;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.Watch;
 import verwalter.stores.local.LocalStore;
@@ -50,6 +51,7 @@ import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.lithos.Layout;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.Check;
+import verwalter.ui.port.Queries;
 
 /** The agent as a process: every real part, built in order and closed in reverse. */
 final class Daemon implements AutoCloseable {
@@ -135,7 +137,9 @@ final class Daemon implements AutoCloseable {
     var loops = new Loops(vertx, clock);
     var view = new LoneView(hostname, name, machineId, settings, places.config());
     var decisions = openDecisions(places.storage().resolve("decisions"));
-    var port = serve(view, loops, decisions);
+    var deploymentIds = new DeploymentIds(new SecureRandom());
+    var queries = openQueries(places.config(), hostname, deploymentIds);
+    var port = serve(view, loops, decisions, queries);
     address = "http://%s:%d/".formatted(settings.host, port);
     LOG.info("page={}", address);
 
@@ -154,13 +158,14 @@ final class Daemon implements AutoCloseable {
                 supervisor,
                 scheduler(places.config(), decisions),
                 decisions::add,
+                queries,
                 templates(places, supervisor),
                 new RuntimeDirectory(places.config()),
                 (loop, listener) -> watchConfig(places.config(), loop, listener),
                 machine,
                 machineId,
                 Version.NUMBER,
-                new DeploymentIds(new SecureRandom())));
+                deploymentIds));
     own("controllers", agent);
   }
 
@@ -235,20 +240,37 @@ final class Daemon implements AutoCloseable {
   }
 
   private LoadedScheduler.Loader scheduler(Path config, DecisionArchive decisions) {
-    var budget = Budget.DEFAULT.withMemory(Runtime.getRuntime().maxMemory() / 2);
+    var budget = programBudget();
     var engine =
         switch (settings.luaEngine) {
           case vm -> new VmEngine();
           case luaj -> new LuajEngine();
         };
     return () -> {
-      var code = Code.read(config.resolve("scheduler").resolve("v1"));
+      var code = Code.read(schedulerDirectory(config));
       decisions.know(code);
-      return LuaScheduler.load(code, budget, engine, Daemon::luaThread);
+      return WasmScheduler.loadAny(code, budget, engine, Daemon::programThread);
     };
   }
 
-  private static Thread luaThread(Runnable task, String name, long stackBytes) {
+  private NodeQueries openQueries(Path config, String hostname, Supplier<String> deploymentIds) {
+    var programs =
+        new NodeQueries.Programs(
+            programBudget(), Daemon::programThread, task -> THREADS.newThread(task).start());
+    var queries = new NodeQueries(schedulerDirectory(config), hostname, programs, deploymentIds);
+    own("queries", queries);
+    return queries;
+  }
+
+  private static Budget programBudget() {
+    return Budget.DEFAULT.withMemory(Runtime.getRuntime().maxMemory() / 2);
+  }
+
+  private static Path schedulerDirectory(Path config) {
+    return config.resolve("scheduler").resolve("v1");
+  }
+
+  private static Thread programThread(Runnable task, String name, long stackBytes) {
     var thread = new Thread(null, task, name, stackBytes);
     thread.setDaemon(true);
     return thread;
@@ -264,7 +286,8 @@ final class Daemon implements AutoCloseable {
         places.config(), places.storage().resolve("templates"), programs, processFiles);
   }
 
-  private int serve(LoneView view, Loops loops, DecisionArchive decisions) throws Exception {
+  private int serve(LoneView view, Loops loops, DecisionArchive decisions, Queries queries)
+      throws Exception {
     var server =
         new UiServer(
             vertx,
@@ -274,7 +297,8 @@ final class Daemon implements AutoCloseable {
             clock,
             new KeptDecisions(decisions),
             this::checks,
-            this::metrics);
+            this::metrics,
+            queries);
     own("http server", () -> Waiting.forResult(server.close()));
     try {
       return Waiting.forResult(server.start(settings.host, settings.port));

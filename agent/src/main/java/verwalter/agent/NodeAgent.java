@@ -20,6 +20,7 @@ import verwalter.controllers.runtime.RunningControllers;
 import verwalter.controllers.schedule.DecisionLog;
 import verwalter.controllers.schedule.LoadedScheduler;
 import verwalter.controllers.schedule.ScheduleReconciler;
+import verwalter.controllers.share.Responder;
 import verwalter.controllers.share.ShareReconciler;
 import verwalter.controllers.template.TemplateReconciler;
 import verwalter.controllers.template.Templates;
@@ -46,6 +47,7 @@ public final class NodeAgent implements AutoCloseable {
    *
    * @param loops gives each controller a loop of its own, by name
    * @param decisions where runs of the scheduler go on record
+   * @param responder says what this node renders
    * @param version of this program, for templates
    * @param deploymentIds ids that are never given twice
    * @param chance numbers from 0 (inclusive) to 1 (exclusive), for jitter
@@ -57,6 +59,7 @@ public final class NodeAgent implements AutoCloseable {
       Supervisor supervisor,
       LoadedScheduler.Loader scheduler,
       DecisionLog decisions,
+      Responder responder,
       Templates templates,
       ConfigReconciler.Runtime runtime,
       ConfigChanges changes,
@@ -110,7 +113,8 @@ public final class NodeAgent implements AutoCloseable {
         parts,
         instanceLoop,
         new InstanceReconciler(store, instanceLoop, events, node).controller());
-    start(parts, shareLoop, new ShareReconciler(store, shareLoop, node).controller());
+    var share = new ShareReconciler(store, shareLoop, node, parts.responder());
+    start(parts, shareLoop, share.controller());
     start(parts, scheduleLoop, schedule.controller());
     // A decision made before the files are read would be one about no roles at all.
     config.afterFirstReading(() -> scheduleLoop.execute(loaded::reload));
@@ -124,6 +128,7 @@ public final class NodeAgent implements AutoCloseable {
                 change -> {
                   if (change.touches("scheduler")) {
                     scheduleLoop.execute(loaded::reload);
+                    shareLoop.execute(share::responderChanged);
                   }
                   if (change.touches("runtime")) {
                     config.changed();

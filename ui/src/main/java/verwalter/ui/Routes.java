@@ -25,6 +25,7 @@ import verwalter.ui.page.StatusPage;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Queries;
 import verwalter.ui.v1.V1Api;
 
 /** Which request goes where, in order: the guard, the body, the routes, the refusals. */
@@ -52,7 +53,8 @@ final class Routes {
       InstantSource clock,
       Decisions decisions,
       Supplier<List<Check>> checks,
-      Supplier<String> metrics) {
+      Supplier<String> metrics,
+      Queries queries) {
     this.vertx = vertx;
     this.router = Router.router(vertx);
     var counted = new RequestMetrics();
@@ -64,7 +66,7 @@ final class Routes {
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
     router.route().handler(this::stopLimit);
     new KubernetesApi(store, loop, streams, desk, self.version()).mount(router);
-    new V1Api(store, loop, cluster, decisions, streams, desk).mount(router);
+    new V1Api(store, loop, cluster, decisions, queries, streams, desk).mount(router);
     this.page = new StatusPage(store, loop, cluster, desk);
     page.mount(router);
     new Health(checks, metrics, counted, () -> streams.open() + page.open(), desk).mount(router);

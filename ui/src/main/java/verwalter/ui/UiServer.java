@@ -19,6 +19,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Queries;
 
 /**
  * The HTTP server of a node. Answers are made on the loop; only bytes move elsewhere.
@@ -45,14 +46,7 @@ public final class UiServer {
 
   private final List<HttpServer> servers = new ArrayList<>();
 
-  /**
-   * A server that listens nowhere yet.
-   *
-   * @param loop where the store is asked and everything is decided
-   * @param decisions what the scheduler has decided so far
-   * @param checks what must be so before this node is ready; asked on the loop
-   * @param metrics further metrics as OpenMetrics text without its end mark; asked on the loop
-   */
+  /** A server on whose node nothing is rendered, so that it answers no queries. */
   public UiServer(
       Vertx vertx,
       ObjectStore store,
@@ -62,9 +56,32 @@ public final class UiServer {
       Decisions decisions,
       Supplier<List<Check>> checks,
       Supplier<String> metrics) {
+    this(vertx, store, loop, cluster, clock, decisions, checks, metrics, Queries.NONE);
+  }
+
+  /**
+   * A server that listens nowhere yet.
+   *
+   * @param loop where the store is asked and everything is decided
+   * @param decisions what the scheduler has decided so far
+   * @param checks what must be so before this node is ready; asked on the loop
+   * @param metrics further metrics as OpenMetrics text without its end mark; asked on the loop
+   * @param queries answers what is asked of the schedule; asked off the loop
+   */
+  public UiServer(
+      Vertx vertx,
+      ObjectStore store,
+      Loop loop,
+      ClusterView cluster,
+      InstantSource clock,
+      Decisions decisions,
+      Supplier<List<Check>> checks,
+      Supplier<String> metrics,
+      Queries queries) {
     this.vertx = vertx;
     this.loop = loop;
-    this.routes = new Routes(vertx, store, loop, cluster, clock, decisions, checks, metrics);
+    this.routes =
+        new Routes(vertx, store, loop, cluster, clock, decisions, checks, metrics, queries);
   }
 
   /**

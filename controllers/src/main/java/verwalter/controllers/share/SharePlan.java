@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import verwalter.model.Names;
-import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.stores.api.Write;
@@ -19,23 +18,25 @@ import verwalter.stores.api.Write;
  */
 record SharePlan(List<Write> writes, Map<String, String> refused) {
 
+  /** Everything stays as it is. */
+  static final SharePlan NOTHING = new SharePlan(List.of(), Map.of());
+
+  /** What the roles of the node come to, of which those present are instances already. */
   static SharePlan of(
-      Resource<NodeSchedule.Spec, NodeSchedule.Status> share,
+      String node,
+      Map<String, Map<String, Object>> roles,
       List<Resource<RoleInstance.Spec, RoleInstance.Status>> present) {
     var writes = new ArrayList<Write>();
     var refused = new TreeMap<String, String>();
     var missing = new TreeMap<String, RoleInstance.Spec>();
-    share
-        .spec()
-        .roles()
-        .forEach(
-            (role, variables) -> {
-              if (Names.isValid(RoleInstance.name(role, share.name()))) {
-                missing.put(role, instance(role, share.name(), variables));
-              } else {
-                refused.put(role, "a role's name has " + Names.RULE);
-              }
-            });
+    roles.forEach(
+        (role, variables) -> {
+          if (Names.isValid(RoleInstance.name(role, node))) {
+            missing.put(role, instance(role, node, variables));
+          } else {
+            refused.put(role, "a role's name has " + Names.RULE);
+          }
+        });
     for (var each : present) {
       var wanted = missing.remove(each.spec().role());
       if (each.meta().deleting()) {

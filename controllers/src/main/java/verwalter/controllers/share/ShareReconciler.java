@@ -1,9 +1,12 @@
 package verwalter.controllers.share;
 
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Reconciler;
@@ -15,6 +18,8 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
+import verwalter.model.Schedule;
+import verwalter.model.Scheduler;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 
@@ -23,17 +28,23 @@ import verwalter.stores.api.ObjectStore;
  * there is none, whatever runs goes on.
  */
 public final class ShareReconciler implements Reconciler {
-  /** Whether every role of the share could be made a role instance. */
+  /** Whether the roles are known, and every one of them could be made a role instance. */
   public static final String ACCEPTED = "Accepted";
+
+  private static final Duration RETRY = Duration.ofSeconds(30);
 
   private final ObjectStore store;
   private final Loop loop;
   private final String node;
+  private final Responder responder;
+  private Consumer<ResourceKey> keys = key -> {};
 
-  public ShareReconciler(ObjectStore store, Loop loop, String node) {
+  /** A reconciler for the node; {@code loop} is the one it is started on. */
+  public ShareReconciler(ObjectStore store, Loop loop, String node, Responder responder) {
     this.store = store;
     this.loop = loop;
     this.node = node;
+    this.responder = responder;
   }
 
   public Controller.Builder controller() {
@@ -42,8 +53,32 @@ public final class ShareReconciler implements Reconciler {
         .watching(store, NodeSchedule.KIND)
         .watching(
             store,
+            Schedule.KIND,
+            schedule -> waitsFor(schedule.spec()) ? Stream.of(key) : Stream.of())
+        .from(
+            (on, heard) -> {
+              keys = heard;
+              return () -> {};
+            })
+        .watching(
+            store,
             RoleInstance.KIND,
             instance -> instance.spec().node().equals(node) ? Stream.of(key) : Stream.of());
+  }
+
+  /** What the responder goes by has changed. Call on the loop. */
+  public void responderChanged() {
+    keys.accept(NodeSchedule.KIND.key(node));
+  }
+
+  /** Whether this schedule has come after the share that was cut out of it. */
+  private boolean waitsFor(Schedule.Spec schedule) {
+    return store
+        .get(NodeSchedule.KIND, node)
+        .filter(share -> share.spec().schedule().equals(schedule.hash()))
+        .flatMap(Resource::status)
+        .filter(status -> !status.applied().equals(Optional.of(schedule.hash())))
+        .isPresent();
   }
 
   @Override
@@ -52,9 +87,48 @@ public final class ShareReconciler implements Reconciler {
     if (!key.name().equals(node) || share.isEmpty() || share.get().spec().schedule().isEmpty()) {
       return Result.done();
     }
-    var plan = SharePlan.of(share.get(), instances());
+    return roles(share.get().spec())
+        .compose(roles -> stands(share.get()) ? carryOut(share.get(), roles) : Result.done())
+        .recover(
+            failure ->
+                failure instanceof Scheduler.Failed unknown
+                    ? complain(share.get(), unknown)
+                    : Future.failedFuture(failure));
+  }
+
+  /** Whether there is no other share by now, which is carried out next. */
+  private boolean stands(Resource<NodeSchedule.Spec, NodeSchedule.Status> share) {
+    return store
+        .get(NodeSchedule.KIND, node)
+        .filter(now -> now.spec().equals(share.spec()))
+        .isPresent();
+  }
+
+  private Future<Map<String, Map<String, Object>>> roles(NodeSchedule.Spec share) {
+    var schedule =
+        store
+            .get(Schedule.KIND, Schedule.CURRENT)
+            .map(Resource::spec)
+            .filter(current -> current.hash().equals(share.schedule()));
+    return loop.offload(() -> responder.roles(share, schedule));
+  }
+
+  private Future<Result> carryOut(
+      Resource<NodeSchedule.Spec, NodeSchedule.Status> share,
+      Map<String, Map<String, Object>> roles) {
+    var plan = SharePlan.of(share.name(), roles, instances());
     var written = plan.writes().isEmpty() ? Future.succeededFuture() : store.commit(plan.writes());
-    return written.compose(done -> report(share.get(), plan)).map(Result.DONE);
+    return written
+        .compose(done -> report(share, plan, Optional.empty()))
+        .map(Result.DONE);
+  }
+
+  /** What runs goes on; a failure may pass with a busy moment, so it is tried again. */
+  private Future<Result> complain(
+      Resource<NodeSchedule.Spec, NodeSchedule.Status> share, Scheduler.Failed unknown) {
+    return stands(share)
+        ? report(share, SharePlan.NOTHING, Optional.of(unknown)).map(Result.again(RETRY))
+        : Result.done();
   }
 
   private List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances() {
@@ -63,7 +137,10 @@ public final class ShareReconciler implements Reconciler {
         .toList();
   }
 
-  private Future<?> report(Resource<NodeSchedule.Spec, NodeSchedule.Status> share, SharePlan plan) {
+  private Future<?> report(
+      Resource<NodeSchedule.Spec, NodeSchedule.Status> share,
+      SharePlan plan,
+      Optional<Scheduler.Failed> unknown) {
     var instances = instances();
     var roles = new TreeMap<String, State>();
     instances.forEach(
@@ -72,7 +149,8 @@ public final class ShareReconciler implements Reconciler {
                 each.spec().role(),
                 each.status().map(RoleInstance.Status::state).orElse(State.INITIAL)));
     var settled =
-        plan.writes().isEmpty()
+        unknown.isEmpty()
+            && plan.writes().isEmpty()
             && plan.refused().isEmpty()
             && instances.stream().allMatch(ShareReconciler::settled);
     var before = share.status();
@@ -87,10 +165,15 @@ public final class ShareReconciler implements Reconciler {
             roles,
             Condition.put(
                 before.map(NodeSchedule.Status::conditions).orElse(List.of()),
-                accepted(share.meta().generation(), plan))));
+                accepted(share.meta().generation(), plan, unknown))));
   }
 
-  private Condition accepted(long generation, SharePlan plan) {
+  private Condition accepted(
+      long generation, SharePlan plan, Optional<Scheduler.Failed> unknown) {
+    if (unknown.isPresent()) {
+      var why = unknown.get().getMessage() + " (what runs goes on)";
+      return Condition.no(ACCEPTED, "QueryFailed", why, generation, loop.now());
+    }
     return plan.refused().isEmpty()
         ? Condition.yes(ACCEPTED, "Accepted", "", generation, loop.now())
         : Condition.no(ACCEPTED, "RolesRefused", plan.refused().toString(), generation, loop.now());

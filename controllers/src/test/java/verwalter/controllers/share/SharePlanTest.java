@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.stores.api.Write;
 
 class SharePlanTest {
-  private static Resource<NodeSchedule.Spec, NodeSchedule.Status> share(
-      Map<String, Map<String, Object>> roles) {
-    return Resource.of(NodeSchedule.KIND, "alone", new NodeSchedule.Spec("hash", roles));
+  private static SharePlan plan(
+      Map<String, Map<String, Object>> roles,
+      List<Resource<RoleInstance.Spec, RoleInstance.Status>> present) {
+    return SharePlan.of("alone", roles, present);
   }
 
   private static Resource<RoleInstance.Spec, RoleInstance.Status> instance(
@@ -34,8 +34,7 @@ class SharePlanTest {
   @Test
   void aRoleThatIsNotThereIsMadeWithItsFinalizer() {
     var plan =
-        SharePlan.of(
-            share(Map.of("app", Map.of("template", "app/v1", "version", "v1"))), List.of());
+        plan((Map.of("app", Map.of("template", "app/v1", "version", "v1"))), List.of());
 
     assertThat(plan.writes()).hasSize(1);
     var made = plan.writes().get(0).resource();
@@ -55,7 +54,7 @@ class SharePlanTest {
   void aRoleThatIsAsWantedCostsNoWrite() {
     var variables = Map.<String, Object>of("template", "app/v1");
     assertThat(
-            SharePlan.of(share(Map.of("app", variables)), List.of(instance("app", variables)))
+            plan((Map.of("app", variables)), List.of(instance("app", variables)))
                 .writes())
         .isEmpty();
   }
@@ -63,8 +62,7 @@ class SharePlanTest {
   @Test
   void aRoleWithOtherVariablesIsChanged() {
     var plan =
-        SharePlan.of(
-            share(Map.of("app", Map.of("template", "app/v1", "count", 2L))),
+        plan((Map.of("app", Map.of("template", "app/v1", "count", 2L))),
             List.of(instance("app", Map.of("template", "app/v1", "count", 1L))));
 
     assertThat(plan.writes()).singleElement().isInstanceOf(Write.Put.class);
@@ -72,7 +70,7 @@ class SharePlanTest {
 
   @Test
   void aRoleThatIsNoLongerInTheShareIsRemoved() {
-    var plan = SharePlan.of(share(Map.of()), List.of(instance("app", Map.of())));
+    var plan = plan((Map.of()), List.of(instance("app", Map.of())));
 
     assertThat(plan.writes()).singleElement().isInstanceOf(Write.Remove.class);
   }
@@ -85,13 +83,13 @@ class SharePlanTest {
         leaving.withMeta(
             leaving.meta().committed("u", 3, 1, Optional.empty(), Optional.of(Instant.EPOCH)));
 
-    assertThat(SharePlan.of(share(Map.of("app", variables)), List.of(leaving)).writes()).isEmpty();
-    assertThat(SharePlan.of(share(Map.of()), List.of(leaving)).writes()).isEmpty();
+    assertThat(plan((Map.of("app", variables)), List.of(leaving)).writes()).isEmpty();
+    assertThat(plan((Map.of()), List.of(leaving)).writes()).isEmpty();
   }
 
   @Test
   void aRoleWhoseNameNoObjectMayHaveIsRefusedAndTheRestGoesOn() {
-    var plan = SharePlan.of(share(Map.of("a/b", Map.of(), "app", Map.of())), List.of());
+    var plan = plan((Map.of("a/b", Map.of(), "app", Map.of())), List.of());
 
     assertThat(plan.refused()).containsOnlyKeys("a/b");
     assertThat(plan.writes()).hasSize(1);

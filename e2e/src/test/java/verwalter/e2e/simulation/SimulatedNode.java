@@ -16,6 +16,7 @@ import verwalter.agent.NodeAgent;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.RuntimeReading;
 import verwalter.controllers.node.NodeReconciler;
+import verwalter.controllers.share.Responder;
 import verwalter.model.Json;
 import verwalter.model.Node;
 import verwalter.model.Scheduler;
@@ -76,6 +77,7 @@ final class SimulatedNode {
                     opened,
                     this::load,
                     decision -> {},
+                    Responder.OF_SHARE,
                     files,
                     this::read,
                     (loop, areas) -> {

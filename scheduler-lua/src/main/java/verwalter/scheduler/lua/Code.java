@@ -66,6 +66,16 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
     return new Code(place, all, problems);
   }
 
+  /** As {@link #read}, but only one of the two modules, and nothing if it is not there. */
+  public static Code module(Path directory, String name) {
+    var reading = new Reading(directory);
+    var file = directory.resolve(name);
+    if (Files.isRegularFile(file)) {
+      reading.read(file, name);
+    }
+    return new Code(directory.toString(), reading.files, reading.problems);
+  }
+
   /** One walk through a directory. */
   private static final class Reading extends SimpleFileVisitor<Path> {
     private final Path directory;

@@ -5,8 +5,11 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import verwalter.model.Json;
@@ -14,6 +17,8 @@ import verwalter.scheduler.lua.Code;
 
 /** The code of a scheduler as compressed text. */
 public final class CodeText {
+  /** Bytes of a file in one piece. */
+  private static final int PIECE = 3 << 20;
 
   /** The code as compressed lines of JSON. */
   public static byte[] pack(Code code) {
@@ -22,7 +27,7 @@ public final class CodeText {
 
   /**
    * The code as one JSON object: {@code files} are texts by path, {@code binary} those files that
-   * are no UTF-8, in Base64.
+   * are no UTF-8, as lists of pieces in Base64.
    */
   public static Map<String, Object> tree(Code code) {
     var files = new TreeMap<String, Object>();
@@ -35,7 +40,7 @@ public final class CodeText {
                 var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
                 files.put(path, text.toString());
               } catch (CharacterCodingException noText) {
-                binary.put(path, Base64.getEncoder().encodeToString(bytes));
+                binary.put(path, pieces(bytes));
               }
             });
     var whole = new LinkedHashMap<String, Object>();
@@ -62,14 +67,29 @@ public final class CodeText {
               (path, text) ->
                   files.put(path, latin1(((String) text).getBytes(StandardCharsets.UTF_8))));
       Json.object(whole.get("binary"))
-          .forEach(
-              (path, text) -> files.put(path, latin1(Base64.getDecoder().decode((String) text))));
+          .forEach((path, pieces) -> files.put(path, joined((List<?>) pieces)));
       Json.object(whole.get("problems"))
           .forEach((path, problem) -> problems.put(path, (String) problem));
       return new Code(String.valueOf(whole.get("place")), files, problems);
     } catch (ClassCastException | IllegalArgumentException malformed) {
       throw new IOException("not a scheduler's code: " + malformed.getMessage(), malformed);
     }
+  }
+
+  /** A module may be larger than what one text of JSON may hold. */
+  private static List<String> pieces(byte[] bytes) {
+    var pieces = new ArrayList<String>();
+    for (int at = 0; at < bytes.length; at += PIECE) {
+      var piece = Arrays.copyOfRange(bytes, at, Math.min(at + PIECE, bytes.length));
+      pieces.add(Base64.getEncoder().encodeToString(piece));
+    }
+    return pieces;
+  }
+
+  private static String joined(List<?> pieces) {
+    var text = new StringBuilder();
+    pieces.forEach(piece -> text.append(latin1(Base64.getDecoder().decode((String) piece))));
+    return text.toString();
   }
 
   private static String latin1(byte[] bytes) {

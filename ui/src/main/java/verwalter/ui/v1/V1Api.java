@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import verwalter.model.Json;
 import verwalter.model.Schedule;
 import verwalter.stores.api.Loop;
@@ -15,6 +16,7 @@ import verwalter.ui.http.Problem;
 import verwalter.ui.http.Streams;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Queries;
 
 /**
  * The routes below {@code /v1} (verwalter.md 6.2 to 6.7). Like upstream's, they take any method.
@@ -27,14 +29,17 @@ public final class V1Api {
   private final Records records;
   private final Loop loop;
   private final Desk desk;
+  private final QueryRoutes queries;
 
   public V1Api(
       ObjectStore store,
       Loop loop,
       ClusterView cluster,
       Decisions decisions,
+      Queries queries,
       Streams streams,
       Desk desk) {
+    this.queries = new QueryRoutes(store, loop, queries, desk);
     this.status = new NodeStatus(store, cluster);
     this.actions = new Actions(store, loop, cluster, streams, desk);
     this.records = new Records(decisions, loop, cluster, desk);
@@ -52,6 +57,7 @@ public final class V1Api {
     }
     actions.mount(router);
     records.mount(router);
+    queries.mount(router);
   }
 
   private void answer(RoutingContext context, String name) {
@@ -76,5 +82,10 @@ public final class V1Api {
                 Json.canonical(schedule.data()),
                 schedule.origin());
     Formats.send(request, Buffer.buffer(text));
+  }
+
+  /** Sends a value in the form that the end of the path asks for. */
+  static void sendValue(HttpServerRequest request, @Nullable Object value) {
+    Formats.send(request, Buffer.buffer(Json.canonical(value)));
   }
 }

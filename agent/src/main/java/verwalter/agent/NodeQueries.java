@@ -1,0 +1,186 @@
+package verwalter.agent;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.model.Json;
+import verwalter.model.NodeSchedule;
+import verwalter.model.Schedule;
+import verwalter.model.Scheduler.Failed;
+import verwalter.render.Variables;
+import verwalter.scheduler.lua.Budget;
+import verwalter.scheduler.lua.Code;
+import verwalter.scheduler.lua.ProgramThreads;
+import verwalter.scheduler.wasm.Responder;
+import verwalter.ui.port.Queries;
+
+/**
+ * What this node renders, and what is asked of its schedule (verwalter.md 3.8, 7.1): answered by
+ * the configuration's {@code query.wasm}, and where there is none by the merging of variables. The
+ * module is loaded anew for another schedule and when its file has changed; one that cannot be
+ * loaded leaves the one before in use for queries.
+ */
+final class NodeQueries implements Queries, verwalter.controllers.share.Responder, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeQueries.class);
+
+  private final Path directory;
+  private final String host;
+  private final Programs programs;
+  private final Supplier<String> deploymentIds;
+
+  private final AtomicReference<@Nullable Loaded> loaded = new AtomicReference<>();
+  private volatile boolean closed;
+
+  /**
+   * How programs are run.
+   *
+   * @param closing runs what may wait for a program that is busy
+   */
+  record Programs(Budget budget, ProgramThreads threads, Executor closing) {}
+
+  /**
+   * A module that knows a schedule.
+   *
+   * @param hash of the code
+   * @param roles what it renders; asked once, so that a schedule means one thing
+   */
+  private record Loaded(
+      String hash, Schedule.Spec schedule, Responder responder, Responder.Roles roles) {
+    boolean isFor(Schedule.Spec other, Code code) {
+      return schedule.hash().equals(other.hash()) && hash.equals(code.hash());
+    }
+  }
+
+  /**
+   * Answers for one node.
+   *
+   * @param directory that of the scheduler
+   */
+  NodeQueries(Path directory, String host, Programs programs, Supplier<String> deploymentIds) {
+    this.directory = directory;
+    this.host = host;
+    this.programs = programs;
+    this.deploymentIds = deploymentIds;
+  }
+
+  @Override
+  public Map<String, Map<String, Object>> roles(
+      NodeSchedule.Spec share, Optional<Schedule.Spec> schedule) throws Failed {
+    var code = code();
+    if (code.isEmpty()) {
+      letGo();
+      return share.roles();
+    }
+    if (schedule.isEmpty()) {
+      throw new Failed(
+          "%s needs the whole schedule %.8s, which has not come yet"
+              .formatted(Code.QUERY, share.schedule()),
+          "");
+    }
+    return loaded(code.get(), schedule.get()).roles().toRender();
+  }
+
+  @Override
+  public Map<String, Object> roles(Schedule.Spec schedule) throws Failed {
+    var code = code();
+    if (code.isEmpty()) {
+      return Map.of(
+          "to_render", Variables.merge(schedule.data(), host), "all_roles", allRoles(schedule));
+    }
+    var roles = loaded(code.get(), schedule).roles();
+    return Map.of("to_render", roles.toRender(), "all_roles", roles.all());
+  }
+
+  private static List<String> allRoles(Schedule.Spec schedule) {
+    var all = new TreeSet<>(Json.object(schedule.data().get("roles")).keySet());
+    for (var node : Json.object(schedule.data().get("nodes")).values()) {
+      all.addAll(Json.object(Json.object(node).get("roles")).keySet());
+    }
+    return List.copyOf(all);
+  }
+
+  @Override
+  public @Nullable Object query(Schedule.Spec schedule, String path, @Nullable Object body)
+      throws Failed {
+    var code = code();
+    if (code.isEmpty()) {
+      throw new Failed(
+          "there is no query interface: put a %s into %s".formatted(Code.QUERY, directory), "");
+    }
+    return usable(code.get(), schedule).responder().query(path, body);
+  }
+
+  /** The module, or the last that could be loaded. */
+  private Loaded usable(Code code, Schedule.Spec schedule) throws Failed {
+    var last = loaded.get();
+    try {
+      return loaded(code, schedule);
+    } catch (Failed failure) {
+      if (last == null) {
+        throw failure;
+      }
+      LOG.warn("{}; the one before answers", failure.getMessage());
+      return last;
+    }
+  }
+
+  private Loaded loaded(Code code, Schedule.Spec schedule) throws Failed {
+    var last = loaded.get();
+    if (last != null && last.isFor(schedule, code)) {
+      return last;
+    }
+    var fresh = Responder.load(code, programs.budget(), programs.threads(), schedule, host);
+    boolean kept = false;
+    try {
+      var previous =
+          Optional.ofNullable(last)
+              .map(Loaded::schedule)
+              .filter(each -> !each.hash().equals(schedule.hash()));
+      var next =
+          new Loaded(code.hash(), schedule, fresh, fresh.roles(deploymentIds.get(), previous));
+      kept = loaded.compareAndSet(last, next);
+      if (kept && last != null) {
+        end(last);
+      }
+      if (closed) {
+        letGo();
+        throw new Failed("this node is shutting down", "");
+      }
+      return kept ? next : loaded(code, schedule);
+    } finally {
+      if (!kept) {
+        fresh.close();
+      }
+    }
+  }
+
+  private void letGo() {
+    var last = loaded.getAndSet(null);
+    if (last != null) {
+      end(last);
+    }
+  }
+
+  private void end(Loaded last) {
+    programs.closing().execute(last.responder()::close);
+  }
+
+  /** The code, if there is a module in it. */
+  private Optional<Code> code() {
+    return Optional.of(Code.module(directory, Code.QUERY)).filter(code -> code.has(Code.QUERY));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    letGo();
+  }
+}

@@ -1,0 +1,105 @@
+package verwalter.ui.v1;
+
+import io.vertx.core.Future;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.DecodeException;
+import verwalter.model.Json;
+import verwalter.model.Schedule;
+import verwalter.model.Scheduler;
+import verwalter.stores.api.Loop;
+import verwalter.stores.api.ObjectStore;
+import verwalter.ui.http.Desk;
+import verwalter.ui.http.MediaTypes;
+import verwalter.ui.http.Problem;
+import verwalter.ui.port.Queries;
+
+/** {@code /v1/roles_data} and {@code /v1/query/<tail>} (verwalter.md 6.5). */
+final class QueryRoutes {
+  /** Questions answered at a time; each may take as long as its budget allows. */
+  private static final int MOST = 4;
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final Queries queries;
+  private final Desk desk;
+  private int asked;
+
+  QueryRoutes(ObjectStore store, Loop loop, Queries queries, Desk desk) {
+    this.store = store;
+    this.loop = loop;
+    this.queries = queries;
+    this.desk = desk;
+  }
+
+  void mount(Router router) {
+    router
+        .routeWithRegex("/v1/roles_data(\\.[^/]*)?/?")
+        .setName("/v1/roles_data")
+        .handler(desk.on("/v1/roles_data", this::roles));
+    router
+        .routeWithRegex("/v1/query/.*")
+        .setName("/v1/query/{path}")
+        .handler(desk.on("/v1/query", this::query));
+  }
+
+  private Future<Void> roles(RoutingContext context) {
+    var schedule = schedule();
+    return answer(context, () -> Optional.of(queries.roles(schedule)));
+  }
+
+  private Future<Void> query(RoutingContext context) {
+    if (!MediaTypes.JSON.equals(context.request().getHeader("Content-Type"))) {
+      throw Problem.of(
+          415,
+          "UnsupportedMediaType",
+          "a query is JSON: send it with Content-Type: application/json");
+    }
+    var body = body(context);
+    var path = context.request().path().substring("/v1/query/".length());
+    var schedule = schedule();
+    return answer(context, () -> Optional.ofNullable(queries.query(schedule, path, body)));
+  }
+
+  private static @Nullable Object body(RoutingContext context) {
+    var sent = context.body().buffer();
+    try {
+      return Json.parse(sent == null ? "" : sent.toString());
+    } catch (DecodeException malformed) {
+      throw Problem.badRequest("the query is not JSON: " + malformed.getMessage());
+    }
+  }
+
+  private Schedule.Spec schedule() {
+    return store
+        .get(Schedule.KIND, Schedule.CURRENT)
+        .map(current -> current.spec())
+        .filter(Schedule.Spec::decided)
+        .orElseThrow(() -> Problem.of(500, "NoSchedule", "no schedule was made yet"));
+  }
+
+  private Future<Void> answer(RoutingContext context, Callable<Optional<Object>> question) {
+    if (asked >= MOST) {
+      throw Problem.of(
+          429, "TooManyRequests", MOST + " questions are being answered; ask again in a second");
+    }
+    asked++;
+    return loop.offload(question)
+        .onComplete(done -> asked--)
+        .recover(failure -> Future.failedFuture(refusal(failure)))
+        .map(
+            answer -> {
+              V1Api.sendValue(context.request(), answer.orElse(null));
+              return null;
+            });
+  }
+
+  private static Throwable refusal(Throwable failure) {
+    return failure instanceof Scheduler.Failed failed
+        ? Problem.of(500, "QueryFailed", String.valueOf(failed.getMessage()))
+        : failure;
+  }
+}
