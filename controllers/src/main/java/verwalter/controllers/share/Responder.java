@@ -19,6 +19,6 @@ public interface Responder {
    * @param schedule the whole schedule that it is a share of, if this node has that
    * @throws Scheduler.Failed if there is no telling; whatever runs then goes on
    */
-  Map<String, Map<String, Object>> roles(
-      NodeSchedule.Spec share, Optional<Schedule.Spec> schedule) throws Scheduler.Failed;
+  Map<String, Map<String, Object>> roles(NodeSchedule.Spec share, Optional<Schedule.Spec> schedule)
+      throws Scheduler.Failed;
 }

@@ -118,9 +118,7 @@ public final class ShareReconciler implements Reconciler {
       Map<String, Map<String, Object>> roles) {
     var plan = SharePlan.of(share.name(), roles, instances());
     var written = plan.writes().isEmpty() ? Future.succeededFuture() : store.commit(plan.writes());
-    return written
-        .compose(done -> report(share, plan, Optional.empty()))
-        .map(Result.DONE);
+    return written.compose(done -> report(share, plan, Optional.empty())).map(Result.DONE);
   }
 
   /** What runs goes on; a failure may pass with a busy moment, so it is tried again. */
@@ -168,8 +166,7 @@ public final class ShareReconciler implements Reconciler {
                 accepted(share.meta().generation(), plan, unknown))));
   }
 
-  private Condition accepted(
-      long generation, SharePlan plan, Optional<Scheduler.Failed> unknown) {
+  private Condition accepted(long generation, SharePlan plan, Optional<Scheduler.Failed> unknown) {
     if (unknown.isPresent()) {
       var why = unknown.get().getMessage() + " (what runs goes on)";
       return Condition.no(ACCEPTED, "QueryFailed", why, generation, loop.now());

@@ -33,8 +33,7 @@ class SharePlanTest {
 
   @Test
   void aRoleThatIsNotThereIsMadeWithItsFinalizer() {
-    var plan =
-        plan((Map.of("app", Map.of("template", "app/v1", "version", "v1"))), List.of());
+    var plan = plan((Map.of("app", Map.of("template", "app/v1", "version", "v1"))), List.of());
 
     assertThat(plan.writes()).hasSize(1);
     var made = plan.writes().get(0).resource();
@@ -53,16 +52,15 @@ class SharePlanTest {
   @Test
   void aRoleThatIsAsWantedCostsNoWrite() {
     var variables = Map.<String, Object>of("template", "app/v1");
-    assertThat(
-            plan((Map.of("app", variables)), List.of(instance("app", variables)))
-                .writes())
+    assertThat(plan((Map.of("app", variables)), List.of(instance("app", variables))).writes())
         .isEmpty();
   }
 
   @Test
   void aRoleWithOtherVariablesIsChanged() {
     var plan =
-        plan((Map.of("app", Map.of("template", "app/v1", "count", 2L))),
+        plan(
+            (Map.of("app", Map.of("template", "app/v1", "count", 2L))),
             List.of(instance("app", Map.of("template", "app/v1", "count", 1L))));
 
     assertThat(plan.writes()).singleElement().isInstanceOf(Write.Put.class);

@@ -40,7 +40,8 @@ public record Difference(List<String> path, Optional<String> before, Optional<St
     var keys = new TreeSet<>(a.keySet());
     keys.addAll(b.keySet());
     for (var key : keys) {
-      entry(below(path, key), a.containsKey(key), a.get(key), b.containsKey(key), b.get(key), found);
+      entry(
+          below(path, key), a.containsKey(key), a.get(key), b.containsKey(key), b.get(key), found);
     }
   }
 
@@ -48,8 +49,7 @@ public record Difference(List<String> path, Optional<String> before, Optional<St
     for (int i = 0; i < Math.max(a.size(), b.size()); i++) {
       boolean inA = i < a.size();
       boolean inB = i < b.size();
-      entry(
-          below(path, "" + i), inA, inA ? a.get(i) : null, inB, inB ? b.get(i) : null, found);
+      entry(below(path, "" + i), inA, inA ? a.get(i) : null, inB, inB ? b.get(i) : null, found);
     }
   }
 

@@ -43,8 +43,7 @@ public final class InputChanges {
         continue;
       }
       for (var each : Difference.between(was, is)) {
-        boolean version =
-            each.path().size() == 1 && each.path().get(0).matches("v\\d.*");
+        boolean version = each.path().size() == 1 && each.path().get(0).matches("v\\d.*");
         if (version && each.before().isEmpty()) {
           said.add("version %s of role %s appeared".formatted(each.place(), role));
         } else if (version && each.after().isEmpty()) {
@@ -119,7 +118,9 @@ public final class InputChanges {
     names.removeAll(known);
     for (var name : names) {
       for (var each : Difference.between(before.get(name), after.get(name))) {
-        said.add("%s: %s".formatted(each.path().isEmpty() ? name : name + "." + each.place(), arrow(each)));
+        said.add(
+            "%s: %s"
+                .formatted(each.path().isEmpty() ? name : name + "." + each.place(), arrow(each)));
       }
     }
     if (!Json.canonical(before.get("metrics")).equals(Json.canonical(after.get("metrics")))) {

@@ -73,8 +73,7 @@ public record Placements(SortedMap<String, SortedMap<String, Place>> roles) {
     roles
         .values()
         .forEach(
-            places ->
-                places.forEach((node, place) -> load.merge(node, place.count(), Long::sum)));
+            places -> places.forEach((node, place) -> load.merge(node, place.count(), Long::sum)));
     return load;
   }
 

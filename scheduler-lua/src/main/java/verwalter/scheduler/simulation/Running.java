@@ -42,8 +42,7 @@ final class Running {
     instance.put("reason", "");
     var processes = new TreeMap<String, Object>();
     for (long i = 0; i < place.count(); i++) {
-      processes.put(
-          role + "." + i, Map.of("state", "running", "since", since, "restarts", 0L));
+      processes.put(role + "." + i, Map.of("state", "running", "since", since, "restarts", 0L));
     }
     instance.put("processes", processes);
     return instance;

@@ -144,7 +144,8 @@ public final class Simulation {
       if (!name.equals(self)) {
         var id = id(nodes, name);
         peers.put(
-            id, Map.of("id", id, "name", name, "hostname", name, "known_since", start, "errors", 0L));
+            id,
+            Map.of("id", id, "name", name, "hostname", name, "known_since", start, "errors", 0L));
       }
     }
     return peers;
@@ -159,9 +160,7 @@ public final class Simulation {
         rules.put(
             load.rule(),
             Map.of(
-                "type", "single_tip",
-                "value", load.at(number) / nodes.size(),
-                "timestamp", now));
+                "type", "single_tip", "value", load.at(number) / nodes.size(), "timestamp", now));
       }
       metrics.put(id(nodes, name), rules);
     }
