@@ -40,6 +40,11 @@ class ReferenceTest {
   }
 
   @Test
+  void everyFunctionOfTheLibraryIsThere() throws IOException {
+    same("lua.md", LuaPage.of());
+  }
+
+  @Test
   void everyRouteIsThere() throws IOException {
     same("http.md", HttpPages.routes());
   }
