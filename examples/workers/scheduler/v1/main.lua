@@ -9,6 +9,6 @@ return {
   scheduler = make_scheduler(schedule_simple, {
     worker_grow_rate = "5 processes per second",
     worker_decline_rate = "1 process per second",
-    update = {strategy = "one_by_one", warmup_sec = 2},
+    update = {strategy = "substeps", step_percent = 25, warmup_sec = 2},
   }),
 }

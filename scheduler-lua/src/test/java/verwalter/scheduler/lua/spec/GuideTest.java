@@ -75,20 +75,19 @@ class GuideTest {
   }
 
   private static Map<String, Object> node(String rack) {
-    return Map.of(
-        "labels", Map.of("rack", rack), "capacity", Map.of("cpus", 4L), "ready", true);
+    return Map.of("labels", Map.of("rack", rack), "capacity", Map.of("cpus", 4L), "ready", true);
   }
 
   @ParameterizedTest
   @MethodSource("schedulers")
   void everySchedulerOfThePageRuns(String text) throws Exception {
     var code = new Code("guide", Map.of("main.lua", text), Map.of());
-    try (var scheduler =
-        LuaScheduler.load(code, Budget.DEFAULT, new VmEngine(), Program.THREADS)) {
+    try (var scheduler = LuaScheduler.load(code, Budget.DEFAULT, new VmEngine(), Program.THREADS)) {
       var decision = scheduler.decide(input());
       assertThat(decision.data()).containsKeys("nodes", "roles", "state");
       boolean byHand = text.contains("verwalter/groups");
-      assertThat(decision.data().get("nodes").toString().contains("instances")).isNotEqualTo(byHand);
+      assertThat(decision.data().get("nodes").toString().contains("instances"))
+          .isNotEqualTo(byHand);
     }
   }
 
@@ -100,8 +99,7 @@ class GuideTest {
             "guide",
             Map.of("main.lua", blocks().get(0), "spec/main_spec.lua", spec.orElseThrow()),
             Map.of());
-    try (var file =
-        SpecFile.read(code, "spec/main_spec.lua", Budget.DEFAULT, Program.THREADS)) {
+    try (var file = SpecFile.read(code, "spec/main_spec.lua", Budget.DEFAULT, Program.THREADS)) {
       assertThat(file.specs()).hasSize(1);
       assertThat(file.run(file.specs().get(0)).failure()).isEmpty();
     }
