@@ -329,7 +329,7 @@ describe("health", function()
   local function seen(processes, more)
     local role = {state = "running", processes = processes}
     for key, value in pairs(more or {}) do role[key] = value end
-    return health.of({instances = {a = {shop = role}}}, "shop", "v2", hosts)
+    return health.of({now = NOW, instances = {a = {shop = role}}}, "shop", "v2", hosts)
   end
 
   it("is unknown where nobody tells", function()
@@ -348,6 +348,8 @@ describe("health", function()
   it("is bad when a process of the version is broken, or starts again and again", function()
     assert.equal("web on a is broken", seen({["web.0"] = {state = "broken"}}).failing)
     assert.equal("web on a restarted 3 times", seen({["web.0"] = {state = "running", restarts = 3}}).failing)
+    assert.is_nil(seen({["web.0"] = {state = "broken", since = NOW - 2999}}).failing)
+    assert.equal("web on a is broken", seen({["web.0"] = {state = "broken", since = NOW - 3000}}).failing)
     assert.is_nil(seen({["web-1.0"] = {state = "broken"}}).failing)
     assert.equal("a is broken: no image", seen({}, {state = "broken", reason = "no image"}).failing)
   end)

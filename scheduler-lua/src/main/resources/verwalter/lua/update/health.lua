@@ -6,20 +6,26 @@ local health = {}
 local GOOD = {running = true}
 local BAD = {broken = true, failed = true, refused = true, crashed = true}
 local RESTARTS = 3
+-- What is broken for a moment only, as a process that is just being started again, is awaited.
+local MOMENT = 3000
 
 -- The entry of a process file that a slot such as "shop/web-0.0" belongs to.
 local function entry_of(slot)
   return (slot:gsub("^.*/", ""):gsub("%.%d+$", ""))
 end
 
-local function look(host, role, entries, version, seen)
+local function lasting(part, now)
+  return not (part.since and now) or now - part.since >= MOMENT
+end
+
+local function look(host, role, entries, version, seen, now)
   local processes = role.processes or {}
   local running = {}
   for slot, process in tables.sorted(processes) do
     local name = entry_of(slot)
     local state = tostring(process.state):lower()
     if entries[name] and entries[name].version == version then
-      if BAD[state] then
+      if BAD[state] and lasting(process, now) then
         seen.failing = seen.failing or name .. " on " .. host .. " is " .. state
       elseif (tonumber(process.restarts) or 0) >= RESTARTS then
         seen.failing = seen.failing or name .. " on " .. host .. " restarted " .. process.restarts .. " times"
@@ -34,14 +40,14 @@ local function look(host, role, entries, version, seen)
     end
   end
   local state = tostring(role.state):lower()
-  if BAD[state] and (role.version == version or next(running) == nil and seen.waiting) then
+  if BAD[state] and lasting(role, now) and (role.version == version or next(running) == nil and seen.waiting) then
     seen.failing = seen.failing or host .. " is " .. state .. (role.reason and ": " .. tostring(role.reason) or "")
   end
 end
 
 -- How a version of a role fares on the hosts it was placed on, {host = {entry = {version=,
--- instances=}}}: {failing = text} if something is broken, {waiting = text} if it does not all run
--- yet, {} if all is well; nil if the input says nothing of instances.
+-- instances=}}}: {failing = text} if something has been broken for three seconds or restarted three
+-- times, {waiting = text} if it does not all run yet, {} if all is well; nil if the input says nothing of instances.
 function health.of(input, role, version, hosts)
   if type(input.instances) ~= "table" then return nil end
   local seen = {}
@@ -50,7 +56,7 @@ function health.of(input, role, version, hosts)
     for _, entry in pairs(entries) do any = any or entry.version == version end
     local told = (input.instances[host] or {})[role]
     if any and told then
-      look(host, told, entries, version, seen)
+      look(host, told, entries, version, seen, input.now)
     elseif any then
       seen.waiting = seen.waiting or host .. " has not said how it fares"
     end
