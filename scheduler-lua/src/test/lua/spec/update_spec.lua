@@ -355,6 +355,23 @@ describe("health", function()
   end)
 end)
 
+describe("restarts", function()
+  it("of the version before do not count", function()
+    local function input(restarts)
+      return {now = NOW, instances = {a = {shop = {state = "running", processes = {["shop/web-0.0"] = {state = "running", restarts = restarts}}}}}}
+    end
+    local old, found = {["web-0"] = {version = "v1"}}, {["web-0"] = {version = "v2", instances = 1}}
+    health.remember(input(7), "shop", "a", old, found)
+    assert.equal(7, found["web-0"].restarts)
+    assert.same({}, health.of(input(9), "shop", "v2", {a = found}))
+    assert.equal("web-0 on a restarted 3 times", health.of(input(10), "shop", "v2", {a = found}).failing)
+    local again = {["web-0"] = {version = "v2", instances = 1}}
+    health.remember(input(10), "shop", "a", found, again)
+    assert.equal(7, again["web-0"].restarts)
+    health.remember({}, "shop", "a", nil, again)
+  end)
+end)
+
 describe("spread", function()
   it("divides processes between versions", function()
     assert.same({a = {v1 = 2, v2 = 1}, b = {v1 = 1, v2 = 2}}, update.spread({"a", "b"}, 3, {v1 = 50, v2 = 50}, 0))

@@ -322,6 +322,7 @@ local function schedule_role(run, role, metadata)
     forget(group, context)
   end
   local hosts, known = groups.entries(all, metadata, context.old, context.why)
+  for host, of_host in pairs(hosts) do health.remember(run.input, role, host, context.old[host], of_host) end
   local data = run.data
   local state = {groups = marked_groups(all), hosts = json.object {}}
   for host, of_host in tables.sorted(hosts) do

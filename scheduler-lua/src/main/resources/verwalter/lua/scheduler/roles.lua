@@ -367,6 +367,7 @@ function Role:entries(placed, nodes)
       for _, name in ipairs(entries.assign_ports(of_host, self.metadata, taken)) do
         self:why(name .. " on " .. host .. " cannot run: its allowed ports are all taken")
       end
+      health.remember(self.run.input, self.name, host, self.old[host], of_host)
       self.run.reserved[host] = taken
       for port in pairs(taken) do
         if type(taken[port]) == "string" and taken[port]:find("%z") then taken[port] = self.name end

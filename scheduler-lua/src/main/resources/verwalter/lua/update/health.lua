@@ -27,8 +27,9 @@ local function look(host, role, entries, version, seen, now)
     if entries[name] and entries[name].version == version then
       if BAD[state] and lasting(process, now) then
         seen.failing = seen.failing or name .. " on " .. host .. " is " .. state
-      elseif (tonumber(process.restarts) or 0) >= RESTARTS then
-        seen.failing = seen.failing or name .. " on " .. host .. " restarted " .. process.restarts .. " times"
+      elseif (tonumber(process.restarts) or 0) - (entries[name].restarts or 0) >= RESTARTS then
+        local times = process.restarts - (entries[name].restarts or 0)
+        seen.failing = seen.failing or name .. " on " .. host .. " restarted " .. times .. " times"
       elseif GOOD[state] then
         running[name] = (running[name] or 0) + 1
       end
@@ -42,6 +43,25 @@ local function look(host, role, entries, version, seen, now)
   local state = tostring(role.state):lower()
   if BAD[state] and lasting(role, now) and (role.version == version or next(running) == nil and seen.waiting) then
     seen.failing = seen.failing or host .. " is " .. state .. (role.reason and ": " .. tostring(role.reason) or "")
+  end
+end
+
+-- Notes in entries that get another version in place, {entry = {version=}}, how often their processes
+-- had restarted by then: that is not the new version's fault.
+function health.remember(input, role, host, old, found)
+  local told = ((type(input.instances) == "table" and input.instances[host] or {})[role] or {}).processes
+  local restarts = {}
+  for slot, process in pairs(told or {}) do
+    local name = entry_of(slot)
+    restarts[name] = math.max(restarts[name] or 0, tonumber(process.restarts) or 0)
+  end
+  for name, entry in pairs(found) do
+    local was = old and old[name]
+    if was and was.version == entry.version then
+      entry.restarts = was.restarts
+    elseif was and (restarts[name] or 0) > 0 then
+      entry.restarts = restarts[name]
+    end
   end
 end
 
