@@ -6,7 +6,7 @@ local LEAST, MOST = 2, 20
 
 local function schedule_simple(state)
   local queue = state.roles.queue
-  local jobs = queue.metrics.rate "jobs"
+  local jobs = queue.metrics.rate "jobs" -- the rule queue.jobs, over all nodes
   if not jobs then return {queue = {worker = queue.wanted.worker or queue.instances.worker or LEAST}} end
   return {queue = {worker = math.max(LEAST, math.min(MOST, math.ceil(jobs / JOBS_PER_WORKER)))}}
 end
@@ -17,11 +17,7 @@ return {
     worker_decline_rate = "1 process per minute",
     query_metrics = {
       rules = {
-        ["queue.jobs"] = {
-          series = {source = "Fine", condition = {"And", {"Eq", "group", "queue"}, {"Eq", "metric", "jobs"}}},
-          extract = {"HistoryByTime", 60000},
-          functions = {},
-        },
+        ["queue.jobs"] = {metric = "jobs_total", role = "queue", sum = true, window = 30},
       },
     },
   }),

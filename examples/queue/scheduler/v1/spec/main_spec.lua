@@ -1,7 +1,7 @@
 local json = require "verwalter/json"
 local scheduler = require("main").scheduler
 
-local RUNTIME = {queue = {v1 = {daemons = {worker = {image = "queue-v1", config = "/config/worker.yaml", instances = 3}}}}}
+local RUNTIME = {queue = {v1 = {ports = {"10200-10239"}, daemons = {worker = {image = "queue-v1", config = "/config/worker.yaml", instances = 2, variables = {port = {type = "TcpPort"}}}}}}}
 
 describe("the workers of the queue", function()
   local input
@@ -21,7 +21,7 @@ describe("the workers of the queue", function()
     return schedule.state.queue.counts.worker
   end
 
-  it("are three while nobody measures", function() assert.equal(3, settled(nil)) end)
+  it("are two while nobody measures", function() assert.equal(2, settled(nil)) end)
   it("follow the jobs", function() assert.equal(7, settled(65)) end)
   it("are at least two", function() assert.equal(2, settled(0)) end)
   it("are at most twenty", function() assert.equal(20, settled(1e9)) end)
