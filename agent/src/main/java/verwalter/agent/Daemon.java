@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigWatch;
 import verwalter.controllers.config.RuntimeDirectory;
+import verwalter.controllers.metrics.Metrics;
 import verwalter.controllers.node.NodeReconciler;
+import verwalter.controllers.runtime.Events;
 import verwalter.controllers.schedule.LoadedScheduler;
 import verwalter.controllers.template.DryTemplates;
 import verwalter.controllers.template.RoleTemplates;
@@ -82,6 +84,9 @@ final class Daemon implements AutoCloseable {
   @SuppressWarnings("NullAway.Init") // opened first thing in build()
   private LocalStore store;
 
+  @SuppressWarnings("NullAway.Init") // opened in build()
+  private Metrics metrics;
+
   private @Nullable NodeAgent agent;
   private String address = "";
 
@@ -131,7 +136,8 @@ final class Daemon implements AutoCloseable {
     store = openStore(places.storage().resolve("store"));
     var supervisor = settings.dryRun ? new NoProcesses() : openSupervisor(places);
     var loops = new Loops(vertx, clock);
-    var view = new LoneView(hostname, name, machineId, settings, places.config());
+    metrics = openMetrics(loops, hostname, places);
+    var view = new LoneView(hostname, name, machineId, settings, places.config(), metrics::newest);
     var port = serve(view, loops);
     address = "http://%s:%d/".formatted(settings.host, port);
     LOG.info("page={}", address);
@@ -152,6 +158,7 @@ final class Daemon implements AutoCloseable {
                 scheduler(places.config()),
                 decision ->
                     LOG.debug("decision={} schedule={}", decision.id(), decision.schedule()),
+                questions -> metrics.answers(machineId, questions),
                 templates(places, supervisor),
                 new RuntimeDirectory(places.config()),
                 (loop, listener) -> watchConfig(places.config(), loop, listener),
@@ -174,6 +181,26 @@ final class Daemon implements AutoCloseable {
     } catch (IOException failure) {
       throw new SetupFailed(ExitCode.SETUP, String.valueOf(failure.getMessage()));
     }
+  }
+
+  private Metrics openMetrics(Loops loops, String hostname, Settings.Places places) {
+    var host =
+        new Metrics.Host(
+            hostname,
+            MachineFacts.capacity().cpus(),
+            Path.of("/proc"),
+            places.storage(),
+            Metrics.MEMORY);
+    var opened =
+        new Metrics(
+            store,
+            loops.apply("metrics"),
+            new Events(store, loops.apply("metrics-events")),
+            host,
+            new LocalFetch(vertx));
+    own("metrics", opened);
+    opened.start();
+    return opened;
   }
 
   private Supervisor openSupervisor(Settings.Places places) throws Exception {

@@ -19,6 +19,7 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.controllers.schedule.DecisionLog;
 import verwalter.controllers.schedule.LoadedScheduler;
+import verwalter.controllers.schedule.MetricsSource;
 import verwalter.controllers.schedule.ScheduleReconciler;
 import verwalter.controllers.share.ShareReconciler;
 import verwalter.controllers.template.TemplateReconciler;
@@ -57,6 +58,7 @@ public final class NodeAgent implements AutoCloseable {
       Supervisor supervisor,
       LoadedScheduler.Loader scheduler,
       DecisionLog decisions,
+      MetricsSource metrics,
       Templates templates,
       ConfigReconciler.Runtime runtime,
       ConfigChanges changes,
@@ -86,7 +88,14 @@ public final class NodeAgent implements AutoCloseable {
     loaded = new LoadedScheduler(scheduleLoop, parts.scheduler());
     var schedule =
         new ScheduleReconciler(
-            store, scheduleLoop, loaded, parts.decisions(), events, node, parts.machineId());
+            store,
+            scheduleLoop,
+            loaded,
+            parts.decisions(),
+            parts.metrics(),
+            events,
+            node,
+            parts.machineId());
     var shareLoop = parts.loops().apply("share");
     var instanceLoop = parts.loops().apply("instance");
     var templateLoop = parts.loops().apply("template");

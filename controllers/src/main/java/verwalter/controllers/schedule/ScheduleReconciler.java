@@ -15,6 +15,7 @@ import verwalter.controllers.runtime.Writes;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.Event;
+import verwalter.model.Json;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
@@ -52,6 +53,7 @@ public final class ScheduleReconciler implements Reconciler {
   private final Loop loop;
   private final LoadedScheduler loaded;
   private final DecisionLog decisions;
+  private final MetricsSource metrics;
   private final Events events;
   private final String host;
   private final String id;
@@ -81,6 +83,7 @@ public final class ScheduleReconciler implements Reconciler {
       Loop loop,
       LoadedScheduler loaded,
       DecisionLog decisions,
+      MetricsSource metrics,
       Events events,
       String host,
       String id) {
@@ -88,6 +91,7 @@ public final class ScheduleReconciler implements Reconciler {
     this.loop = loop;
     this.loaded = loaded;
     this.decisions = decisions;
+    this.metrics = metrics;
     this.events = events;
     this.host = host;
     this.id = id;
@@ -143,12 +147,13 @@ public final class ScheduleReconciler implements Reconciler {
             store.list(RoleInstance.KIND),
             store.list(ProcessGroup.KIND),
             store.list(Action.KIND),
-            Optional.of(current.spec()));
+            Optional.of(current.spec()),
+            metrics.metrics(questions(current)));
     var situation = all.without(setAside.among(all.roles()));
     if (settled.filter(run -> run.covers(scheduler, situation)).isPresent()) {
       return share(current, all)
           .compose(shared -> report(shared, Optional.empty()))
-          .map(Result.DONE);
+          .map(next(current));
     }
     return loop.offload(() -> recorded(scheduler, situation))
         .compose(
@@ -158,10 +163,22 @@ public final class ScheduleReconciler implements Reconciler {
               return write(current, all, outcome)
                   .compose(written -> report(written, Optional.of(outcome)))
                   .map(
-                      settled.isPresent()
-                          ? Result.DONE
-                          : Result.again(outcome.failed() ? RETRY : IDLE));
+                      written ->
+                          settled.isPresent()
+                              ? next(written)
+                              : Result.again(outcome.failed() ? RETRY : IDLE));
             });
+  }
+
+  /** What is measured changes by itself: whoever asks for it is asked again. */
+  private static Result next(Resource<Schedule.Spec, ?> schedule) {
+    return Json.object(questions(schedule).get("rules")).isEmpty()
+        ? Result.DONE
+        : Result.again(IDLE);
+  }
+
+  private static Map<String, Object> questions(Resource<Schedule.Spec, ?> schedule) {
+    return Json.object(schedule.spec().data().get("query_metrics"));
   }
 
   /** A run, put on record. */

@@ -76,6 +76,7 @@ final class SimulatedNode {
                     opened,
                     this::load,
                     decision -> {},
+                    questions -> Map.of(),
                     files,
                     this::read,
                     (loop, areas) -> {

@@ -22,14 +22,17 @@ import verwalter.ui.port.ClusterView;
  * The routes below {@code /v1} (verwalter.md 6.2 to 6.6). Like upstream's, they take any method.
  */
 public final class V1Api {
-  private static final List<String> KNOWN = List.of("status", "election", "peers", "schedule");
+  private static final List<String> KNOWN =
+      List.of("status", "election", "peers", "schedule", "metrics");
 
   private final NodeStatus status;
+  private final ClusterView cluster;
   private final Loop loop;
   private final Desk desk;
 
   public V1Api(ObjectStore store, Loop loop, ClusterView cluster, Desk desk) {
     this.status = new NodeStatus(store, cluster);
+    this.cluster = cluster;
     this.loop = loop;
     this.desk = desk;
   }
@@ -49,6 +52,7 @@ public final class V1Api {
     switch (name) {
       case "status" -> send(context.request(), format, status.status(loop.now()));
       case "election" -> send(context.request(), format, status.election(loop.now()));
+      case "metrics" -> send(context.request(), format, measured());
       case "peers" -> send(context.request(), format, JsonNodeFactory.instance.arrayNode());
       default ->
           schedule(
@@ -56,6 +60,10 @@ public final class V1Api {
               format,
               status.decided().orElseThrow(() -> Problem.notFound("no schedule was made yet")));
     }
+  }
+
+  private JsonNode measured() {
+    return Wire.parse(Buffer.buffer(Json.canonical(cluster.measured())), MediaTypes.JSON);
   }
 
   private static void schedule(HttpServerRequest request, String format, Schedule.Spec schedule) {
