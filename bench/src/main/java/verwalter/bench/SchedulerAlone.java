@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import verwalter.model.Json;
 import verwalter.scheduler.lua.Budget;
+import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaEngine;
 import verwalter.scheduler.lua.LuaScheduler;
 import verwalter.scheduler.lua.luaj.LuajEngine;
@@ -28,7 +29,8 @@ public final class SchedulerAlone {
             .withInstructions(Long.MAX_VALUE)
             .withMemory(Long.MAX_VALUE);
     try (var scheduler =
-        LuaScheduler.load(Path.of(arguments[1]), budget, engine, SchedulerAlone::thread)) {
+        LuaScheduler.load(
+            Code.read(Path.of(arguments[1])), budget, engine, SchedulerAlone::thread)) {
       var whole = new double[runs];
       var inner = new double[runs];
       for (int run = -runs; run < runs; run++) { // the first half warms up

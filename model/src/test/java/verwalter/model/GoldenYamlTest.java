@@ -36,6 +36,7 @@ class GoldenYamlTest {
         roleInstance(),
         templateOutput(),
         processGroup(),
+        action(),
         event());
   }
 
@@ -182,6 +183,21 @@ class GoldenYamlTest {
                         "",
                         List.of("memory limit is left out"))),
                 ready("Running")));
+  }
+
+  private static Resource<?, ?> action() {
+    return Resource.of(
+            Action.KIND,
+            "1769860800000",
+            new Action.Spec(Map.of("button", Map.of("action", "pause")), THEN))
+        .withStatus(
+            new Action.Status(
+                1,
+                Action.State.DONE,
+                "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+                Optional.of("paused"),
+                "",
+                THEN.plusSeconds(5)));
   }
 
   private static Resource<?, ?> event() {

@@ -14,13 +14,18 @@ import verwalter.model.Scheduler;
  * @param until when the passing of time alone makes it worth repeating; absent for never
  */
 record LastRun(Scheduler scheduler, Map<String, Object> input, Optional<Instant> until) {
-  /** Absent after a run that took up actions, since they are not in the next input. */
-  static Optional<LastRun> of(Scheduler scheduler, Outcome outcome, Duration pause) {
+  /**
+   * Absent after a run that took up actions, since they are not in the next input.
+   *
+   * @param pause how long a run that depends on the time need not be repeated
+   * @param still whether its input changes only by events, and not by what is measured
+   */
+  static Optional<LastRun> of(Scheduler scheduler, Outcome outcome, Duration pause, boolean still) {
     if (outcome.actionsTaken()) {
       return Optional.empty();
     }
     var situation = outcome.situation();
-    boolean timeless = outcome.decision().filter(Scheduler.Decision::timeless).isPresent();
+    boolean timeless = still && outcome.decision().filter(Scheduler.Decision::timeless).isPresent();
     return Optional.of(
         new LastRun(
             scheduler,

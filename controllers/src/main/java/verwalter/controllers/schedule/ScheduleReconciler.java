@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import verwalter.controllers.runtime.Controller;
@@ -14,6 +15,7 @@ import verwalter.controllers.runtime.Writes;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.Event;
+import verwalter.model.Json;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
@@ -51,6 +53,7 @@ public final class ScheduleReconciler implements Reconciler {
   private final Loop loop;
   private final LoadedScheduler loaded;
   private final DecisionLog decisions;
+  private final MetricsSource metrics;
   private final Events events;
   private final String host;
   private final String id;
@@ -66,6 +69,7 @@ public final class ScheduleReconciler implements Reconciler {
       Loop loop,
       LoadedScheduler loaded,
       DecisionLog decisions,
+      MetricsSource metrics,
       Events events,
       String host,
       String id) {
@@ -73,6 +77,7 @@ public final class ScheduleReconciler implements Reconciler {
     this.loop = loop;
     this.loaded = loaded;
     this.decisions = decisions;
+    this.metrics = metrics;
     this.events = events;
     this.host = host;
     this.id = id;
@@ -128,7 +133,8 @@ public final class ScheduleReconciler implements Reconciler {
             store.list(RoleInstance.KIND),
             store.list(ProcessGroup.KIND),
             store.list(Action.KIND),
-            Optional.of(current.spec()));
+            Optional.of(current.spec()),
+            metrics.metrics(questions(current.spec().data())));
     var situation = all.without(setAside.among(all.roles()));
     if (last.filter(run -> run.covers(scheduler, situation)).isPresent()) {
       return share(current, all)
@@ -151,14 +157,27 @@ public final class ScheduleReconciler implements Reconciler {
     if (!outcome.covers(situation)) {
       return Result.again(RETRY);
     }
-    last = LastRun.of(scheduler, outcome, outcome.failed() ? RETRY : IDLE);
+    last = LastRun.of(scheduler, outcome, outcome.failed() ? RETRY : IDLE, !measured(outcome));
     return pause();
+  }
+
+  /** What is measured changes by itself: whoever asks for it is asked again. */
+  private static boolean measured(Outcome outcome) {
+    return outcome
+        .decision()
+        .map(decision -> Json.object(questions(decision.data()).get("rules")))
+        .filter(rules -> !rules.isEmpty())
+        .isPresent();
   }
 
   /** Until the last run is worth repeating. */
   private Result pause() {
     return last.map(run -> run.pause(loop.now()).map(Result::again).orElse(Result.DONE))
         .orElse(Result.again(Duration.ZERO));
+  }
+
+  private static Map<String, Object> questions(Map<String, Object> schedule) {
+    return Json.object(schedule.get("query_metrics"));
   }
 
   /** A run, put on record. */

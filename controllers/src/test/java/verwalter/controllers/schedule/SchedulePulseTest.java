@@ -36,7 +36,14 @@ class SchedulePulseTest {
     var loaded = new LoadedScheduler(loop, () -> scheduler);
     var reconciler =
         new ScheduleReconciler(
-            store, loop, loaded, decision -> {}, new Events(store, loop), "n1", "00");
+            store,
+            loop,
+            loaded,
+            decision -> {},
+            rules -> Map.of(),
+            new Events(store, loop),
+            "n1",
+            "00");
     loop.execute(
         () -> {
           reconciler.controller().startOn(loop);
