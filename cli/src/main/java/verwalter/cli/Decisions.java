@@ -28,7 +28,8 @@ final class Decisions implements Verb {
         "vw schedule replay --all",
         "What another scheduler would have made of the last 20 inputs",
         "vw schedule shadow ./scheduler/v1 --last 20");
-    spec.addOption(Flags.text("FORM", "json or yaml; of history also wide and name", "-o", "--output"));
+    spec.addOption(
+        Flags.text("FORM", "json or yaml; of history also wide and name", "-o", "--output"));
     spec.addOption(Flags.text("NUMBER", "Of history: how many (default 20)", "--limit"));
     spec.addOption(Flags.text("PART", "Of show: input, output, log, code or reasons", "--part"));
     spec.addOption(Flags.flag("Of replay: everything on record", "--all"));

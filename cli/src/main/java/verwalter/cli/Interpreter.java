@@ -19,8 +19,7 @@ final class Interpreter {
   /** The scheduler of that code; close it after use. */
   static Scheduler load(Code code) {
     if (code.has(Code.SCHEDULER)) {
-      throw Failure.error(
-          "this scheduler is a WebAssembly module, which vw does not run yet", "");
+      throw Failure.error("this scheduler is a WebAssembly module, which vw does not run yet", "");
     }
     try {
       return LuaScheduler.load(code, BUDGET, new VmEngine(), Interpreter::thread);

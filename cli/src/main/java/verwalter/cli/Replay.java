@@ -97,7 +97,8 @@ final class Replay {
       }
       return problem.equals(record.problem()) || Interpreter.dependsOnMachine(record.problem())
           ? new Result(false, "identical, it fails with: " + problem)
-          : new Result(true, "it fails with: " + problem + ", and failed with: " + record.problem());
+          : new Result(
+              true, "it fails with: " + problem + ", and failed with: " + record.problem());
     }
   }
 

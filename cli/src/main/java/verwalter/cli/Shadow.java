@@ -69,8 +69,7 @@ final class Shadow {
   }
 
   private void compare(DecisionRecord record, Scheduler scheduler) {
-    var name =
-        "%s (%s ago)".formatted(Archive.shortly(record.id()), archive.age(record.at()));
+    var name = "%s (%s ago)".formatted(Archive.shortly(record.id()), archive.age(record.at()));
     Map<String, Object> output = record.output().orElse(Map.of());
     try {
       var other = scheduler.decide(record.input()).data();

@@ -29,7 +29,8 @@ final class ShownDecision {
     this.part = args.matchedOptionValue("--part", "");
     if (!part.isEmpty() && !Decisions.PARTS.contains(part)) {
       throw Failure.usage(
-          "--part is one of %s, not \"%s\"".formatted(String.join(", ", Decisions.PARTS), part), "");
+          "--part is one of %s, not \"%s\"".formatted(String.join(", ", Decisions.PARTS), part),
+          "");
     }
   }
 
@@ -77,8 +78,9 @@ final class ShownDecision {
     line("Code", record.code().isEmpty() ? "unknown" : record.code());
     if (record.output().isPresent()) {
       line("Schedule", record.schedule());
-      line("Cost", "%d instructions, %s ms".formatted(
-          record.instructions(), record.took().toMillis()));
+      line(
+          "Cost",
+          "%d instructions, %s ms".formatted(record.instructions(), record.took().toMillis()));
     } else {
       line("Problem", record.problem());
     }

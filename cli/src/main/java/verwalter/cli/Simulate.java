@@ -15,7 +15,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.Table;
 import verwalter.model.Json;
-import verwalter.model.Scheduler;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.simulation.Cluster;
 import verwalter.scheduler.simulation.Fault;
@@ -37,18 +36,23 @@ final class Simulate implements Verb {
         "A node fails at step 3 and is back at step 7",
         "vw simulate ./scheduler/v1 --nodes 5 --roles 3 --fault n2@3-7",
         "The metric web.load goes from 10 to 200 and back in 60 steps",
-        "vw simulate ./scheduler/v1 --nodes 5 --roles 3 --load web=sine:10:200:60");
-    spec.addOption(Flags.text("REF", "Begin with this decision on record (default latest)", "--from"));
-    spec.addOption(Flags.text("NUMBER", "Nodes n1, n2 ... instead of the recorded ones", "--nodes"));
+        "vw simulate ./scheduler/v1 --nodes 5 --roles web,api --load web=sine:10:200:60");
     spec.addOption(
-        Flags.text("NUMBER", "Roles: those on record and copies, or made up", "--roles"));
+        Flags.text("REF", "Begin with this decision on record (default latest)", "--from"));
+    spec.addOption(
+        Flags.text("NUMBER", "Nodes n1, n2 ... instead of the recorded ones", "--nodes"));
+    spec.addOption(
+        Flags.text(
+            "NUMBER|NAMES",
+            "So many roles, or those named: a,b; as on record, or else made up",
+            "--roles"));
     spec.addOption(
         Flags.text("FILE", "What input.runtime says of roles, as YAML or JSON", "--metadata"));
     spec.addOption(Flags.text("NUMBER", "How many runs (default 10)", "--steps"));
+    spec.addOption(Flags.text("TIME", "Virtual time between two runs (default 5s)", "--interval"));
     spec.addOption(
-        Flags.text("TIME", "Virtual time between two runs (default 5s)", "--interval"));
-    spec.addOption(
-        Flags.texts("NODE@STEP[-STEP]", "A node is away from a step on, or until another", "--fault"));
+        Flags.texts(
+            "NODE@STEP[-STEP]", "A node is away from a step on, or until another", "--fault"));
     spec.addOption(Flags.texts("ROLE=sine:MIN:MAX:PERIOD", "A metric ROLE.load", "--load"));
     spec.addOption(Flags.text("NUMBER", "Of what is made up (default 1)", "--seed"));
     spec.addOption(Flags.text("FORM", "json: a line for each step", "-o", "--output"));
@@ -120,7 +124,11 @@ final class Simulate implements Verb {
       input.put("runtime", metadata(metadata));
     }
     if (args.hasMatchedOption("--roles")) {
-      input = Cluster.withRoles(input, Decisions.number(args, "--roles", 1), seed);
+      var wanted = args.matchedOptionValue("--roles", "");
+      input =
+          wanted.matches("\\d+")
+              ? Cluster.withRoles(input, Decisions.number(args, "--roles", 1), seed)
+              : Cluster.withRoles(input, List.of(wanted.split(",")), seed);
     }
     return nodes ? Cluster.withNodes(input, Decisions.number(args, "--nodes", 1), seed) : input;
   }
@@ -147,7 +155,8 @@ final class Simulate implements Verb {
   /** Prints step by step, then a summary. */
   private static final class Report {
     private static final List<String> HEADINGS =
-        List.of("STEP", "NODES", "INSTANCES", "MOVES", "MAX/MEAN", "DEVIATION", "INSTRUCTIONS", "TIME");
+        List.of(
+            "STEP", "NODES", "INSTANCES", "MOVES", "MAX/MEAN", "DEVIATION", "INSTRUCTIONS", "TIME");
     private static final int[] WIDTHS = {4, 5, 9, 6, 8, 9, 12, 8};
 
     private final Session session;
@@ -232,8 +241,8 @@ final class Simulate implements Verb {
         session.println(
             "time of a run: half within %s, 99 of 100 within %s"
                 .formatted(
-                    millis(sorted.get((sorted.size() - 1) / 2)),
-                    millis(sorted.get((sorted.size() - 1) * 99 / 100))));
+                    millis(sorted.get((sorted.size() + 1) / 2 - 1)),
+                    millis(sorted.get((sorted.size() * 99 + 99) / 100 - 1))));
       }
     }
 
@@ -253,5 +262,4 @@ final class Simulate implements Verb {
       return tree;
     }
   }
-
 }

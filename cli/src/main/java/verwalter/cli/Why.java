@@ -74,8 +74,7 @@ final class Why implements Verb {
       if (decided.isEmpty()) {
         return Exit.ERROR;
       }
-      var now =
-          newest.output().isPresent() ? newest : archive.read(decided.get(0).id());
+      var now = newest.output().isPresent() ? newest : archive.read(decided.get(0).id());
       present(now);
       reasons(now);
       change(decided, now);
@@ -112,7 +111,9 @@ final class Why implements Verb {
                   archive.age(run.at()),
                   Archive.shortly(run.id()),
                   Archive.shortly(run.schedule()),
-                  places.isEmpty() ? ": runs nowhere" + node.map(it -> " on " + it).orElse("") : ""));
+                  places.isEmpty()
+                      ? ": runs nowhere" + node.map(it -> " on " + it).orElse("")
+                      : ""));
       places.forEach(
           (name, place) ->
               session.println(
@@ -127,8 +128,7 @@ final class Why implements Verb {
       var reasons =
           run.reasons().stream()
               .filter(each -> each.role().equals(role))
-              .filter(
-                  each -> node.isEmpty() || each.node().isEmpty() || each.node().equals(node))
+              .filter(each -> node.isEmpty() || each.node().isEmpty() || each.node().equals(node))
               .toList();
       if (reasons.isEmpty()) {
         session.println("\nThe scheduler gave no reason.");
@@ -157,8 +157,7 @@ final class Why implements Verb {
         }
         since = before;
       }
-      session.println(
-          "\nIt has been so in all %d decisions on record.".formatted(decided.size()));
+      session.println("\nIt has been so in all %d decisions on record.".formatted(decided.size()));
     }
 
     /** What a schedule says of the role, and of the node if one was named. */
