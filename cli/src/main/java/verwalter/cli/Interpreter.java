@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import verwalter.model.Scheduler;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
-import verwalter.scheduler.lua.LuaScheduler;
 import verwalter.scheduler.lua.vm.VmEngine;
+import verwalter.scheduler.wasm.WasmScheduler;
 
 /** Runs schedulers in this process, as the agent would. */
 final class Interpreter {
@@ -18,11 +18,8 @@ final class Interpreter {
 
   /** The scheduler of that code; close it after use. */
   static Scheduler load(Code code) {
-    if (code.has(Code.SCHEDULER)) {
-      throw Failure.error("this scheduler is a WebAssembly module, which vw does not run yet", "");
-    }
     try {
-      return LuaScheduler.load(code, BUDGET, new VmEngine(), Interpreter::thread);
+      return WasmScheduler.loadAny(code, BUDGET, new VmEngine(), Interpreter::thread);
     } catch (Scheduler.Failed failed) {
       throw Failure.error("the scheduler cannot be loaded: " + failed.getMessage(), "");
     }
