@@ -9,6 +9,7 @@ case $self in */*) ;; *) self=./$self ;; esac
 root=$(CDPATH='' cd -- "${self%/*}" && pwd -P)
 . "$root/bin/launch.sh"
 
-# It lives for a moment: the quick compiler only, nothing shared for monitoring tools.
+# It lives for a moment: the quick compiler only, nothing shared for monitoring tools. The heap is what
+# replaying the decisions of a large cluster may take; nothing else ever uses as much.
 launch vw verwalter.cli.Vw \
-  '-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx256m' "$@"
+  '-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g' "$@"

@@ -84,7 +84,8 @@ final class Completer {
       case "--color" -> Stream.of("auto", "always", "never");
       case "--dry-run" -> Stream.of("none", "server");
       case "--wait" -> Stream.of("true", "false");
-      case "--filename" -> Stream.of(FILES);
+      case "--part" -> Decisions.PARTS.stream();
+      case "--filename", "--metadata" -> Stream.of(FILES);
       default -> Stream.of();
     };
   }
@@ -108,10 +109,21 @@ final class Completer {
     if (verb == Verbs.HELP) {
       return Stream.concat(Verbs.words().stream(), Stream.of("exit-codes"));
     }
+    if (verb == Verbs.SIMULATE) {
+      return Stream.of(FILES);
+    }
+    var arguments = arguments(verb, words);
+    if (verb == Verbs.SCHEDULE) {
+      return Decisions.completions(arguments, FILES);
+    }
+    if (List.of(Verbs.ACTION, Verbs.WHY).contains(verb) && arguments.isEmpty()) {
+      try (var http = new Http(server(before), PATIENCE, "vw")) {
+        return names(new Api(http, line -> {}), "roleconfigs").toList().stream();
+      }
+    }
     if (!ABOUT_OBJECTS.contains(verb)) {
       return Stream.of();
     }
-    var arguments = arguments(verb, words);
     try (var http = new Http(server(before), PATIENCE, "vw")) {
       var api = new Api(http, line -> {});
       if (!arguments.isEmpty() && arguments.get(0).indexOf('/') < 0) {

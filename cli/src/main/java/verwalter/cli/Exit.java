@@ -6,7 +6,10 @@ import java.util.TreeMap;
 /** The codes {@code vw} ends with (field.md 4.1). */
 enum Exit {
   OK(0, "Done."),
-  ERROR(1, "Something failed: the server refused, does not answer, or an object is not there."),
+  ERROR(
+      1,
+      "Something failed: the server refused, does not answer, or an object is not there; or what"
+          + " was compared is different (schedule diff, replay, shadow)."),
   USAGE(2, "The command line makes no sense; nothing was tried.");
 
   private final int code;

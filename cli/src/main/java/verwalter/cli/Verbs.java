@@ -13,6 +13,10 @@ enum Verbs {
   APPLY("apply", "Create or change objects as files say"),
   EDIT("edit", "Change an object in your editor"),
   DELETE("delete", "Delete objects"),
+  ACTION("action", "Press a button: ask the scheduler for something"),
+  WHY("why", "Explain why a role runs where it does"),
+  SCHEDULE("schedule", "Look into decisions on record, and make them again"),
+  SIMULATE("simulate", "Run a scheduler on a cluster that exists only here"),
   SCHEDULER("scheduler", "Run the specs of a scheduler, here and without a server"),
   API_RESOURCES("api-resources", "List the types of objects"),
   VERSION("version", "Show the versions of vw and of the server"),
@@ -43,6 +47,10 @@ enum Verbs {
       case APPLY -> new Apply();
       case EDIT -> new Edit();
       case DELETE -> new Delete();
+      case ACTION -> new Press();
+      case WHY -> new Why();
+      case SCHEDULE -> new Decisions();
+      case SIMULATE -> new Simulate();
       case SCHEDULER -> new Specs();
       case API_RESOURCES -> new ApiResources();
       case VERSION -> new Version();
@@ -59,6 +67,9 @@ enum Verbs {
   }
 
   static Optional<Verbs> named(String word) {
+    if (word.equals("act")) {
+      return Optional.of(ACTION);
+    }
     for (var each : values()) { // no stream: every start comes by here
       if (each.word.equals(word)) {
         return Optional.of(each);

@@ -14,11 +14,13 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.api.Loop;
 import verwalter.stores.local.MemoryStore;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.ClusterView;
+import verwalter.ui.port.Decisions;
 
 /** The server of {@code ui} over a store in memory, in this process, as a node that is alone. */
 final class RealServer implements AutoCloseable {
@@ -26,17 +28,25 @@ final class RealServer implements AutoCloseable {
   private final Loop loop = new ContextLoop(vertx);
   private final MemoryStore store =
       new MemoryStore(InstantSource.system(), () -> UUID.randomUUID().toString());
-  private final UiServer server =
-      new UiServer(
-          vertx,
-          store,
-          loop,
-          alone(),
-          InstantSource.system(),
-          verwalter.ui.port.Decisions.NONE,
-          () -> List.of(),
-          () -> "");
-  private final int port = await(server.start("127.0.0.1", 0));
+  private final int port;
+
+  RealServer() {
+    this(Decisions.NONE);
+  }
+
+  RealServer(Decisions decisions) {
+    var server =
+        new UiServer(
+            vertx,
+            store,
+            loop,
+            alone(),
+            InstantSource.system(),
+            decisions,
+            () -> List.of(),
+            () -> "");
+    port = await(server.start("127.0.0.1", 0));
+  }
 
   String url() {
     return "http://127.0.0.1:" + port;
@@ -46,6 +56,13 @@ final class RealServer implements AutoCloseable {
   <S, T> Resource<S, T> put(Resource<S, T> resource) {
     var done = Promise.<Resource<S, T>>promise();
     loop.execute(() -> store.put(resource).onComplete(done));
+    return await(done.future());
+  }
+
+  /** All objects of a kind. */
+  <S, T> List<Resource<S, T>> list(Kind<S, T> kind) {
+    var done = Promise.<List<Resource<S, T>>>promise();
+    loop.execute(() -> done.complete(store.list(kind)));
     return await(done.future());
   }
 

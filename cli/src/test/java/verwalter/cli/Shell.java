@@ -30,6 +30,7 @@ final class Shell {
   private boolean terminal;
   private int enough = Integer.MAX_VALUE;
   private Instant now = NOW;
+  private Runnable meanwhile = () -> {};
 
   Shell(ScriptedServer server) {
     environment.put("VERWALTER_SERVER", server.url());
@@ -61,6 +62,11 @@ final class Shell {
     return this;
   }
 
+  /** Where this happens whenever a command waits. */
+  void onPause(Runnable task) {
+    meanwhile = task;
+  }
+
   int vw(String... words) {
     printed.reset();
     err.reset();
@@ -86,6 +92,7 @@ final class Shell {
         clock,
         time -> {
           pauses.add(time);
+          meanwhile.run();
           now = now.plus(time);
         },
         programs);

@@ -70,6 +70,31 @@ final class HttpPages {
     ROUTES.put("ANY /v1/election", "Who leads");
     ROUTES.put("ANY /v1/metrics", "The newest values that this node has measured");
     ROUTES.put("ANY /v1/peers", "Other nodes");
+    ROUTES.put(
+        "ANY /v1/action",
+        "Ask the scheduler for something; 64 KiB of JSON under the exact type `application/json`");
+    ROUTES.put(
+        "ANY /v1/wait_action",
+        "The same, and wait: 200 with the scheduler's answer, 204 without one, 503 if it was"
+            + " dropped or took more than two minutes");
+    ROUTES.put("ANY /v1/pending_actions", "What the scheduler has not dealt with yet, by id");
+    ROUTES.put("ANY /v1/action_is_pending/{id}", "Whether one of them is");
+    ROUTES.put("ANY /v1/scheduler_input", "The input of the newest decision; 404 before the first");
+    ROUTES.put("ANY /v1/scheduler_debug_info", "Its log, or how it failed; 404 before the first");
+    ROUTES.put(
+        "GET /v1/decisions",
+        "[Decisions on record](../guide/decisions.md), newest first: `limit`, `continue`");
+    var one = "GET /v1/decisions/{record}";
+    ROUTES.put(
+        one,
+        "One of them without its parts: by `latest`, `previous`, or the beginning of a record's or"
+            + " schedule's hash");
+    ROUTES.put(one + "/input", "What the scheduler saw");
+    ROUTES.put(one + "/output", "The schedule it returned; 404 if it failed");
+    ROUTES.put(one + "/log", "What it said");
+    ROUTES.put(one + "/code", "Its files");
+    ROUTES.put(one + "/packed", "All of the record, as `vw` reads it");
+    ROUTES.put(one + "/packed_code", "The code, as `vw` reads it");
   }
 
   static String routes() {

@@ -140,6 +140,55 @@ class LaunchedAgentTest {
   }
 
   @Test
+  void aPoisonousActionIsSetAsideAndEverythingElseGoesOn() throws Exception {
+    agent.awaitRunning("app", 2);
+    var code = newestCode();
+    site.write(
+        "scheduler/v1/main.lua",
+        site.read("scheduler/v1/main.lua")
+            .replace(
+                "local roles, mine",
+                "for _, action in pairs(input.actions) do\n"
+                    + "  assert(action.button.action ~= 'poison', 'I cannot bear poison')\n"
+                    + "end\n"
+                    + "local roles, mine"));
+    soon(() -> assertThat(newestCode()).isNotEqualTo(code));
+
+    var poison = agent.vw("action", "app", "poison", "--wait");
+    assertThat(poison.code()).isEqualTo(1);
+    assertThat(poison.text()).contains("was set aside: main.lua:").contains("I cannot bear poison");
+    var harmless = agent.vw("action", "app", "harmless", "--wait");
+    assertThat(harmless.text()).contains(" done, schedule ");
+    assertThat(agent.vw("get", "act").text()).contains("SetAside").contains("Done");
+    site.count("app", "v1", 3);
+    agent.awaitRunning("app", 3);
+    assertThat(agent.json("/v1/pending_actions")).isEmpty();
+    assertThat(agent.vw("schedule", "show", "latest").text()).contains("app    alone   v1");
+  }
+
+  @Test
+  void decisionsOutliveTheAgentAndReplayToTheByte() throws Exception {
+    agent.awaitRunning("app", 2);
+    site.count("app", "v1", 3);
+    agent.awaitRunning("app", 3);
+    var why = agent.vw("why", "app");
+    assertThat(why.text()).contains("setting v1.count of role app: 2 -> 3");
+
+    agent.killHard();
+    agent.startAgain();
+    agent.awaitRunning("app", 3);
+
+    var replay = agent.vw("schedule", "replay", "--all");
+    assertThat(replay.code()).as(replay.text()).isZero();
+    assertThat(replay.text()).contains(" identical, 0 different, 0 skipped");
+    assertThat(agent.json("/v1/scheduler_input").path("current_host").asText()).isEqualTo("alone");
+  }
+
+  private String newestCode() {
+    return agent.json("/v1/decisions").at("/items/0/code").asText();
+  }
+
+  @Test
   void aBrokenTemplateLeavesTheOldFilesByteForByte() throws Exception {
     var before = agent.awaitRunning("app", 2);
     var bytes = Files.readAllBytes(site.outputOf("app"));

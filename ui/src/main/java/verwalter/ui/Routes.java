@@ -130,7 +130,9 @@ final class Routes {
   }
 
   private static boolean isOfObjects(String path) {
-    return path.startsWith("/api") || path.startsWith("/openapi");
+    return path.startsWith("/api")
+        || path.startsWith("/openapi")
+        || path.startsWith("/v1/decisions");
   }
 
   private static Problem problem(RoutingContext context) {

@@ -63,6 +63,16 @@ public final class Api {
     return ask(Request.get(path, JSON));
   }
 
+  /** Whatever bytes stand at a path. */
+  public byte[] bytes(String path) throws IOException {
+    return answer(http, Request.get(path, "*/*")).bytes();
+  }
+
+  /** Sends a JSON object to a path. */
+  public Map<String, Object> post(String path, Map<String, Object> object) throws IOException {
+    return ask(sending("POST", path, JSON, object));
+  }
+
   /** One object, or a table of one row. */
   public Map<String, Object> get(Type type, String name, Shape shape, Query query)
       throws IOException {

@@ -41,7 +41,7 @@ public record Query(Map<String, String> parameters) {
             .collect(Collectors.joining("&", "?", ""));
   }
 
-  static String escape(String text) {
+  public static String escape(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8)
         .replace("+", "%20")
         .replace("%40", "@")

@@ -14,6 +14,7 @@ public final class Refused extends RuntimeException {
   private static final long serialVersionUID = 1;
   private static final Pattern GROUP =
       Pattern.compile("\\." + Pattern.quote(Api.GROUP) + "(?= \")");
+  private static final Pattern PARAGRAPH = Pattern.compile("<p>([^<]*)</p>");
   private static final Pattern NAMED = Pattern.compile("field \"([^\"]+)\"");
 
   private final int code;
@@ -58,7 +59,7 @@ public final class Refused extends RuntimeException {
         return of(status);
       }
     }
-    var text = new String(bytes, StandardCharsets.UTF_8).strip();
+    var text = paragraph(new String(bytes, StandardCharsets.UTF_8).strip());
     var line = text.lines().findFirst().orElse("");
     boolean readable = !line.isEmpty() && !line.startsWith("<") && line.length() < 300;
     return new Refused(
@@ -66,6 +67,14 @@ public final class Refused extends RuntimeException {
         "",
         readable ? line : "the server answered " + reply.status() + " without a reason",
         List.of());
+  }
+
+  /** What an error page says; any other text as it is. */
+  private static String paragraph(String text) {
+    var page = PARAGRAPH.matcher(text);
+    return text.startsWith("<") && page.find()
+        ? page.group(1).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+        : text;
   }
 
   static Refused of(Map<String, Object> status) {

@@ -24,9 +24,7 @@ public final class Cluster {
     input.put("now", START);
     input.put("current_host", "");
     input.put("current_id", "");
-    for (var list : List.of("parents")) {
-      input.put(list, List.of());
-    }
+    input.put("parents", List.of());
     for (var map : List.of("actions", "runtime", "peers", "metrics", "nodes", "instances")) {
       input.put(map, Map.of());
     }
@@ -63,20 +61,33 @@ public final class Cluster {
    * whose only version {@code v1} has one daemon.
    */
   public static Map<String, Object> withRoles(Map<String, Object> input, int count, long seed) {
+    var own = List.copyOf(new TreeMap<>(Json.object(input.get("runtime"))).keySet());
+    var names =
+        IntStream.range(0, count)
+            .mapToObj(
+                i ->
+                    own.isEmpty()
+                        ? "role-" + (i + 1)
+                        : own.get(i % own.size())
+                            + (i < own.size() ? "" : "-" + (i / own.size() + 1)))
+            .toList();
+    return withRoles(input, names, seed);
+  }
+
+  /**
+   * The input with roles of these names: those it has by that name, or by the name before a number
+   * at its end; others are made up.
+   */
+  public static Map<String, Object> withRoles(
+      Map<String, Object> input, List<String> names, long seed) {
     var random = new SplittableRandom(seed ^ 1);
-    var own = List.copyOf(new TreeMap<>(Json.object(input.get("runtime"))).entrySet());
+    var own = Json.object(input.get("runtime"));
     var runtime = new TreeMap<String, Object>();
-    IntStream.rangeClosed(1, count)
-        .forEach(
-            i -> {
-              if (own.isEmpty()) {
-                runtime.put("role-" + i, madeUp("role-" + i, 1 + random.nextInt(5)));
-              } else {
-                var model = own.get((i - 1) % own.size());
-                var copy = i <= own.size() ? "" : "-" + ((i - 1) / own.size() + 1);
-                runtime.put(model.getKey() + copy, model.getValue());
-              }
-            });
+    for (var name : names) {
+      long instances = 1 + random.nextInt(5);
+      var model = own.containsKey(name) ? name : name.replaceFirst("-\\d+$", "");
+      runtime.put(name, own.getOrDefault(model, madeUp(name, instances)));
+    }
     var changed = new LinkedHashMap<>(input);
     changed.put("runtime", runtime);
     return changed;

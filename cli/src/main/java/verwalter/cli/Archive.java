@@ -1,0 +1,89 @@
+package verwalter.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import verwalter.cli.api.Query;
+import verwalter.cli.api.Refused;
+import verwalter.cli.json.Json;
+import verwalter.cli.print.Age;
+import verwalter.model.DecisionRecord;
+import verwalter.scheduler.lua.Code;
+import verwalter.scheduler.record.CodeText;
+import verwalter.scheduler.record.RecordText;
+
+/** The decisions that the server has on record. */
+final class Archive {
+  private static final String PATH = "/v1/decisions";
+  private static final int PAGE = 500;
+
+  private final Session session;
+
+  Archive(Session session) {
+    this.session = session;
+  }
+
+  /** One line of the list. */
+  record Row(String id, Instant at, String schedule, String code, long bytes) {
+    static Row of(Object json) {
+      return new Row(
+          Json.text(json, "id"),
+          Instant.parse(Json.text(json, "at")),
+          Json.text(json, "schedule"),
+          Json.text(json, "code"),
+          Json.at(json, "bytes") instanceof Number bytes ? bytes.longValue() : 0);
+    }
+
+    boolean decided() {
+      return !schedule.isEmpty();
+    }
+  }
+
+  /** The newest decisions, newest first. */
+  List<Row> newest(int limit) throws IOException {
+    var rows = new ArrayList<Row>();
+    var query = Query.NONE.with("limit", "" + Math.min(limit, PAGE));
+    var next = "";
+    do {
+      var page = session.api().read(PATH + (next.isEmpty() ? query : query.with("continue", next)));
+      Json.list(page, "items").forEach(item -> rows.add(Row.of(item)));
+      next = Json.text(page, "continue");
+    } while (!next.isEmpty() && rows.size() < limit);
+    return rows.subList(0, Math.min(limit, rows.size()));
+  }
+
+  /** The decision meant by a reference, whole. */
+  DecisionRecord read(String reference) throws IOException {
+    var packed = session.api().bytes(path(reference) + "/packed");
+    return RecordText.unpack(new ByteArrayInputStream(packed));
+  }
+
+  /** The code that a decision was made with. */
+  Code code(String reference) throws IOException {
+    try {
+      var packed = session.api().bytes(path(reference) + "/packed_code");
+      return CodeText.unpack(new ByteArrayInputStream(packed));
+    } catch (Refused refused) {
+      throw refused.code() == 404
+          ? Failure.error(refused.getMessage(), "see what there is: vw schedule history -o wide")
+          : refused;
+    }
+  }
+
+  private static String path(String reference) {
+    return PATH + "/" + Query.escape(reference).replace("/", "%2F");
+  }
+
+  /** The first digits of a hash; {@code -} for none. */
+  static String shortly(String hash) {
+    return hash.isEmpty() ? "-" : hash.substring(0, Math.min(8, hash.length()));
+  }
+
+  /** How long ago that was. */
+  String age(Instant at) {
+    return Age.of(Duration.between(at, session.now()));
+  }
+}

@@ -1,0 +1,105 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.ParseResult;
+import verwalter.cli.api.Refused;
+import verwalter.model.DecisionRecord;
+import verwalter.model.Json;
+import verwalter.model.Scheduler;
+import verwalter.scheduler.compare.Difference;
+import verwalter.scheduler.compare.Placements;
+import verwalter.scheduler.lua.Code;
+
+/** {@code vw schedule shadow}: what another scheduler makes of the inputs on record. */
+final class Shadow {
+  private static final int SHOWN = 5;
+
+  private final Session session;
+  private final Archive archive;
+  private final int last;
+  private int same;
+  private int different;
+  private int failed;
+  private int skipped;
+  private long moves;
+
+  Shadow(ParseResult args, Session session) {
+    this.session = session;
+    this.archive = new Archive(session);
+    this.last = Decisions.number(args, "--last", 10);
+    Decisions.form(args);
+  }
+
+  Exit run(List<String> words) throws IOException {
+    if (words.size() != 1) {
+      throw Failure.usage(
+          "shadow takes the directory of another scheduler", "vw schedule shadow ./scheduler/v1");
+    }
+    try (var scheduler = Interpreter.load(code(words.get(0)))) {
+      for (var row : archive.newest(last)) {
+        if (!row.decided()) {
+          skipped++;
+          continue;
+        }
+        try {
+          compare(archive.read(row.id()), scheduler);
+        } catch (Refused broken) {
+          skipped++;
+          session.println(Archive.shortly(row.id()) + ": skipped: " + broken.getMessage());
+        }
+      }
+    }
+    session.println(
+        "%d the same, %d different, %d failed, %d skipped; %d instances would move"
+            .formatted(same, different, failed, skipped, moves));
+    return different + failed == 0 ? Exit.OK : Exit.ERROR;
+  }
+
+  /** The files of a scheduler in a directory. */
+  static Code code(String directory) {
+    var path = Path.of(directory);
+    if (!Files.isDirectory(path)) {
+      throw Failure.error("there is no directory " + directory, "");
+    }
+    return Code.read(path);
+  }
+
+  private void compare(DecisionRecord record, Scheduler scheduler) {
+    var name = "%s (%s ago)".formatted(Archive.shortly(record.id()), archive.age(record.at()));
+    Map<String, Object> output = record.output().orElse(Map.of());
+    try {
+      var other = scheduler.decide(record.input()).data();
+      if (Json.canonical(output).equals(Json.canonical(other))) {
+        same++;
+        session.say(name + ": the same");
+        return;
+      }
+      different++;
+      tell(name, output, other);
+    } catch (Scheduler.Failed problem) {
+      failed++;
+      session.println(name + ": it fails: " + problem.getMessage());
+    }
+  }
+
+  private void tell(String name, Map<String, Object> output, Map<String, Object> other) {
+    var was = Placements.of(output);
+    var is = Placements.of(other);
+    long moved = was.moved(is);
+    moves += moved;
+    var differences = Difference.between(output, other);
+    session.println(
+        "%s: %d differences, %d places changed, %d instances moved"
+            .formatted(name, differences.size(), was.changes(is).size(), moved));
+    differences.stream()
+        .limit(SHOWN)
+        .forEach(each -> session.println("  " + DecisionDiff.text(each)));
+    if (differences.size() > SHOWN) {
+      session.println("  ... and %d more".formatted(differences.size() - SHOWN));
+    }
+  }
+}

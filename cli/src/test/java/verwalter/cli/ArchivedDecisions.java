@@ -1,0 +1,60 @@
+package verwalter.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import verwalter.model.DecisionRecord;
+import verwalter.scheduler.record.CodeText;
+import verwalter.scheduler.record.DecisionArchive;
+import verwalter.scheduler.record.NoSuchRecord;
+import verwalter.scheduler.record.References;
+import verwalter.ui.port.Decisions;
+
+/** An archive behind the real server, as the agent has it. */
+record ArchivedDecisions(DecisionArchive archive) implements Decisions {
+  @Override
+  public List<Entry> newestFirst() {
+    return archive.entries().stream().map(ArchivedDecisions::entry).toList();
+  }
+
+  @Override
+  public Entry find(String reference) throws Unknown {
+    try {
+      return entry(References.find(archive.entries(), reference));
+    } catch (NoSuchRecord none) {
+      throw new Unknown(none.getMessage());
+    }
+  }
+
+  @Override
+  public DecisionRecord read(Entry entry) throws IOException {
+    return archive.read(kept(entry));
+  }
+
+  @Override
+  public byte[] packed(Entry entry) throws IOException {
+    return archive.packed(kept(entry));
+  }
+
+  @Override
+  public Optional<byte[]> packedCode(String hash) throws IOException {
+    return archive.code(hash);
+  }
+
+  @Override
+  public Optional<Map<String, Object>> code(String hash) throws IOException {
+    return Optional.of(
+        CodeText.tree(CodeText.unpack(new ByteArrayInputStream(archive.code(hash).orElseThrow()))));
+  }
+
+  private static Entry entry(verwalter.scheduler.record.Entry kept) {
+    return new Entry(kept.id(), kept.at(), kept.schedule(), kept.code(), kept.size());
+  }
+
+  private static verwalter.scheduler.record.Entry kept(Entry entry) {
+    return new verwalter.scheduler.record.Entry(
+        entry.at(), entry.id(), entry.schedule(), entry.code(), entry.bytes());
+  }
+}

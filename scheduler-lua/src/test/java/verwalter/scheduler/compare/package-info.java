@@ -1,0 +1,4 @@
+@NullMarked
+package verwalter.scheduler.compare;
+
+import org.jspecify.annotations.NullMarked;

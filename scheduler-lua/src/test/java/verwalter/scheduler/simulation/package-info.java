@@ -1,0 +1,4 @@
+@NullMarked
+package verwalter.scheduler.simulation;
+
+import org.jspecify.annotations.NullMarked;
