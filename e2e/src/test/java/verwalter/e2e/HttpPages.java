@@ -69,6 +69,11 @@ final class HttpPages {
     ROUTES.put("ANY /v1/schedule", "The schedule in force; 404 before the first");
     ROUTES.put("ANY /v1/election", "Who leads");
     ROUTES.put("ANY /v1/peers", "Other nodes");
+    ROUTES.put("ANY /v1/roles_data", "What this node renders: `to_render`, `all_roles`");
+    ROUTES.put(
+        "ANY /v1/query/{path}",
+        "What `query.wasm` answers to the JSON posted; `Content-Type` must be"
+            + " `application/json`; 500 with its message if it refuses, 429 while four are asked");
   }
 
   static String routes() {
