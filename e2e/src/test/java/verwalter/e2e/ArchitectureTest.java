@@ -81,7 +81,8 @@ class ArchitectureTest {
 
   @Test
   void heavyLibrariesStayBehindOneDoor() {
-    only("verwalter.scheduler..", "org.luaj..");
+    only("verwalter.scheduler.lua..", "org.luaj..");
+    only("verwalter.scheduler.wasm..", "com.dylibso.chicory..");
     only("verwalter.render..", "com.hubspot..", "com.github.jknack..");
     only("verwalter.ui..", "io.vertx.ext.web..");
     only("verwalter.agent..", "ch.qos.logback..");

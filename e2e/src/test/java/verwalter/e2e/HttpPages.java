@@ -95,6 +95,11 @@ final class HttpPages {
     ROUTES.put(one + "/code", "Its files");
     ROUTES.put(one + "/packed", "All of the record, as `vw` reads it");
     ROUTES.put(one + "/packed_code", "The code, as `vw` reads it");
+    ROUTES.put("ANY /v1/roles_data", "What this node renders: `to_render`, `all_roles`");
+    ROUTES.put(
+        "ANY /v1/query/{path}",
+        "What `query.wasm` answers to the JSON posted; `Content-Type` must be"
+            + " `application/json`; 500 with its message if it refuses, 429 while four are asked");
   }
 
   static String routes() {

@@ -25,6 +25,7 @@ import verwalter.stores.local.HistoryLimit;
 import verwalter.stores.local.MemoryStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Queries;
 
 /** A real server on a loopback port, with a store to write to behind its back. */
 final class Server implements AutoCloseable {
@@ -46,15 +47,19 @@ final class Server implements AutoCloseable {
   }
 
   Server(List<Check> checks) {
-    this(Decisions.NONE, checks);
+    this(Decisions.NONE, checks, Queries.NONE);
   }
 
   Server(Decisions decisions) {
-    this(decisions, List.of());
+    this(decisions, List.of(), Queries.NONE);
   }
 
-  private Server(Decisions decisions, List<Check> checks) {
-    server = UiDemo.server(vertx, store, loop, decisions, checks);
+  Server(Queries queries) {
+    this(Decisions.NONE, List.of(), queries);
+  }
+
+  private Server(Decisions decisions, List<Check> checks, Queries queries) {
+    server = UiDemo.server(vertx, store, loop, decisions, checks, queries);
     port = await(server.start("127.0.0.1", 0));
   }
 

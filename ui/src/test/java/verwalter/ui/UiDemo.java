@@ -16,6 +16,7 @@ import verwalter.stores.local.MemoryStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Queries;
 
 /**
  * Serves sample objects on 127.0.0.1 and the port given, and lets something happen now and then.
@@ -45,11 +46,16 @@ final class UiDemo {
   }
 
   static UiServer server(Vertx vertx, ObjectStore store, Loop loop, List<Check> checks) {
-    return server(vertx, store, loop, Decisions.NONE, checks);
+    return server(vertx, store, loop, Decisions.NONE, checks, Queries.NONE);
   }
 
   static UiServer server(
-      Vertx vertx, ObjectStore store, Loop loop, Decisions decisions, List<Check> checks) {
+      Vertx vertx,
+      ObjectStore store,
+      Loop loop,
+      Decisions decisions,
+      List<Check> checks,
+      Queries queries) {
     return new UiServer(
         vertx,
         store,
@@ -58,7 +64,8 @@ final class UiDemo {
         Clock.systemUTC(),
         decisions,
         () -> checks,
-        () -> "# TYPE verwalter_up gauge\nverwalter_up 1\n# EOF\n");
+        () -> "# TYPE verwalter_up gauge\nverwalter_up 1\n# EOF\n",
+        queries);
   }
 
   static ClusterView alone() {

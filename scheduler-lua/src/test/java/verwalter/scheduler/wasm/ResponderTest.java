@@ -21,7 +21,9 @@ final class ResponderTest {
   private static final Budget BUDGET = Budget.DEFAULT.withMemory(64 << 20);
   private static final Schedule.Spec SCHEDULE =
       Schedule.Spec.of(
-          Map.of("roles", Map.of("web", Map.of(), "db", Map.of())),
+          Map.of(
+              "roles", Map.of("web", Map.of(), "db", Map.of()),
+              "nodes", Map.of("alpha", Map.of("roles", Map.of("web", Map.of("count", 5L))))),
           List.of(),
           "77",
           Instant.ofEpochMilli(1));
@@ -47,7 +49,7 @@ final class ResponderTest {
     var roles = responder.roles("d1", Optional.empty());
     assertThat(roles.all()).containsExactly("db", "web");
     assertThat(roles.toRender().get("web"))
-        .isEqualTo(Map.of("template", "t", "host", "alpha", "id", "d1", "first", true));
+        .isEqualTo(Map.of("count", 2L, "host", "alpha", "id", "d1", "first", true));
     assertThat(responder.roles("d2", Optional.of(SCHEDULE)).toRender().get("web"))
         .containsEntry("first", false);
   }

@@ -218,15 +218,16 @@ final class WasmSchedulerTest {
             Map.<String, Object>of(
                 "current_host", "a",
                 "peers", Map.of("77", Map.of("hostname", "b")),
-                "runtime", Map.of("web", Map.of("v1", Map.of())),
+                "runtime", Map.of("web", Map.of("v1", Map.of(), "v2", Map.of("count", 3L))),
                 "actions", Map.of("1", Map.of("button", "ö\u0000\"\uD83D\uDE00"))));
     try (var rust = Modules.scheduler("rust", BUDGET)) {
       for (int i = 0; i < 3; i++) {
         var decision = rust.decide(input);
         assertThat(Json.canonical(decision.data()))
             .isEqualTo(
-                "{\"nodes\":{\"a\":{\"roles\":{\"web\":{\"daemons\":2,\"host\":\"a\"}}},"
-                    + "\"b\":{\"roles\":{\"web\":{\"daemons\":2,\"host\":\"b\"}}}},\"roles\":{}}");
+                "{\"nodes\":{\"a\":{\"roles\":{\"web\":%1$s}},\"b\":{\"roles\":{\"web\":%1$s}}},\"roles\":{\"web\":{}}}"
+                    .formatted(
+                        "{\"count\":3,\"image\":null,\"template\":\"app/v1\",\"version\":\"v2\"}"));
         assertThat(decision.log()).isEqualTo("2 hosts");
         assertThat(decision.answers())
             .isEqualTo(Map.of("1", Map.of("seen", Map.of("button", "ö\u0000\"\uD83D\uDE00"))));

@@ -53,17 +53,19 @@ fn setting() -> Result<Value, Value> {
 pub unsafe extern "C" fn render_roles(address: *const u8, length: usize) -> *mut u8 {
     answer(address, length, |input| {
         let known = setting()?;
+        let data = &known["schedule"]["data"];
+        let mine = &data["nodes"][known["hostname"].as_str().unwrap_or("")]["roles"];
         let mut roles = Map::new();
-        let mut all = vec![];
-        for (role, _) in known["schedule"]["data"]["roles"].as_object().unwrap() {
-            all.push(role.clone());
-            roles.insert(role.clone(), json!({
-                "template": "t",
-                "host": known["hostname"],
-                "id": input["deployment_id"],
-                "first": input["previous_schedule"].is_null(),
-            }));
+        for (role, given) in mine.as_object().into_iter().flatten() {
+            let mut variables = given.clone();
+            // No more than two, whatever the scheduler says.
+            variables["count"] = json!(given["count"].as_i64().unwrap_or(0).min(2));
+            variables["host"] = known["hostname"].clone();
+            variables["id"] = input["deployment_id"].clone();
+            variables["first"] = json!(input["previous_schedule"].is_null());
+            roles.insert(role.clone(), variables);
         }
+        let all: Vec<_> = data["roles"].as_object().into_iter().flatten().map(|(role, _)| role).collect();
         Ok(json!({"to_render": roles, "all_roles": all}))
     })
 }

@@ -28,29 +28,39 @@ pub unsafe extern "C" fn scheduler(address: *const u8, length: usize) -> *mut u8
     result
 }
 
+/// Every role runs the newest of its versions on this host and on all of its peers.
 fn decide(text: &[u8]) -> Vec<u8> {
-    let input: Value = serde_json::from_slice(text).expect("input is JSON");
+    let input: Value = serde_json::from_slice(text).expect("the input is JSON");
     let mut hosts = vec![input["current_host"].as_str().unwrap_or("").to_string()];
     if let Some(peers) = input["peers"].as_object() {
-        hosts.extend(peers.values().filter_map(|p| p["hostname"].as_str()).map(String::from));
+        hosts.extend(peers.values().filter_map(|peer| peer["hostname"].as_str()).map(String::from));
     }
     hosts.sort();
-    let mut nodes = Map::new();
-    for host in &hosts {
-        let mut roles = Map::new();
-        if let Some(runtime) = input["runtime"].as_object() {
-            for (role, _) in runtime {
-                roles.insert(role.clone(), json!({"daemons": 2, "host": host}));
-            }
-        }
-        nodes.insert(host.clone(), json!({"roles": roles}));
-    }
-    let mut answers = Map::new();
-    if let Some(actions) = input["actions"].as_object() {
-        for (id, action) in actions {
-            answers.insert(id.clone(), json!({"seen": action}));
+    let (mut roles, mut known) = (Map::new(), Map::new());
+    for (role, metadata) in input["runtime"].as_object().into_iter().flatten() {
+        let versions = metadata.as_object().into_iter().flatten();
+        if let Some((version, wanted)) = versions.filter(|(name, _)| name.starts_with('v')).max_by_key(|(name, _)| *name) {
+            known.insert(role.clone(), json!({}));
+            roles.insert(role.clone(), json!({
+                "template": "app/v1",
+                "version": version,
+                "image": wanted["image"],
+                "count": wanted["count"],
+            }));
         }
     }
-    let out = json!({"schedule": {"nodes": nodes, "roles": {}}, "log": format!("{} hosts", hosts.len()), "actions": answers});
-    serde_json::to_vec(&out).unwrap()
+    let nodes: Map<_, _> = hosts.iter().map(|host| (host.clone(), json!({"roles": roles}))).collect();
+    let answers: Map<_, _> = input["actions"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(id, action)| (id.clone(), json!({"seen": action})))
+        .collect();
+    json!({
+        "schedule": {"roles": known, "nodes": nodes},
+        "log": format!("{} hosts", hosts.len()),
+        "actions": answers,
+    })
+    .to_string()
+    .into_bytes()
 }
