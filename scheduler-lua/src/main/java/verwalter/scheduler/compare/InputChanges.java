@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import verwalter.model.Json;
 
 /** What is different between two inputs of a scheduler, in sentences for people. Pure. */
@@ -95,7 +96,7 @@ public final class InputChanges {
     }
   }
 
-  private static String state(Object instance) {
+  private static String state(@Nullable Object instance) {
     if (instance == null) {
       return "none";
     }
