@@ -26,7 +26,9 @@ import org.slf4j.LoggerFactory;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigWatch;
 import verwalter.controllers.config.RuntimeDirectory;
+import verwalter.controllers.metrics.Metrics;
 import verwalter.controllers.node.NodeReconciler;
+import verwalter.controllers.runtime.Events;
 import verwalter.controllers.schedule.LoadedScheduler;
 import verwalter.controllers.template.DryTemplates;
 import verwalter.controllers.template.RoleTemplates;
@@ -86,6 +88,9 @@ final class Daemon implements AutoCloseable {
   @SuppressWarnings("NullAway.Init") // opened first thing in build()
   private LocalStore store;
 
+  @SuppressWarnings("NullAway.Init") // opened in build()
+  private Metrics metrics;
+
   private @Nullable NodeAgent agent;
   private String address = "";
 
@@ -135,7 +140,8 @@ final class Daemon implements AutoCloseable {
     store = openStore(places.storage().resolve("store"));
     var supervisor = settings.dryRun ? new NoProcesses() : openSupervisor(places);
     var loops = new Loops(vertx, clock);
-    var view = new LoneView(hostname, name, machineId, settings, places.config());
+    metrics = openMetrics(loops, hostname, places);
+    var view = new LoneView(hostname, name, machineId, settings, places.config(), metrics::newest);
     var decisions = openDecisions(places.storage().resolve("decisions"));
     var deploymentIds = new DeploymentIds(new SecureRandom());
     var queries = openQueries(places.config(), hostname, deploymentIds);
@@ -159,6 +165,7 @@ final class Daemon implements AutoCloseable {
                 scheduler(places.config(), decisions),
                 decisions::add,
                 queries,
+                questions -> metrics.answers(machineId, questions),
                 templates(places, supervisor),
                 new RuntimeDirectory(places.config()),
                 (loop, listener) -> watchConfig(places.config(), loop, listener),
@@ -190,6 +197,26 @@ final class Daemon implements AutoCloseable {
     }
     var limits = new Limits(settings.decisionsKept, settings.decisionsMegabytes << 20);
     return DecisionArchive.open(directory, limits, LOG::warn);
+  }
+
+  private Metrics openMetrics(Loops loops, String hostname, Settings.Places places) {
+    var host =
+        new Metrics.Host(
+            hostname,
+            MachineFacts.capacity().cpus(),
+            Path.of("/proc"),
+            places.storage(),
+            Metrics.MEMORY);
+    var opened =
+        new Metrics(
+            store,
+            loops.apply("metrics"),
+            new Events(store, loops.apply("metrics-events")),
+            host,
+            new LocalFetch(vertx));
+    own("metrics", opened);
+    opened.start();
+    return opened;
   }
 
   private Supervisor openSupervisor(Settings.Places places) throws Exception {

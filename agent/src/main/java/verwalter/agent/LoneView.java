@@ -2,12 +2,20 @@ package verwalter.agent;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import verwalter.ui.port.ClusterView;
 
 /** The cluster of a node that is alone: it leads. */
-record LoneView(Self self) implements ClusterView {
-  LoneView(String hostname, String name, String machineId, Settings settings, Path config) {
+record LoneView(Self self, Supplier<Map<String, Object>> newest) implements ClusterView {
+  LoneView(
+      String hostname,
+      String name,
+      String machineId,
+      Settings settings,
+      Path config,
+      Supplier<Map<String, Object>> newest) {
     this(
         new Self(
             name,
@@ -16,12 +24,18 @@ record LoneView(Self self) implements ClusterView {
             Version.NUMBER,
             settings.defaultFrontend,
             config,
-            List.of(settings.host + ":" + settings.port)));
+            List.of(settings.host + ":" + settings.port)),
+        newest);
   }
 
   @Override
   public Optional<Member> leader() {
     return Optional.of(new Member(self.id(), self.name(), self.hostname(), Optional.empty()));
+  }
+
+  @Override
+  public Map<String, Object> measured() {
+    return newest.get();
   }
 
   @Override

@@ -19,6 +19,7 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.controllers.schedule.DecisionLog;
 import verwalter.controllers.schedule.LoadedScheduler;
+import verwalter.controllers.schedule.MetricsSource;
 import verwalter.controllers.schedule.ScheduleReconciler;
 import verwalter.controllers.share.Responder;
 import verwalter.controllers.share.ShareReconciler;
@@ -60,6 +61,7 @@ public final class NodeAgent implements AutoCloseable {
       LoadedScheduler.Loader scheduler,
       DecisionLog decisions,
       Responder responder,
+      MetricsSource metrics,
       Templates templates,
       ConfigReconciler.Runtime runtime,
       ConfigChanges changes,
@@ -89,7 +91,14 @@ public final class NodeAgent implements AutoCloseable {
     loaded = new LoadedScheduler(scheduleLoop, parts.scheduler());
     var schedule =
         new ScheduleReconciler(
-            store, scheduleLoop, loaded, parts.decisions(), events, node, parts.machineId());
+            store,
+            scheduleLoop,
+            loaded,
+            parts.decisions(),
+            parts.metrics(),
+            events,
+            node,
+            parts.machineId());
     var shareLoop = parts.loops().apply("share");
     var instanceLoop = parts.loops().apply("instance");
     var templateLoop = parts.loops().apply("template");

@@ -68,6 +68,7 @@ final class HttpPages {
     ROUTES.put("ANY /v1/status", "This node, as verwalter has always said it");
     ROUTES.put("ANY /v1/schedule", "The schedule in force; 404 before the first");
     ROUTES.put("ANY /v1/election", "Who leads");
+    ROUTES.put("ANY /v1/metrics", "The newest values that this node has measured");
     ROUTES.put("ANY /v1/peers", "Other nodes");
   }
 

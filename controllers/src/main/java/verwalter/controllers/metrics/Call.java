@@ -45,6 +45,13 @@ record Call(String what, String name, List<@Nullable Object> arguments) {
     throw wrong(index, "a whole number, at least 1");
   }
 
+  long millis(int index) throws BadRule {
+    if (argument(index) instanceof Number number && number.longValue() >= 1) {
+      return number.longValue();
+    }
+    throw wrong(index, "a number of milliseconds");
+  }
+
   boolean truth(int index) throws BadRule {
     if (argument(index) instanceof Boolean truth) {
       return truth;

@@ -11,22 +11,17 @@ final class Functions {
 
   static Rule.Extract extract(@Nullable Object value) throws BadRule {
     var call = Call.read(value, "extract");
-    switch (call.name()) {
-      case "Tip":
+    return switch (call.name()) {
+      case "Tip" -> {
         call.count(0);
-        return new Rule.Tip();
-      case "DiffToAtMost":
-        return new Rule.Diff(call.count(1).points(0));
-      case "HistoryByNum":
-        return new Rule.Newest(call.count(1).points(0));
-      case "HistoryByTime":
-        if (call.count(1).argument(0) instanceof Number millis && millis.longValue() >= 1) {
-          return new Rule.Back(Duration.ofMillis(millis.longValue()));
-        }
-        throw call.wrong(0, "a number of milliseconds");
-      default:
-        throw call.unknown(List.of("Tip", "DiffToAtMost", "HistoryByNum", "HistoryByTime"));
-    }
+        yield new Rule.Tip();
+      }
+      case "DiffToAtMost" -> new Rule.Diff(call.count(1).points(0));
+      case "HistoryByNum" -> new Rule.Newest(call.count(1).points(0));
+      case "HistoryByTime" -> new Rule.Back(Duration.ofMillis(call.count(1).millis(0)));
+      default ->
+          throw call.unknown(List.of("Tip", "DiffToAtMost", "HistoryByNum", "HistoryByTime"));
+    };
   }
 
   static List<Rule.Function> read(@Nullable Object value) throws BadRule {
@@ -48,19 +43,21 @@ final class Functions {
   }
 
   private static Rule.Function function(Call call) throws BadRule {
-    switch (call.name()) {
-      case "NonNegativeDerivative":
+    return switch (call.name()) {
+      case "NonNegativeDerivative" -> {
         call.count(0);
-        return new Rule.Derivative();
-      case "Sum":
+        yield new Rule.Derivative();
+      }
+      case "Sum" -> {
         ignore(call.count(1), 0);
-        return new Rule.Sum();
-      case "SumBy":
+        yield new Rule.Sum();
+      }
+      case "SumBy" -> {
         ignore(call.count(3), 1);
-        return new Rule.SumBy(call.text(0), call.truth(2));
-      default:
-        throw call.unknown(List.of("NonNegativeDerivative", "Sum", "SumBy"));
-    }
+        yield new Rule.SumBy(call.text(0), call.truth(2));
+      }
+      default -> throw call.unknown(List.of("NonNegativeDerivative", "Sum", "SumBy"));
+    };
   }
 
   private static void ignore(Call call, int index) throws BadRule {

@@ -182,6 +182,12 @@ public final class Metrics implements AutoCloseable {
     return answer.datasets();
   }
 
+  /** The same as schedulers see it, below this node's machine id; empty without rules. */
+  public Map<String, Object> answers(String machineId, Map<String, Object> queryMetrics) {
+    var answer = answer(queryMetrics);
+    return Json.object(queryMetrics.get("rules")).isEmpty() ? Map.of() : Map.of(machineId, answer);
+  }
+
   /** The newest values for people, as JSON. May be called from any thread. */
   public Map<String, Object> newest() {
     return Json.freeze(overview.shown(host, history, loop.now()));

@@ -155,11 +155,7 @@ final class Query {
     double value = rule.asRate() ? movement.rate() : line.values()[line.age()];
     to.add(
         new Dataset.Item(
-            line.labels(),
-            new double[] {value},
-            new long[] {at, at},
-            !rule.asRate(),
-            rule.asRate() ? shownAsRate(movement) : movement));
+            line.labels(), new double[] {value}, new long[] {at, at}, !rule.asRate(), movement));
   }
 
   /** The newest value less the oldest known one of at most so many before it. */
@@ -194,12 +190,7 @@ final class Query {
         Rate.steps(values, times),
         Arrays.copyOf(times, Math.max(0, count - 1)),
         false,
-        shownAsRate(movement));
-  }
-
-  /** The trend stays; the rate is the value already. */
-  private static Movement shownAsRate(Movement movement) {
-    return new Movement(false, Double.NaN, movement.recent());
+        movement);
   }
 
   private static boolean allMissing(double[] values) {

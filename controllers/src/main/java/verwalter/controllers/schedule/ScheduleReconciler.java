@@ -14,6 +14,7 @@ import verwalter.controllers.runtime.Writes;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.Event;
+import verwalter.model.Json;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
@@ -51,6 +52,7 @@ public final class ScheduleReconciler implements Reconciler {
   private final Loop loop;
   private final LoadedScheduler loaded;
   private final DecisionLog decisions;
+  private final MetricsSource metrics;
   private final Events events;
   private final String host;
   private final String id;
@@ -66,6 +68,7 @@ public final class ScheduleReconciler implements Reconciler {
       Loop loop,
       LoadedScheduler loaded,
       DecisionLog decisions,
+      MetricsSource metrics,
       Events events,
       String host,
       String id) {
@@ -73,6 +76,7 @@ public final class ScheduleReconciler implements Reconciler {
     this.loop = loop;
     this.loaded = loaded;
     this.decisions = decisions;
+    this.metrics = metrics;
     this.events = events;
     this.host = host;
     this.id = id;
@@ -128,7 +132,8 @@ public final class ScheduleReconciler implements Reconciler {
             store.list(RoleInstance.KIND),
             store.list(ProcessGroup.KIND),
             store.list(Action.KIND),
-            Optional.of(current.spec()));
+            Optional.of(current.spec()),
+            metrics.metrics(Json.object(current.spec().data().get("query_metrics"))));
     var situation = all.without(setAside.among(all.roles()));
     if (last.filter(run -> run.covers(scheduler, situation)).isPresent()) {
       return share(current, all)

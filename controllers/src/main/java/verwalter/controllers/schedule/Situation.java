@@ -26,7 +26,8 @@ record Situation(
     List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances,
     List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups,
     List<Resource<Action.Spec, Action.Status>> actions,
-    Optional<Schedule.Spec> parent) {
+    Optional<Schedule.Spec> parent,
+    Map<String, Object> metrics) {
 
   Situation {
     nodes = List.copyOf(nodes);
@@ -47,7 +48,8 @@ record Situation(
         instances,
         groups,
         actions.stream().filter(action -> !left.contains(action.key())).toList(),
-        parent);
+        parent,
+        metrics);
   }
 
   /** How many roles and actions there are. */
@@ -65,7 +67,7 @@ record Situation(
     input.put("actions", pressed());
     input.put("runtime", runtime());
     input.put("peers", peers());
-    input.put("metrics", Map.of());
+    input.put("metrics", metrics);
     input.put("nodes", machines());
     input.put("instances", Instances.of(instances, groups));
     return Json.freeze(input);

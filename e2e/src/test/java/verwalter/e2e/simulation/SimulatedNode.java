@@ -78,6 +78,7 @@ final class SimulatedNode {
                     this::load,
                     decision -> {},
                     Responder.OF_SHARE,
+                    questions -> Map.of(),
                     files,
                     this::read,
                     (loop, areas) -> {

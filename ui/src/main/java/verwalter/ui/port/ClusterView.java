@@ -21,6 +21,14 @@ public interface ClusterView {
     return Map.of();
   }
 
+  /**
+   * The newest values that this node has measured, as JSON for people: {@code nodes}, {@code
+   * processes}, {@code endpoints}, {@code history} and {@code series}.
+   */
+  default Map<String, Object> measured() {
+    return Map.of();
+  }
+
   /** Whether this node is the leader. */
   default boolean leads() {
     return leader().filter(leader -> leader.id().equals(self().id())).isPresent();

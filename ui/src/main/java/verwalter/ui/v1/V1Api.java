@@ -22,11 +22,13 @@ import verwalter.ui.port.Queries;
  * The routes below {@code /v1} (verwalter.md 6.2 to 6.7). Like upstream's, they take any method.
  */
 public final class V1Api {
-  private static final List<String> KNOWN = List.of("status", "election", "peers", "schedule");
+  private static final List<String> KNOWN =
+      List.of("status", "election", "peers", "schedule", "metrics");
 
   private final NodeStatus status;
   private final Actions actions;
   private final Records records;
+  private final ClusterView cluster;
   private final Loop loop;
   private final Desk desk;
   private final QueryRoutes queries;
@@ -43,6 +45,7 @@ public final class V1Api {
     this.status = new NodeStatus(store, cluster);
     this.actions = new Actions(store, loop, cluster, streams, desk);
     this.records = new Records(decisions, loop, cluster, desk);
+    this.cluster = cluster;
     this.loop = loop;
     this.desk = desk;
   }
@@ -65,6 +68,7 @@ public final class V1Api {
     switch (name) {
       case "status" -> Formats.send(request, status.status(loop.now()));
       case "election" -> Formats.send(request, status.election(loop.now()));
+      case "metrics" -> sendValue(request, cluster.measured());
       case "peers" -> Formats.send(request, JsonNodeFactory.instance.arrayNode());
       default ->
           schedule(
