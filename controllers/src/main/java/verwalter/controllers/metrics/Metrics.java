@@ -35,6 +35,7 @@ public final class Metrics implements AutoCloseable {
   private final Sampler sampler;
   private final Scraper scraper;
   private final History history;
+  private final Map<String, String> seen = new HashMap<>();
   private final Map<String, String> told = new HashMap<>();
   private volatile Overview overview = Overview.NONE;
   private Map<String, String> badRules = Map.of(); // guarded by this
@@ -116,18 +117,24 @@ public final class Metrics implements AutoCloseable {
             });
   }
 
-  /** Says what is wrong with the metrics of each process, once until it is something else. */
+  /**
+   * Says what is wrong with the metrics of each process, once until it is something else. What is
+   * wrong only once is nothing: who has just been started need not listen yet.
+   */
   private void tell(List<Target> targets, List<Scraper.Scrape> scrapes) {
     var results = new HashMap<String, Scraper.Scrape>();
     scrapes.forEach(scrape -> results.put(scrape.slot(), scrape));
     told.keySet().retainAll(targets.stream().map(Target::slot).toList());
+    seen.keySet().retainAll(told.keySet());
     for (var target : targets) {
       var result = results.get(target.slot());
       if (result == null && target.problem().isEmpty()) {
         continue; // It was not its turn.
       }
       var problem = result == null ? target.problem() : problem(result);
-      if (!problem.equals(told.getOrDefault(target.slot(), ""))) {
+      boolean again = problem.equals(seen.put(target.slot(), problem));
+      var before = told.computeIfAbsent(target.slot(), any -> "");
+      if (again && !problem.equals(before)) {
         told.put(target.slot(), problem);
         if (!problem.isEmpty()) {
           events.tell(
@@ -150,7 +157,7 @@ public final class Metrics implements AutoCloseable {
             scrape.endpoint(),
             scrape.problem(),
             scrape.malformed() > 0
-                ? "; %d lines are left out, the others count".formatted(scrape.malformed())
+                ? "; lines left out: %d, the others count".formatted(scrape.malformed())
                 : "");
   }
 

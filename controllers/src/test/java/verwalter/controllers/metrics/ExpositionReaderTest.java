@@ -95,7 +95,8 @@ class ExpositionReaderTest {
 
   @Test
   void aBrokenLineIsNamedAndTheOthersCount() {
-    var read = read("a 1\nb{x=} 2\nc{x=\"y\" 3\n{} 4\nd\ne twelve\nf 0x10\ng{x=\"1\",x=\"2\"} 1\nh 5\r\n");
+    var read =
+        read("a 1\nb{x=} 2\nc{x=\"y\" 3\n{} 4\nd\ne twelve\nf 0x10\ng{x=\"1\",x=\"2\"} 1\nh 5\r\n");
 
     assertThat(read.samples()).extracting(Said::name).containsExactly("a", "h");
     assertThat(read.malformed()).isEqualTo(7);

@@ -45,14 +45,17 @@ class HistoryTest {
     var times = new ArrayList<Long>();
     int rounds = 1 + random.nextInt(1600);
     for (int i = 0; i < rounds; i++) {
-      now = now.plusMillis(5000 + random.nextInt(50)).plusSeconds(random.nextInt(400) == 0 ? 900 : 0);
+      now =
+          now.plusMillis(5000 + random.nextInt(50)).plusSeconds(random.nextInt(400) == 0 ? 900 : 0);
       var samples = new ArrayList<Sample>();
       for (int series = 0; series < 5; series++) {
         if (random.nextInt(8) > 0) {
           double value = value(series, i, random);
           samples.add(Sample.gauge("m" + series, value));
           if (Double.isFinite(value)) {
-            model.computeIfAbsent("m" + series, any -> new TreeMap<>()).put(now.toEpochMilli(), value);
+            model
+                .computeIfAbsent("m" + series, any -> new TreeMap<>())
+                .put(now.toEpochMilli(), value);
           }
         }
       }
@@ -104,7 +107,15 @@ class HistoryTest {
     for (int i = 0; i < 4000; i++) {
       labels.add(
           Labels.of(
-              Map.of("metric", "metric_" + i % 40, "pid", "" + i / 40, "role", "web", "path", "/" + i)));
+              Map.of(
+                  "metric",
+                  "metric_" + i % 40,
+                  "pid",
+                  "" + i / 40,
+                  "role",
+                  "web",
+                  "path",
+                  "/" + i)));
     }
     long before = used();
     var kept = new History(1 << 30);

@@ -102,15 +102,23 @@ class QueryTest {
                 "items",
                 List.of(
                     Map.of(
-                        "key", Map.of("metric", "req", "pid", "1"),
-                        "value", 30L,
-                        "timestamp", ago(0),
-                        "rate", 8.0),
+                        "key",
+                        Map.of("metric", "req", "pid", "1"),
+                        "value",
+                        30L,
+                        "timestamp",
+                        ago(0),
+                        "rate",
+                        8.0),
                     Map.of(
-                        "key", Map.of("metric", "req", "pid", "2"),
-                        "value", 15L,
-                        "timestamp", ago(0),
-                        "rate", 2.0))));
+                        "key",
+                        Map.of("metric", "req", "pid", "2"),
+                        "value",
+                        15L,
+                        "timestamp",
+                        ago(0),
+                        "rate",
+                        2.0))));
   }
 
   @Test
@@ -151,12 +159,18 @@ class QueryTest {
     assertThat(ask(fine(named("req"), "[\"Tip\"]", SUM)))
         .isEqualTo(
             Map.of(
-                "type", "single_tip",
-                "key", Map.of(),
-                "value", 45L,
-                "old_timestamp", ago(0),
-                "new_timestamp", ago(0),
-                "rate", 10.0));
+                "type",
+                "single_tip",
+                "key",
+                Map.of(),
+                "value",
+                45L,
+                "old_timestamp",
+                ago(0),
+                "new_timestamp",
+                ago(0),
+                "rate",
+                10.0));
     assertThat(ask(fine(named("req"), "[\"HistoryByNum\",3]", SUM)))
         .containsEntry("type", "single_series")
         .containsEntry("key", Map.of())
@@ -348,9 +362,7 @@ class QueryTest {
 
     var answer =
         Query.answer(
-            history,
-            Json.parse("{\"rules\":{\"bad\":1,\"good\":{\"metric\":\"load\"}}}"),
-            now);
+            history, Json.parse("{\"rules\":{\"bad\":1,\"good\":{\"metric\":\"load\"}}}"), now);
 
     assertThat(answer.problems()).containsOnlyKeys("bad");
     assertThat(answer.datasets()).containsOnlyKeys("bad", "good");

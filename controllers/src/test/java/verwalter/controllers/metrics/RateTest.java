@@ -55,7 +55,8 @@ class RateTest {
   /** Whatever a counter does, its rate is what was added over the time that passed. */
   @Property
   void resetsAndHolesNeverGiveGrowthThatWasNotThere(
-      @ForAll @LongRange(min = 0, max = 1 << 30) long seed, @ForAll @IntRange(min = 2, max = 100) int count) {
+      @ForAll @LongRange(min = 0, max = 1 << 30) long seed,
+      @ForAll @IntRange(min = 2, max = 100) int count) {
     var random = new Random(seed);
     var values = new double[count];
     double value = random.nextInt(1000);
