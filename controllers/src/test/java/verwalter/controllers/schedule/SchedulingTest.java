@@ -55,7 +55,14 @@ class SchedulingTest {
     memory.put(Resource.of(Node.KIND, NODE, new Node.Spec(false)));
     var reconciler =
         new ScheduleReconciler(
-            store, loop, loaded, records::add, new Events(store, world.loop("events")), NODE, "00");
+            store,
+            loop,
+            loaded,
+            records::add,
+            questions -> Map.of(),
+            new Events(store, world.loop("events")),
+            NODE,
+            "00");
     new RunningControllers()
         .start(
             loop,
