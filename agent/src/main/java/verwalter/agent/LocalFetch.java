@@ -66,6 +66,7 @@ final class LocalFetch implements Fetch {
   }
 
   private static void read(HttpClientResponse response, Promise<String> answer) {
+    response.exceptionHandler(failure -> answer.tryFail(plain(failure)));
     var type = response.headers().get("Content-Type");
     if (response.statusCode() != 200) {
       refuse(response, answer, "answers with status " + response.statusCode());

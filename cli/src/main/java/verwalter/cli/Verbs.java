@@ -10,6 +10,7 @@ enum Verbs {
   GET("get", "Show objects, one row each"),
   DESCRIBE("describe", "Show all of an object, with its conditions and events"),
   STATUS("status", "Show on one screen how the cluster fares"),
+  TOP("top", "Show what nodes and processes use"),
   APPLY("apply", "Create or change objects as files say"),
   EDIT("edit", "Change an object in your editor"),
   DELETE("delete", "Delete objects"),
@@ -44,6 +45,7 @@ enum Verbs {
       case GET -> new Get();
       case DESCRIBE -> new Describe();
       case STATUS -> new Status();
+      case TOP -> new Top();
       case APPLY -> new Apply();
       case EDIT -> new Edit();
       case DELETE -> new Delete();

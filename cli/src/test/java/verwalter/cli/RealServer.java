@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -79,6 +80,39 @@ final class RealServer implements AutoCloseable {
     }
   }
 
+  private static final Map<String, Object> NODE =
+      Map.of(
+          "name",
+          "n1",
+          "cpus",
+          2L,
+          "cpu_percent",
+          12.5,
+          "load_avg_1min",
+          0.5,
+          "memory_used_bytes",
+          3L << 20,
+          "memory_bytes",
+          4L << 20);
+
+  private static final Map<String, Object> IDLE =
+      Map.of("name", "web/a.0", "node", "n1", "pid", 11L, "memory_bytes", 3L << 19, "restarts", 3L);
+
+  private static final Map<String, Object> BUSY =
+      Map.of(
+          "name",
+          "web/b.0",
+          "node",
+          "n1",
+          "pid",
+          12L,
+          "cpu_percent",
+          99.9,
+          "memory_bytes",
+          2L << 20,
+          "restarts",
+          0L);
+
   private static ClusterView alone() {
     var self =
         new ClusterView.Self(
@@ -87,6 +121,11 @@ final class RealServer implements AutoCloseable {
       @Override
       public Self self() {
         return self;
+      }
+
+      @Override
+      public Map<String, Object> measured() {
+        return Map.of("nodes", List.of(NODE), "processes", List.of(IDLE, BUSY));
       }
 
       @Override

@@ -20,9 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A load that rises and falls makes its workers more and fewer, no faster than is declared. */
+/**
+ * A load that rises and falls makes its workers more and fewer, no faster than is declared. Takes a
+ * minute, so it runs only when asked for: {@code VERWALTER_SLOW_TESTS=1}.
+ */
+@EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
 class LoadTest {
   private static final int FEWEST = 2;
   private static final int MOST = 14;

@@ -50,6 +50,10 @@ final class History {
   private final Map<Labels, Series> series = new HashMap<>();
   private final Map<String, String> texts = new HashMap<>();
   private long tick = -1;
+
+  /** The newest round that is complete: what is asked for ends there. */
+  private long shown = -1;
+
   private long firstTick;
   private long bytes;
   private long evicted;
@@ -99,6 +103,7 @@ final class History {
     texts.clear();
     bytes = 0;
     firstTick = tick + 1;
+    shown = tick;
   }
 
   private long time(long at) {
@@ -163,8 +168,14 @@ final class History {
     }
   }
 
-  @Nullable
-  private Series admit(Sample sample, boolean own, Victims victims) {
+  /** Ends the round of that tick; only now is it seen, and so seen as a whole. */
+  synchronized void finish(long at) {
+    if (at == tick) {
+      shown = tick;
+    }
+  }
+
+  private @Nullable Series admit(Sample sample, boolean own, Victims victims) {
     var labels = sample.labels().with(text -> texts.computeIfAbsent(text, same -> same));
     var added = new Series(labels, sample.counter(), tick);
     while (bytes + added.bytes() > mostBytes && victims.makeRoom()) {
@@ -206,7 +217,7 @@ final class History {
 
   /** How many ticks back there is anything. */
   synchronized int depth() {
-    return (int) Math.min(POINTS, tick - firstTick + 1);
+    return (int) Math.min(POINTS, shown - firstTick + 1);
   }
 
   /**
@@ -230,7 +241,7 @@ final class History {
     var found = new ArrayList<Series>();
     for (var each : series.values()) {
       if (match.test(each.labels())) {
-        if (tick - each.lastTick() < ticks.length) {
+        if (shown - each.lastTick() < ticks.length) {
           found.add(each);
         }
       }
@@ -243,9 +254,14 @@ final class History {
     found.sort(Comparator.comparing(Series::labels));
     var lines = new ArrayList<View.Line>(found.size());
     for (var each : found) {
-      var values = each.values(tick, ticks.length);
-      lines.add(
-          new View.Line(each.labels(), each.counter(), values, (int) (tick - each.lastTick())));
+      var values = each.values(shown, ticks.length);
+      int age = 0;
+      while (age < values.length && Double.isNaN(values[age])) {
+        age++;
+      }
+      if (age < values.length) {
+        lines.add(new View.Line(each.labels(), each.counter(), values, age));
+      }
     }
     return new View(ticks, lines);
   }
@@ -256,8 +272,8 @@ final class History {
     int most = Math.min(points, depth());
     var newest = new long[most];
     int count = 0;
-    while (count < most && time(tick - count) > oldest) {
-      newest[count] = time(tick - count);
+    while (count < most && time(shown - count) > oldest) {
+      newest[count] = time(shown - count);
       count++;
     }
     return Arrays.copyOf(newest, count);

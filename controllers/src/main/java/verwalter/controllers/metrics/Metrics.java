@@ -110,6 +110,7 @@ public final class Metrics implements AutoCloseable {
         .onComplete(
             done -> {
               busy = false;
+              history.finish(at);
               var figures = looking.succeeded() ? looking.result() : Figures.NONE;
               var scrapes = asking.succeeded() ? asking.result() : List.<Scraper.Scrape>of();
               overview = new Overview(now, figures, scrapes);

@@ -8,7 +8,8 @@ import verwalter.model.Scheduler;
 
 /**
  * A run of the scheduler that need not be repeated while its input is the same but for the time:
- * never if the scheduler did not look at the time, for a while if it did.
+ * never if the scheduler did not look at the time, for a while if it did or if it asked what nodes
+ * have measured, which changes by itself.
  *
  * @param input without the time
  * @param until when the passing of time alone makes it worth repeating; absent for never

@@ -28,7 +28,13 @@ class HistoryTest {
 
   private void round(History into, boolean own, Sample... samples) {
     now = now.plus(History.PERIOD);
-    into.record(into.begin(now).orElseThrow(), List.of(samples), own);
+    record(into, own, List.of(samples));
+  }
+
+  private void record(History into, boolean own, List<Sample> samples) {
+    long tick = into.begin(now).orElseThrow();
+    into.record(tick, samples, own);
+    into.finish(tick);
   }
 
   private View all() throws BadRule {
@@ -59,7 +65,7 @@ class HistoryTest {
           }
         }
       }
-      history.record(history.begin(now).orElseThrow(), samples, false);
+      record(history, false, samples);
       times.add(0, now.toEpochMilli());
     }
 
@@ -125,7 +131,7 @@ class HistoryTest {
       for (int i = 0; i < labels.size(); i++) {
         samples.add(new Sample(labels.get(i), true, at * (i % 300.0)));
       }
-      kept.record(kept.begin(now).orElseThrow(), samples, false);
+      record(kept, false, samples);
     }
     long taken = used() - before;
 
@@ -205,9 +211,23 @@ class HistoryTest {
     assertThat(all().lines()).hasSize(1);
 
     now = now.minus(Duration.ofHours(2));
-    history.record(history.begin(now).orElseThrow(), List.of(Sample.gauge("m", 2)), false);
+    record(history, false, List.of(Sample.gauge("m", 2)));
     assertThat(all().lines().get(0).values()).containsExactly(2);
     assertThat(history.size().series()).isEqualTo(1);
+  }
+
+  @Test
+  void aRoundIsSeenAsAWhole() throws BadRule {
+    round(Sample.gauge("a", 1), Sample.gauge("b", 1));
+    long tick = history.begin(now.plusSeconds(5)).orElseThrow();
+    history.record(tick, List.of(Sample.gauge("a", 2), Sample.gauge("new", 2)), false);
+
+    assertThat(all().times()).hasSize(1);
+    assertThat(all().lines()).hasSize(2).allMatch(line -> line.values()[0] == 1);
+
+    history.finish(tick);
+    assertThat(names(history)).containsExactly("a", "b", "new");
+    assertThat(all().lines().get(1).age()).isEqualTo(1);
   }
 
   @Test

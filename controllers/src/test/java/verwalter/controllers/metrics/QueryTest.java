@@ -41,7 +41,9 @@ class QueryTest {
 
   private void round(Sample... samples) {
     now = now.plus(History.PERIOD);
-    history.record(history.begin(now).orElseThrow(), List.of(samples), false);
+    long tick = history.begin(now).orElseThrow();
+    history.record(tick, List.of(samples), false);
+    history.finish(tick);
   }
 
   /** The time so many rounds ago. */

@@ -18,6 +18,7 @@ import verwalter.stores.testkit.VirtualWorld;
 class SchedulePulseTest {
   private final VirtualWorld world = new VirtualWorld(1);
   private final MemoryStore store = new MemoryStore(world.clock(), world.uids());
+  private Map<String, Object> data = Map.of("nodes", Map.of());
   private int runs;
 
   private void start(boolean timeless) {
@@ -25,12 +26,7 @@ class SchedulePulseTest {
         input -> {
           runs++;
           return new Scheduler.Decision(
-              Map.of("nodes", Map.of()),
-              "at " + input.get("now"),
-              1,
-              timeless,
-              List.of(),
-              Map.of());
+              data, "at " + input.get("now"), 1, timeless, List.of(), Map.of());
         };
     var loop = world.loop("schedule");
     var loaded = new LoadedScheduler(loop, () -> scheduler);
@@ -40,7 +36,7 @@ class SchedulePulseTest {
             loop,
             loaded,
             decision -> {},
-            rules -> Map.of(),
+            this::measured,
             new Events(store, loop),
             "n1",
             "00");
@@ -49,6 +45,21 @@ class SchedulePulseTest {
           reconciler.controller().startOn(loop);
           loaded.reload();
         });
+  }
+
+  /** Something that is another every five seconds, where there are questions. */
+  private Map<String, Object> measured(Map<String, Object> questions) {
+    return questions.isEmpty()
+        ? Map.of()
+        : Map.of("00", Map.of("load", world.now().getEpochSecond() / 5));
+  }
+
+  @Test
+  void aSchedulerThatAsksForMetricsRunsEveryFiveSecondsAlthoughItDoesNotLookAtTheTime() {
+    data = Map.of("query_metrics", Map.of("rules", Map.of("load", Map.of("metric", "load"))));
+    start(true);
+    world.runFor(Duration.ofSeconds(60));
+    assertThat(runs).isBetween(12, 30);
   }
 
   @Test

@@ -59,7 +59,7 @@ class SchedulingTest {
             loop,
             loaded,
             records::add,
-            rules -> Map.of(),
+            questions -> Map.of(),
             new Events(store, world.loop("events")),
             NODE,
             "00");

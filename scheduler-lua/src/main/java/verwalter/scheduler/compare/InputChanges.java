@@ -3,6 +3,7 @@ package verwalter.scheduler.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Json;
@@ -129,7 +130,7 @@ public final class InputChanges {
     }
   }
 
-  private TreeSet<String> keys(String name) {
+  private Set<String> keys(String name) {
     var keys = new TreeSet<>(part(before, name).keySet());
     keys.addAll(part(after, name).keySet());
     return keys;
