@@ -121,6 +121,9 @@ final class Completer {
         return names(new Api(http, line -> {}), "roleconfigs").toList().stream();
       }
     }
+    if (verb == Verbs.SCHEDULER) {
+      return words.isEmpty() ? Stream.of("test") : Stream.of(FILES);
+    }
     if (!ABOUT_OBJECTS.contains(verb)) {
       return Stream.of();
     }

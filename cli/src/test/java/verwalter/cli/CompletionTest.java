@@ -56,6 +56,8 @@ class CompletionTest {
         "get --sh | --show-labels",
         "--serv | --server",
         "completion _ | bash zsh fish",
+        "scheduler t | test",
+        "scheduler test x | :files",
         "help e | edit exit-codes",
         "nothing x | ``",
         "get nope _ | ``",
