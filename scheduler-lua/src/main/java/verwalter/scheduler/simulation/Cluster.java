@@ -84,7 +84,7 @@ public final class Cluster {
     var own = Json.object(input.get("runtime"));
     var runtime = new TreeMap<String, Object>();
     for (var name : names) {
-      long instances = 1 + random.nextInt(5);
+      long instances = 1L + random.nextInt(5);
       var model = own.containsKey(name) ? name : name.replaceFirst("-\\d+$", "");
       runtime.put(name, own.getOrDefault(model, madeUp(name, instances)));
     }
