@@ -1,8 +1,10 @@
 package verwalter.controllers.schedule;
 
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import verwalter.model.Scheduler;
 import verwalter.stores.api.Loop;
 
@@ -22,6 +24,8 @@ public final class LoadedScheduler implements AutoCloseable {
   private final List<Runnable> listeners = new ArrayList<>();
   private Optional<Scheduler> scheduler = Optional.empty();
   private Optional<String> problem = Optional.empty();
+  private final List<Scheduler> retired = new ArrayList<>();
+  private int running;
   private boolean loading;
   private boolean stale;
 
@@ -71,6 +75,20 @@ public final class LoadedScheduler implements AutoCloseable {
     return scheduler.isPresent() || problem.isPresent();
   }
 
+  /**
+   * Does work with the scheduler in force off the loop. One that is replaced meanwhile is closed
+   * only afterwards: a run that began must not fail for it.
+   */
+  <V> Future<V> run(Callable<V> work) {
+    running++;
+    return loop.offload(work)
+        .onComplete(
+            done -> {
+              running--;
+              closeRetired();
+            });
+  }
+
   void onLoad(Runnable listener) {
     listeners.add(listener);
   }
@@ -80,15 +98,25 @@ public final class LoadedScheduler implements AutoCloseable {
     letGo();
   }
 
-  /** Closes the scheduler in force off the loop, since it may be deciding. */
+  /** Lets go of the scheduler in force, once no run needs it any more. */
   private void letGo() {
-    scheduler.ifPresent(
-        old ->
-            loop.offload(
-                () -> {
-                  old.close();
-                  return old;
-                }));
+    scheduler.ifPresent(retired::add);
     scheduler = Optional.empty();
+    closeRetired();
+  }
+
+  /** Closes off the loop, since that may wait. */
+  private void closeRetired() {
+    if (running > 0) {
+      return;
+    }
+    for (var old : retired) {
+      loop.offload(
+          () -> {
+            old.close();
+            return old;
+          });
+    }
+    retired.clear();
   }
 }

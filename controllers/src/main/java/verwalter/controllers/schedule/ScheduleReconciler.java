@@ -102,13 +102,15 @@ public final class ScheduleReconciler implements Reconciler {
 
   @Override
   public Future<Result> reconcile(ResourceKey key) {
-    var scheduler = loaded.scheduler();
-    if (scheduler.isEmpty()) {
+    if (loaded.scheduler().isEmpty()) {
       return loaded.tried()
           ? current().compose(now -> report(now, Optional.empty())).map(Result.DONE)
           : Result.done();
     }
-    return current().compose(now -> decide(now, scheduler.get()));
+    return current()
+        .compose(
+            now -> // another may have been loaded in the meantime
+            loaded.scheduler().map(scheduler -> decide(now, scheduler)).orElseGet(Result::done));
   }
 
   /** The schedule object; written without a decision if there is none yet. */
@@ -142,7 +144,8 @@ public final class ScheduleReconciler implements Reconciler {
           .map(done -> pause());
     }
     last = Optional.empty();
-    return loop.offload(() -> recorded(scheduler, situation))
+    return loaded
+        .run(() -> recorded(scheduler, situation))
         .compose(
             outcome -> {
               setAside.add(all.roles(), outcome.setAside());

@@ -47,7 +47,8 @@ class SchedulingTest {
 
   private boolean timeless = true;
   private Scheduler scheduler = this::decide;
-  private final LoadedScheduler loaded = new LoadedScheduler(loop, () -> scheduler);
+  private LoadedScheduler.Loader loader = () -> scheduler;
+  private final LoadedScheduler loaded = new LoadedScheduler(loop, () -> loader.load());
   private int runs;
 
   @BeforeEach
@@ -359,6 +360,46 @@ class SchedulingTest {
     settle();
     assertThat(placed()).containsOnlyKeys("web");
     assertThat(scheduled("web").orElseThrow().isTrue()).isTrue();
+  }
+
+  /** Fails once it is closed, as a real one does. */
+  private final class Closing implements Scheduler {
+    private boolean closed;
+
+    @Override
+    public Decision decide(Map<String, Object> input) throws Failed {
+      if (closed) {
+        throw new Failed("the scheduler is closed", "");
+      }
+      return SchedulingTest.this.decide(input);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  @Test
+  void noRunFailsBecauseTheSchedulerIsReplacedMeanwhile() {
+    var all = new ArrayList<Closing>();
+    role("web", "v1");
+    loader =
+        () -> {
+          all.add(new Closing());
+          return all.get(all.size() - 1);
+        };
+    for (int i = 0; i < 40; i++) {
+      loop.execute(loaded::reload);
+      role("web", "v" + i);
+      world.runFor(Duration.ofMillis(i));
+    }
+    settle();
+
+    assertThat(records).extracting(DecisionRecord::problem).containsOnly("");
+    int last = all.size() - 1;
+    assertThat(all.subList(0, last)).hasSizeGreaterThan(5).allMatch(each -> each.closed);
+    assertThat(all.get(last).closed).isFalse();
   }
 
   @Test
