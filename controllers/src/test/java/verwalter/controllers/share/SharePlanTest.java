@@ -33,7 +33,7 @@ class SharePlanTest {
 
   @Test
   void aRoleThatIsNotThereIsMadeWithItsFinalizer() {
-    var plan = plan((Map.of("app", Map.of("template", "app/v1", "version", "v1"))), List.of());
+    var plan = plan(Map.of("app", Map.of("template", "app/v1", "version", "v1")), List.of());
 
     assertThat(plan.writes()).hasSize(1);
     var made = plan.writes().get(0).resource();
@@ -52,7 +52,7 @@ class SharePlanTest {
   @Test
   void aRoleThatIsAsWantedCostsNoWrite() {
     var variables = Map.<String, Object>of("template", "app/v1");
-    assertThat(plan((Map.of("app", variables)), List.of(instance("app", variables))).writes())
+    assertThat(plan(Map.of("app", variables), List.of(instance("app", variables))).writes())
         .isEmpty();
   }
 
@@ -60,7 +60,7 @@ class SharePlanTest {
   void aRoleWithOtherVariablesIsChanged() {
     var plan =
         plan(
-            (Map.of("app", Map.of("template", "app/v1", "count", 2L))),
+            Map.of("app", Map.of("template", "app/v1", "count", 2L)),
             List.of(instance("app", Map.of("template", "app/v1", "count", 1L))));
 
     assertThat(plan.writes()).singleElement().isInstanceOf(Write.Put.class);
@@ -68,7 +68,7 @@ class SharePlanTest {
 
   @Test
   void aRoleThatIsNoLongerInTheShareIsRemoved() {
-    var plan = plan((Map.of()), List.of(instance("app", Map.of())));
+    var plan = plan(Map.of(), List.of(instance("app", Map.of())));
 
     assertThat(plan.writes()).singleElement().isInstanceOf(Write.Remove.class);
   }
@@ -81,13 +81,13 @@ class SharePlanTest {
         leaving.withMeta(
             leaving.meta().committed("u", 3, 1, Optional.empty(), Optional.of(Instant.EPOCH)));
 
-    assertThat(plan((Map.of("app", variables)), List.of(leaving)).writes()).isEmpty();
-    assertThat(plan((Map.of()), List.of(leaving)).writes()).isEmpty();
+    assertThat(plan(Map.of("app", variables), List.of(leaving)).writes()).isEmpty();
+    assertThat(plan(Map.of(), List.of(leaving)).writes()).isEmpty();
   }
 
   @Test
   void aRoleWhoseNameNoObjectMayHaveIsRefusedAndTheRestGoesOn() {
-    var plan = plan((Map.of("a/b", Map.of(), "app", Map.of())), List.of());
+    var plan = plan(Map.of("a/b", Map.of(), "app", Map.of()), List.of());
 
     assertThat(plan.refused()).containsOnlyKeys("a/b");
     assertThat(plan.writes()).hasSize(1);

@@ -33,7 +33,7 @@ final class Arithmetic {
         switch (name) {
           case "pow" ->
               switch (signature) {
-                case "i32 i32 i32" -> a -> power((int) a[0], (int) a[1]) & 0xffff_ffffL;
+                case "i32 i32 i32" -> a -> power(i32(a[0]), (int) a[1]) & 0xffff_ffffL;
                 case "i64 i32 i64" -> a -> power(a[0], (int) a[1]);
                 case "f32 i32 f32" -> a -> bits((float) StrictMath.pow(f32(a[0]), (int) a[1]));
                 case "f64 i32 f64" -> a -> bits(StrictMath.pow(f64(a[0]), (int) a[1]));
@@ -58,7 +58,7 @@ final class Arithmetic {
           case "exp2", "exp2f" ->
               switch (signature) {
                 case "i32 f64" -> a -> bits(exp2((int) a[0]));
-                case "i64 f64" -> a -> bits(exp2(a[0]));
+                case "i64 f64" -> a -> bits(exp2((double) a[0]));
                 case "f32 f32" -> a -> bits((float) exp2(f32(a[0])));
                 case "f64 f64" -> a -> bits(exp2(f64(a[0])));
                 default -> null;
@@ -66,7 +66,7 @@ final class Arithmetic {
           case "log10", "log10f" ->
               switch (signature) {
                 case "i32 f64" -> a -> bits(StrictMath.log10((int) a[0]));
-                case "i64 f64" -> a -> bits(StrictMath.log10(a[0]));
+                case "i64 f64" -> a -> bits(StrictMath.log10((double) a[0]));
                 case "f32 f32" -> a -> bits((float) StrictMath.log10(f32(a[0])));
                 case "f64 f64" -> a -> bits(StrictMath.log10(f64(a[0])));
                 default -> null;
@@ -90,6 +90,11 @@ final class Arithmetic {
       square *= square;
     }
     return result;
+  }
+
+  /** The lower half, with its sign. */
+  private static long i32(long bits) {
+    return (int) bits;
   }
 
   private static float f32(long bits) {
