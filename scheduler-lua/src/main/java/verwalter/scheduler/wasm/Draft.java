@@ -45,7 +45,7 @@ final class Draft {
   Draft number(int value) {
     int left = value;
     while ((left & ~0x7f) != 0) {
-      out.write(left & 0x7f | 0x80);
+      out.write((left & 0x7f) | 0x80);
       left >>>= 7;
     }
     out.write(left);
@@ -59,7 +59,7 @@ final class Draft {
       int low = (int) (left & 0x7f);
       left >>= 7;
       boolean sign = (low & 0x40) != 0;
-      if (left == 0 && !sign || left == -1 && sign) {
+      if ((left == 0 && !sign) || (left == -1 && sign)) {
         out.write(low);
         return this;
       }

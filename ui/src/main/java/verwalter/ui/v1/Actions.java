@@ -39,7 +39,7 @@ final class Actions {
   private static final int LOGGED = 1_000;
 
   /** How long {@code wait_action} waits: as long as an answer may take (verwalter.md 6.1). */
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final ObjectStore store;
   private final Loop loop;
