@@ -83,7 +83,6 @@ final class LocalFetch implements Fetch {
                   body.appendBuffer(part);
                 }
               })
-          .exceptionHandler(failure -> answer.tryFail(plain(failure)))
           .endHandler(end -> answer.tryComplete(body.toString()));
     }
   }
