@@ -40,7 +40,8 @@ public final class SchedulerAlone {
             .withInstructions(Long.MAX_VALUE)
             .withMemory(Long.MAX_VALUE);
     try (var scheduler =
-        LuaScheduler.load(Code.read(Path.of(arguments[1])), budget, engine, SchedulerAlone::thread)) {
+        LuaScheduler.load(
+            Code.read(Path.of(arguments[1])), budget, engine, SchedulerAlone::thread)) {
       var first = decision(scheduler, text);
       var times = new double[runs];
       for (int run = -runs; run < runs; run++) { // the first half warms up

@@ -1,6 +1,9 @@
 package verwalter.scheduler.lua.vm;
 
-import java.util.TreeMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.text.Format;
 import verwalter.scheduler.lua.text.Numerals;
@@ -11,9 +14,11 @@ final class JsonWriter {
   private static final String MEANT = "\b\f\n\r\t\"\\";
   private static final String ESCAPED = "bfnrt\"\\";
   private static final int SHOWN_PATH = 60;
+  private static final int KEY_BYTES = 16;
 
   private final Machine machine;
   private final StringBuilder out = new StringBuilder();
+  private int counted;
 
   JsonWriter(Machine machine) {
     this.machine = machine;
@@ -47,9 +52,9 @@ final class JsonWriter {
     if (value instanceof String text) {
       quote(text);
     } else if (value instanceof Number number) {
-      append(number(number, path));
+      out.append(number(number, path));
     } else if (value == null || value instanceof Boolean) {
-      append(value == null ? "null" : value.toString());
+      out.append(value);
     } else if (value instanceof Table table) {
       if (depth > JsonLibrary.DEEPEST) {
         throw fail(shortened(path.toString()) + "... is nested too deeply");
@@ -62,6 +67,7 @@ final class JsonWriter {
     } else {
       throw fail(path + " is a " + Operations.typeName(value));
     }
+    count();
   }
 
   private static String shortened(String path) {
@@ -75,10 +81,13 @@ final class JsonWriter {
     if (Operations.truth(mark)) {
       return JsonLibrary.ARRAY.equals(mark);
     }
-    long[] count = {0};
-    walk(table, key -> count[0]++);
-    for (long i = 1; i <= count[0]; i++) {
-      if (item(table, i) == null) {
+    if (table.metatable == null && table.length() == 0) {
+      return table.advance(0) < 0;
+    }
+    int count = keys(table).size();
+    for (int i = 1; i <= count; i++) {
+      machine.meter.tick();
+      if (machine.operations.item(table, i) == null) {
         return false;
       }
     }
@@ -94,16 +103,16 @@ final class JsonWriter {
 
   private void array(Table table, Step path, int depth) {
     var step = new Step(path);
-    append("[");
+    out.append('[');
     long length = length(table);
     for (long i = 1; i <= length; i++) {
       if (i > 1) {
-        append(",");
+        out.append(',');
       }
       step.index = i;
-      write(item(table, i), step, depth + 1);
+      write(machine.operations.item(table, i), step, depth + 1);
     }
-    append("]");
+    out.append(']');
   }
 
   private long length(Table table) {
@@ -114,37 +123,28 @@ final class JsonWriter {
     return length instanceof Long whole ? whole : (long) Math.floor(length.doubleValue());
   }
 
-  private @Nullable Object item(Table table, long index) {
-    machine.meter.tick();
-    var item = table.get(index);
-    return item != null || table.metatable == null
-        ? item
-        : machine.operations.index(table, index, null);
-  }
-
   private void object(Table table, Step path, int depth) {
-    var keys = new TreeMap<String, Object>();
-    walk(
-        table,
-        key -> {
-          var text = name(key, path);
-          if (keys.put(text, key) != null) {
-            throw fail(path + " has the key '" + text + "' twice");
-          }
-        });
+    var keys = new HashMap<String, Object>();
+    for (var key : keys(table)) {
+      var text = name(key, path);
+      if (keys.put(text, key) != null) {
+        throw fail(path + " has the key '" + text + "' twice");
+      }
+    }
+    var texts = keys.keySet().toArray(String[]::new);
+    Arrays.sort(texts);
     var step = new Step(path);
-    append("{");
-    keys.forEach(
-        (text, key) -> {
-          if (out.charAt(out.length() - 1) != '{') {
-            append(",");
-          }
-          quote(text);
-          append(":");
-          step.name = text;
-          write(machine.operations.index(table, key, null), step, depth + 1);
-        });
-    append("}");
+    out.append('{');
+    for (var text : texts) {
+      if (out.charAt(out.length() - 1) != '{') {
+        out.append(',');
+      }
+      quote(text);
+      out.append(':');
+      step.name = text;
+      write(machine.operations.index(table, keys.get(text), null), step, depth + 1);
+    }
+    out.append('}');
   }
 
   private String name(Object key, Step path) {
@@ -157,32 +157,27 @@ final class JsonWriter {
     throw fail(path + " has a key that is a " + Operations.typeName(key));
   }
 
-  /** What is done with each key of a table. */
-  @FunctionalInterface
-  private interface Visit {
-    void key(Object key);
-  }
-
-  /** Goes through the keys of a table as {@code pairs} does. */
-  private void walk(Table table, Visit visit) {
+  /** The keys that {@code pairs} goes through. */
+  private List<Object> keys(Table table) {
+    var keys = new ArrayList<Object>();
     var method = machine.operations.metamethod(table, "__pairs");
     if (method != null) {
-      walk(machine.call(method, table), visit);
-      return;
+      var iteration = machine.call(method, table);
+      var next = Values.get(iteration, 0);
+      var state = Values.get(iteration, 1);
+      var key = Values.get(iteration, 2);
+      while ((key = Values.first(machine.call(next, state, key))) != null) {
+        machine.meter.allocate(KEY_BYTES);
+        keys.add(key);
+      }
+      return keys;
     }
     for (int at = table.advance(0); at >= 0; at = table.advance(at + 1)) {
       machine.meter.tick();
-      visit.key(table.keyAt(at));
+      machine.meter.allocate(KEY_BYTES);
+      keys.add(table.keyAt(at));
     }
-  }
-
-  private void walk(@Nullable Object iteration, Visit visit) {
-    var next = Values.get(iteration, 0);
-    var state = Values.get(iteration, 1);
-    var key = Values.get(iteration, 2);
-    while ((key = Values.first(machine.call(next, state, key))) != null) {
-      visit.key(key);
-    }
+    return keys;
   }
 
   // Texts
@@ -204,18 +199,17 @@ final class JsonWriter {
   }
 
   private void quote(String text) {
-    append("\"");
+    out.append('"');
     int from = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < ' ' || c == '"' || c == '\\') {
-        out.append(text, from, i);
-        append(escape(c));
+        out.append(text, from, i).append(escape(c));
+        count();
         from = i + 1;
       }
     }
-    append(from == 0 ? text : text.substring(from));
-    append("\"");
+    out.append(text, from, text.length()).append('"');
   }
 
   private static String escape(char c) {
@@ -223,16 +217,17 @@ final class JsonWriter {
     return known < 0 ? String.format("\\u%04x", (int) c) : "\\" + ESCAPED.charAt(known);
   }
 
-  private void append(String text) {
-    int length = out.length() + text.length();
-    if (length > machine.meter.budget().stringLength()) {
+  /** Counts the text that has been added since it was last called. */
+  private void count() {
+    int added = out.length() - counted;
+    counted = out.length();
+    if (counted > machine.meter.budget().stringLength()) {
       throw machine.error(machine.meter.tooLong());
     }
-    machine.meter.allocate(text.length());
-    if (text.length() >= Machine.COPIED_PER_TICK) {
-      machine.meter.tick(text.length() / Machine.COPIED_PER_TICK);
+    machine.meter.allocate(added);
+    if (added >= Machine.COPIED_PER_TICK) {
+      machine.meter.tick(added / Machine.COPIED_PER_TICK);
     }
-    out.append(text);
   }
 
   private LuaError fail(String problem) {
