@@ -1,5 +1,8 @@
 package verwalter.bench;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,10 +17,18 @@ import verwalter.scheduler.lua.vm.VmEngine;
 
 /**
  * A scheduler without an agent around it, for {@code scheduler.py}: makes the same decision again
- * and again, and prints how many milliseconds the median decision took, with reading the input's
- * JSON and without.
+ * and again, reading the input's JSON each time, and prints how many milliseconds of processor time
+ * the first decision took, the median of those after a warm-up, and what part of the first was
+ * spent on the threads that decide.
  */
 public final class SchedulerAlone {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final OperatingSystemMXBean PROCESS =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+  /** The thread that decides, while there is one. */
+  private static Thread worker = Thread.currentThread();
+
   /** Arguments: {@code vm} or {@code luaj}, the scheduler's directory, a file of input, runs. */
   public static void main(String[] arguments) throws Exception {
     LuaEngine engine = arguments[0].equals("vm") ? new VmEngine() : new LuajEngine();
@@ -31,19 +42,38 @@ public final class SchedulerAlone {
     try (var scheduler =
         LuaScheduler.load(
             Code.read(Path.of(arguments[1])), budget, engine, SchedulerAlone::thread)) {
-      var whole = new double[runs];
-      var inner = new double[runs];
+      var first = decision(scheduler, text);
+      var times = new double[runs];
       for (int run = -runs; run < runs; run++) { // the first half warms up
-        long start = System.nanoTime();
-        var input = Json.object(Json.parse(text));
-        long read = System.nanoTime();
-        scheduler.decide(input);
-        long end = System.nanoTime();
-        whole[Math.max(run, 0)] = (end - start) / 1e6;
-        inner[Math.max(run, 0)] = (end - read) / 1e6;
+        times[Math.max(run, 0)] = decision(scheduler, text).process();
       }
-      System.out.printf("%.1f %.1f%n", median(whole), median(inner));
+      System.out.printf("%.1f %.1f %.1f%n", first.process(), median(times), first.threads());
     }
+  }
+
+  /**
+   * Milliseconds of processor time.
+   *
+   * @param process of all threads, those that compile and collect garbage among them
+   * @param threads of the two that take part in a decision
+   */
+  private record Time(double process, double threads) {
+    static Time now() {
+      long both =
+          THREADS.getThreadCpuTime(Thread.currentThread().getId())
+              + THREADS.getThreadCpuTime(worker.getId());
+      return new Time(PROCESS.getProcessCpuTime() / 1e6, both / 1e6);
+    }
+
+    Time since(Time start) {
+      return new Time(process - start.process, threads - start.threads);
+    }
+  }
+
+  private static Time decision(LuaScheduler scheduler, String text) throws Exception {
+    var start = Time.now();
+    scheduler.decide(Json.object(Json.parse(text)));
+    return Time.now().since(start);
   }
 
   private static double median(double[] times) {
@@ -54,6 +84,7 @@ public final class SchedulerAlone {
   private static Thread thread(Runnable task, String name, long stackBytes) {
     var thread = new Thread(null, task, name, stackBytes);
     thread.setDaemon(true);
+    worker = thread;
     return thread;
   }
 

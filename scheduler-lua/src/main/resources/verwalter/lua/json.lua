@@ -7,6 +7,8 @@
 --
 -- A table without a mark is an array if its keys are 1 to n, and so is an empty one; any other
 -- table is an object, whose keys may be strings and numbers.
+--
+-- Verwalter's own Lua engine has this module built in (JsonLibrary.java), with the same behaviour.
 
 local json = {}
 
@@ -14,11 +16,19 @@ local OBJECT = {__json = "object"}
 local ARRAY = {__json = "array"}
 local DEEPEST = 200
 
+local function expect(kind, value, name)
+  if type(value) ~= kind then
+    error("json." .. name .. ": " .. kind .. " expected, got " .. type(value), 0)
+  end
+end
+
 function json.object(table)
+  expect("table", table or {}, "object")
   return setmetatable(table or {}, OBJECT)
 end
 
 function json.array(table)
+  expect("table", table or {}, "array")
   return setmetatable(table or {}, ARRAY)
 end
 
@@ -241,6 +251,7 @@ function decode(text, at, depth)
 end
 
 function json.decode(text)
+  expect("string", text, "decode")
   local value, at = decode(text, skip(text, 1), 1)
   at = skip(text, at)
   if at <= #text then fail(text, at, "end of text expected") end

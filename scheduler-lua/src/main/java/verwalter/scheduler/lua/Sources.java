@@ -24,8 +24,9 @@ public final class Sources {
    *
    * @param name the path below the directory; what messages call it
    * @param text its bytes as Latin-1; a first line that starts with {@code #} is empty
+   * @param bundled whether it comes with Verwalter
    */
-  public record Source(String name, String text) {}
+  public record Source(String name, String text, boolean bundled) {}
 
   /** There is no such source, or it may not be read; the message names it. */
   public static final class Missing extends Exception {
@@ -47,7 +48,7 @@ public final class Sources {
     if (path.startsWith(OURS) && !code.files().containsKey(path)) {
       var bundled = bundled(path);
       if (bundled != null) {
-        return new Source(path, cleaned(bundled));
+        return new Source(path, cleaned(bundled), true);
       }
     }
     return read(path);
@@ -80,7 +81,7 @@ public final class Sources {
     if (text == null) {
       throw new Missing("no file '" + path + "' in " + code.place());
     }
-    return new Source(path, cleaned(text));
+    return new Source(path, cleaned(text), false);
   }
 
   private static @Nullable String bundled(String path) throws Missing {

@@ -90,6 +90,21 @@ public final class Attacks {
         attack("too many C levels", "error(select(2, load(('function f() '):rep(1e5))))"),
         attack(
             "nested too deeply", "local t = {} t.t = t return require('verwalter/json').encode(t)"),
+        attack(
+            instructions,
+            "local t = {} for i = 1, 40 do t = {t, t} end return require('verwalter/json').encode(t)"),
+        attack(
+            length,
+            "local t = setmetatable({}, {__json = 'array', __len = function() return 1e18 end})"
+                + " return require('verwalter/json').encode(t)"),
+        attack(
+            instructions,
+            "local t = setmetatable({}, {__pairs = function() return function() return 1 end end})"
+                + " return require('verwalter/json').encode(t)"),
+        attack(memory, "return require('verwalter/json').decode('[' .. ('[],'):rep(1e6) .. '1]')"),
+        attack(
+            length,
+            "local s = ('x'):rep(1e6) return require('verwalter/json').encode({s, s, s, s, s, s})"),
         attack("nested deeper than 200", "return ('{\"a\":'):rep(1e5) .. '1' .. ('}'):rep(1e5)"),
         attack("out of range", "return '{\"a\": 1e999999999}'"),
         attack(

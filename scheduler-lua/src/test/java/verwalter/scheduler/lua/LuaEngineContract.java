@@ -43,7 +43,7 @@ public abstract class LuaEngineContract {
 
     assertThat(json(decision.data()) + "\n").isEqualTo(Fleet.text("expected.json"));
     assertThat(decision.log()).isEqualTo(Fleet.text("expected.log"));
-    assertThat(decision.instructions()).isBetween(1_000L, 100_000L);
+    assertThat(decision.instructions()).isBetween(500L, 100_000L);
   }
 
   @Test

@@ -32,6 +32,7 @@ final class BaseLibrary {
     add("error", this::error);
     add("getmetatable", this::getMetatable);
     var step = machine.function("for iterator", this::item);
+    machine.nextItem = step;
     add("ipairs", args -> walk(args, "__ipairs", step, 0L));
     add("load", this::load);
     var next = machine.function("next", this::next);
@@ -65,8 +66,8 @@ final class BaseLibrary {
     long next = args.integer(2) + 1;
     var list = args.get(1);
     var value =
-        list instanceof Table table && table.metatable == null
-            ? table.get(next)
+        list instanceof Table table
+            ? machine.operations.item(table, next)
             : machine.operations.index(list, next, null);
     return value == null ? null : Values.of(next, value);
   }

@@ -38,6 +38,12 @@ final class GenericFor extends Stat {
     if (iterator == f.machine.next && state instanceof Table table && control == null) {
       return pairs(f, table);
     }
+    if (iterator == f.machine.nextItem
+        && state instanceof Table table
+        && table.metatable == null
+        && Long.valueOf(0).equals(control)) {
+      return items(f, table);
+    }
     while (true) {
       f.at = call;
       f.machine.meter.tick();
@@ -61,18 +67,37 @@ final class GenericFor extends Stat {
     for (int cursor = table.advance(0); cursor >= 0; cursor = table.advance(cursor + 1)) {
       f.at = call;
       f.machine.meter.tick();
-      variables[0].declare(f, table.keyAt(cursor));
-      if (variables.length > 1) {
-        variables[1].declare(f, table.valueAt(cursor));
-        for (int i = 2; i < variables.length; i++) {
-          variables[i].declare(f, null);
-        }
-      }
-      var signal = body.exec(f);
+      var signal = turn(f, table.keyAt(cursor), table.valueAt(cursor));
       if (signal != null) {
         return signal == Signal.BREAK ? null : signal;
       }
     }
     return null;
+  }
+
+  private @Nullable Signal items(Frame f, Table table) {
+    for (long index = 1; ; index++) {
+      f.at = call;
+      f.machine.meter.tick();
+      var item = f.machine.operations.item(table, index);
+      if (item == null) {
+        return null;
+      }
+      var signal = turn(f, index, item);
+      if (signal != null) {
+        return signal == Signal.BREAK ? null : signal;
+      }
+    }
+  }
+
+  private @Nullable Signal turn(Frame f, Object key, @Nullable Object value) {
+    variables[0].declare(f, key);
+    if (variables.length > 1) {
+      variables[1].declare(f, value);
+      for (int i = 2; i < variables.length; i++) {
+        variables[i].declare(f, null);
+      }
+    }
+    return body.exec(f);
   }
 }

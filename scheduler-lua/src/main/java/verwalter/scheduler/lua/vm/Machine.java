@@ -29,6 +29,7 @@ final class Machine {
   final Operations operations;
   final Notes notes = new Notes();
   @Nullable Function next;
+  @Nullable Function nextItem;
   SplittableRandom random = new SplittableRandom(SEED);
   private final StringBuilder printed = new StringBuilder();
   private final List<@Nullable Object> handlers = new ArrayList<>();

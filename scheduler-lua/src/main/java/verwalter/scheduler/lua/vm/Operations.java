@@ -112,6 +112,11 @@ final class Operations {
     throw machine.fault("'__index' chain too long; possible loop");
   }
 
+  /** As {@link #index}, for a table and an integer. */
+  @Nullable Object item(Table table, long key) {
+    return table.metatable == null ? table.get(key) : index(table, key, null);
+  }
+
   void setIndex(
       @Nullable Object object, @Nullable Object key, @Nullable Object value, @Nullable Name name) {
     var at = object;

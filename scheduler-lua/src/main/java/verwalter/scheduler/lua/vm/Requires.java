@@ -47,7 +47,7 @@ final class Requires {
     }
     loading.add(name);
     try {
-      var value = Values.first(chunk(name).call(new @Nullable Object[] {name, null}));
+      var value = module(name);
       var kept = value == null ? (Object) true : value;
       loaded.put(name, kept);
       return kept;
@@ -56,13 +56,25 @@ final class Requires {
     }
   }
 
-  private Closure chunk(String name) {
+  private @Nullable Object module(String name) {
+    var source = source(name);
+    return source.bundled() && source.name().equals(JsonLibrary.PATH)
+        ? JsonLibrary.module(machine)
+        : Values.first(chunk(name, source).call(new @Nullable Object[] {name, null}));
+  }
+
+  private Sources.Source source(String name) {
     machine.meter.tick(FILE);
     try {
-      var source = sources.module(name);
-      return machine.compile(source.name(), source.text(), machine.globals);
+      return sources.module(name);
     } catch (Sources.Missing missing) {
       throw machine.error("module '" + name + "' not found: " + missing.getMessage());
+    }
+  }
+
+  private Closure chunk(String name, Sources.Source source) {
+    try {
+      return machine.compile(source.name(), source.text(), machine.globals);
     } catch (SyntaxError problem) {
       throw machine.error("error loading module '" + name + "':\n\t" + problem.getMessage());
     }
