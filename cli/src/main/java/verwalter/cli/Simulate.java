@@ -139,7 +139,7 @@ final class Simulate implements Verb {
       throw Failure.error("there is no file " + file, "");
     }
     try {
-      return Json.object(verwalter.model.Json.freeze(plain(Files.readString(path), file)));
+      return Json.object(plain(Files.readString(path), file));
     } catch (verwalter.model.DecodeException e) {
       throw Failure.error(String.valueOf(e.getMessage()), "");
     }

@@ -52,7 +52,7 @@ final class Instructions {
         || opcode == RETURN
         || opcode == 0x1a
         || opcode == 0x1b
-        || opcode >= 0x45 && opcode <= 0xc4
+        || (opcode >= 0x45 && opcode <= 0xc4)
         || opcode == 0xd1)) {
       throw new Refused(
           "it uses an instruction 0x%02x (%s), which is not supported; compile it without"
@@ -74,7 +74,7 @@ final class Instructions {
 
   /** Whether the topmost operand says how many bytes or elements a single instruction touches. */
   static boolean isBulk(int second) {
-    return second >= 8 && second != 9 && second != 13 && second < 15 || second == 17;
+    return (second >= 8 && second != 9 && second != 13 && second < 15) || second == 17;
   }
 
   /** Whether control may go on elsewhere than at the next instruction, or come from there. */

@@ -101,7 +101,7 @@ final class Metering {
       int id = in.next();
       int size = in.number();
       int end = in.at + size;
-      if (!globalsDone && (id == GLOBAL || id > GLOBAL && id != 13)) {
+      if (!globalsDone && (id == GLOBAL || (id > GLOBAL && id != 13))) {
         globalsDone = true;
         boolean own = id == GLOBAL;
         var globals =
@@ -196,7 +196,8 @@ final class Metering {
   /** Whether the instruction calls something that may be a function of the module. */
   private boolean isOwn(Bytes in, int opcode, int start) {
     return opcode == Instructions.CALL_INDIRECT
-        || opcode == Instructions.CALL && new Bytes(in.all, start + 1).number() >= shape.imports();
+        || (opcode == Instructions.CALL
+            && new Bytes(in.all, start + 1).number() >= shape.imports());
   }
 
   private static void passLocals(Bytes in) throws Refused {
