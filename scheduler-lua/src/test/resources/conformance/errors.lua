@@ -230,3 +230,19 @@ print(pcall(function() return (name or nil) + 1 end))
 print(pcall(function() return -"a\0b" end))
 print(pcall(function() return (2^63 and name) + 1 end))
 print(pcall(function() return (false or 'x') ^ 2 end))
+--- an assignment over several lines fails at its last
+local none, some
+print(pcall(function()
+  none.x =
+    1
+end))
+print(pcall(function()
+  some, none.x =
+    tostring(
+      1
+    )
+end))
+print(pcall(function()
+  none[1], some = 1,
+    2
+end))

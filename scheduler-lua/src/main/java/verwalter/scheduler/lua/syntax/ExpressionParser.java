@@ -28,6 +28,10 @@ abstract class ExpressionParser {
   private final Lexer lexer;
   private @Nullable Token ahead;
   private int lastEnd;
+
+  /** Line of the token before {@link #token}. */
+  int lastLine = 1;
+
   private int depth;
 
   ExpressionParser(String name, String text) {
@@ -40,6 +44,7 @@ abstract class ExpressionParser {
 
   final void advance() throws SyntaxError {
     lastEnd = token.end();
+    lastLine = token.line();
     if (ahead != null) {
       token = ahead;
       ahead = null;

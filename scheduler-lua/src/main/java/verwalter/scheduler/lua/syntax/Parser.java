@@ -325,7 +325,9 @@ final class Parser extends ExpressionParser {
       targets.add(assignable(suffixed()));
     }
     expect(Symbol.ASSIGN);
-    return new Assign(targets, expressions(), line);
+    var values = expressions();
+    // Lua names the last line of an assignment when the assigning fails.
+    return new Assign(targets, values, lastLine);
   }
 
   private Expression assignable(Expression target) throws SyntaxError {

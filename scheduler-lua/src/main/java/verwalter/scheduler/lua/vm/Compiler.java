@@ -216,10 +216,11 @@ final class Compiler {
       return new Assignments.SetVariable(variable, values[0], assign.line());
     }
     if (target instanceof Field field) {
-      return new Assignments.SetField(field.table, new Constant(field.key), values[0], field.line);
+      return new Assignments.SetField(
+          field.table, new Constant(field.key), values[0], assign.line());
     }
     var element = (Element) target;
-    return new Assignments.SetField(element.table, element.key, values[0], element.line);
+    return new Assignments.SetField(element.table, element.key, values[0], assign.line());
   }
 
   private Stat returning(Statement.Return returning) {

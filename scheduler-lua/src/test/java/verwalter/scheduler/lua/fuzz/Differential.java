@@ -30,9 +30,9 @@ public final class Differential {
   }
 
   /** Runs programs until the time is over; the first that differs, made smaller, and how. */
-  public Optional<String> search(long seed, Duration limit) throws Exception {
+  public Optional<String> search(long seed, int most, Duration limit) throws Exception {
     long end = System.nanoTime() + limit.toNanos();
-    for (long first = seed; System.nanoTime() < end; first += BATCH) {
+    for (long first = seed; programs < most && System.nanoTime() < end; first += BATCH) {
       var batch = new ArrayList<List<String>>();
       for (int i = 0; i < BATCH; i++) {
         batch.add(new Generator(first + i).program());
