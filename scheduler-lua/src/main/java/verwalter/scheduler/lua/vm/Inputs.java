@@ -82,7 +82,9 @@ final class Inputs {
     }
     if (value instanceof Map<?, ?> map) {
       var table = new Table(meter, 0, map.size());
-      sorted(map).forEach((key, each) -> table.set(bytes(key), value(each)));
+      for (var entry : sorted(map).entrySet()) {
+        table.set(bytes(entry.getKey()), value(entry.getValue()));
+      }
       return table;
     }
     if (value instanceof List<?> list) {
@@ -107,7 +109,9 @@ final class Inputs {
 
   private static Map<String, @Nullable Object> sorted(Map<?, ?> map) {
     var sorted = new TreeMap<String, @Nullable Object>();
-    map.forEach((key, value) -> sorted.put(String.valueOf(key), value));
+    for (var entry : map.entrySet()) {
+      sorted.put(String.valueOf(entry.getKey()), entry.getValue());
+    }
     return sorted;
   }
 }

@@ -46,20 +46,20 @@ final class JsonReader {
     if (depth > JsonLibrary.DEEPEST) {
       throw fail(at, "nested too deeply");
     }
-    switch (peek()) {
-      case '{':
-        return object(depth);
-      case '[':
-        return array(depth);
-      case '"':
-        return string();
-      default:
-        return word("true") ? Boolean.TRUE : word("false") ? Boolean.FALSE : nullOrNumber();
-    }
+    return switch (peek()) {
+      case '{' -> object(depth);
+      case '[' -> array(depth);
+      case '"' -> string();
+      default -> plain();
+    };
   }
 
-  private @Nullable Object nullOrNumber() {
-    return word("null") ? null : number();
+  private @Nullable Object plain() {
+    if (word("null")) {
+      return null;
+    }
+    boolean truth = word("true");
+    return truth || word("false") ? (Object) truth : number();
   }
 
   private Table array(int depth) {
