@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.Event;
 import verwalter.model.Metadata;
@@ -89,6 +90,21 @@ final class Samples {
         "worker.yaml.j2:14: 'queue_url' is undefined",
         now);
     instance(store, "reports", "gamma", RoleInstance.State.HALTED, 0, 0, 0, "", now);
+    store.put(
+        Resource.of(
+                Action.KIND,
+                "1769860800000",
+                new Action.Spec(
+                    Map.of("button", Map.of("role", "shop-web", "action", "pause")),
+                    now.minusSeconds(40)))
+            .withStatus(
+                new Action.Status(
+                    1,
+                    Action.State.DONE,
+                    "77985419c732412ea38b94db00000001",
+                    Optional.empty(),
+                    "",
+                    now.minusSeconds(39))));
     event(
         store,
         "RoleInstance",
