@@ -287,7 +287,8 @@ class DecisionsTest {
             "n2@2-4",
             "--load",
             "web=sine:1:9:4");
-    var counts = text.lines().skip(1).limit(6).map(line -> line.strip().split(" +", -1)[1]).toList();
+    var counts =
+        text.lines().skip(1).limit(6).map(line -> line.strip().split(" +", -1)[1]).toList();
     assertThat(counts).containsExactly("4", "4", "3", "3", "4", "4");
     assertThat(text).contains("6 steps, 0 failed; ").contains("imbalance 1.00 on average");
     assertThat(
