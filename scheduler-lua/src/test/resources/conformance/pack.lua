@@ -61,3 +61,8 @@ print(string.pack("<h>h=b", 1, 1, 1):byte(1, -1))
 --- missing values
 print(pcall(string.pack, "d", "x"))
 print(pcall(string.pack, "i4", 1.5))
+--- a missing argument
+print(pcall(string.pack, "<i4"))
+print(pcall(string.pack, "z"))
+print(pcall(string.pack, "<dd", 1))
+print(pcall(string.pack))

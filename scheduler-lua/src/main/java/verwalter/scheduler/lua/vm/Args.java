@@ -1,5 +1,6 @@
 package verwalter.scheduler.lua.vm;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.text.Numerals;
 
@@ -13,6 +14,11 @@ final class Args {
     this.machine = machine;
     this.function = function;
     this.values = values;
+  }
+
+  /** The same and a nil after them, with which some of Lua's functions mark their end. */
+  Args marked() {
+    return new Args(machine, function, Arrays.copyOf(values, values.length + 1));
   }
 
   int count() {

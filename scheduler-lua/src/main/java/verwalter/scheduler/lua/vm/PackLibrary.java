@@ -27,13 +27,14 @@ final class PackLibrary {
   private Object pack(Args args) {
     var layout = new PackLayout(args);
     var packed = new StringBuilder();
+    var values = args.marked();
     int argument = 1;
     for (var item = layout.next(0); item != null; item = layout.next(packed.length())) {
       machine.reserve((long) packed.length() + item.padding() + item.size());
       packed.append("\0".repeat(item.padding()));
       if (item.kind() != PackLayout.Kind.PADDING) {
         argument++;
-        pack(args, argument, item, packed);
+        pack(values, argument, item, packed);
       } else if (item.size() > 0) {
         packed.append('\0');
       }
