@@ -61,7 +61,7 @@ class ExamplesTest {
                 .replace("1767225600", "1767225700"));
     soon(() -> assertThat(state("/worker/update/target_ver")).isEqualTo("v2"));
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofMillis(200))
         .untilAsserted(() -> assertThat(state("/worker/running")).isEqualTo("v2"));
 

@@ -148,10 +148,11 @@ class LaunchedAgentTest {
         site.read("scheduler/v1/main.lua")
             .replace(
                 "local roles, mine",
-                "for _, action in pairs(input.actions) do\n"
-                    + "  assert(action.button.action ~= 'poison', 'I cannot bear poison')\n"
-                    + "end\n"
-                    + "local roles, mine"));
+                """
+                for _, action in pairs(input.actions) do
+                  assert(action.button.action ~= 'poison', 'I cannot bear poison')
+                end
+                local roles, mine"""));
     soon(() -> assertThat(newestCode()).isNotEqualTo(code));
 
     var poison = agent.vw("action", "app", "poison", "--wait");

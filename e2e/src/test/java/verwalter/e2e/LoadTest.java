@@ -159,7 +159,8 @@ class LoadTest {
     var http = HttpClient.newHttpClient();
     var underWay = new Semaphore(50);
     try {
-      load.scheduleAtFixedRate(() -> ask(http, underWay), 0, 10, TimeUnit.MILLISECONDS);
+      var asking =
+          load.scheduleAtFixedRate(() -> ask(http, underWay), 0, 10, TimeUnit.MILLISECONDS);
       began = System.nanoTime();
       look(agent, FEWEST, FEWEST);
 
@@ -167,6 +168,7 @@ class LoadTest {
       look(agent, 9, MOST);
       perSecond.set(0);
       look(agent, FEWEST, FEWEST);
+      assertThat(asking.isDone()).as("the load ended early").isFalse();
     } finally {
       load.shutdownNow();
       agent.close();
@@ -176,6 +178,7 @@ class LoadTest {
   }
 
   /** Sends what is due in 10 ms, to the workers in turn. */
+  @SuppressWarnings("FutureReturnValueIgnored") // a request that fails was load all the same
   private void ask(HttpClient http, Semaphore underWay) {
     var known = ports.get();
     for (int i = 0; i < perSecond.get() / 100 && !known.isEmpty(); i++) {
