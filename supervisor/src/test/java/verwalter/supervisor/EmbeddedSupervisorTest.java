@@ -179,7 +179,9 @@ class EmbeddedSupervisorTest {
     assertThat(slot.restarts()).isEqualTo(2);
   }
 
-  /** Milliseconds between starts that are noted in the kernel's ticks, of which a second has 100. */
+  /**
+   * Milliseconds between starts that are noted in the kernel's ticks, of which a second has 100.
+   */
   private List<Long> gaps(String path) {
     var times = site.read(path).lines().map(line -> Long.parseLong(line) * 10).toList();
     return IntStream.range(1, times.size()).mapToObj(i -> times.get(i) - times.get(i - 1)).toList();
