@@ -3,6 +3,7 @@ package verwalter.agent;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -30,7 +31,9 @@ import verwalter.controllers.metrics.Metrics;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.schedule.LoadedScheduler;
+import verwalter.controllers.template.DirectoryWatch;
 import verwalter.controllers.template.DryTemplates;
+import verwalter.controllers.template.FileWatch;
 import verwalter.controllers.template.RoleTemplates;
 import verwalter.controllers.template.Templates;
 import verwalter.model.Condition;
@@ -167,6 +170,9 @@ final class Daemon implements AutoCloseable {
                 queries,
                 questions -> metrics.answers(machineId, questions),
                 templates(places, supervisor),
+                settings.dryRun
+                    ? FileWatch.NONE
+                    : DirectoryWatch.of(FileSystems.getDefault(), THREADS),
                 new RuntimeDirectory(places.config()),
                 (loop, listener) -> watchConfig(places.config(), loop, listener),
                 machine,

@@ -23,6 +23,7 @@ import verwalter.controllers.schedule.MetricsSource;
 import verwalter.controllers.schedule.ScheduleReconciler;
 import verwalter.controllers.share.Responder;
 import verwalter.controllers.share.ShareReconciler;
+import verwalter.controllers.template.FileWatch;
 import verwalter.controllers.template.TemplateReconciler;
 import verwalter.controllers.template.Templates;
 import verwalter.stores.api.Loop;
@@ -49,6 +50,7 @@ public final class NodeAgent implements AutoCloseable {
    * @param loops gives each controller a loop of its own, by name
    * @param decisions where runs of the scheduler go on record
    * @param responder says what this node renders
+   * @param files tells when written files may have been changed
    * @param version of this program, for templates
    * @param deploymentIds ids that are never given twice
    * @param chance numbers from 0 (inclusive) to 1 (exclusive), for jitter
@@ -63,6 +65,7 @@ public final class NodeAgent implements AutoCloseable {
       Responder responder,
       MetricsSource metrics,
       Templates templates,
+      FileWatch files,
       ConfigReconciler.Runtime runtime,
       ConfigChanges changes,
       NodeReconciler.Machine machine,
@@ -107,6 +110,7 @@ public final class NodeAgent implements AutoCloseable {
             store,
             templateLoop,
             parts.templates(),
+            parts.files(),
             events,
             node,
             parts.version(),

@@ -1,5 +1,6 @@
 package verwalter.model;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,12 @@ public final class TemplateOutput {
 
   /** Held until the files it wrote are gone. */
   public static final String FINALIZER = "verwalter.io/files";
+
+  /** The annotation that holds a release in place: the deployment that brought it. */
+  public static final String PIN = "verwalter.io/release";
+
+  /** The annotation that lets one held rendering through: its {@link Held#input}. */
+  public static final String ALLOW = "verwalter.io/allow";
 
   /**
    * What to render, with what.
@@ -33,6 +40,9 @@ public final class TemplateOutput {
    * @param input hash of everything that went in: variables and template directory
    * @param files every file written, by absolute path
    * @param processes every process file handed to the supervisor
+   * @param releases what can be brought back, the oldest first
+   * @param held what a guard holds back
+   * @param drift what somebody else last did to the files
    */
   public record Status(
       long observedGeneration,
@@ -40,11 +50,35 @@ public final class TemplateOutput {
       String input,
       List<File> files,
       List<ProcessFile> processes,
+      List<Release> releases,
+      Optional<Held> held,
+      Optional<Drift> drift,
       List<Condition> conditions) {
     public Status {
       files = List.copyOf(files);
       processes = List.copyOf(processes);
+      releases = List.copyOf(releases);
       conditions = List.copyOf(conditions);
+    }
+
+    /** A status with files and nothing else to tell. */
+    public static Status of(
+        long observedGeneration,
+        Optional<String> deployment,
+        String input,
+        List<File> files,
+        List<ProcessFile> processes,
+        List<Condition> conditions) {
+      return new Status(
+          observedGeneration,
+          deployment,
+          input,
+          files,
+          processes,
+          List.of(),
+          Optional.empty(),
+          Optional.empty(),
+          conditions);
     }
   }
 
@@ -69,6 +103,57 @@ public final class TemplateOutput {
       processes = Json.freeze(processes);
     }
   }
+
+  /**
+   * One application that succeeded and can be brought back.
+   *
+   * @param deployment its id
+   * @param at when it was applied
+   * @param digest of its texts and commands; equal for equal releases
+   */
+  public record Release(String deployment, Instant at, String digest) {}
+
+  /**
+   * A rendering that a guard holds back.
+   *
+   * @param input tells this rendering from every other; what {@link #ALLOW} must say
+   * @param figures what each guard has counted, one line each
+   */
+  public record Held(String input, List<String> figures) {
+    public Held {
+      figures = List.copyOf(figures);
+    }
+  }
+
+  /**
+   * What somebody else did to the files of the role.
+   *
+   * @param noticed when
+   * @param repaired whether the files are as they were again
+   * @param files those that were different
+   */
+  public record Drift(Instant noticed, boolean repaired, List<Changed> files) {
+    public Drift {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * One file that was not as written.
+   *
+   * @param path where it is, absolute
+   * @param what in words
+   * @param sha256 of what was found, lower-case hex; absent if nothing readable was there
+   * @param mode that was found, in octal
+   * @param patch from what was written to what was found, as a unified diff, shortened; absent
+   *     for files that not everybody on the machine may read
+   */
+  public record Changed(
+      String path,
+      String what,
+      Optional<String> sha256,
+      Optional<String> mode,
+      Optional<String> patch) {}
 
   private TemplateOutput() {}
 }

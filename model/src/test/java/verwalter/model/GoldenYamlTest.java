@@ -156,6 +156,19 @@ class GoldenYamlTest {
                 "9f86d081",
                 List.of(new TemplateOutput.File("/etc/nginx/shop.conf", "9f86d081", "0644", 120)),
                 List.of(new TemplateOutput.ProcessFile("shop", PROCESSES)),
+                List.of(new TemplateOutput.Release("20260131120000", THEN, "9f86d081")),
+                Optional.of(new TemplateOutput.Held("5e884898", List.of("list: 9 to 2"))),
+                Optional.of(
+                    new TemplateOutput.Drift(
+                        THEN,
+                        true,
+                        List.of(
+                            new TemplateOutput.Changed(
+                                "/etc/nginx/shop.conf",
+                                "has other content",
+                                Optional.of("2c26b46b"),
+                                Optional.of("0644"),
+                                Optional.of("@@ -1,1 +1,1 @@\n-a\n+b\n"))))),
                 ready("Rendered")));
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import verwalter.model.TemplateOutput;
@@ -58,6 +59,23 @@ public final class Application {
    * @throws ApplyFailed if any command fails, or the disk; everything is as it was
    */
   public Applied apply(Rendered rendered, List<TemplateOutput.File> last) throws ApplyFailed {
+    return apply(rendered, Map.of(), last);
+  }
+
+  /**
+   * Does what an application of the past did, with the texts of then. Files that were copied from
+   * elsewhere get the bytes of then too; what programs read by themselves is as it is now.
+   *
+   * @param last as for {@link #apply}
+   * @throws ApplyFailed as {@link #apply}
+   */
+  public Applied applyAgain(Release release, List<TemplateOutput.File> last) throws ApplyFailed {
+    return apply(release.rendered(), release.files(), last);
+  }
+
+  private Applied apply(
+      Rendered rendered, Map<String, FileState.Regular> then, List<TemplateOutput.File> last)
+      throws ApplyFailed {
     var log = new RunLog();
     recover(log);
     var known = known(last, log);
@@ -72,7 +90,7 @@ public final class Application {
     } catch (IOException e) {
       throw new ApplyFailed("cannot stage the rendered files: " + e, log.toString(), e);
     }
-    var result = transaction(touched(steps, known), log, run -> execute(steps, known, run));
+    var result = transaction(touched(steps, known), log, run -> execute(steps, known, run.with(then)));
     discardStage();
     return result;
   }

@@ -10,8 +10,14 @@ import java.util.TreeMap;
  * names, and what to do with the results.
  *
  * @param file relative to the template directory
+ * @param text all of it, as written
  */
-record Recipe(String file, SortedMap<String, Template> templates, List<Command> commands) {
+record Recipe(
+    String file,
+    String text,
+    SortedMap<String, Template> templates,
+    List<Command> commands,
+    Rules rules) {
 
   /** One template to render, relative to the template directory. */
   record Template(Place place, String path) {}

@@ -19,11 +19,15 @@ final class RecipeReader {
   private static final Set<String> NOT_YET =
       Set.of("Condition", "SplitText", "CleanFiles", "PeekLog");
 
+  private static final Set<String> KEYS =
+      Set.of("templates", "commands", "guards", "drift", "needs");
+
   private final String file;
   private final TemplateDirectory directory;
   private final List<Problem> problems = new ArrayList<>();
   private final SortedMap<String, Recipe.Template> templates = new TreeMap<>(Text.BY_CODE_POINT);
   private final List<Command> commands = new ArrayList<>();
+  private Rules rules = Rules.NONE;
 
   /** Reads what stands behind one tag. */
   @FunctionalInterface
@@ -40,13 +44,14 @@ final class RecipeReader {
     try {
       var document = Quire.parse(file, text);
       if (document.isPresent()) {
-        var fields = document.get().fields(Set.of("templates", "commands"));
+        var fields = document.get().fields(KEYS);
         if (fields.containsKey("templates")) {
           readTemplates(fields.get("templates"));
         }
         if (fields.containsKey("commands")) {
           readCommands(fields.get("commands"));
         }
+        readRules(fields);
       }
     } catch (RecipeError e) {
       problems.add(e.problem());
@@ -54,7 +59,21 @@ final class RecipeReader {
     if (!problems.isEmpty()) {
       throw new RenderFailed(problems);
     }
-    return new Recipe(file, templates, commands);
+    return new Recipe(file, text, templates, commands, rules);
+  }
+
+  private void readRules(Map<String, Quire> fields) {
+    try {
+      rules =
+          new Rules(
+              fields.containsKey("guards")
+                  ? Rules.guards(fields.get("guards"), templates)
+                  : Rules.NONE.guards(),
+              fields.containsKey("drift") && Rules.reportsDrift(fields.get("drift")),
+              fields.containsKey("needs") ? Rules.needs(fields.get("needs")) : List.of());
+    } catch (RecipeError e) {
+      problems.add(e.problem());
+    }
   }
 
   private void readTemplates(Quire section) throws RecipeError {

@@ -20,10 +20,17 @@ public final class Rendered {
   private final List<Part> parts;
 
   /** What one recipe contributes. */
-  record Part(String recipe, SortedMap<String, String> files, List<Command> commands) {
+  record Part(Recipe source, SortedMap<String, String> files) {
     Part {
       files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
-      commands = List.copyOf(commands);
+    }
+
+    String recipe() {
+      return source.file();
+    }
+
+    List<Command> commands() {
+      return source.commands();
     }
   }
 
@@ -44,6 +51,24 @@ public final class Rendered {
       case "config_dir" -> config;
       default -> pathOf.apply(name.substring("files.".length()));
     };
+  }
+
+  String config() {
+    return config;
+  }
+
+  /** The roles that any recipe needs to be done before, by name. */
+  public List<String> needs() {
+    return parts.stream()
+        .flatMap(part -> part.source().rules().needs().stream())
+        .distinct()
+        .sorted(Text.BY_CODE_POINT)
+        .toList();
+  }
+
+  /** Whether files that somebody else changes are only reported: when any recipe says so. */
+  public boolean reportsDrift() {
+    return parts.stream().anyMatch(part -> part.source().rules().reportsDrift());
   }
 
   List<Part> parts() {

@@ -88,7 +88,7 @@ public final class Renderer {
           problems.addAll(e.problems());
         }
       }
-      parts.add(new Rendered.Part(recipe.file(), files, recipe.commands()));
+      parts.add(new Rendered.Part(recipe, files));
     }
     stopIf(problems);
     return parts;

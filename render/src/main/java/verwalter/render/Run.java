@@ -27,6 +27,7 @@ final class Run {
   private final SortedMap<String, TemplateOutput.File> kept = new TreeMap<>();
   private final Map<String, TemplateOutput.ProcessFile> accepted = new LinkedHashMap<>();
   private Names names = name -> name;
+  private Map<String, FileState.Regular> then = Map.of();
 
   /** What {@code {{ names }}} stand for in the recipe that runs now. */
   @FunctionalInterface
@@ -54,6 +55,12 @@ final class Run {
     this.log = log;
   }
 
+  /** Copies to these paths take these files instead of sources that are not staged. */
+  Run with(Map<String, FileState.Regular> then) {
+    this.then = then;
+    return this;
+  }
+
   void execute(Command command, Names names) throws Failed {
     this.names = names;
     log.line(command.place() + ": " + String.join(" ", expand(command.words())));
@@ -70,8 +77,9 @@ final class Run {
 
   /** Puts a copy of a file at another path, unless it is there with that mode already. */
   void copy(String from, String to, Optional<Mode> mode) throws Failed {
-    var source = source(from);
     var dest = Destination.of(to);
+    var old = then.isEmpty() || stage.holds(Path.of(from)) ? null : then.get(dest.toString());
+    var source = old == null ? source(from) : old;
     try {
       var wanted = mode.orElse(stage.holds(Path.of(from)) ? Mode.DEFAULT : source.mode());
       var there = FileState.of(dest);

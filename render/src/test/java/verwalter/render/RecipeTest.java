@@ -100,7 +100,7 @@ class RecipeTest {
         "commands: [!Condition {}]           | 1:12: the command !Condition is not supported yet; known are Cmd, Copy, RootCommand, Sh",
         "commands: [{src: a}]                | 1:12: a command starts with its tag, like !Copy; known are Cmd, Copy, RootCommand, Sh",
         "commands: {a: b}                    | 1:11: a list is wanted here, not a mapping",
-        "comands: []                         | 1:1: unknown key `comands`; known are commands, templates; did you mean commands?",
+        "comands: []                         | 1:1: unknown key `comands`; known are commands, drift, guards, needs, templates; did you mean commands?",
         "templates: {a: b.j2}                | 1:16: there is no template `sub/b.j2`",
         "templates: {a: config.hbs}          | 1:16: there is no template `sub/config.hbs`; did you mean sub/conf.hbs?",
         "templates: {a: ../../x.j2}          | 1:16: `../../x.j2` leads outside the template directory",

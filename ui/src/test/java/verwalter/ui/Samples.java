@@ -262,7 +262,7 @@ final class Samples {
             Metadata.named(RoleInstance.name(role, node)),
             new TemplateOutput.Spec(role, node, role, variables),
             Optional.of(
-                new TemplateOutput.Status(
+                TemplateOutput.Status.of(
                     1,
                     Optional.of("aZ09aZ09aZ09aZ09aZ09aZ09"),
                     "ab12",

@@ -24,6 +24,12 @@ record Children(
   /** The condition of a template output that says whether its files are in place. */
   static final String RENDERED = "Rendered";
 
+  /** Its reason while another role must be done first. */
+  static final String WAITING = "Waiting";
+
+  /** Its reason while a release is held in place. */
+  private static final String ROLLED_BACK = "RolledBack";
+
   static Children of(ObjectStore store, Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     var output = store.get(TemplateOutput.KIND, instance.name());
     var here =
@@ -71,6 +77,15 @@ record Children(
                     .filter(Condition::isTrue)
                     .isPresent())
         .isPresent();
+  }
+
+  /** What is said of the release that is held in place, if one is. */
+  Optional<String> rolledBack() {
+    return output
+        .flatMap(Resource::status)
+        .flatMap(status -> Condition.find(status.conditions(), RENDERED))
+        .filter(condition -> condition.reason().equals(ROLLED_BACK))
+        .map(Condition::message);
   }
 
   /** Every process slot of every group. */

@@ -56,7 +56,13 @@ record InstanceState(State state, String reason) {
             .filter(Condition::isFalse);
     return Optional.of(
         failed
-            .map(condition -> new InstanceState(State.BROKEN, condition.message()))
+            .map(
+                condition ->
+                    new InstanceState(
+                        condition.reason().equals(Children.WAITING)
+                            ? State.RENDERING
+                            : State.BROKEN,
+                        condition.message()))
             .orElseGet(
                 () ->
                     new InstanceState(
@@ -99,7 +105,7 @@ record InstanceState(State state, String reason) {
     }
     return desired == 0
         ? new InstanceState(State.HALTED, "it has no process to run")
-        : new InstanceState(State.RUNNING, "");
+        : new InstanceState(State.RUNNING, children.rolledBack().orElse(""));
   }
 
   /** A slot that will not run by itself, or whose process has just failed. */

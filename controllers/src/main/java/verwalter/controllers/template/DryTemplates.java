@@ -3,7 +3,6 @@ package verwalter.controllers.template;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import verwalter.model.TemplateOutput;
 
 /** Renders and prints what would be done; writes no file and runs no command. */
@@ -18,10 +17,9 @@ public final class DryTemplates implements Templates {
   }
 
   @Override
-  public Applied apply(
-      String owner, String role, String template, Map<String, Object> variables, Before before)
-      throws Failed {
-    var rendered = source.render(template, role, variables);
+  public Applied apply(Wanted wanted, Before before) throws Failed {
+    var role = wanted.role();
+    var rendered = source.render(wanted.template(), role, wanted.variables());
     var text = new StringBuilder();
     rendered
         .files()
@@ -36,7 +34,7 @@ public final class DryTemplates implements Templates {
         .forEach(command -> text.append("(dry run) %s: %s%n".formatted(role, command)));
     out.print(text);
     out.flush();
-    return new Applied(rendered.digest(), List.of(), List.of(), false, text.toString());
+    return Applied.of(rendered.digest(), List.of(), List.of(), false, text.toString());
   }
 
   @Override

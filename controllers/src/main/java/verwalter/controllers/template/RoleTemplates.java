@@ -1,22 +1,27 @@
 package verwalter.controllers.template;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.model.Json;
 import verwalter.model.TemplateOutput;
 import verwalter.render.Application;
 import verwalter.render.ApplyFailed;
+import verwalter.render.Drift;
+import verwalter.render.Guards;
 import verwalter.render.ProcessFiles;
 import verwalter.render.Programs;
+import verwalter.render.Release;
+import verwalter.render.Releases;
+import verwalter.render.Rendered;
 
 /** The templates in the configuration directory of this machine, applied to its disk. */
 public final class RoleTemplates implements Templates {
+  private static final Logger LOG = LoggerFactory.getLogger(RoleTemplates.class);
+
   private final TemplateSource source;
   private final Path state;
   private final Programs programs;
@@ -36,20 +41,170 @@ public final class RoleTemplates implements Templates {
   }
 
   @Override
-  public Applied apply(
-      String owner, String role, String template, Map<String, Object> variables, Before before)
+  public Applied apply(Wanted wanted, Before before) throws Failed {
+    var pinned = pinned(wanted);
+    var rendered =
+        pinned.isPresent()
+            ? pinned.get().rendered()
+            : source.render(wanted.template(), wanted.role(), wanted.variables());
+    var drifted = drifted(wanted.owner(), before);
+    if (rendered.digest().equals(before.digest())) {
+      return unchanged(wanted, before, rendered, drifted);
+    }
+    var needs = rendered.needs();
+    var obstacle = wanted.needs().obstacle(wanted.role(), needs);
+    if (obstacle.isPresent()) {
+      throw Failed.needing(obstacle.get(), needs);
+    }
+    var overruled = pinned.isPresent() ? List.<String>of() : overruled(wanted, before, rendered);
+    var applied = write(wanted, before, rendered, pinned);
+    return new Applied(
+        rendered.digest(),
+        applied.files(),
+        applied.processes(),
+        pinned.isPresent() ? before.releases() : kept(wanted, before, rendered, applied),
+        drifted,
+        !drifted.isEmpty(),
+        false,
+        overruled,
+        needs,
+        true,
+        applied.log());
+  }
+
+  @Override
+  public Applied check(Wanted wanted, Before before) throws Failed {
+    var drifted = drifted(wanted.owner(), before);
+    var release = drifted.isEmpty() ? Optional.<Release>empty() : like(wanted.owner(), before);
+    if (drifted.isEmpty()) {
+      return inPlace(before, drifted, List.of(), false);
+    }
+    return release.isPresent()
+        ? unchanged(wanted, before, release.get().rendered(), drifted)
+        : apply(wanted, before);
+  }
+
+  /** Nothing new is wanted: only what somebody else has changed may be put back. */
+  private Applied unchanged(
+      Wanted wanted, Before before, Rendered rendered, List<TemplateOutput.Changed> drifted)
       throws Failed {
-    var rendered = source.render(template, role, variables);
-    if (rendered.digest().equals(before.digest()) && inPlace(before.files())) {
-      return new Applied(
-          rendered.digest(), before.files(), before.processes(), false, "nothing to do");
+    if (drifted.isEmpty() || rendered.reportsDrift() || !wanted.repairs()) {
+      return inPlace(before, drifted, rendered.needs(), rendered.reportsDrift());
+    }
+    var applied = write(wanted, before, rendered, like(wanted.owner(), before));
+    return new Applied(
+        rendered.digest(),
+        applied.files(),
+        applied.processes(),
+        before.releases(),
+        drifted,
+        true,
+        false,
+        List.of(),
+        rendered.needs(),
+        true,
+        applied.log());
+  }
+
+  private static Applied inPlace(
+      Before before,
+      List<TemplateOutput.Changed> drifted,
+      List<String> needs,
+      boolean reportsOnly) {
+    return new Applied(
+        before.digest(),
+        before.files(),
+        before.processes(),
+        before.releases(),
+        drifted,
+        false,
+        reportsOnly,
+        List.of(),
+        needs,
+        false,
+        "nothing to do");
+  }
+
+  private verwalter.render.Applied write(
+      Wanted wanted, Before before, Rendered rendered, Optional<Release> release) throws Failed {
+    try {
+      var application = application(wanted.owner());
+      return release.isPresent()
+          ? application.applyAgain(release.get(), before.files())
+          : application.apply(rendered, before.files());
+    } catch (ApplyFailed failure) {
+      throw new Failed("templates/%s/%s".formatted(wanted.template(), failure.getMessage()), false);
+    }
+  }
+
+  /** What guards say and was allowed. */
+  private List<String> overruled(Wanted wanted, Before before, Rendered rendered) throws Failed {
+    var guards =
+        Guards.over(rendered, like(wanted.owner(), before).map(Release::rendered));
+    if (!guards.object()) {
+      return List.of();
+    }
+    var held =
+        new TemplateOutput.Held(Json.hash(wanted.input() + "\n" + guards.items()), guards.figures());
+    if (wanted.allowed().equals(Optional.of(held.input()))) {
+      return held.figures();
+    }
+    throw Failed.held(
+        held,
+        "templates/%s/%s; if that is right: vw rollout allow %s"
+            .formatted(wanted.template(), String.join("; ", held.figures()), wanted.role()));
+  }
+
+  /** The release that should be in place whatever the templates say. */
+  private Optional<Release> pinned(Wanted wanted) throws Failed {
+    if (wanted.release().isEmpty()) {
+      return Optional.empty();
     }
     try {
-      var applied = application(owner).apply(rendered, before.files());
-      return new Applied(
-          rendered.digest(), applied.files(), applied.processes(), true, applied.log());
-    } catch (ApplyFailed failure) {
-      throw new Failed("templates/%s/%s".formatted(template, failure.getMessage()), false);
+      var release = releases(wanted.owner()).of(wanted.release().get());
+      if (release.isEmpty()) {
+        throw new Failed(
+            "there is no release %s; see: vw rollout history %s"
+                .formatted(wanted.release().get(), wanted.role()),
+            true);
+      }
+      return release;
+    } catch (IOException broken) {
+      throw new Failed("the release cannot be brought back: " + broken.getMessage(), true);
+    }
+  }
+
+  private List<TemplateOutput.Changed> drifted(String owner, Before before) {
+    if (before.files().isEmpty() || Drift.of(before.files(), Optional.empty()).isEmpty()) {
+      return List.of();
+    }
+    return Drift.of(before.files(), like(owner, before));
+  }
+
+  /** What is in place, if it is on record. */
+  private Optional<Release> like(String owner, Before before) {
+    try {
+      return before.digest().isEmpty()
+          ? Optional.empty()
+          : releases(owner).like(before.digest());
+    } catch (IOException broken) {
+      LOG.warn("role={} a release cannot be read: {}", owner, broken.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** The files are in place already: what cannot be kept is said, and no failure. */
+  private List<TemplateOutput.Release> kept(
+      Wanted wanted, Before before, Rendered rendered, verwalter.render.Applied applied) {
+    var releases = releases(wanted.owner());
+    try {
+      releases
+          .keep(wanted.deployment(), wanted.at(), rendered, applied.files())
+          .ifPresent(why -> LOG.warn("role={} no release is kept: {}", wanted.owner(), why));
+      return releases.list();
+    } catch (IOException failure) {
+      LOG.warn("role={} no release is kept: {}", wanted.owner(), failure.toString());
+      return before.releases();
     }
   }
 
@@ -57,41 +212,19 @@ public final class RoleTemplates implements Templates {
   public void remove(String owner, List<TemplateOutput.File> files) throws Failed {
     try {
       application(owner).remove(files);
+      releases(owner).clear();
     } catch (ApplyFailed failure) {
       throw new Failed(String.valueOf(failure.getMessage()), false);
+    } catch (IOException failure) {
+      throw new Failed("cannot remove the releases of " + owner + ": " + failure, false);
     }
+  }
+
+  private Releases releases(String owner) {
+    return new Releases(state.resolve(owner));
   }
 
   private Application application(String owner) {
     return new Application(state.resolve(owner), programs, processFiles);
-  }
-
-  /** Whether every file on disk still is what was written. */
-  private static boolean inPlace(List<TemplateOutput.File> files) {
-    return files.stream().allMatch(RoleTemplates::inPlace);
-  }
-
-  private static boolean inPlace(TemplateOutput.File file) {
-    var path = Path.of(file.path());
-    try {
-      return Files.size(path) == file.size()
-          && mode(path) == Integer.parseInt(file.mode(), 8)
-          && sha256(Files.readAllBytes(path)).equals(file.sha256());
-    } catch (IOException unreadable) {
-      return false;
-    }
-  }
-
-  /** The permission bits; {@code unix:mode} also holds the file's type. */
-  private static int mode(Path path) throws IOException {
-    return (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & 07777;
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 }

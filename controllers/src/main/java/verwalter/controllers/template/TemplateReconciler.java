@@ -2,22 +2,28 @@ package verwalter.controllers.template;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Finalized;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
-import verwalter.model.Condition;
 import verwalter.model.Event;
+import verwalter.model.Json;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
+import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
@@ -27,23 +33,46 @@ import verwalter.stores.api.ObjectStore;
 
 /**
  * Keeps the template outputs of one node. A rendering that fails leaves the files as they are; it
- * is tried again when its input changes, and when the failure may pass by itself also later.
+ * is tried again when its input changes, and when the failure may pass by itself also later. Files
+ * that somebody else changes are put back when that is noticed, after ever longer pauses while it
+ * goes on.
  */
 public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> {
-  /** Whether the files of the newest input are in place. */
+  /** Whether the files of the newest input are in place, or of the release an operator chose. */
   public static final String RENDERED = "Rendered";
 
+  /** Whether the files on disk are as they were written. */
+  public static final String AS_WRITTEN = "AsWritten";
+
+  /** The reason of {@link #RENDERED} while a release is held in place. */
+  public static final String ROLLED_BACK = "RolledBack";
+
   private static final Duration RETRY = Duration.ofSeconds(30);
+
+  /** How long changes of files are gathered before they are looked at. */
+  private static final Duration SETTLE = Duration.ofMillis(300);
+
+  /** How many roles are rendered at once, so that a few slow ones do not delay the others. */
+  private static final int AT_ONCE = 8;
+
   private static final String NAME = "template";
 
   private final ObjectStore store;
   private final Loop loop;
   private final Templates templates;
+  private final FileWatch files;
   private final Events events;
   private final String node;
   private final String version;
   private final Supplier<String> deploymentIds;
   private final Map<String, Attempt> attempts = new HashMap<>();
+  private final Map<String, Pause> pauses = new HashMap<>();
+  private final Set<String> suspects = new HashSet<>();
+  private final Set<String> settling = new HashSet<>();
+  private final Map<String, List<String>> needs = new HashMap<>();
+  private final Map<String, List<String>> waiting = new HashMap<>();
+  private final Pace pace = new Pace();
+  private FileWatch.Watching watching;
   private Consumer<ResourceKey> keys = key -> {};
   private long epoch;
 
@@ -52,7 +81,15 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
    *
    * @param epoch how often the template files had changed
    */
-  private record Attempt(String uid, long generation, long epoch) {}
+  private record Attempt(
+      String uid,
+      long generation,
+      long epoch,
+      Optional<String> release,
+      Optional<String> allowed) {}
+
+  /** An attempt that failed, and when it may be made again. */
+  private record Pause(Attempt attempt, Instant until) {}
 
   /**
    * A reconciler for one node.
@@ -64,6 +101,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       ObjectStore store,
       Loop loop,
       Templates templates,
+      FileWatch files,
       Events events,
       String node,
       String version,
@@ -71,6 +109,8 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     this.store = store;
     this.loop = loop;
     this.templates = templates;
+    this.files = files;
+    this.watching = FileWatch.NONE.start(loop, owner -> {});
     this.events = events;
     this.node = node;
     this.version = version;
@@ -81,18 +121,40 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     return Controller.named(
             NAME, new Finalized<>(store, TemplateOutput.KIND, TemplateOutput.FINALIZER, this))
         .watching(store, TemplateOutput.KIND)
+        .watching(store, RoleInstance.KIND, it -> waitingFor(it.spec().role()))
+        .watching(store, ProcessGroup.KIND, it -> waitingFor(it.spec().role()))
         .from(
             (on, heard) -> {
               keys = heard;
-              return () -> {};
+              watching = files.start(on, this::changed);
+              return watching;
             })
-        .concurrency(4);
+        .concurrency(AT_ONCE);
+  }
+
+  private Stream<ResourceKey> waitingFor(String role) {
+    return waiting.entrySet().stream()
+        .filter(each -> each.getValue().contains(role))
+        .map(each -> TemplateOutput.KIND.key(each.getKey()));
   }
 
   /** The files below {@code templates/} have changed. Call on the loop. */
   public void templatesChanged() {
     epoch++;
     store.list(TemplateOutput.KIND).forEach(output -> keys.accept(output.key()));
+  }
+
+  /** Some file of this output may be another now. */
+  private void changed(String owner) {
+    if (settling.add(owner)) {
+      loop.after(
+          SETTLE,
+          () -> {
+            settling.remove(owner);
+            suspects.add(owner);
+            keys.accept(TemplateOutput.KIND.key(owner));
+          });
+    }
   }
 
   @Override
@@ -102,26 +164,75 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
 
   @Override
   public Future<Result> keep(Resource<Spec, Status> output) {
-    var now = new Attempt(output.meta().uid(), output.meta().generation(), epoch);
-    if (now.equals(attempts.get(output.name()))) {
+    var now = attempt(output);
+    boolean done = now.equals(attempts.get(output.name()));
+    var pause = Optional.ofNullable(pauses.get(output.name()));
+    if (pause.filter(it -> it.attempt().equals(now) && loop.now().isBefore(it.until())).isPresent()) {
+      return Future.succeededFuture(
+          Result.again(Duration.between(loop.now(), pause.get().until())));
+    }
+    if (!suspects.remove(output.name()) && done) {
       return Result.done();
     }
+    var wanted = wanted(output, deploymentIds.get());
+    return loop.offload(() -> act(wanted, output, done))
+        .compose(applied -> succeeded(output, applied, wanted, now))
+        .recover(failure -> recover(output, failure, now, done));
+  }
+
+  private Attempt attempt(Resource<Spec, Status> output) {
+    return new Attempt(
+        output.meta().uid(),
+        output.meta().generation(),
+        epoch,
+        OutputStatus.pin(output),
+        OutputStatus.allowed(output));
+  }
+
+  /** Off the loop. */
+  private Templates.Applied act(
+      Templates.Wanted wanted, Resource<Spec, Status> output, boolean checkOnly)
+      throws Templates.Failed {
+    var before = before(output);
+    boolean unseen = watch(output.name(), before.files());
+    var applied =
+        checkOnly ? templates.check(wanted, before) : templates.apply(wanted, before);
+    unseen = watch(output.name(), applied.files()) || unseen;
+    if (unseen) {
+      loop.execute(() -> changed(output.name())); // what was changed before it was looked at
+    }
+    return applied;
+  }
+
+  private boolean watch(String owner, List<TemplateOutput.File> written) {
+    return watching.watch(owner, written.stream().map(TemplateOutput.File::path).toList());
+  }
+
+  private static Templates.Before before(Resource<Spec, Status> output) {
+    return output
+        .status()
+        .map(
+            last ->
+                new Templates.Before(
+                    last.input(), last.files(), last.processes(), last.releases()))
+        .orElse(Templates.Before.NOTHING);
+  }
+
+  private Templates.Wanted wanted(Resource<Spec, Status> output, String deployment) {
     var spec = output.spec();
-    var deployment = deploymentIds.get();
-    var variables = variables(spec, deployment);
-    var before =
-        output
-            .status()
-            .map(last -> new Templates.Before(last.input(), last.files(), last.processes()))
-            .orElse(Templates.Before.NOTHING);
-    return loop.offload(
-            () -> templates.apply(output.name(), spec.role(), spec.template(), variables, before))
-        .compose(applied -> succeeded(output, applied, deployment, now))
-        .recover(
-            failure ->
-                failure instanceof Templates.Failed failed
-                    ? failed(output, failed, now)
-                    : Future.failedFuture(failure));
+    return new Templates.Wanted(
+        output.name(),
+        spec.role(),
+        spec.template(),
+        variables(spec, deployment),
+        Json.hash(Map.of("template", spec.template(), "variables", spec.variables())),
+        deployment,
+        loop.now(),
+        OutputStatus.pin(output),
+        OutputStatus.allowed(output),
+        pace.pause(output.name(), loop.now()).isZero(),
+        Neighbours.of(
+            store, node, needs, each -> attempt(each).equals(attempts.get(each.name()))));
   }
 
   private Map<String, Object> variables(Spec spec, String deployment) {
@@ -137,78 +248,150 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   }
 
   private Future<Result> succeeded(
-      Resource<Spec, Status> output, Templates.Applied applied, String deployment, Attempt now) {
-    if (applied.changed()) {
-      events.tell(
-          NAME,
-          output.key(),
-          Event.Type.NORMAL,
-          "Rendered",
-          "%d files, %d process files are in place"
-              .formatted(applied.files().size(), applied.processes().size()));
+      Resource<Spec, Status> output,
+      Templates.Applied applied,
+      Templates.Wanted wanted,
+      Attempt now) {
+    var status = OutputStatus.succeeded(output, applied, wanted.deployment(), loop.now());
+    tell(output, applied, status);
+    if (applied.repaired()) {
+      pace.repaired(output.name(), loop.now());
     }
-    var status =
-        new Status(
-            output.meta().generation(),
-            applied.changed()
-                ? Optional.of(deployment)
-                : output.status().flatMap(Status::deployment),
-            applied.digest(),
-            applied.files(),
-            applied.processes(),
-            condition(
-                output,
-                Condition.yes(RENDERED, "InPlace", "", output.meta().generation(), loop.now())));
-    return Writes.status(store, output, status)
+    if (!now.equals(attempts.get(output.name()))) {
+      needs.put(output.spec().role(), applied.needs());
+    }
+    waiting.remove(output.name());
+    pauses.remove(output.name());
+    return written(output, status)
         .map(
-            written -> {
-              attempts.put(output.name(), now);
-              return Result.DONE;
+            done -> {
+              attempts.put(output.name(), attempt(done, now));
+              waitingFor(output.spec().role()).forEach(keys);
+              return result(output, applied);
             });
+  }
+
+  /** The permission is used up, so that it holds for one rendering only. */
+  private Future<Resource<Spec, Status>> written(Resource<Spec, Status> output, Status status) {
+    if (OutputStatus.allowed(output).isEmpty()) {
+      return Writes.status(store, output, status);
+    }
+    var annotations = new HashMap<>(output.meta().annotations());
+    annotations.remove(TemplateOutput.ALLOW);
+    return store.put(
+        output.withMeta(output.meta().withAnnotations(annotations)).withStatus(status));
+  }
+
+  private static Attempt attempt(Resource<Spec, Status> written, Attempt now) {
+    return new Attempt(
+        now.uid(), now.generation(), now.epoch(), now.release(), OutputStatus.allowed(written));
+  }
+
+  private Result result(Resource<Spec, Status> output, Templates.Applied applied) {
+    if (applied.drifted().isEmpty() || applied.repaired() || applied.reportsOnly()) {
+      return Result.DONE;
+    }
+    suspects.add(output.name());
+    var pause = pace.pause(output.name(), loop.now());
+    return Result.again(pause.isZero() ? SETTLE : pause);
+  }
+
+  private void tell(Resource<Spec, Status> output, Templates.Applied applied, Status status) {
+    var last = output.status().flatMap(Status::drift).filter(drift -> !drift.repaired());
+    if (!applied.drifted().isEmpty()
+        && last.filter(drift -> drift.files().equals(applied.drifted())).isEmpty()) {
+      tell(output, Event.Type.WARNING, "Drifted", OutputStatus.paths(applied.drifted()));
+    }
+    if (!applied.overruled().isEmpty()) {
+      tell(
+          output,
+          Event.Type.WARNING,
+          "GuardOverruled",
+          "an operator allowed what was held: " + String.join("; ", applied.overruled()));
+    }
+    if (!applied.changed()) {
+      return;
+    }
+    var places =
+        "%d files, %d process files are in place"
+            .formatted(status.files().size(), status.processes().size());
+    if (applied.repaired() && output.status().map(Status::input).equals(Optional.of(status.input()))) {
+      tell(output, Event.Type.NORMAL, "Repaired", OutputStatus.paths(applied.drifted()) + ": put back");
+    } else {
+      var pin = OutputStatus.pin(output);
+      tell(
+          output,
+          Event.Type.NORMAL,
+          pin.isPresent() ? ROLLED_BACK : "Rendered",
+          pin.map(id -> "release " + id + ": ").orElse("") + places);
+    }
+  }
+
+  private void tell(
+      Resource<Spec, Status> output, Event.Type type, String reason, String message) {
+    events.tell(NAME, output.key(), type, reason, message);
+  }
+
+  private Future<Result> recover(
+      Resource<Spec, Status> output, Throwable failure, Attempt now, boolean checked) {
+    if (checked) {
+      suspects.add(output.name());
+    }
+    return failure instanceof Templates.Failed failed
+        ? failed(output, failed, now)
+        : Future.failedFuture(failure);
   }
 
   private Future<Result> failed(
       Resource<Spec, Status> output, Templates.Failed failure, Attempt now) {
     var why = failure.getMessage() + " (the files before stay)";
-    var before = output.status();
-    var last = before.flatMap(status -> Condition.find(status.conditions(), RENDERED));
-    if (last.filter(was -> was.isFalse() && was.message().equals(why)).isEmpty()) {
-      events.tell(NAME, output.key(), Event.Type.WARNING, "RenderFailed", why);
+    var status = OutputStatus.failed(output, failure, why, loop.now());
+    if (!output.status().map(Status::conditions).equals(Optional.of(status.conditions()))) {
+      boolean patient = failure.why() == Templates.Failed.Why.WAITING;
+      tell(
+          output,
+          patient ? Event.Type.NORMAL : Event.Type.WARNING,
+          failure.why().reason(),
+          why);
     }
-    var status =
-        new Status(
-            output.meta().generation(),
-            before.flatMap(Status::deployment),
-            before.map(Status::input).orElse(""),
-            before.map(Status::files).orElseGet(List::of),
-            before.map(Status::processes).orElseGet(List::of),
-            condition(
-                output,
-                Condition.no(
-                    RENDERED, "RenderFailed", why, output.meta().generation(), loop.now())));
-    return Writes.status(store, output, status)
-        .map(
-            written -> {
-              if (failure.lasting()) {
-                attempts.put(output.name(), now);
-                return Result.DONE;
-              }
-              return Result.again(RETRY);
-            });
+    return Writes.status(store, output, status).map(written -> next(output, failure, now));
   }
 
-  private static List<Condition> condition(Resource<Spec, Status> output, Condition next) {
-    return Condition.put(output.status().map(Status::conditions).orElseGet(List::of), next);
+  private Result next(Resource<Spec, Status> output, Templates.Failed failure, Attempt now) {
+    return switch (failure.why()) {
+      case INPUT, HELD -> {
+        attempts.put(output.name(), now);
+        yield Result.DONE;
+      }
+      case MACHINE -> {
+        pauses.put(output.name(), new Pause(now, loop.now().plus(RETRY)));
+        yield Result.again(RETRY);
+      }
+      case WAITING, CYCLE -> {
+        needs.put(output.spec().role(), failure.needs());
+        waiting.put(output.name(), failure.needs());
+        yield Result.again(RETRY);
+      }
+    };
   }
 
   @Override
   public Future<Boolean> release(Resource<Spec, Status> output) {
-    var files = output.status().map(Status::files).orElseGet(List::of);
+    var written = output.status().map(Status::files).orElseGet(List::of);
     return loop.offload(
             () -> {
-              templates.remove(output.name(), files);
+              watching.watch(output.name(), List.of());
+              templates.remove(output.name(), written);
               return true;
             })
-        .onSuccess(gone -> attempts.remove(output.name()));
+        .onSuccess(
+            gone -> {
+              attempts.remove(output.name());
+              pauses.remove(output.name());
+              suspects.remove(output.name());
+              waiting.remove(output.name());
+              needs.remove(output.spec().role());
+              pace.forget(output.name());
+            });
   }
 }

@@ -1,7 +1,9 @@
 package verwalter.controllers.template;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import verwalter.model.TemplateOutput;
 
 /**
@@ -10,19 +12,52 @@ import verwalter.model.TemplateOutput;
  */
 public interface Templates {
   /**
-   * Renders and applies.
+   * Renders and applies, or brings a release back.
    *
-   * @param owner the name of the template output, under which the role's own state is kept
-   * @param template directory below {@code templates/}
    * @param before what the last successful application left in place
    * @throws Failed if nothing was changed: the files of before are in place
    */
-  Applied apply(
-      String owner, String role, String template, Map<String, Object> variables, Before before)
-      throws Failed;
+  Applied apply(Wanted wanted, Before before) throws Failed;
+
+  /**
+   * Looks at the files on disk, and puts them back if they are not as written and the role does not
+   * say otherwise. Renders nothing anew as long as what was applied is on record.
+   *
+   * @throws Failed as for {@link #apply}
+   */
+  default Applied check(Wanted wanted, Before before) throws Failed {
+    return apply(wanted, before);
+  }
 
   /** Removes files that were written, and everything else kept for the owner. */
   void remove(String owner, List<TemplateOutput.File> files) throws Failed;
+
+  /**
+   * What should be applied.
+   *
+   * @param owner the name of the template output, under which the role's own state is kept
+   * @param template directory below {@code templates/}
+   * @param input hash of what was asked for; together with what a guard holds it tells one held
+   *     rendering from every other
+   * @param deployment id of this application
+   * @param at when it is made
+   * @param release the deployment whose release is held in place; templates then do not matter
+   * @param allowed the held rendering that may go through
+   * @param repairs whether files that somebody else changed may be put back now
+   * @param needs says what stands in the way of the roles that the recipes need
+   */
+  record Wanted(
+      String owner,
+      String role,
+      String template,
+      Map<String, Object> variables,
+      String input,
+      String deployment,
+      Instant at,
+      Optional<String> release,
+      Optional<String> allowed,
+      boolean repairs,
+      Needs needs) {}
 
   /**
    * What the last successful application left in place; see {@link Applied}.
@@ -30,13 +65,17 @@ public interface Templates {
    * @param digest empty if there was none
    */
   record Before(
-      String digest, List<TemplateOutput.File> files, List<TemplateOutput.ProcessFile> processes) {
+      String digest,
+      List<TemplateOutput.File> files,
+      List<TemplateOutput.ProcessFile> processes,
+      List<TemplateOutput.Release> releases) {
     /** Nothing was ever applied. */
-    public static final Before NOTHING = new Before("", List.of(), List.of());
+    public static final Before NOTHING = new Before("", List.of(), List.of(), List.of());
 
     public Before {
       files = List.copyOf(files);
       processes = List.copyOf(processes);
+      releases = List.copyOf(releases);
     }
   }
 
@@ -44,6 +83,11 @@ public interface Templates {
    * What is in place now.
    *
    * @param digest equal as long as applying again would do the same
+   * @param releases what can be brought back, the oldest first
+   * @param drifted the files that were found different from what was written
+   * @param repaired whether these are as they were again
+   * @param overruled what guards said and was allowed all the same
+   * @param needs the roles that the recipes need
    * @param changed whether anything was written or run
    * @param log what was done, for people
    */
@@ -51,18 +95,84 @@ public interface Templates {
       String digest,
       List<TemplateOutput.File> files,
       List<TemplateOutput.ProcessFile> processes,
+      List<TemplateOutput.Release> releases,
+      List<TemplateOutput.Changed> drifted,
+      boolean repaired,
+      boolean reportsOnly,
+      List<String> overruled,
+      List<String> needs,
       boolean changed,
       String log) {
     public Applied {
       files = List.copyOf(files);
       processes = List.copyOf(processes);
+      releases = List.copyOf(releases);
+      drifted = List.copyOf(drifted);
+      overruled = List.copyOf(overruled);
+      needs = List.copyOf(needs);
+    }
+
+    /** An application that met no drift and no guard. */
+    public static Applied of(
+        String digest,
+        List<TemplateOutput.File> files,
+        List<TemplateOutput.ProcessFile> processes,
+        boolean changed,
+        String log) {
+      return new Applied(
+          digest,
+          files,
+          processes,
+          List.of(),
+          List.of(),
+          false,
+          false,
+          List.of(),
+          List.of(),
+          changed,
+          log);
     }
   }
 
   /** Nothing was applied. */
   final class Failed extends Exception {
     private static final long serialVersionUID = 1;
-    private final boolean lasting;
+    private final Why why;
+    private final transient Optional<TemplateOutput.Held> held;
+    private final transient List<String> needs;
+
+    /** What kind of a failure it is. */
+    public enum Why {
+      /** It stays until the input changes, so that trying again is no use. */
+      INPUT("RenderFailed"),
+      /** It may pass by itself. */
+      MACHINE("RenderFailed"),
+      /** A guard holds it until somebody allows it, or the input changes. */
+      HELD("Held"),
+      /** A role that is needed is not done yet. */
+      WAITING("Waiting"),
+      /** Roles need each other in a circle. */
+      CYCLE("NeedsCycle");
+
+      private final String reason;
+
+      Why(String reason) {
+        this.reason = reason;
+      }
+
+      /** The word in the condition. */
+      public String reason() {
+        return reason;
+      }
+    }
+
+    private Failed(
+        Why why, String message, Optional<TemplateOutput.Held> held, List<String> needs) {
+      super(message, null, false, false);
+      this.why = why;
+      this.held = held;
+      this.needs = List.copyOf(needs);
+    }
 
     /**
      * A failure.
@@ -71,12 +181,36 @@ public interface Templates {
      * @param lasting whether it stays until the input changes, so that trying again is no use
      */
     public Failed(String message, boolean lasting) {
-      super(message, null, false, false);
-      this.lasting = lasting;
+      this(lasting ? Why.INPUT : Why.MACHINE, message, Optional.empty(), List.of());
     }
 
-    public boolean lasting() {
-      return lasting;
+    /** A guard objects. */
+    public static Failed held(TemplateOutput.Held held, String message) {
+      return new Failed(Why.HELD, message, Optional.of(held), List.of());
+    }
+
+    /** Roles that are needed are in the way. */
+    public static Failed needing(Needs.Obstacle obstacle, List<String> needs) {
+      return new Failed(
+          obstacle.cycle() ? Why.CYCLE : Why.WAITING, obstacle.text(), Optional.empty(), needs);
+    }
+
+    public Why why() {
+      return why;
+    }
+
+    public Optional<TemplateOutput.Held> held() {
+      return held;
+    }
+
+    /** The roles that the recipes need, if that is why. */
+    public List<String> needs() {
+      return needs;
+    }
+
+    @Override
+    public String getMessage() {
+      return String.valueOf(super.getMessage());
     }
   }
 }

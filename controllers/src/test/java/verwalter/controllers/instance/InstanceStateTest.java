@@ -33,7 +33,7 @@ class InstanceStateTest {
       Condition rendered, int count) {
     return Resource.of(TemplateOutput.KIND, "app@alone", InstancePlan.outputSpec(SPEC))
         .withStatus(
-            new TemplateOutput.Status(
+            TemplateOutput.Status.of(
                 0,
                 Optional.empty(),
                 "",

@@ -18,9 +18,11 @@ final class FakeFiles implements Templates {
   private final Map<String, Integer> applied = new HashMap<>();
 
   @Override
-  public Applied apply(
-      String owner, String role, String template, Map<String, Object> variables, Before before)
-      throws Failed {
+  public Applied apply(Wanted wanted, Before before) throws Failed {
+    var owner = wanted.owner();
+    var role = wanted.role();
+    var template = wanted.template();
+    var variables = wanted.variables();
     if (broken.contains(role)) {
       throw new Failed("templates/%s/a.j2:1: broken".formatted(template), true);
     }
@@ -39,7 +41,7 @@ final class FakeFiles implements Templates {
             Map.of(),
             List.of(),
             List.of());
-    return new Applied(
+    return Applied.of(
         digest,
         List.of(file),
         List.of(new TemplateOutput.ProcessFile(role, Map.of("worker", entry))),

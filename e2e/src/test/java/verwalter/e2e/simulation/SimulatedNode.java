@@ -17,6 +17,7 @@ import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.RuntimeReading;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.share.Responder;
+import verwalter.controllers.template.FileWatch;
 import verwalter.model.Json;
 import verwalter.model.Node;
 import verwalter.model.Scheduler;
@@ -80,6 +81,7 @@ final class SimulatedNode {
                     Responder.OF_SHARE,
                     questions -> Map.of(),
                     files,
+                    FileWatch.NONE,
                     this::read,
                     (loop, areas) -> {
                       changesLoop = Optional.of(loop);

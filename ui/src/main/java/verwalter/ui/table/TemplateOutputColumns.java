@@ -1,12 +1,14 @@
 package verwalter.ui.table;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Condition;
 import verwalter.model.Resource;
 import verwalter.model.TemplateOutput;
 import verwalter.ui.table.Column.Form;
+import verwalter.ui.table.Health.Tone;
 
 /** What a row says of what rendering produced. */
 final class TemplateOutputColumns {
@@ -17,7 +19,7 @@ final class TemplateOutputColumns {
               "Status",
               Form.STATE,
               "Whether the files are as rendered.",
-              status(it -> Health.of(it.conditions(), "Rendered"))),
+              status(it -> health(it))),
           Column.of("Files", Form.NUMBER, "Files written.", status(it -> it.files().size())),
           Column.of("Template", Form.TEXT, "Its templates.", output -> output.spec().template()),
           Columns.age(),
@@ -30,7 +32,31 @@ final class TemplateOutputColumns {
               "Problem",
               Form.PROSE,
               "What is wrong.",
-              status(it -> Health.failing(it.conditions()).map(Condition::message).orElse(null))));
+              status(it -> problem(it).map(Condition::message).orElse(null))),
+          Column.wide(
+              "Releases",
+              Form.NUMBER,
+              "How many can be brought back.",
+              status(it -> it.releases().size())));
+
+  /** A role that waits for another is busy, and one that is held at a release not as it should. */
+  private static Health health(TemplateOutput.Status status) {
+    return problem(status)
+        .filter(condition -> condition.isTrue() || condition.reason().equals("Waiting"))
+        .map(
+            condition ->
+                new Health(condition.isTrue() ? Tone.WARN : Tone.BUSY, condition.reason()))
+        .orElseGet(() -> Health.of(status.conditions(), "Rendered"));
+  }
+
+  private static Optional<Condition> problem(TemplateOutput.Status status) {
+    return Health.failing(status.conditions())
+        .or(
+            () ->
+                status.conditions().stream()
+                    .filter(condition -> condition.reason().equals("RolledBack"))
+                    .findFirst());
+  }
 
   private static Function<Resource<TemplateOutput.Spec, TemplateOutput.Status>, @Nullable Object>
       status(Function<TemplateOutput.Status, @Nullable Object> value) {

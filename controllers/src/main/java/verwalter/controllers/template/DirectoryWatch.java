@@ -1,0 +1,233 @@
+package verwalter.controllers.template;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.stores.api.Loop;
+
+/**
+ * Watches the directories that written files are in, as the operating system tells it. One thread
+ * blocks until there is something; fields are guarded by this.
+ *
+ * <p>Promises:
+ *
+ * <ol>
+ *   <li>At most {@value #MOST_DIRECTORIES} directories are watched; the log says when there are
+ *       more, and files in those are only looked at when their role is.
+ *   <li>When a directory is removed, or events were lost, all owners of files in it hear of it.
+ * </ol>
+ */
+public final class DirectoryWatch implements FileWatch.Watching {
+  /** More would use up what the kernel allows. */
+  static final int MOST_DIRECTORIES = 2_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
+
+  private final WatchService service;
+  private final Loop loop;
+  private final Consumer<String> changed;
+  private final int most;
+  private final Map<Path, Directory> directories = new HashMap<>();
+  private final Map<String, Set<Path>> files = new HashMap<>();
+  private boolean complained;
+  private volatile boolean closed;
+
+  /** What is watched in one directory: the owners of each name. */
+  private record Directory(WatchKey key, Map<String, Set<String>> owners) {}
+
+  private DirectoryWatch(WatchService service, Loop loop, Consumer<String> changed, int most) {
+    this.service = service;
+    this.loop = loop;
+    this.changed = changed;
+    this.most = most;
+  }
+
+  /**
+   * Makes watches of a file system; without any where the operating system has none left to give.
+   *
+   * @param threads makes the one thread that waits for the operating system
+   */
+  public static FileWatch of(FileSystem system, ThreadFactory threads) {
+    return (loop, changed) -> start(system, threads, loop, changed, MOST_DIRECTORIES);
+  }
+
+  static FileWatch.Watching start(
+      FileSystem system, ThreadFactory threads, Loop loop, Consumer<String> changed, int most) {
+    try {
+      var watch = new DirectoryWatch(system.newWatchService(), loop, changed, most);
+      var thread = threads.newThread(watch::follow);
+      thread.setDaemon(true);
+      thread.start();
+      return watch;
+    } catch (IOException e) {
+      LOG.warn("files changed by hand will not be noticed at once: {}", e.toString());
+      return FileWatch.NONE.start(loop, changed);
+    }
+  }
+
+  @Override
+  public synchronized boolean watch(String owner, List<String> wanted) {
+    if (closed) {
+      return false;
+    }
+    var paths = new HashSet<Path>();
+    wanted.forEach(file -> paths.add(Path.of(file)));
+    var before = files.getOrDefault(owner, Set.of());
+    for (var path : before) {
+      if (!paths.contains(path)) {
+        forget(owner, path);
+      }
+    }
+    boolean more = false;
+    var watched = new HashSet<Path>();
+    for (var path : paths) {
+      if (before.contains(path) || add(owner, path)) {
+        more |= !before.contains(path);
+        watched.add(path);
+      }
+    }
+    if (watched.isEmpty()) {
+      files.remove(owner);
+    } else {
+      files.put(owner, watched);
+    }
+    return more;
+  }
+
+  private boolean add(String owner, Path path) {
+    var parent = path.getParent();
+    var name = path.getFileName();
+    if (parent == null || name == null) {
+      return false;
+    }
+    var directory = directories.get(parent);
+    if (directory == null) {
+      if (directories.size() >= most) {
+        complain("more than %d directories hold files of roles".formatted(most));
+        return false;
+      }
+      try {
+        var key =
+            parent.register(
+                service,
+                StandardWatchEventKinds.ENTRY_CREATE,
+                StandardWatchEventKinds.ENTRY_MODIFY,
+                StandardWatchEventKinds.ENTRY_DELETE);
+        directory = new Directory(key, new HashMap<>());
+        directories.put(parent, directory);
+      } catch (IOException e) {
+        complain(e.toString());
+        return false;
+      }
+    }
+    directory.owners().computeIfAbsent(name.toString(), any -> new HashSet<>()).add(owner);
+    return true;
+  }
+
+  private void complain(String problem) {
+    if (!complained) {
+      complained = true;
+      LOG.warn("not every file changed by hand will be noticed at once: {}", problem);
+    }
+  }
+
+  private void forget(String owner, Path path) {
+    var directory = directories.get(path.getParent());
+    if (directory == null) {
+      return;
+    }
+    var name = String.valueOf(path.getFileName());
+    var owners = directory.owners().getOrDefault(name, new HashSet<>());
+    owners.remove(owner);
+    if (owners.isEmpty()) {
+      directory.owners().remove(name);
+    }
+    if (directory.owners().isEmpty()) {
+      directory.key().cancel();
+      directories.remove(path.getParent());
+    }
+  }
+
+  /** The thread's whole life. */
+  private void follow() {
+    try {
+      while (!closed) {
+        tell(take(service.take()));
+      }
+    } catch (ClosedWatchServiceException | InterruptedException end) {
+      // closed, or the process ends
+    }
+  }
+
+  private void tell(Set<String> owners) {
+    if (!owners.isEmpty()) {
+      loop.execute(
+          () -> {
+            if (!closed) {
+              owners.forEach(changed);
+            }
+          });
+    }
+  }
+
+  /** The owners of what a key has events for. */
+  private synchronized Set<String> take(WatchKey key) {
+    var path = (Path) key.watchable();
+    var directory = directories.get(path);
+    var owners = new HashSet<String>();
+    var events = key.pollEvents();
+    boolean valid = key.reset();
+    if (directory == null || directory.key() != key) {
+      return owners;
+    }
+    for (var event : events) {
+      if (event.context() instanceof Path name) {
+        owners.addAll(directory.owners().getOrDefault(name.toString(), Set.of()));
+      } else {
+        directory.owners().values().forEach(owners::addAll);
+      }
+    }
+    if (!valid) {
+      directory.owners().values().forEach(owners::addAll);
+      directories.remove(path);
+      directory
+          .owners()
+          .forEach(
+              (name, those) ->
+                  those.forEach(owner -> drop(owner, path.resolve(name))));
+    }
+    return owners;
+  }
+
+  /** So that the owner's next call watches it again. */
+  private void drop(String owner, Path path) {
+    var watched = files.get(owner);
+    if (watched != null) {
+      watched.remove(path);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      service.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

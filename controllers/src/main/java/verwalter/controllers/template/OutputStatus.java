@@ -1,0 +1,131 @@
+package verwalter.controllers.template;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import verwalter.model.Condition;
+import verwalter.model.Resource;
+import verwalter.model.TemplateOutput;
+import verwalter.model.TemplateOutput.Spec;
+import verwalter.model.TemplateOutput.Status;
+
+/** What to say of a template output after something was applied, or was not. Pure. */
+final class OutputStatus {
+  private OutputStatus() {}
+
+  /** The release that is held in place, if one is. */
+  static Optional<String> pin(Resource<Spec, Status> output) {
+    return Optional.ofNullable(output.meta().annotations().get(TemplateOutput.PIN))
+        .filter(id -> !id.isEmpty());
+  }
+
+  /** The held rendering that may go through, if one may. */
+  static Optional<String> allowed(Resource<Spec, Status> output) {
+    return Optional.ofNullable(output.meta().annotations().get(TemplateOutput.ALLOW));
+  }
+
+  static Status succeeded(
+      Resource<Spec, Status> output, Templates.Applied applied, String deployment, Instant now) {
+    var before = output.status();
+    var drift = drift(before.flatMap(Status::drift), applied, now);
+    return new Status(
+        output.meta().generation(),
+        applied.changed() ? Optional.of(deployment) : before.flatMap(Status::deployment),
+        applied.digest(),
+        applied.files(),
+        applied.processes(),
+        applied.releases(),
+        Optional.empty(),
+        drift,
+        conditions(output, drift, now));
+  }
+
+  /**
+   * The last drift is told until something new is applied; one that is not repaired, until it is
+   * gone.
+   */
+  private static Optional<TemplateOutput.Drift> drift(
+      Optional<TemplateOutput.Drift> last, Templates.Applied applied, Instant now) {
+    if (applied.drifted().isEmpty()) {
+      return applied.changed() ? Optional.empty() : last.filter(TemplateOutput.Drift::repaired);
+    }
+    var noticed =
+        last.filter(drift -> !drift.repaired()).map(TemplateOutput.Drift::noticed).orElse(now);
+    return Optional.of(
+        new TemplateOutput.Drift(noticed, applied.repaired(), applied.drifted()));
+  }
+
+  private static List<Condition> conditions(
+      Resource<Spec, Status> output, Optional<TemplateOutput.Drift> drift, Instant now) {
+    long of = output.meta().generation();
+    var conditions =
+        Condition.put(
+            before(output),
+            pin(output)
+                .map(
+                    id ->
+                        Condition.yes(
+                            TemplateReconciler.RENDERED,
+                            TemplateReconciler.ROLLED_BACK,
+                            "release %s is held in place, whatever the templates say, until: %s"
+                                .formatted(id, command("resume", output)),
+                            of,
+                            now))
+                .orElseGet(
+                    () -> Condition.yes(TemplateReconciler.RENDERED, "InPlace", "", of, now)));
+    var open = drift.filter(it -> !it.repaired());
+    return Condition.put(
+        conditions,
+        open.map(
+                it ->
+                    Condition.no(
+                        TemplateReconciler.AS_WRITTEN,
+                        "Drifted",
+                        paths(it.files()),
+                        of,
+                        now))
+            .orElseGet(
+                () -> Condition.yes(TemplateReconciler.AS_WRITTEN, "AsWritten", "", of, now)));
+  }
+
+  /** Each file with what is wrong with it, shortened. */
+  static String paths(List<TemplateOutput.Changed> files) {
+    var first = files.get(0);
+    return first.path()
+        + " "
+        + first.what()
+        + (files.size() > 1 ? ", and %d more".formatted(files.size() - 1) : "");
+  }
+
+  static Status failed(
+      Resource<Spec, Status> output, Templates.Failed failure, String why, Instant now) {
+    var before = output.status();
+    return new Status(
+        output.meta().generation(),
+        before.flatMap(Status::deployment),
+        before.map(Status::input).orElse(""),
+        before.map(Status::files).orElseGet(List::of),
+        before.map(Status::processes).orElseGet(List::of),
+        before.map(Status::releases).orElseGet(List::of),
+        failure.held(),
+        before.flatMap(Status::drift),
+        Condition.put(
+            before(output),
+            Condition.no(
+                TemplateReconciler.RENDERED,
+                failure.why().reason(),
+                why,
+                output.meta().generation(),
+                now)));
+  }
+
+  /** What an operator types about this output. */
+  static String command(String word, Resource<Spec, Status> output) {
+    return "vw rollout %s %s --node %s"
+        .formatted(word, output.spec().role(), output.spec().node());
+  }
+
+  private static List<Condition> before(Resource<Spec, Status> output) {
+    return output.status().map(Status::conditions).orElseGet(List::of);
+  }
+}
