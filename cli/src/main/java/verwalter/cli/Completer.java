@@ -116,7 +116,10 @@ final class Completer {
     if (verb == Verbs.SCHEDULE) {
       return Decisions.completions(arguments, FILES);
     }
-    if (List.of(Verbs.ACTION, Verbs.WHY).contains(verb) && arguments.isEmpty()) {
+    if (List.of(Verbs.EXPLAIN, Verbs.ROLLOUT).contains(verb) && arguments.isEmpty()) {
+      return verb == Verbs.EXPLAIN ? Stream.of("vars") : Rollout.WORDS.stream();
+    }
+    if (aboutRole(verb, arguments.size())) {
       try (var http = new Http(server(before), PATIENCE, "vw")) {
         return names(new Api(http, line -> {}), "roleconfigs").toList().stream();
       }
@@ -139,6 +142,14 @@ final class Completer {
       }
       return types(api, typed);
     }
+  }
+
+  private static boolean aboutRole(Verbs verb, int before) {
+    return switch (verb) {
+      case ACTION, WHY -> before == 0;
+      case EXPLAIN, ROLLOUT -> before == 1;
+      default -> false;
+    };
   }
 
   /** The words that are neither options nor values of options. */

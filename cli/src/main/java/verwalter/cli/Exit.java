@@ -10,7 +10,10 @@ enum Exit {
       1,
       "Something failed: the server refused, does not answer, or an object is not there; or what"
           + " was compared is different (schedule diff, replay, shadow)."),
-  USAGE(2, "The command line makes no sense; nothing was tried.");
+  USAGE(2, "The command line makes no sense; nothing was tried."),
+  FAILED(4, "What was waited for has failed (rollout status)."),
+  TIMEOUT(5, "What was waited for was not reached in time (rollout status)."),
+  HELD(6, "A guard holds it back until somebody allows it (rollout status).");
 
   private final int code;
   private final String meaning;

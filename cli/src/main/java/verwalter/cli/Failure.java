@@ -18,6 +18,11 @@ final class Failure extends RuntimeException {
     return new Failure(Exit.ERROR, problem, next);
   }
 
+  /** What was waited for did not come. */
+  static Failure waiting(Exit exit, String problem, String next) {
+    return new Failure(exit, problem, next);
+  }
+
   /** The command line makes no sense. */
   static Failure usage(String problem, String next) {
     return new Failure(Exit.USAGE, problem, next);

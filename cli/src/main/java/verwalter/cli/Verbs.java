@@ -16,6 +16,8 @@ enum Verbs {
   DELETE("delete", "Delete objects"),
   ACTION("action", "Press a button: ask the scheduler for something"),
   WHY("why", "Explain why a role runs where it does"),
+  EXPLAIN("explain", "Show where the variables of a role come from"),
+  ROLLOUT("rollout", "Follow what becomes of a role, and bring a release back"),
   SCHEDULE("schedule", "Look into decisions on record, and make them again"),
   SIMULATE("simulate", "Run a scheduler on a cluster that exists only here"),
   SCHEDULER("scheduler", "Run the specs of a scheduler, here and without a server"),
@@ -51,6 +53,8 @@ enum Verbs {
       case DELETE -> new Delete();
       case ACTION -> new Press();
       case WHY -> new Why();
+      case EXPLAIN -> new Explain();
+      case ROLLOUT -> new Rollout();
       case SCHEDULE -> new Decisions();
       case SIMULATE -> new Simulate();
       case SCHEDULER -> new Specs();

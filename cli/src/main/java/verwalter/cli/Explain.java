@@ -1,0 +1,195 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import verwalter.cli.json.Json;
+import verwalter.cli.print.Table;
+import verwalter.model.VariableOrigins;
+import verwalter.model.VariableOrigins.Origin;
+
+/** {@code vw explain vars}: which layer of the schedule sets each variable of a role. */
+final class Explain implements Verb {
+  /** What a node's own program answered differently from the schedule. */
+  private static final String ANSWERED = "query";
+
+  @Override
+  public void describe(CommandSpec spec) {
+    Flags.help(
+        spec,
+        "vw explain vars ROLE [--node NODE] [flags]",
+        "What the templates of a role see, and which layer of the schedule says so",
+        "vw explain vars web",
+        "The same with the values that are hidden by others",
+        "vw explain vars web --node n1 -o wide");
+    spec.addOption(Flags.text("NODE", "Only on this node", "--node"));
+    spec.addOption(Flags.text("FORM", "wide or json", "-o", "--output"));
+    Flags.arguments(spec);
+  }
+
+  @Override
+  public Exit run(ParseResult args, Session session) throws IOException {
+    List<String> words = args.matchedPositionalValue(0, List.of());
+    if (words.size() != 2 || !words.get(0).equals("vars")) {
+      throw Failure.usage("explain is about the variables of one role", "vw explain vars ROLE");
+    }
+    var form = Decisions.form(args, "wide", "json");
+    var role = words.get(1).replaceFirst("^role/", "");
+    var only = Optional.ofNullable(args.matchedOptionValue("--node", (String) null));
+    var schedule =
+        session
+            .api()
+            .find(session.type("schedule"), "current")
+            .orElseThrow(() -> Failure.error("there is no schedule yet", "vw status"));
+    var data = Json.map(schedule, "spec", "data");
+    var nodes =
+        VariableOrigins.nodes(data, role).stream()
+            .filter(node -> only.isEmpty() || only.get().equals(node))
+            .toList();
+    if (nodes.isEmpty()) {
+      throw Failure.error(
+          "the schedule does not put role \"%s\" on %s"
+              .formatted(role, only.map(node -> "node " + node).orElse("any node")),
+          "vw why " + role);
+    }
+    var explained = new LinkedHashMap<String, List<Row>>();
+    for (var node : nodes) {
+      explained.put(node, rows(schedule, node, role, session));
+    }
+    if (form.equals("json")) {
+      session.print(Json.pretty(tree(explained)) + "\n");
+    } else {
+      table(explained, form.equals("wide"), session);
+    }
+    return Exit.OK;
+  }
+
+  /** One line: a variable, its layer, and what it hides. */
+  private record Row(String name, @Nullable Object value, String layer, List<Hidden> hidden) {}
+
+  private record Hidden(String layer, @Nullable Object value) {}
+
+  private static List<Row> rows(
+      Map<String, Object> schedule, String node, String role, Session session) throws IOException {
+    var rows = new ArrayList<Row>();
+    for (var origin : VariableOrigins.of(Json.map(schedule, "spec", "data"), node, role)) {
+      rows.add(row(origin));
+    }
+    var share = session.api().find(session.type("nodeschedule"), node).orElse(Map.of());
+    if (!Json.text(share, "status", "applied").equals(Json.text(schedule, "spec", "hash"))) {
+      session
+          .world()
+          .err()
+          .println("node %s has not carried out this schedule yet".formatted(node));
+      return rows;
+    }
+    // A program on the node may answer otherwise than the schedule; that is what templates see.
+    session
+        .api()
+        .find(session.type("roleinstance"), role + "@" + node)
+        .ifPresent(instance -> answered(Json.map(instance, "spec", "variables"), rows));
+    return rows;
+  }
+
+  private static Row row(Origin origin) {
+    return new Row(
+        origin.name(),
+        origin.set().value(),
+        origin.set().layer().words(),
+        origin.hidden().stream()
+            .map(set -> new Hidden(set.layer().words(), set.value()))
+            .toList());
+  }
+
+  private static void answered(Map<String, Object> seen, List<Row> rows) {
+    for (int i = 0; i < rows.size(); i++) {
+      var row = rows.get(i);
+      var found = value(seen, row.name());
+      boolean object = found instanceof Map<?, ?>;
+      if (!object && !Objects.equals(text(found), text(row.value()))) {
+        var hidden = new ArrayList<Hidden>();
+        hidden.add(new Hidden(row.layer(), row.value()));
+        hidden.addAll(row.hidden());
+        rows.set(i, new Row(row.name(), found, ANSWERED, hidden));
+      }
+    }
+    seen.forEach(
+        (name, value) -> {
+          if (rows.stream()
+              .noneMatch(row -> row.name().equals(name) || row.name().startsWith(name + "."))) {
+            rows.add(new Row(name, value, ANSWERED, List.of()));
+          }
+        });
+  }
+
+  private static @Nullable Object value(Map<String, Object> seen, String name) {
+    int dot = name.indexOf('.');
+    return seen.containsKey(name) || dot < 0
+        ? seen.get(name)
+        : Json.map(seen, name.substring(0, dot)).get(name.substring(dot + 1));
+  }
+
+  private static String text(@Nullable Object value) {
+    return value instanceof String text ? text : Json.line(value);
+  }
+
+  private static void table(Map<String, List<Row>> explained, boolean wide, Session session) {
+    var headings = new ArrayList<>(List.of("NAME", "LAYER", "VALUE"));
+    if (wide) {
+      headings.add("HIDDEN");
+    }
+    if (explained.size() > 1) {
+      headings.add(0, "NODE");
+    }
+    var cells = new ArrayList<List<String>>();
+    explained.forEach(
+        (node, rows) -> {
+          for (var row : rows) {
+            var line = new ArrayList<>(List.of(row.name(), row.layer(), text(row.value())));
+            if (wide) {
+              line.add(
+                  row.hidden().stream()
+                      .map(each -> each.layer() + ": " + text(each.value()))
+                      .collect(Collectors.joining("; ")));
+            }
+            if (explained.size() > 1) {
+              line.add(0, node);
+            }
+            cells.add(line);
+          }
+        });
+    session.print(new Table(headings, session.paint()).lines(cells, true));
+  }
+
+  private static Map<String, Object> tree(Map<String, List<Row>> explained) {
+    var items = new ArrayList<Object>();
+    explained.forEach(
+        (node, rows) -> {
+          for (var row : rows) {
+            var item = new LinkedHashMap<String, Object>();
+            item.put("node", node);
+            item.put("name", row.name());
+            item.put("value", row.value());
+            item.put("layer", row.layer());
+            item.put("hidden", row.hidden().stream().map(Explain::tree).toList());
+            items.add(item);
+          }
+        });
+    return Map.of("items", items);
+  }
+
+  private static Map<String, Object> tree(Hidden hidden) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("layer", hidden.layer());
+    tree.put("value", hidden.value());
+    return tree;
+  }
+}

@@ -1,0 +1,254 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import verwalter.cli.api.Api;
+import verwalter.cli.api.Item;
+import verwalter.cli.api.Query;
+import verwalter.cli.api.Type;
+import verwalter.cli.json.Json;
+import verwalter.cli.print.Age;
+import verwalter.cli.print.Table;
+import verwalter.cli.yaml.Yaml;
+import verwalter.model.TemplateOutput;
+
+/** What the templates of one role produced on some nodes, as {@code vw rollout} deals with it. */
+final class Outputs {
+  private final Session session;
+  private final String role;
+  private final Type type;
+  private final List<Output> all;
+
+  /** What is on one node. */
+  record Output(Map<String, Object> object) {
+    String name() {
+      return Json.text(object, "metadata", "name");
+    }
+
+    String node() {
+      return Json.text(object, "spec", "node");
+    }
+
+    List<Object> releases() {
+      return Json.list(object, "status", "releases");
+    }
+
+    /** The release that an operator holds in place; empty if none. */
+    String pin() {
+      return Json.text(object, "metadata", "annotations", TemplateOutput.PIN);
+    }
+
+    /** The index of the release that is in place; below zero if it is not on record. */
+    int current() {
+      var pin = pin();
+      for (int i = releases().size() - 1; i >= 0; i--) {
+        var release = releases().get(i);
+        if (pin.isEmpty()
+            ? Json.text(release, "digest").equals(Json.text(object, "status", "input"))
+            : id(release).equals(pin)) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    static String id(Object release) {
+      return Json.text(release, "deployment");
+    }
+  }
+
+  private Outputs(Session session, String role, Type type, List<Output> all) {
+    this.session = session;
+    this.role = role;
+    this.type = type;
+    this.all = List.copyOf(all);
+  }
+
+  static Outputs of(String role, Optional<String> node, Session session) throws IOException {
+    var type = session.type("templateoutput");
+    var found = list(session, type, role, node);
+    if (found.isEmpty()) {
+      throw Failure.error(
+          "no templates are rendered for role \"%s\"%s"
+              .formatted(role, node.map(it -> " on node " + it).orElse("")),
+          "see where it should run: vw why " + role);
+    }
+    return new Outputs(session, role, type, found);
+  }
+
+  private static List<Output> list(
+      Session session, Type type, String role, Optional<String> node) throws IOException {
+    var query = Query.NONE.field("spec.role", role);
+    if (node.isPresent()) {
+      query = query.field("spec.node", node.get());
+    }
+    return Item.of(session.api().list(type, Api.Shape.OBJECTS, query)).stream()
+        .map(item -> new Output(item.content()))
+        .sorted(Comparator.comparing(Output::name))
+        .toList();
+  }
+
+  /** The same as they are now; those that are gone by now are left out. */
+  List<Output> now() throws IOException {
+    var names = all.stream().map(Output::name).toList();
+    return list(session, type, role, Optional.empty()).stream()
+        .filter(each -> names.contains(each.name()))
+        .toList();
+  }
+
+  String role() {
+    return role;
+  }
+
+  /** These, once it is clear that all of them are meant. */
+  Outputs chosen(String word, boolean every) {
+    if (all.size() > 1 && !every) {
+      throw Failure.usage(
+          "role %s is on %d nodes: %s"
+              .formatted(role, all.size(), String.join(", ", all.stream().map(Output::node).toList())),
+          "say which: vw rollout %s %s --node %s, or --all-nodes"
+              .formatted(word, role, all.get(0).node()));
+    }
+    return this;
+  }
+
+  void history(String form) {
+    if (form.equals("name")) {
+      all.forEach(each -> each.releases().forEach(it -> session.println(Output.id(it))));
+    } else if (!form.isEmpty()) {
+      var tree = new LinkedHashMap<String, Object>();
+      tree.put("items", all.stream().map(Outputs::tree).toList());
+      session.print(form.equals("json") ? Json.pretty(tree) + "\n" : Yaml.text(tree));
+    } else {
+      table();
+    }
+  }
+
+  private static Map<String, Object> tree(Output output) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("node", output.node());
+    tree.put("current", output.current() < 0 ? "" : Output.id(output.releases().get(output.current())));
+    tree.put("held", !output.pin().isEmpty());
+    tree.put("releases", output.releases());
+    return tree;
+  }
+
+  private void table() {
+    var rows = new ArrayList<List<String>>();
+    for (var output : all) {
+      for (int i = output.releases().size() - 1; i >= 0; i--) {
+        var release = output.releases().get(i);
+        rows.add(
+            List.of(
+                output.node(),
+                Output.id(release),
+                Age.since(Json.text(release, "at"), session.now()),
+                Archive.shortly(Json.text(release, "digest")),
+                i != output.current() ? "" : output.pin().isEmpty() ? "in place" : "in place, held"));
+      }
+    }
+    if (rows.isEmpty()) {
+      session.world().err().println("No release is kept yet");
+      return;
+    }
+    var headings = List.of("NODE", "DEPLOYMENT", "AGE", "DIGEST", "NOW");
+    session.print(new Table(headings, session.paint()).lines(rows, true));
+  }
+
+  Exit undo(String to) throws IOException {
+    var releases = new ArrayList<Object>();
+    for (var output : all) { // first all of them, so that a mistake changes nothing
+      releases.add(to.isEmpty() ? before(output) : named(output, to));
+    }
+    for (int i = 0; i < all.size(); i++) {
+      var id = Output.id(releases.get(i));
+      annotate(all.get(i), TemplateOutput.PIN, id);
+      session.println(
+          "%s: release %s of %s ago is brought back and held"
+              .formatted(
+                  all.get(i).name(),
+                  id,
+                  Age.since(Json.text(releases.get(i), "at"), session.now())));
+    }
+    session.say("see how it fares: vw rollout status %s; go on: vw rollout resume %s".formatted(role, role));
+    return Exit.OK;
+  }
+
+  private Object before(Output output) {
+    int current = output.current();
+    int target = current < 0 ? output.releases().size() - 1 : current - 1;
+    if (target < 0) {
+      throw Failure.error(
+          "%s has no release before the one in place".formatted(output.name()), history(output));
+    }
+    return output.releases().get(target);
+  }
+
+  private Object named(Output output, String to) {
+    var meant =
+        output.releases().stream().filter(release -> Output.id(release).startsWith(to)).toList();
+    if (meant.size() != 1) {
+      throw Failure.error(
+          "%s has %s \"%s\""
+              .formatted(
+                  output.name(),
+                  meant.isEmpty() ? "no release" : "more than one release that begins with",
+                  to),
+          history(output));
+    }
+    return meant.get(0);
+  }
+
+  private String history(Output output) {
+    return "see what there is: vw rollout history %s --node %s".formatted(role, output.node());
+  }
+
+  Exit resume() throws IOException {
+    for (var output : all) {
+      if (output.pin().isEmpty()) {
+        session.say(output.name() + ": no release is held");
+      } else {
+        annotate(output, TemplateOutput.PIN, null);
+        session.println(output.name() + ": follows the schedule and its templates again");
+      }
+    }
+    return Exit.OK;
+  }
+
+  Exit allow() throws IOException {
+    boolean any = false;
+    for (var output : all) {
+      var held = Json.text(output.object(), "status", "held", "input");
+      if (held.isEmpty()) {
+        continue;
+      }
+      any = true;
+      annotate(output, TemplateOutput.ALLOW, held);
+      session.println(output.name() + ": allowed once:");
+      Json.list(output.object(), "status", "held", "figures")
+          .forEach(figure -> session.println("  " + Table.clean(String.valueOf(figure))));
+    }
+    if (!any) {
+      throw Failure.error("nothing of role %s is held back".formatted(role), "vw rollout status " + role);
+    }
+    return Exit.OK;
+  }
+
+  private void annotate(Output output, String name, @Nullable String value) throws IOException {
+    var annotations = new LinkedHashMap<String, Object>();
+    annotations.put(name, value);
+    session
+        .api()
+        .patch(
+            type,
+            output.name(),
+            Map.of("metadata", Map.of("annotations", annotations)),
+            Query.NONE);
+  }
+}

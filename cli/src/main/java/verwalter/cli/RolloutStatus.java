@@ -1,0 +1,126 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import verwalter.cli.api.Type;
+import verwalter.cli.json.Json;
+import verwalter.cli.print.Table;
+
+/** {@code vw rollout status}: waits until the files of a role are in place and its processes run. */
+final class RolloutStatus {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final Session session;
+  private final Outputs outputs;
+  private final Map<String, String> told = new LinkedHashMap<>();
+
+  RolloutStatus(Session session, Outputs outputs) {
+    this.session = session;
+    this.outputs = outputs;
+  }
+
+  /** Where one node stands; what is not done has no exit yet. */
+  private record Stand(Optional<Exit> exit, String text) {
+    static Stand not(String text) {
+      return new Stand(Optional.empty(), text);
+    }
+
+    static Stand ended(Exit exit, String text) {
+      return new Stand(Optional.of(exit), text);
+    }
+  }
+
+  Exit await(Duration patience) throws IOException {
+    var instances = session.type("roleinstance");
+    var deadline = session.now().plus(patience);
+    while (true) {
+      var waiting = round(instances);
+      if (waiting.isEmpty()) {
+        return Exit.OK;
+      }
+      if (!session.now().isBefore(deadline)) {
+        var first = waiting.entrySet().iterator().next();
+        boolean broken = first.getValue().startsWith("broken: ");
+        throw Failure.waiting(
+            broken ? Exit.FAILED : Exit.TIMEOUT,
+            "%s is not done after %d s: %s"
+                .formatted(first.getKey(), patience.toSeconds(), first.getValue()),
+            "vw describe ri/" + first.getKey());
+      }
+      session.world().pause().pause(PAUSE);
+    }
+  }
+
+  /** Looks at every node once; gives what is still to come. */
+  private Map<String, String> round(Type instances) throws IOException {
+    var waiting = new LinkedHashMap<String, String>();
+    for (var output : outputs.now()) {
+      var instance = session.api().find(instances, output.name()).orElse(Map.of());
+      var stand = stand(output.object(), instance);
+      if (!stand.text().equals(told.put(output.name(), stand.text()))) {
+        session.println(output.name() + ": " + Table.clean(stand.text()));
+      }
+      if (stand.exit().isEmpty()) {
+        waiting.put(output.name(), stand.text());
+      } else if (stand.exit().get() != Exit.OK) {
+        throw Failure.waiting(
+            stand.exit().get(),
+            output.name() + ": " + stand.text(),
+            stand.exit().get() == Exit.HELD
+                ? "vw rollout allow %s --node %s".formatted(outputs.role(), output.node())
+                : "vw describe to/" + output.name());
+      }
+    }
+    return waiting;
+  }
+
+  private static Stand stand(Map<String, Object> output, Map<String, Object> instance) {
+    if (!observed(output)) {
+      return Stand.not("rendering");
+    }
+    var rendered = condition(output);
+    if (Json.text(rendered, "status").equals("False")) {
+      var message = Json.text(rendered, "message");
+      return switch (Json.text(rendered, "reason")) {
+        case "Held" -> Stand.ended(Exit.HELD, message);
+        case "Waiting" -> Stand.not(message);
+        default -> Stand.ended(Exit.FAILED, message);
+      };
+    }
+    var state = Json.text(instance, "status", "state");
+    if (!observed(instance) || state.isEmpty()) {
+      return Stand.not("starting");
+    }
+    var running =
+        Json.text(instance, "status", "running") + "/" + Json.text(instance, "status", "desired");
+    return switch (state) {
+      case "RUNNING", "HALTED" ->
+          Stand.ended(
+              Exit.OK,
+              "%s, %s processes run"
+                  .formatted(
+                      Json.text(rendered, "reason").equals("RolledBack")
+                          ? "rolled back"
+                          : "up to date",
+                      running));
+      case "BROKEN" -> Stand.not("broken: " + Json.text(instance, "status", "reason"));
+      default -> Stand.not("%s processes run".formatted(running));
+    };
+  }
+
+  /** Whether the status is about the newest spec. */
+  private static boolean observed(Map<String, Object> object) {
+    return Json.text(object, "status", "observedGeneration")
+        .equals(Json.text(object, "metadata", "generation"));
+  }
+
+  private static Object condition(Map<String, Object> output) {
+    return Json.list(output, "status", "conditions").stream()
+        .filter(each -> Json.text(each, "type").equals("Rendered"))
+        .findFirst()
+        .orElse(Map.of());
+  }
+}

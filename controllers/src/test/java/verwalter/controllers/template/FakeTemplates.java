@@ -1,0 +1,128 @@
+package verwalter.controllers.template;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import verwalter.model.Json;
+import verwalter.model.TemplateOutput;
+
+/**
+ * Templates whose one file for each role is the variable {@code text}, on a disk that is a map. A
+ * text without {@code item} is held once there was one.
+ */
+final class FakeTemplates implements Templates {
+  final Map<String, String> disk = new HashMap<>();
+  final Map<String, Map<String, String>> releases = new LinkedHashMap<>();
+  final Map<String, List<String>> needs = new HashMap<>();
+  final Set<String> failing = new HashSet<>();
+  final Set<String> reporting = new HashSet<>();
+  final List<String> written = new ArrayList<>();
+  private final Map<String, String> applied = new HashMap<>();
+
+  @Override
+  public Applied apply(Wanted wanted, Before before) throws Failed {
+    var role = wanted.role();
+    if (failing.contains(role)) {
+      throw new Failed(role + " cannot be written", false);
+    }
+    var kept = releases.computeIfAbsent(role, any -> new LinkedHashMap<>());
+    var text =
+        wanted.release().map(kept::get).orElse(String.valueOf(wanted.variables().get("text")));
+    var mine = needs.getOrDefault(role, List.of());
+    var last = Optional.ofNullable(applied.get(role));
+    if (last.equals(Optional.of(text))) {
+      return look(wanted, before, text, mine);
+    }
+    var obstacle = wanted.needs().obstacle(role, mine);
+    if (obstacle.isPresent()) {
+      throw Failed.needing(obstacle.get(), mine);
+    }
+    var overruled = new ArrayList<String>();
+    if (wanted.release().isEmpty() && text.isEmpty() && last.isPresent()) {
+      var held = new TemplateOutput.Held(wanted.input(), List.of("list is empty"));
+      if (!wanted.allowed().equals(Optional.of(held.input()))) {
+        throw Failed.held(held, "list is empty");
+      }
+      overruled.add("list is empty");
+    }
+    if (wanted.release().isEmpty()) {
+      kept.put(wanted.deployment(), text);
+    }
+    var drifted = drift(role);
+    write(role, text);
+    return result(role, text, drifted, !drifted.isEmpty(), false, overruled, mine, true);
+  }
+
+  @Override
+  public Applied check(Wanted wanted, Before before) {
+    return look(wanted, before, applied.getOrDefault(wanted.role(), ""), List.of());
+  }
+
+  private Applied look(Wanted wanted, Before before, String text, List<String> mine) {
+    var role = wanted.role();
+    var drifted = drift(role);
+    boolean reports = reporting.contains(role);
+    boolean repairs = !drifted.isEmpty() && !reports && wanted.repairs();
+    if (repairs) {
+      write(role, text);
+    }
+    return result(role, text, drifted, repairs, reports, List.of(), mine, repairs);
+  }
+
+  private void write(String role, String text) {
+    disk.put(role, text);
+    applied.put(role, text);
+    written.add(role + "=" + text);
+  }
+
+  private List<TemplateOutput.Changed> drift(String role) {
+    return !applied.containsKey(role) || applied.get(role).equals(disk.get(role))
+        ? List.of()
+        : List.of(
+            new TemplateOutput.Changed(
+                "/" + role,
+                "has other content",
+                Optional.of(Json.hash(String.valueOf(disk.get(role)))),
+                Optional.of("0644"),
+                Optional.of("+" + disk.get(role))));
+  }
+
+  private Applied result(
+      String role,
+      String text,
+      List<TemplateOutput.Changed> drifted,
+      boolean repaired,
+      boolean reports,
+      List<String> overruled,
+      List<String> mine,
+      boolean changed) {
+    var digest = Json.hash(text);
+    return new Applied(
+        digest,
+        List.of(new TemplateOutput.File("/" + role, digest, "0644", text.length())),
+        List.of(),
+        releases.getOrDefault(role, Map.of()).entrySet().stream()
+            .map(
+                it ->
+                    new TemplateOutput.Release(
+                        it.getKey(), java.time.Instant.EPOCH, Json.hash(it.getValue())))
+            .toList(),
+        drifted,
+        repaired,
+        reports,
+        overruled,
+        mine,
+        changed,
+        "");
+  }
+
+  @Override
+  public void remove(String owner, List<TemplateOutput.File> files) {
+    disk.remove(owner);
+  }
+}

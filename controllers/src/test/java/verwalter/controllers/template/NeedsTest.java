@@ -1,0 +1,49 @@
+package verwalter.controllers.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NeedsTest {
+  private static List<String> list(String words) {
+    return words == null ? List.of() : Arrays.asList(words.split(" "));
+  }
+
+  /** {@code others} is {@code role>need,need role>need}. */
+  @ParameterizedTest(name = "web needs {0}, others {1}, done {2}: {3}")
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "-     | -             | -     | -",
+        "db    | -             | db    | -",
+        "db    | -             | -     | waits for role db, which it needs and which is not done yet",
+        "db c  | -             | db    | waits for role c, which it needs and which this node does not have",
+        "web   | -             | web   | circle: web -> web;",
+        "db    | db>web        | db    | circle: web -> db -> web;",
+        "a db  | db>c c>web    | a db  | circle: web -> db -> c -> web;",
+        "db    | db>c c>db     | db    | -",
+        "db    | a>web         | db    | -",
+      })
+  void aRoleWaitsForWhatItNeedsUnlessThatIsACircle(
+      String needs, String others, String done, String obstacle) {
+    var known = new HashMap<String, List<String>>();
+    for (var other : list(others)) {
+      known.put(other.split(">")[0], List.of(other.split(">")[1].split(",")));
+    }
+    var picture = new Needs(Set.copyOf(list(done)), Set.of("web", "db", "a"), known);
+
+    var found = picture.obstacle("web", list(needs));
+
+    assertThat(found.isPresent()).isEqualTo(obstacle != null);
+    if (obstacle != null) {
+      assertThat(found.get().text()).contains(obstacle);
+      assertThat(found.get().cycle()).isEqualTo(obstacle.startsWith("circle"));
+    }
+  }
+}

@@ -1,0 +1,301 @@
+package verwalter.controllers.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import verwalter.controllers.runtime.Events;
+import verwalter.model.Condition;
+import verwalter.model.Event;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.TemplateOutput;
+import verwalter.model.TemplateOutput.Spec;
+import verwalter.model.TemplateOutput.Status;
+import verwalter.stores.local.MemoryStore;
+import verwalter.stores.testkit.VirtualWorld;
+
+/** Releases, guards, drift and order, under virtual time on a disk that is a map. */
+@SuppressWarnings("NullAway.Init") // JUnit fills the fields
+class TemplateReconcilerTest {
+  private final VirtualWorld world = new VirtualWorld(7);
+  private final MemoryStore store = new MemoryStore(world.clock(), world.uids());
+  private final FakeTemplates templates = new FakeTemplates();
+  private final List<String> watched = new ArrayList<>();
+  private Consumer<String> changed = owner -> {};
+  private int deployments;
+
+  @BeforeEach
+  void start() {
+    var loop = world.loop("template");
+    var reconciler =
+        new TemplateReconciler(
+            store,
+            loop,
+            templates,
+            (on, hears) -> {
+              changed = hears;
+              return new FileWatch.Watching() {
+                @Override
+                public boolean watch(String owner, List<String> files) {
+                  watched.addAll(files);
+                  return false;
+                }
+
+                @Override
+                public void close() {}
+              };
+            },
+            new Events(store, world.loop("events")),
+            "n1",
+            "0",
+            () -> "d" + ++deployments);
+    loop.execute(() -> reconciler.controller().startOn(loop));
+    settle();
+  }
+
+  private void settle() {
+    world.runFor(Duration.ofSeconds(2));
+  }
+
+  private static String name(String role) {
+    return RoleInstance.name(role, "n1");
+  }
+
+  private void want(String role, String text) {
+    Map<String, Object> variables = Map.of("text", text);
+    var spec = new Spec(role, "n1", "t", variables);
+    var there = store.get(TemplateOutput.KIND, name(role));
+    world.await(
+        store.put(
+            there.map(it -> it.withSpec(spec)).orElse(Resource.of(TemplateOutput.KIND, name(role), spec))));
+    var instance =
+        new RoleInstance.Spec(role, "n1", "t", Optional.empty(), variables);
+    var before = store.get(RoleInstance.KIND, name(role));
+    world.await(
+        store.put(
+            before
+                .map(it -> it.withSpec(instance))
+                .orElse(Resource.of(RoleInstance.KIND, name(role), instance))));
+  }
+
+  /** Every process of the role runs. */
+  private void run(String role) {
+    var instance = store.get(RoleInstance.KIND, name(role)).orElseThrow();
+    world.await(
+        store.put(
+            instance.withStatus(
+                new RoleInstance.Status(
+                    instance.meta().generation(),
+                    RoleInstance.State.RUNNING,
+                    1,
+                    1,
+                    0,
+                    Instant.EPOCH,
+                    "",
+                    List.of()))));
+    settle();
+  }
+
+  private Resource<Spec, Status> output(String role) {
+    return store.get(TemplateOutput.KIND, name(role)).orElseThrow();
+  }
+
+  private Status status(String role) {
+    return output(role).status().orElseThrow();
+  }
+
+  private String condition(String role, String type) {
+    return Condition.find(status(role).conditions(), type)
+        .map(it -> it.status() + " " + it.reason())
+        .orElse("");
+  }
+
+  private void annotate(String role, String name, String value) {
+    var annotations = new HashMap<>(output(role).meta().annotations());
+    if (value.isEmpty()) {
+      annotations.remove(name);
+    } else {
+      annotations.put(name, value);
+    }
+    var output = output(role);
+    world.await(store.put(output.withMeta(output.meta().withAnnotations(annotations))));
+    settle();
+  }
+
+  private void change(String role, String text) {
+    templates.disk.put(role, text);
+    changed.accept(name(role));
+    settle();
+  }
+
+  private List<String> reasons() {
+    return store.list(Event.KIND).stream().map(it -> it.spec().reason()).toList();
+  }
+
+  @Test
+  void aReleaseIsBroughtBackAndHeldUntilItIsLetGo() {
+    want("web", "item 1");
+    settle();
+    want("web", "item 2");
+    settle();
+    var first = status("web").releases().get(0).deployment();
+    assertThat(status("web").releases()).hasSize(2);
+
+    annotate("web", TemplateOutput.PIN, first);
+
+    assertThat(templates.disk).containsEntry("web", "item 1");
+    assertThat(condition("web", "Rendered")).isEqualTo("TRUE RolledBack");
+    want("web", "item 3");
+    settle();
+    assertThat(templates.disk).containsEntry("web", "item 1");
+    assertThat(status("web").observedGeneration()).isEqualTo(output("web").meta().generation());
+
+    annotate("web", TemplateOutput.PIN, "");
+
+    assertThat(templates.disk).containsEntry("web", "item 3");
+    assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
+    assertThat(reasons()).contains("RolledBack", "Rendered");
+  }
+
+  @Test
+  void whatIsHeldIsLetThroughOnceAndForThatInputOnly() {
+    want("web", "item");
+    settle();
+    want("web", "");
+    settle();
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE Held");
+    assertThat(templates.disk).containsEntry("web", "item");
+    var held = status("web").held().orElseThrow();
+
+    annotate("web", TemplateOutput.ALLOW, "another");
+    assertThat(templates.disk).containsEntry("web", "item");
+
+    annotate("web", TemplateOutput.ALLOW, held.input());
+    assertThat(templates.disk).containsEntry("web", "");
+    assertThat(status("web").held()).isEmpty();
+    assertThat(output("web").meta().annotations()).isEmpty();
+    assertThat(reasons()).contains("Held", "GuardOverruled");
+
+    want("web", "item");
+    settle();
+    want("web", "");
+    settle();
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE Held");
+  }
+
+  @Test
+  void aChangedFileIsPutBackAndTold() {
+    want("web", "item");
+    settle();
+
+    change("web", "by hand");
+
+    assertThat(templates.disk).containsEntry("web", "item");
+    var drift = status("web").drift().orElseThrow();
+    assertThat(drift.repaired()).isTrue();
+    assertThat(drift.files().get(0).patch()).hasValue("+by hand");
+    assertThat(condition("web", "AsWritten")).isEqualTo("TRUE AsWritten");
+    assertThat(reasons()).contains("Drifted", "Repaired");
+    assertThat(watched).contains("/web");
+  }
+
+  @Test
+  void aRoleThatOnlyReportsKeepsTheChange() {
+    templates.reporting.add("web");
+    want("web", "item");
+    settle();
+
+    change("web", "by hand");
+
+    assertThat(templates.disk).containsEntry("web", "by hand");
+    assertThat(condition("web", "AsWritten")).isEqualTo("FALSE Drifted");
+    assertThat(status("web").drift().orElseThrow().repaired()).isFalse();
+    change("web", "item");
+    assertThat(condition("web", "AsWritten")).isEqualTo("TRUE AsWritten");
+    assertThat(status("web").drift()).isEmpty();
+  }
+
+  @Test
+  void ourOwnWritesAreNoDrift() {
+    want("web", "item");
+    settle();
+    long revision = store.revision();
+    for (int i = 0; i < 5; i++) {
+      changed.accept(name("web"));
+      settle();
+    }
+    assertThat(store.revision()).isEqualTo(revision);
+    assertThat(templates.written).containsExactly("web=item");
+  }
+
+  @Test
+  void aFightBacksOff() {
+    want("web", "item");
+    settle();
+    for (int i = 0; i < 600; i++) {
+      templates.disk.put("web", "by hand " + i);
+      changed.accept(name("web"));
+      world.runFor(Duration.ofSeconds(1));
+    }
+    assertThat(templates.written.size()).isBetween(6, 13);
+    world.runFor(Duration.ofMinutes(6));
+    assertThat(templates.disk).containsEntry("web", "item");
+  }
+
+  @Test
+  void aRoleWaitsForTheOneItNeeds() {
+    templates.needs.put("web", List.of("db"));
+    want("web", "item");
+    want("db", "item");
+    settle();
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE Waiting");
+    assertThat(templates.disk).containsOnlyKeys("db");
+
+    run("db");
+
+    assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
+    assertThat(templates.written).containsExactly("db=item", "web=item");
+  }
+
+  @Test
+  void rolesThatNeedEachOtherAreRefusedWithThePath() {
+    templates.needs.put("web", List.of("db"));
+    templates.needs.put("db", List.of("web"));
+    want("web", "item");
+    want("db", "item");
+    world.runFor(Duration.ofMinutes(2));
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE NeedsCycle");
+    assertThat(condition("db", "Rendered")).isEqualTo("FALSE NeedsCycle");
+    assertThat(status("web").conditions().get(0).message()).contains("web -> db -> web");
+
+    templates.needs.put("db", List.of());
+    world.runFor(Duration.ofMinutes(1));
+    run("db");
+    assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
+  }
+
+  @Test
+  void aRoleThatFailsDelaysNoOtherAndIsTriedAgain() {
+    templates.failing.add("bad");
+    want("bad", "item");
+    for (int i = 0; i < 20; i++) {
+      want("web" + i, "item");
+    }
+    settle();
+    assertThat(templates.disk).hasSize(20);
+    assertThat(condition("bad", "Rendered")).isEqualTo("FALSE RenderFailed");
+
+    templates.failing.clear();
+    world.runFor(Duration.ofSeconds(31));
+    assertThat(condition("bad", "Rendered")).isEqualTo("TRUE InPlace");
+  }
+}
