@@ -2,6 +2,8 @@ package verwalter.controllers.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
+import verwalter.stores.api.Loop;
 import verwalter.stores.local.MemoryStore;
 import verwalter.stores.testkit.VirtualWorld;
 
@@ -32,10 +36,12 @@ class TemplateReconcilerTest {
   private final List<String> watched = new ArrayList<>();
   private Consumer<String> changed = owner -> {};
   private int deployments;
+  private Sticking sticking;
 
   @BeforeEach
   void start() {
-    var loop = world.loop("template");
+    var loop = new Sticking(world.loop("template"));
+    sticking = loop;
     var reconciler =
         new TemplateReconciler(
             store,
@@ -60,6 +66,36 @@ class TemplateReconcilerTest {
             () -> "d" + ++deployments);
     loop.execute(() -> reconciler.controller().startOn(loop));
     settle();
+  }
+
+  /** A loop on which some work that is offloaded never ends. */
+  private static final class Sticking implements Loop {
+    private final Loop loop;
+    private int left;
+
+    Sticking(Loop loop) {
+      this.loop = loop;
+    }
+
+    @Override
+    public Instant now() {
+      return loop.now();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      loop.execute(task);
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+      return loop.after(delay, task);
+    }
+
+    @Override
+    public <V> Future<V> offload(Callable<V> work) {
+      return left-- > 0 ? Promise.<V>promise().future() : loop.offload(work);
+    }
   }
 
   private void settle() {
@@ -281,6 +317,16 @@ class TemplateReconcilerTest {
     world.runFor(Duration.ofMinutes(1));
     run("db");
     assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
+  }
+
+  @Test
+  void aFewRolesThatNeverEndDelayNoOther() {
+    sticking.left = 5;
+    for (int i = 0; i < 25; i++) {
+      want("web" + i, "item");
+    }
+    settle();
+    assertThat(templates.disk).hasSize(20);
   }
 
   @Test

@@ -1,0 +1,143 @@
+package verwalter.controllers.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.stores.api.Loop;
+
+@SuppressWarnings("NullAway.Init") // JUnit fills the fields
+class DirectoryWatchTest {
+  @TempDir Path temp;
+  private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+  private FileWatch.Watching watch;
+
+  /** A loop that does everything at once. */
+  private static final class Now implements Loop {
+    @Override
+    public Instant now() {
+      return Instant.EPOCH;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <V> Future<V> offload(Callable<V> work) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    watch = start(10);
+  }
+
+  private FileWatch.Watching start(int most) {
+    return DirectoryWatch.start(
+        FileSystems.getDefault(), Thread::new, new Now(), heard::add, most);
+  }
+
+  @AfterEach
+  void close() {
+    watch.close();
+    watch.close();
+  }
+
+  private Path file(String name) throws IOException {
+    var file = temp.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, "a");
+  }
+
+  private String next() throws InterruptedException {
+    return String.valueOf(heard.poll(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void everyKindOfChangeIsHeard() throws Exception {
+    var file = file("a/conf");
+    assertThat(watch.watch("web", List.of(file.toString()))).isTrue();
+    assertThat(watch.watch("web", List.of(file.toString()))).isFalse();
+
+    Files.writeString(file, "b");
+    assertThat(next()).isEqualTo("web");
+    heard.clear();
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThat(next()).isEqualTo("web");
+    Files.move(file("b/other"), file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+    assertThat(next()).isEqualTo("web");
+    heard.clear();
+    Files.delete(file);
+    assertThat(next()).isEqualTo("web");
+  }
+
+  @Test
+  void onlyTheOwnersOfAFileHearOfIt() throws Exception {
+    var one = file("a/one");
+    var two = file("a/two");
+    watch.watch("web", List.of(one.toString()));
+    watch.watch("db", List.of(two.toString()));
+    Files.writeString(temp.resolve("a/.tmp.verwalter.0"), "x");
+    Files.writeString(two, "b");
+    assertThat(next()).isEqualTo("db");
+    assertThat(heard).doesNotContain("web");
+
+    watch.watch("db", List.of());
+    heard.clear();
+    Files.writeString(two, "c");
+    Files.writeString(one, "c");
+    assertThat(next()).isEqualTo("web");
+    assertThat(heard).doesNotContain("db");
+  }
+
+  @Test
+  void aDirectoryThatGoesIsHeardAndWatchedAgain() throws Exception {
+    var file = file("a/conf");
+    watch.watch("web", List.of(file.toString()));
+    Files.delete(file);
+    Files.delete(file.getParent());
+    assertThat(next()).isEqualTo("web");
+    file("a/conf");
+    while (!watch.watch("web", List.of(file.toString()))) {
+      assertThat(next()).isEqualTo("web"); // until the end of the directory is heard too
+    }
+    heard.clear();
+    Files.writeString(file, "again");
+    assertThat(next()).isEqualTo("web");
+  }
+
+  @Test
+  void directoriesBeyondTheBoundAreNotWatched() throws Exception {
+    watch.close();
+    watch = start(1);
+    var one = file("a/one");
+    var two = file("b/two");
+    assertThat(watch.watch("web", List.of(one.toString()))).isTrue();
+    assertThat(watch.watch("db", List.of(two.toString()))).isFalse();
+    watch.watch("web", List.of());
+    assertThat(watch.watch("db", List.of(two.toString()))).isTrue();
+  }
+}
