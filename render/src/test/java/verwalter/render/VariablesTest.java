@@ -7,6 +7,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import verwalter.model.Json;
+import verwalter.model.VariableOrigins;
 
 class VariablesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -55,6 +57,17 @@ class VariablesTest {
     wanted.putIfAbsent("node", "n");
     assertThat(JSON.readTree(JSON.writeValueAsBytes(Variables.merge(data, "n").get("r"))))
         .isEqualTo(JSON.readTree(JSON.writeValueAsBytes(wanted)));
+    for (var origin : VariableOrigins.of(data, "n", "r")) {
+      int dot = origin.name().indexOf('.');
+      var value =
+          dot < 0
+              ? wanted.get(origin.name())
+              : Json.object(wanted.get(origin.name().substring(0, dot)))
+                  .get(origin.name().substring(dot + 1));
+      if (!(value instanceof Map<?, ?>)) {
+        assertThat(origin.set().value()).as(origin.name()).isEqualTo(value);
+      }
+    }
   }
 
   @Test

@@ -37,7 +37,24 @@ final class OutputStatus {
         applied.releases(),
         Optional.empty(),
         drift,
-        conditions(output, drift, now));
+        conditions(rendered(output, now), output, drift, now));
+  }
+
+  /** Only the files were looked at: what was said of the rendering stays. */
+  static Status checked(
+      Resource<Spec, Status> output, Templates.Applied applied, String deployment, Instant now) {
+    var before = output.status();
+    var drift = drift(before.flatMap(Status::drift), applied, now);
+    return new Status(
+        before.map(Status::observedGeneration).orElse(output.meta().generation()),
+        applied.changed() ? Optional.of(deployment) : before.flatMap(Status::deployment),
+        applied.digest(),
+        applied.files(),
+        applied.processes(),
+        applied.releases(),
+        before.flatMap(Status::held),
+        drift,
+        conditions(before(output), output, drift, now));
   }
 
   /**
@@ -55,24 +72,30 @@ final class OutputStatus {
         new TemplateOutput.Drift(noticed, applied.repaired(), applied.drifted()));
   }
 
-  private static List<Condition> conditions(
-      Resource<Spec, Status> output, Optional<TemplateOutput.Drift> drift, Instant now) {
+  private static List<Condition> rendered(Resource<Spec, Status> output, Instant now) {
     long of = output.meta().generation();
-    var conditions =
-        Condition.put(
-            before(output),
-            pin(output)
-                .map(
-                    id ->
-                        Condition.yes(
-                            TemplateReconciler.RENDERED,
-                            TemplateReconciler.ROLLED_BACK,
-                            "release %s is held in place, whatever the templates say, until: %s"
-                                .formatted(id, command("resume", output)),
-                            of,
-                            now))
-                .orElseGet(
-                    () -> Condition.yes(TemplateReconciler.RENDERED, "InPlace", "", of, now)));
+    return Condition.put(
+        before(output),
+        pin(output)
+            .map(
+                id ->
+                    Condition.yes(
+                        TemplateReconciler.RENDERED,
+                        TemplateReconciler.ROLLED_BACK,
+                        "release %s is held in place, whatever the templates say, until: %s"
+                            .formatted(id, command("resume", output)),
+                        of,
+                        now))
+            .orElseGet(
+                () -> Condition.yes(TemplateReconciler.RENDERED, "InPlace", "", of, now)));
+  }
+
+  private static List<Condition> conditions(
+      List<Condition> conditions,
+      Resource<Spec, Status> output,
+      Optional<TemplateOutput.Drift> drift,
+      Instant now) {
+    long of = output.meta().generation();
     var open = drift.filter(it -> !it.repaired());
     return Condition.put(
         conditions,

@@ -252,15 +252,19 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       Templates.Applied applied,
       Templates.Wanted wanted,
       Attempt now) {
-    var status = OutputStatus.succeeded(output, applied, wanted.deployment(), loop.now());
+    boolean checked = now.equals(attempts.get(output.name()));
+    var status =
+        checked && before(output).digest().equals(applied.digest())
+            ? OutputStatus.checked(output, applied, wanted.deployment(), loop.now())
+            : OutputStatus.succeeded(output, applied, wanted.deployment(), loop.now());
     tell(output, applied, status);
     if (applied.repaired()) {
       pace.repaired(output.name(), loop.now());
     }
-    if (!now.equals(attempts.get(output.name()))) {
+    if (!checked) {
       needs.put(output.spec().role(), applied.needs());
+      waiting.remove(output.name());
     }
-    waiting.remove(output.name());
     pauses.remove(output.name());
     return written(output, status)
         .map(
@@ -334,16 +338,17 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
 
   private Future<Result> recover(
       Resource<Spec, Status> output, Throwable failure, Attempt now, boolean checked) {
+    if (failure instanceof Templates.Failed failed) {
+      return failed(output, failed, now, checked);
+    }
     if (checked) {
       suspects.add(output.name());
     }
-    return failure instanceof Templates.Failed failed
-        ? failed(output, failed, now)
-        : Future.failedFuture(failure);
+    return Future.failedFuture(failure);
   }
 
   private Future<Result> failed(
-      Resource<Spec, Status> output, Templates.Failed failure, Attempt now) {
+      Resource<Spec, Status> output, Templates.Failed failure, Attempt now, boolean checked) {
     var why = failure.getMessage() + " (the files before stay)";
     var status = OutputStatus.failed(output, failure, why, loop.now());
     if (!output.status().map(Status::conditions).equals(Optional.of(status.conditions()))) {
@@ -354,16 +359,22 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
           failure.why().reason(),
           why);
     }
-    return Writes.status(store, output, status).map(written -> next(output, failure, now));
+    return Writes.status(store, output, status).map(written -> next(output, failure, now, checked));
   }
 
-  private Result next(Resource<Spec, Status> output, Templates.Failed failure, Attempt now) {
+  private Result next(
+      Resource<Spec, Status> output, Templates.Failed failure, Attempt now, boolean checked) {
     return switch (failure.why()) {
       case INPUT, HELD -> {
         attempts.put(output.name(), now);
-        yield Result.DONE;
+        if (checked) {
+          yield Result.DONE;
+        }
+        suspects.add(output.name()); // the files before stay, and should be as written
+        yield Result.again(SETTLE);
       }
       case MACHINE -> {
+        attempts.remove(output.name());
         pauses.put(output.name(), new Pause(now, loop.now().plus(RETRY)));
         yield Result.again(RETRY);
       }

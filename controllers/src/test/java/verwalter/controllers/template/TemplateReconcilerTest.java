@@ -211,6 +211,12 @@ class TemplateReconcilerTest {
     assertThat(condition("web", "Rendered")).isEqualTo("FALSE Held");
     assertThat(templates.disk).containsEntry("web", "item");
     var held = status("web").held().orElseThrow();
+    change("web", "item");
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE Held");
+    change("web", "by hand");
+    assertThat(templates.disk).containsEntry("web", "item");
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE Held");
+    assertThat(status("web").held()).hasValue(held);
 
     annotate("web", TemplateOutput.ALLOW, "another");
     assertThat(templates.disk).containsEntry("web", "item");
