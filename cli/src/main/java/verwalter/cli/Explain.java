@@ -104,9 +104,7 @@ final class Explain implements Verb {
         origin.name(),
         origin.set().value(),
         origin.set().layer().words(),
-        origin.hidden().stream()
-            .map(set -> new Hidden(set.layer().words(), set.value()))
-            .toList());
+        origin.hidden().stream().map(set -> new Hidden(set.layer().words(), set.value())).toList());
   }
 
   private static void answered(Map<String, Object> seen, List<Row> rows) {

@@ -82,8 +82,8 @@ final class Outputs {
     return new Outputs(session, role, type, found);
   }
 
-  private static List<Output> list(
-      Session session, Type type, String role, Optional<String> node) throws IOException {
+  private static List<Output> list(Session session, Type type, String role, Optional<String> node)
+      throws IOException {
     var query = Query.NONE.field("spec.role", role);
     if (node.isPresent()) {
       query = query.field("spec.node", node.get());
@@ -111,7 +111,8 @@ final class Outputs {
     if (all.size() > 1 && !every) {
       throw Failure.usage(
           "role %s is on %d nodes: %s"
-              .formatted(role, all.size(), String.join(", ", all.stream().map(Output::node).toList())),
+              .formatted(
+                  role, all.size(), String.join(", ", all.stream().map(Output::node).toList())),
           "say which: vw rollout %s %s --node %s, or --all-nodes"
               .formatted(word, role, all.get(0).node()));
     }
@@ -133,7 +134,8 @@ final class Outputs {
   private static Map<String, Object> tree(Output output) {
     var tree = new LinkedHashMap<String, Object>();
     tree.put("node", output.node());
-    tree.put("current", output.current() < 0 ? "" : Output.id(output.releases().get(output.current())));
+    tree.put(
+        "current", output.current() < 0 ? "" : Output.id(output.releases().get(output.current())));
     tree.put("held", !output.pin().isEmpty());
     tree.put("releases", output.releases());
     return tree;
@@ -150,7 +152,9 @@ final class Outputs {
                 Output.id(release),
                 Age.since(Json.text(release, "at"), session.now()),
                 Archive.shortly(Json.text(release, "digest")),
-                i != output.current() ? "" : output.pin().isEmpty() ? "in place" : "in place, held"));
+                i != output.current()
+                    ? ""
+                    : output.pin().isEmpty() ? "in place" : "in place, held"));
       }
     }
     if (rows.isEmpty()) {
@@ -176,7 +180,9 @@ final class Outputs {
                   id,
                   Age.since(Json.text(releases.get(i), "at"), session.now())));
     }
-    session.say("see how it fares: vw rollout status %s; go on: vw rollout resume %s".formatted(role, role));
+    session.say(
+        "see how it fares: vw rollout status %s; go on: vw rollout resume %s"
+            .formatted(role, role));
     return Exit.OK;
   }
 
@@ -235,7 +241,8 @@ final class Outputs {
           .forEach(figure -> session.println("  " + Table.clean(String.valueOf(figure))));
     }
     if (!any) {
-      throw Failure.error("nothing of role %s is held back".formatted(role), "vw rollout status " + role);
+      throw Failure.error(
+          "nothing of role %s is held back".formatted(role), "vw rollout status " + role);
     }
     return Exit.OK;
   }

@@ -30,7 +30,8 @@ final class Rollout implements Verb {
         "Let a list through that a guard holds back, once",
         "vw rollout allow web --node n1");
     spec.addOption(Flags.text("NODE", "Only what is on this node", "--node"));
-    spec.addOption(Flags.flag("Of undo, resume and allow: on every node that has it", "--all-nodes"));
+    spec.addOption(
+        Flags.flag("Of undo, resume and allow: on every node that has it", "--all-nodes"));
     spec.addOption(
         Flags.text("DEPLOYMENT", "Of undo: the release, or the beginning of its name", "--to"));
     spec.addOption(Flags.text("TIME", "Of status: how long to wait (default 5m)", "--timeout"));

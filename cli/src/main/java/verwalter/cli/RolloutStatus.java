@@ -9,7 +9,9 @@ import verwalter.cli.api.Type;
 import verwalter.cli.json.Json;
 import verwalter.cli.print.Table;
 
-/** {@code vw rollout status}: waits until the files of a role are in place and its processes run. */
+/**
+ * {@code vw rollout status}: waits until the files of a role are in place and its processes run.
+ */
 final class RolloutStatus {
   private static final Duration PAUSE = Duration.ofMillis(200);
 

@@ -201,8 +201,7 @@ class RolloutTest {
     server.put(Resource.of(Schedule.KIND, Schedule.CURRENT, schedule));
     var share =
         server.put(
-            Resource.of(
-                NodeSchedule.KIND, "n1", new NodeSchedule.Spec(schedule.hash(), Map.of())));
+            Resource.of(NodeSchedule.KIND, "n1", new NodeSchedule.Spec(schedule.hash(), Map.of())));
     assertThat(shell.vw("explain", "vars", "web", "-o", "wide")).as(shell.err()).isZero();
     assertThat(shell.err()).contains("has not carried out this schedule yet");
     assertThat(shell.out())

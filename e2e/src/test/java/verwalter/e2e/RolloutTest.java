@@ -38,10 +38,7 @@ class RolloutTest {
   }
 
   private static void soon(org.awaitility.core.ThrowingRunnable claim) {
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .pollInterval(Duration.ofMillis(50))
-        .untilAsserted(claim);
+    await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(50)).untilAsserted(claim);
   }
 
   private String vw(int code, String... words) throws Exception {
@@ -69,7 +66,8 @@ class RolloutTest {
     site.count("app", "v2", 4);
     soon(
         () ->
-            assertThat(agent.object("roleinstances", "app@alone").at("/spec/variables/count").asInt())
+            assertThat(
+                    agent.object("roleinstances", "app@alone").at("/spec/variables/count").asInt())
                 .isEqualTo(4));
     assertThat(vw(0, "rollout", "history", "app")).contains("in place, held");
     assertThat(site.outputOf("app")).hasContent("version=v1\ncount=2");

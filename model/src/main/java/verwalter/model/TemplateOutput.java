@@ -145,8 +145,8 @@ public final class TemplateOutput {
    * @param what in words
    * @param sha256 of what was found, lower-case hex; absent if nothing readable was there
    * @param mode that was found, in octal
-   * @param patch from what was written to what was found, as a unified diff, shortened; absent
-   *     for files that not everybody on the machine may read
+   * @param patch from what was written to what was found, as a unified diff, shortened; absent for
+   *     files that not everybody on the machine may read
    */
   public record Changed(
       String path,

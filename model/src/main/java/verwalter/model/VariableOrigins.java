@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which layer of a schedule sets each variable of a role on a node, and what it hides
- * (verwalter.md 7.1). Pure.
+ * Which layer of a schedule sets each variable of a role on a node, and what it hides (verwalter.md
+ * 7.1). Pure.
  */
 public final class VariableOrigins {
 
@@ -75,7 +75,9 @@ public final class VariableOrigins {
       var sets = sets(layers, name);
       origins.put(
           name,
-          sets.get(0).value() instanceof Map<?, ?> ? fields(name, sets) : List.of(origin(name, sets)));
+          sets.get(0).value() instanceof Map<?, ?>
+              ? fields(name, sets)
+              : List.of(origin(name, sets)));
     }
     var always = new Set(Layer.BUILT_IN, role);
     var before = new ArrayList<Set>(sets(layers, "role"));

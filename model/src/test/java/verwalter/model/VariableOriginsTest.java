@@ -68,7 +68,8 @@ class VariableOriginsTest {
   @Test
   void aNullHidesWhatIsBelow() throws DecodeException {
     assertThat(
-            told("{\"vars\": {\"a\": 1}, \"nodes\": {\"n1\": {\"roles\": {\"web\": {\"a\": null}}}}}"))
+            told(
+                "{\"vars\": {\"a\": 1}, \"nodes\": {\"n1\": {\"roles\": {\"web\": {\"a\": null}}}}}"))
         .startsWith("a = null (node role) <- 1 (global)");
   }
 

@@ -90,7 +90,8 @@ public final class Application {
     } catch (IOException e) {
       throw new ApplyFailed("cannot stage the rendered files: " + e, log.toString(), e);
     }
-    var result = transaction(touched(steps, known), log, run -> execute(steps, known, run.with(then)));
+    var result =
+        transaction(touched(steps, known), log, run -> execute(steps, known, run.with(then)));
     discardStage();
     return result;
   }

@@ -105,8 +105,7 @@ public final class Drift {
     }
     try {
       var patch =
-          Patch.of(
-              written.path(), Text.utf8(old.get().content()), Text.utf8(found.content()));
+          Patch.of(written.path(), Text.utf8(old.get().content()), Text.utf8(found.content()));
       shown += patch.length();
       return patch.isEmpty() ? Optional.empty() : Optional.of(patch);
     } catch (CharacterCodingException noText) {

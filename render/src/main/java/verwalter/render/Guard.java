@@ -88,7 +88,9 @@ record Guard(Pattern lines, int min, int maxShrink) {
   /** The items of a text in order, one line each. */
   String items(String text) {
     var items = new StringBuilder();
-    text.lines().filter(line -> lines.matcher(line).find()).forEach(it -> items.append(it).append('\n'));
+    text.lines()
+        .filter(line -> lines.matcher(line).find())
+        .forEach(it -> items.append(it).append('\n'));
     return items.toString();
   }
 

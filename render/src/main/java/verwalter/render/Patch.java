@@ -61,15 +61,15 @@ final class Patch {
     }
     int tail = 0;
     while (tail < least - head
-        && before
-            .get(before.size() - 1 - tail)
-            .equals(after.get(after.size() - 1 - tail))) {
+        && before.get(before.size() - 1 - tail).equals(after.get(after.size() - 1 - tail))) {
       tail++;
     }
     var lines = new ArrayList<Line>();
     before.subList(0, head).forEach(each -> lines.add(new Line(' ', each)));
     middle(
-        before.subList(head, before.size() - tail), after.subList(head, after.size() - tail), lines);
+        before.subList(head, before.size() - tail),
+        after.subList(head, after.size() - tail),
+        lines);
     before.subList(before.size() - tail, before.size()).forEach(it -> lines.add(new Line(' ', it)));
     return lines;
   }

@@ -12,9 +12,7 @@ public final class Release {
   private final SortedMap<String, FileState.Regular> files;
 
   Release(
-      TemplateOutput.Release about,
-      Rendered rendered,
-      SortedMap<String, FileState.Regular> files) {
+      TemplateOutput.Release about, Rendered rendered, SortedMap<String, FileState.Regular> files) {
     this.about = about;
     this.rendered = rendered;
     this.files = Collections.unmodifiableSortedMap(new TreeMap<>(files));

@@ -120,7 +120,8 @@ final class ReleaseFile {
     try {
       return new Release(head.about(), rendered(node), files(node));
     } catch (RenderFailed e) {
-      throw new IOException("%s holds a recipe that is none: %s".formatted(file, e.getMessage()), e);
+      throw new IOException(
+          "%s holds a recipe that is none: %s".formatted(file, e.getMessage()), e);
     }
   }
 

@@ -111,8 +111,7 @@ public final class Releases {
       size += part.files().values().stream().mapToLong(String::length).sum();
     }
     if (size > LARGEST) {
-      return Optional.of(
-          "its %d bytes are more than the %d of a release".formatted(size, LARGEST));
+      return Optional.of("its %d bytes are more than the %d of a release".formatted(size, LARGEST));
     }
     var about = new TemplateOutput.Release(deployment, at, digest);
     write(next(present), ReleaseFile.write(new Release(about, rendered, states)));

@@ -25,8 +25,7 @@ class GuardTest {
         "web",
         "/etc",
         List.of(
-            new Rendered.Part(
-                recipe(rules), new TreeMap<>(Map.of("list", list, "other", "x\n")))));
+            new Rendered.Part(recipe(rules), new TreeMap<>(Map.of("list", list, "other", "x\n")))));
   }
 
   private static String items(int count) {
@@ -64,7 +63,12 @@ class GuardTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"'a\n', '', true", "'a\n', ' \n\n', true", "'a\nb\nc\nd\n', 'a\n', false", "'', '', false"})
+  @CsvSource({
+    "'a\n', '', true",
+    "'a\n', ' \n\n', true",
+    "'a\nb\nc\nd\n', 'a\n', false",
+    "'', '', false"
+  })
   void withoutAGuardATextMustOnlyNotBecomeEmpty(String before, String after, boolean held)
       throws RenderFailed {
     assertThat(Guards.over(rendered("", after), Optional.of(rendered("", before))).object())

@@ -206,9 +206,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
       directories.remove(path);
       directory
           .owners()
-          .forEach(
-              (name, those) ->
-                  those.forEach(owner -> drop(owner, path.resolve(name))));
+          .forEach((name, those) -> those.forEach(owner -> drop(owner, path.resolve(name))));
     }
     return owners;
   }

@@ -41,8 +41,7 @@ final class Neighbours {
     return output
         .status()
         .filter(status -> status.observedGeneration() == output.meta().generation())
-        .flatMap(
-            status -> Condition.find(status.conditions(), TemplateReconciler.RENDERED))
+        .flatMap(status -> Condition.find(status.conditions(), TemplateReconciler.RENDERED))
         .filter(Condition::isTrue)
         .isPresent();
   }

@@ -68,8 +68,7 @@ final class OutputStatus {
     }
     var noticed =
         last.filter(drift -> !drift.repaired()).map(TemplateOutput.Drift::noticed).orElse(now);
-    return Optional.of(
-        new TemplateOutput.Drift(noticed, applied.repaired(), applied.drifted()));
+    return Optional.of(new TemplateOutput.Drift(noticed, applied.repaired(), applied.drifted()));
   }
 
   private static List<Condition> rendered(Resource<Spec, Status> output, Instant now) {
@@ -86,8 +85,7 @@ final class OutputStatus {
                             .formatted(id, command("resume", output)),
                         of,
                         now))
-            .orElseGet(
-                () -> Condition.yes(TemplateReconciler.RENDERED, "InPlace", "", of, now)));
+            .orElseGet(() -> Condition.yes(TemplateReconciler.RENDERED, "InPlace", "", of, now)));
   }
 
   private static List<Condition> conditions(
@@ -102,11 +100,7 @@ final class OutputStatus {
         open.map(
                 it ->
                     Condition.no(
-                        TemplateReconciler.AS_WRITTEN,
-                        "Drifted",
-                        paths(it.files()),
-                        of,
-                        now))
+                        TemplateReconciler.AS_WRITTEN, "Drifted", paths(it.files()), of, now))
             .orElseGet(
                 () -> Condition.yes(TemplateReconciler.AS_WRITTEN, "AsWritten", "", of, now)));
   }
@@ -144,8 +138,7 @@ final class OutputStatus {
 
   /** What an operator types about this output. */
   static String command(String word, Resource<Spec, Status> output) {
-    return "vw rollout %s %s --node %s"
-        .formatted(word, output.spec().role(), output.spec().node());
+    return "vw rollout %s %s --node %s".formatted(word, output.spec().role(), output.spec().node());
   }
 
   private static List<Condition> before(Resource<Spec, Status> output) {

@@ -139,13 +139,13 @@ public final class RoleTemplates implements Templates {
 
   /** What guards say and was allowed. */
   private List<String> overruled(Wanted wanted, Before before, Rendered rendered) throws Failed {
-    var guards =
-        Guards.over(rendered, like(wanted.owner(), before).map(Release::rendered));
+    var guards = Guards.over(rendered, like(wanted.owner(), before).map(Release::rendered));
     if (!guards.object()) {
       return List.of();
     }
     var held =
-        new TemplateOutput.Held(Json.hash(wanted.input() + "\n" + guards.items()), guards.figures());
+        new TemplateOutput.Held(
+            Json.hash(wanted.input() + "\n" + guards.items()), guards.figures());
     if (wanted.allowed().equals(Optional.of(held.input()))) {
       return held.figures();
     }
@@ -184,9 +184,7 @@ public final class RoleTemplates implements Templates {
   /** What is in place, if it is on record. */
   private Optional<Release> like(String owner, Before before) {
     try {
-      return before.digest().isEmpty()
-          ? Optional.empty()
-          : releases(owner).like(before.digest());
+      return before.digest().isEmpty() ? Optional.empty() : releases(owner).like(before.digest());
     } catch (IOException broken) {
       LOG.warn("role={} a release cannot be read: {}", owner, broken.getMessage());
       return Optional.empty();

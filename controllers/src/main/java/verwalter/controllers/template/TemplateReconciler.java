@@ -167,7 +167,9 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     var now = attempt(output);
     boolean done = now.equals(attempts.get(output.name()));
     var pause = Optional.ofNullable(pauses.get(output.name()));
-    if (pause.filter(it -> it.attempt().equals(now) && loop.now().isBefore(it.until())).isPresent()) {
+    if (pause
+        .filter(it -> it.attempt().equals(now) && loop.now().isBefore(it.until()))
+        .isPresent()) {
       return Future.succeededFuture(
           Result.again(Duration.between(loop.now(), pause.get().until())));
     }
@@ -195,8 +197,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       throws Templates.Failed {
     var before = before(output);
     boolean unseen = watch(output.name(), before.files());
-    var applied =
-        checkOnly ? templates.check(wanted, before) : templates.apply(wanted, before);
+    var applied = checkOnly ? templates.check(wanted, before) : templates.apply(wanted, before);
     unseen = watch(output.name(), applied.files()) || unseen;
     if (unseen) {
       loop.execute(() -> changed(output.name())); // what was changed before it was looked at
@@ -213,8 +214,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
         .status()
         .map(
             last ->
-                new Templates.Before(
-                    last.input(), last.files(), last.processes(), last.releases()))
+                new Templates.Before(last.input(), last.files(), last.processes(), last.releases()))
         .orElse(Templates.Before.NOTHING);
   }
 
@@ -231,8 +231,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
         OutputStatus.pin(output),
         OutputStatus.allowed(output),
         pace.pause(output.name(), loop.now()).isZero(),
-        Neighbours.of(
-            store, node, needs, each -> attempt(each).equals(attempts.get(each.name()))));
+        Neighbours.of(store, node, needs, each -> attempt(each).equals(attempts.get(each.name()))));
   }
 
   private Map<String, Object> variables(Spec spec, String deployment) {
@@ -319,8 +318,13 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     var places =
         "%d files, %d process files are in place"
             .formatted(status.files().size(), status.processes().size());
-    if (applied.repaired() && output.status().map(Status::input).equals(Optional.of(status.input()))) {
-      tell(output, Event.Type.NORMAL, "Repaired", OutputStatus.paths(applied.drifted()) + ": put back");
+    if (applied.repaired()
+        && output.status().map(Status::input).equals(Optional.of(status.input()))) {
+      tell(
+          output,
+          Event.Type.NORMAL,
+          "Repaired",
+          OutputStatus.paths(applied.drifted()) + ": put back");
     } else {
       var pin = OutputStatus.pin(output);
       tell(
@@ -331,8 +335,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     }
   }
 
-  private void tell(
-      Resource<Spec, Status> output, Event.Type type, String reason, String message) {
+  private void tell(Resource<Spec, Status> output, Event.Type type, String reason, String message) {
     events.tell(NAME, output.key(), type, reason, message);
   }
 
@@ -353,11 +356,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     var status = OutputStatus.failed(output, failure, why, loop.now());
     if (!output.status().map(Status::conditions).equals(Optional.of(status.conditions()))) {
       boolean patient = failure.why() == Templates.Failed.Why.WAITING;
-      tell(
-          output,
-          patient ? Event.Type.NORMAL : Event.Type.WARNING,
-          failure.why().reason(),
-          why);
+      tell(output, patient ? Event.Type.NORMAL : Event.Type.WARNING, failure.why().reason(), why);
     }
     return Writes.status(store, output, status).map(written -> next(output, failure, now, checked));
   }

@@ -120,17 +120,8 @@ public interface Templates {
         boolean changed,
         String log) {
       return new Applied(
-          digest,
-          files,
-          processes,
-          List.of(),
-          List.of(),
-          false,
-          false,
-          List.of(),
-          List.of(),
-          changed,
-          log);
+          digest, files, processes, List.of(), List.of(), false, false, List.of(), List.of(),
+          changed, log);
     }
   }
 

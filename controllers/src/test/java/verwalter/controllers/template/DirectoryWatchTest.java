@@ -56,8 +56,7 @@ class DirectoryWatchTest {
   }
 
   private FileWatch.Watching start(int most) {
-    return DirectoryWatch.start(
-        FileSystems.getDefault(), Thread::new, new Now(), heard::add, most);
+    return DirectoryWatch.start(FileSystems.getDefault(), Thread::new, new Now(), heard::add, most);
   }
 
   @AfterEach

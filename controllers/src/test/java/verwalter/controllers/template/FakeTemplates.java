@@ -22,12 +22,14 @@ final class FakeTemplates implements Templates {
   final Set<String> failing = new HashSet<>();
   final Set<String> reporting = new HashSet<>();
   final List<String> written = new ArrayList<>();
+  int failures;
   private final Map<String, String> applied = new HashMap<>();
 
   @Override
   public Applied apply(Wanted wanted, Before before) throws Failed {
     var role = wanted.role();
     if (failing.contains(role)) {
+      failures++;
       throw new Failed(role + " cannot be written", false);
     }
     var kept = releases.computeIfAbsent(role, any -> new LinkedHashMap<>());

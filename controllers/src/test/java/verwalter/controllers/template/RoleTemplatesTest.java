@@ -102,8 +102,7 @@ class RoleTemplatesTest {
   }
 
   private Applied remembered(Applied applied) {
-    before =
-        new Before(applied.digest(), applied.files(), applied.processes(), applied.releases());
+    before = new Before(applied.digest(), applied.files(), applied.processes(), applied.releases());
     return applied;
   }
 
@@ -142,8 +141,7 @@ class RoleTemplatesTest {
     assertThat(list()).contains("server e;");
     var held = failure.held().orElseThrow().input();
     var other =
-        catchThrowableOfType(
-            Failed.class, () -> apply(wanted(List.of("b"), "", held, true)));
+        catchThrowableOfType(Failed.class, () -> apply(wanted(List.of("b"), "", held, true)));
     assertThat(other.held().orElseThrow().input()).isNotEqualTo(held);
     var applied = apply(wanted(List.of("a"), "", held, true));
     assertThat(applied.overruled()).hasSize(1);
@@ -170,8 +168,7 @@ class RoleTemplatesTest {
     var applied = check(true);
 
     assertThat(applied.repaired()).isTrue();
-    assertThat(applied.drifted().get(0).patch().orElseThrow())
-        .contains("-server a;\n+server b;\n");
+    assertThat(applied.drifted().get(0).patch().orElseThrow()).contains("-server a;\n+server b;\n");
     assertThat(list()).isEqualTo("# list\nserver a;\n");
     assertThat(ran).hasSize(2);
     assertThat(check(true).drifted()).isEmpty();

@@ -112,9 +112,10 @@ class TemplateReconcilerTest {
     var there = store.get(TemplateOutput.KIND, name(role));
     world.await(
         store.put(
-            there.map(it -> it.withSpec(spec)).orElse(Resource.of(TemplateOutput.KIND, name(role), spec))));
-    var instance =
-        new RoleInstance.Spec(role, "n1", "t", Optional.empty(), variables);
+            there
+                .map(it -> it.withSpec(spec))
+                .orElse(Resource.of(TemplateOutput.KIND, name(role), spec))));
+    var instance = new RoleInstance.Spec(role, "n1", "t", Optional.empty(), variables);
     var before = store.get(RoleInstance.KIND, name(role));
     world.await(
         store.put(
@@ -349,5 +350,16 @@ class TemplateReconcilerTest {
     templates.failing.clear();
     world.runFor(Duration.ofSeconds(31));
     assertThat(condition("bad", "Rendered")).isEqualTo("TRUE InPlace");
+  }
+
+  @Test
+  void aFailureIsNotRepeatedAtOnce() {
+    templates.failing.add("bad");
+    want("bad", "item");
+    world.runFor(Duration.ofSeconds(20));
+    assertThat(templates.failures).isEqualTo(1);
+    want("bad", "item 2");
+    settle();
+    assertThat(templates.failures).isEqualTo(2);
   }
 }

@@ -16,10 +16,7 @@ final class TemplateOutputColumns {
       List.of(
           Columns.name(),
           Column.of(
-              "Status",
-              Form.STATE,
-              "Whether the files are as rendered.",
-              status(it -> health(it))),
+              "Status", Form.STATE, "Whether the files are as rendered.", status(it -> health(it))),
           Column.of("Files", Form.NUMBER, "Files written.", status(it -> it.files().size())),
           Column.of("Template", Form.TEXT, "Its templates.", output -> output.spec().template()),
           Columns.age(),
@@ -44,8 +41,7 @@ final class TemplateOutputColumns {
     return problem(status)
         .filter(condition -> condition.isTrue() || condition.reason().equals("Waiting"))
         .map(
-            condition ->
-                new Health(condition.isTrue() ? Tone.WARN : Tone.BUSY, condition.reason()))
+            condition -> new Health(condition.isTrue() ? Tone.WARN : Tone.BUSY, condition.reason()))
         .orElseGet(() -> Health.of(status.conditions(), "Rendered"));
   }
 
