@@ -15,7 +15,19 @@ public record Paint(boolean colours, boolean unicode) {
       Set.of("ready", "running", "ok", "applied", "rendered", "succeeded", "active", "true");
   private static final Set<String> BAD =
       Set.of(
-          "notready", "broken", "failed", "failing", "error", "down", "lost", "crashed", "invalid");
+          "notready",
+          "broken",
+          "failed",
+          "failing",
+          "error",
+          "down",
+          "lost",
+          "crashed",
+          "invalid",
+          "held",
+          "drifted",
+          "renderfailed",
+          "needscycle");
   private static final Set<String> BUSY =
       Set.of(
           "pending",
@@ -30,7 +42,8 @@ public record Paint(boolean colours, boolean unicode) {
           "warning",
           "fetching",
           "unstable",
-          "cordoned");
+          "cordoned",
+          "rolledback");
 
   /** How good news is. */
   public enum Tone {

@@ -11,6 +11,8 @@ import verwalter.ui.table.Health.Tone;
 
 /** What a row says of one role on one node. */
 final class RoleInstanceColumns {
+  private static final Health ROLLED_BACK = new Health(Tone.WARN, "RolledBack");
+
   static final List<Column<Resource<RoleInstance.Spec, RoleInstance.Status>>> ALL =
       List.of(
           Columns.name(),
@@ -18,7 +20,7 @@ final class RoleInstanceColumns {
               "Status",
               Form.STATE,
               "Where it stands.",
-              status(it -> new Health(tone(it), word(it.state())))),
+              status(it -> rolledBack(it) ? ROLLED_BACK : new Health(tone(it), word(it.state())))),
           Column.of(
               "Ready",
               Form.NUMBER,
@@ -40,6 +42,11 @@ final class RoleInstanceColumns {
   private static Function<Resource<RoleInstance.Spec, RoleInstance.Status>, @Nullable Object>
       status(Function<RoleInstance.Status, @Nullable Object> value) {
     return instance -> instance.status().map(value).orElse(null);
+  }
+
+  /** An instance that runs only has something to tell while a release is held in place. */
+  private static boolean rolledBack(RoleInstance.Status status) {
+    return status.state() == RoleInstance.State.RUNNING && !status.reason().isEmpty();
   }
 
   private static Tone tone(RoleInstance.Status status) {
