@@ -1,6 +1,5 @@
 package verwalter.render;
 
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -30,7 +29,7 @@ record Guard(Pattern lines, int min, int maxShrink) {
     return new Guard(
         fields.containsKey("lines") ? expression(fields.get("lines")) : NOT_BLANK,
         fields.containsKey("min") ? number(fields.get("min"), "a number of items", MOST) : 0,
-        fields.containsKey("max-shrink") ? percent(fields) : HALF);
+        fields.containsKey("max-shrink") ? percent(fields.get("max-shrink")) : HALF);
   }
 
   private static Pattern expression(Quire value) throws RecipeError {
@@ -45,8 +44,8 @@ record Guard(Pattern lines, int min, int maxShrink) {
     }
   }
 
-  private static int percent(Map<String, Quire> fields) throws RecipeError {
-    return number(fields.get("max-shrink"), "a share such as 50 %", 100);
+  private static int percent(Quire value) throws RecipeError {
+    return number(value, "a share such as 50 %", 100);
   }
 
   private static int number(Quire value, String wanted, int most) throws RecipeError {
