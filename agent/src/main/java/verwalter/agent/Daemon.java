@@ -182,7 +182,11 @@ final class Daemon implements AutoCloseable {
     try {
       var opened =
           LocalStore.open(
-              directory, Options.DEFAULT, threads, clock, () -> UUID.randomUUID().toString());
+              directory,
+              Options.within(Runtime.getRuntime().maxMemory()),
+              threads,
+              clock,
+              () -> UUID.randomUUID().toString());
       own("store", opened);
       return opened;
     } catch (IOException failure) {

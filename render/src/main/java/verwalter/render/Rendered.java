@@ -15,8 +15,12 @@ import java.util.function.Function;
  * the paths of the files still open. Immutable.
  */
 public final class Rendered {
+  /** The variable that holds the whole schedule. */
+  public static final String SCHEDULE = "full_schedule";
+
   private final String role;
   private final String config;
+  private final boolean ofSchedule;
   private final List<Part> parts;
 
   /** What one recipe contributes. */
@@ -27,14 +31,20 @@ public final class Rendered {
     }
   }
 
-  Rendered(String role, String config, List<Part> parts) {
+  Rendered(String role, String config, boolean ofSchedule, List<Part> parts) {
     this.role = role;
     this.config = config;
+    this.ofSchedule = ofSchedule;
     this.parts = List.copyOf(parts);
   }
 
   public String role() {
     return role;
+  }
+
+  /** Whether a template speaks of {@link #SCHEDULE}; certain only if it is false. */
+  public boolean ofSchedule() {
+    return ofSchedule;
   }
 
   /** What a name in a command stands for, given the paths of its recipe's files by their names. */

@@ -66,7 +66,10 @@ public final class Renderer {
     }
     stopIf(problems);
     return new Rendered(
-        role, config.toString(), parts(directory, recipes, SortedVariables.of(variables)));
+        role,
+        config.toString(),
+        directory.files().values().stream().anyMatch(text -> text.contains(Rendered.SCHEDULE)),
+        parts(directory, recipes, SortedVariables.of(variables)));
   }
 
   private List<Problem> check(TemplateDirectory directory, String name) {

@@ -36,7 +36,8 @@ public final class DryTemplates implements Templates {
         .forEach(command -> text.append("(dry run) %s: %s%n".formatted(role, command)));
     out.print(text);
     out.flush();
-    return new Applied(rendered.digest(), List.of(), List.of(), false, text.toString());
+    return new Applied(
+        rendered.digest(), List.of(), List.of(), rendered.ofSchedule(), false, text.toString());
   }
 
   @Override

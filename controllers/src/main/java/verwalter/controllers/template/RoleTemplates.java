@@ -42,12 +42,22 @@ public final class RoleTemplates implements Templates {
     var rendered = source.render(template, role, variables);
     if (rendered.digest().equals(before.digest()) && inPlace(before.files())) {
       return new Applied(
-          rendered.digest(), before.files(), before.processes(), false, "nothing to do");
+          rendered.digest(),
+          before.files(),
+          before.processes(),
+          rendered.ofSchedule(),
+          false,
+          "nothing to do");
     }
     try {
       var applied = application(owner).apply(rendered, before.files());
       return new Applied(
-          rendered.digest(), applied.files(), applied.processes(), true, applied.log());
+          rendered.digest(),
+          applied.files(),
+          applied.processes(),
+          rendered.ofSchedule(),
+          true,
+          applied.log());
     } catch (ApplyFailed failure) {
       throw new Failed("templates/%s/%s".formatted(template, failure.getMessage()), false);
     }

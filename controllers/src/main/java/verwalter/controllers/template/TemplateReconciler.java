@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Finalized;
@@ -22,6 +23,7 @@ import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
+import verwalter.render.Rendered;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 
@@ -51,8 +53,13 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
    * The input of the last attempt that needs no other.
    *
    * @param epoch how often the template files had changed
+   * @param schedule hash of the whole schedule, if the templates may look at it
    */
-  private record Attempt(String uid, long generation, long epoch) {}
+  private record Attempt(String uid, long generation, long epoch, Optional<String> schedule) {
+    Attempt ofRoleAlone() {
+      return new Attempt(uid, generation, epoch, Optional.empty());
+    }
+  }
 
   /**
    * A reconciler for one node.
@@ -81,12 +88,20 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     return Controller.named(
             NAME, new Finalized<>(store, TemplateOutput.KIND, TemplateOutput.FINALIZER, this))
         .watching(store, TemplateOutput.KIND)
+        .watching(store, Schedule.KIND, schedule -> ofSchedule())
         .from(
             (on, heard) -> {
               keys = heard;
               return () -> {};
             })
         .concurrency(4);
+  }
+
+  /** What another schedule may change though its own variables stay. */
+  private Stream<ResourceKey> ofSchedule() {
+    return attempts.entrySet().stream()
+        .filter(each -> each.getValue().schedule().isPresent())
+        .map(each -> new ResourceKey(TemplateOutput.KIND.name(), each.getKey()));
   }
 
   /** The files below {@code templates/} have changed. Call on the loop. */
@@ -102,13 +117,20 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
 
   @Override
   public Future<Result> keep(Resource<Spec, Status> output) {
-    var now = new Attempt(output.meta().uid(), output.meta().generation(), epoch);
-    if (now.equals(attempts.get(output.name()))) {
+    var schedule = store.get(Schedule.KIND, Schedule.CURRENT).map(Resource::spec);
+    var now =
+        new Attempt(
+            output.meta().uid(),
+            output.meta().generation(),
+            epoch,
+            Optional.of(schedule.map(Schedule.Spec::hash).orElse("")));
+    var last = attempts.get(output.name());
+    if (now.equals(last) || now.ofRoleAlone().equals(last)) {
       return Result.done();
     }
     var spec = output.spec();
     var deployment = deploymentIds.get();
-    var variables = variables(spec, deployment);
+    var variables = variables(spec, deployment, schedule);
     var before =
         output
             .status()
@@ -124,15 +146,14 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
                     : Future.failedFuture(failure));
   }
 
-  private Map<String, Object> variables(Spec spec, String deployment) {
+  private Map<String, Object> variables(
+      Spec spec, String deployment, Optional<Schedule.Spec> schedule) {
     var variables = new LinkedHashMap<>(spec.variables());
     variables.put("role", spec.role());
     variables.put("timestamp", loop.now().toString());
     variables.put("deployment_id", deployment);
     variables.put("verwalter_version", "v" + version);
-    store
-        .get(Schedule.KIND, Schedule.CURRENT)
-        .ifPresent(schedule -> variables.put("full_schedule", schedule.spec().data()));
+    schedule.ifPresent(known -> variables.put(Rendered.SCHEDULE, known.data()));
     return variables;
   }
 
@@ -162,7 +183,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     return Writes.status(store, output, status)
         .map(
             written -> {
-              attempts.put(output.name(), now);
+              attempts.put(output.name(), applied.ofSchedule() ? now : now.ofRoleAlone());
               return Result.DONE;
             });
   }

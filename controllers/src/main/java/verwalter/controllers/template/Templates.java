@@ -44,6 +44,8 @@ public interface Templates {
    * What is in place now.
    *
    * @param digest equal as long as applying again would do the same
+   * @param ofSchedule whether the templates may look at the whole schedule, so that another
+   *     schedule may give something else
    * @param changed whether anything was written or run
    * @param log what was done, for people
    */
@@ -51,6 +53,7 @@ public interface Templates {
       String digest,
       List<TemplateOutput.File> files,
       List<TemplateOutput.ProcessFile> processes,
+      boolean ofSchedule,
       boolean changed,
       String log) {
     public Applied {
