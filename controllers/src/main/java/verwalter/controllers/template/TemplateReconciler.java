@@ -124,8 +124,8 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
             output.meta().generation(),
             epoch,
             Optional.of(schedule.map(Schedule.Spec::hash).orElse("")));
-    var last = attempts.get(output.name());
-    if (now.equals(last) || now.ofRoleAlone().equals(last)) {
+    var latest = attempts.get(output.name());
+    if (now.equals(latest) || now.ofRoleAlone().equals(latest)) {
       return Result.done();
     }
     var spec = output.spec();
