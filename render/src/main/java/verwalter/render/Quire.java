@@ -43,10 +43,12 @@ final class Quire {
   /** A file, and how often its values were looked at: aliases may multiply them without end. */
   private static final class Document {
     private final String file;
+    private final String text;
     private int visits;
 
-    private Document(String file) {
+    private Document(String file, String text) {
       this.file = file;
+      this.text = text;
     }
   }
 
@@ -59,7 +61,7 @@ final class Quire {
     try {
       var parser = new ParserImpl(new StreamReader(text), options);
       var root = new Composer(parser, new Resolver(), options).getSingleNode();
-      return root == null ? Optional.empty() : Optional.of(new Quire(new Document(file), root));
+      return root == null ? Optional.empty() : Optional.of(new Quire(new Document(file, text), root));
     } catch (MarkedYAMLException e) {
       throw new RecipeError(
           place(file, e.getProblemMark()), "is not YAML: " + String.valueOf(e.getProblem()));
@@ -80,6 +82,35 @@ final class Quire {
 
   RecipeError error(String text) {
     return new RecipeError(place(), text);
+  }
+
+  /** A mistake at the first {@code {{ name }}} of this value, as far as it can be found. */
+  RecipeError errorAt(String name, String problem) {
+    var start = node.getStartMark();
+    var end = node.getEndMark();
+    if (start == null || end == null) {
+      return error(problem);
+    }
+    int from = document.text.offsetByCodePoints(0, start.getIndex());
+    var source = document.text.substring(from, document.text.offsetByCodePoints(0, end.getIndex()));
+    var names = Expansion.NAME.matcher(source);
+    while (names.find()) {
+      if (names.group(1).equals(name)) {
+        return new RecipeError(place(from + names.start()), problem);
+      }
+    }
+    return error(problem);
+  }
+
+  private Place place(int index) {
+    var before = document.text.substring(0, index);
+    int line = (int) before.lines().count();
+    int lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
+    boolean fresh = lineStart == index;
+    return new Place(
+        document.file,
+        Math.max(1, fresh && index > 0 ? line + 1 : line),
+        before.codePointCount(lineStart, index) + 1);
   }
 
   /** The name behind the {@code !}; absent if the value has no tag of its own. */
