@@ -68,6 +68,9 @@ final class RoleFiles {
   void put(Destination dest, byte[] content, Mode mode) throws Run.Failed {
     try {
       var wish = wish(dest, content, mode);
+      if (!wish.granted()) {
+        transaction.announce(List.of(wish.real()));
+      }
       grant(wish);
       log.line(wish.granted() ? "  unchanged" : "  written, " + content.length + " bytes");
     } catch (IOException e) {

@@ -62,7 +62,7 @@ final class Switch {
   }
 
   /** Always the same for one path, so that a leftover is found and removed. */
-  private Path temporary(Path path) {
+  Path temporary(Path path) {
     var hash = Text.sha256(Text.bytes(owner + "\0" + path.getFileName())).substring(0, 16);
     return path.resolveSibling(".tmp.verwalter." + hash);
   }
