@@ -130,9 +130,15 @@ final class Quire {
     }
   }
 
-  /** Nothing was written after the key. */
+  /** Nothing was written after the key, or that it is nothing. */
   boolean isOmitted() {
-    return node instanceof ScalarNode scalar && plain(scalar) && scalar.getValue().isEmpty();
+    return node instanceof ScalarNode scalar && isNull(scalar);
+  }
+
+  private static boolean isNull(ScalarNode scalar) {
+    var value = scalar.getValue();
+    return scalar.getScalarStyle() == ScalarStyle.PLAIN
+        && (value.isEmpty() || value.equals("~") || value.equals("null"));
   }
 
   String text() throws RecipeError {
@@ -140,11 +146,10 @@ final class Quire {
     if (!(node instanceof ScalarNode scalar)) {
       throw error("a text is wanted here, not " + shape());
     }
-    var value = scalar.getValue();
-    if (plain(scalar) && (value.isEmpty() || value.equals("~") || value.equals("null"))) {
+    if (isNull(scalar)) {
       throw error("a text is wanted here, not null; quote it if you mean the word");
     }
-    return value;
+    return scalar.getValue();
   }
 
   /** The items of a list, with unpacked lists spliced in. Nothing at all is an empty list. */
@@ -245,10 +250,6 @@ final class Quire {
       throw error("`" + name + "` is missing");
     }
     return field;
-  }
-
-  private static boolean plain(ScalarNode scalar) {
-    return scalar.getScalarStyle() == ScalarStyle.PLAIN;
   }
 
   private String shape() {
