@@ -170,8 +170,7 @@ public final class Application {
       throws ApplyFailed {
     var transaction = new Transaction(files, undo, paths);
     var roleFiles = new RoleFiles(transaction, log, known);
-    var run =
-        new Run(stage, transaction, programs, processFiles, logDirectories, roleFiles, log);
+    var run = new Run(stage, transaction, programs, processFiles, logDirectories, roleFiles, log);
     try {
       work.on(run);
       written.note(run.result().files());

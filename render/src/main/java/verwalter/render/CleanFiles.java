@@ -16,13 +16,10 @@ record CleanFiles(Place place, String pattern, String keepList) implements Comma
     var fields = payload.fields(Set.of("pattern", "keep-list"));
     var pattern = payload.required(fields, "pattern");
     if (reader.pattern(pattern).groups() == 0) {
-      throw pattern.error(
-          "`pattern` needs parentheses around what is looked for in the keep-list");
+      throw pattern.error("`pattern` needs parentheses around what is looked for in the keep-list");
     }
     return new CleanFiles(
-        payload.place(),
-        pattern.text(),
-        reader.expandable(payload.required(fields, "keep-list")));
+        payload.place(), pattern.text(), reader.expandable(payload.required(fields, "keep-list")));
   }
 
   @Override

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** One step of a recipe (verwalter.md 7.6). Pure data; {@link #run} asks the run to act. */
-sealed interface Command permits Copy, SplitText, CleanFiles, Cmd, Sh, RootCommand, SwitchProcesses, PeekLog, Condition {
+sealed interface Command
+    permits Copy, SplitText, CleanFiles, Cmd, Sh, RootCommand, SwitchProcesses, PeekLog, Condition {
 
   Place place();
 

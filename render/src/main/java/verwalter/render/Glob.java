@@ -63,7 +63,8 @@ final class Glob {
   /** A pattern that matches nothing but this text. */
   static String quoted(String literal) {
     var quoted = new StringBuilder();
-    for (char each : literal.toCharArray()) {
+    for (int i = 0; i < literal.length(); i++) {
+      char each = literal.charAt(i);
       quoted.append(MEANINGFUL.indexOf(each) < 0 ? String.valueOf(each) : "[" + each + "]");
     }
     return quoted.toString();

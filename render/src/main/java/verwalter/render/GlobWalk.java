@@ -41,7 +41,8 @@ final class GlobWalk {
 
   private void descend(Path at, int index) throws IOException {
     if (++looks > LOOKS) {
-      throw new IOException("more than " + LOOKS + " files and directories to look at below " + bound);
+      throw new IOException(
+          "more than " + LOOKS + " files and directories to look at below " + bound);
     }
     if (index == parts.size()) {
       found.add(at);

@@ -61,7 +61,9 @@ final class Quire {
     try {
       var parser = new ParserImpl(new StreamReader(text), options);
       var root = new Composer(parser, new Resolver(), options).getSingleNode();
-      return root == null ? Optional.empty() : Optional.of(new Quire(new Document(file, text), root));
+      return root == null
+          ? Optional.empty()
+          : Optional.of(new Quire(new Document(file, text), root));
     } catch (MarkedYAMLException e) {
       throw new RecipeError(
           place(file, e.getProblemMark()), "is not YAML: " + String.valueOf(e.getProblem()));

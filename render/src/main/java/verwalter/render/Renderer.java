@@ -11,8 +11,8 @@ import java.util.TreeSet;
 
 /**
  * Renders the template directory of a role. Reads that directory, for {@code PeekLog} the names of
- * log directories, and nothing else; writes nothing;
- * equal directories and variables give equal results. Safe from any thread; keeps what it compiled.
+ * log directories, and nothing else; writes nothing; equal directories and variables give equal
+ * results. Safe from any thread; keeps what it compiled.
  */
 public final class Renderer {
   private final Path config;
@@ -67,7 +67,10 @@ public final class Renderer {
     }
     stopIf(problems);
     return new Rendered(
-        role, config.toString(), logDirectories(recipes), parts(directory, recipes, SortedVariables.of(variables)));
+        role,
+        config.toString(),
+        logDirectories(recipes),
+        parts(directory, recipes, SortedVariables.of(variables)));
   }
 
   /** Read only for a recipe that asks, so that nobody else suffers from a mistake there. */

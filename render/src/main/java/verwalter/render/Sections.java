@@ -28,8 +28,7 @@ final class Sections {
    * @param section finds the lines that start a section; its first group is the name
    * @param validate what a name must contain
    */
-  static Map<String, String> of(String text, Pattern section, Pattern validate)
-      throws Run.Failed {
+  static Map<String, String> of(String text, Pattern section, Pattern validate) throws Run.Failed {
     var sections = new Sections(section, validate);
     sections.split(text);
     return Collections.unmodifiableMap(sections.texts);
@@ -66,8 +65,7 @@ final class Sections {
     }
   }
 
-  private String checked(@Nullable String captured, int line)
-      throws Run.Failed {
+  private String checked(@Nullable String captured, int line) throws Run.Failed {
     var name = captured == null ? "" : captured;
     if (!validate.matcher(name).find()) {
       throw new Run.Failed(

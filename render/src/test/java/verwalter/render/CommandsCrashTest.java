@@ -17,7 +17,7 @@ import verwalter.model.TemplateOutput;
 /** Stops the machine at every step of a recipe that has every command there is. */
 @SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
 class CommandsCrashTest {
-  private static final String RECIPE =
+  static final String RECIPE =
       """
       templates: {list: list.j2, conf: conf.j2}
       commands:
@@ -72,8 +72,16 @@ class CommandsCrashTest {
     after = Trees.snapshot(root);
     assertThat(after.keySet())
         .containsExactlyInAnyOrder(
-            "conf/a", "conf/b", "more/a", "more/b", "more/c", "old/also", "old/keep",
-            "sites/a.conf", "sites/b.conf", "sites/c.conf");
+            "conf/a",
+            "conf/b",
+            "more/a",
+            "more/b",
+            "more/c",
+            "old/also",
+            "old/keep",
+            "sites/a.conf",
+            "sites/b.conf",
+            "sites/c.conf");
     assertThat(after).containsEntry("sites/b.conf", "0640 2\n");
   }
 
@@ -84,6 +92,10 @@ class CommandsCrashTest {
       }
     }
     ran.clear();
+    oldTree(root);
+  }
+
+  static void oldTree(Path root) throws IOException {
     Trees.write(root, "conf/a", "old\n");
     Trees.mode(Trees.write(root, "sites/a.conf", "1\n"), 0640);
     Trees.mode(Trees.write(root, "sites/b.conf", "old\n"), 0600);

@@ -72,7 +72,8 @@ class EscapeTest {
   }
 
   private String clean(String role, String pattern) throws Exception {
-    return apply(role, "", "- !CleanFiles {pattern: '%s', keep-list: '{{ files.t }}'}\n".formatted(pattern));
+    return apply(
+        role, "", "- !CleanFiles {pattern: '%s', keep-list: '{{ files.t }}'}\n".formatted(pattern));
   }
 
   @ParameterizedTest

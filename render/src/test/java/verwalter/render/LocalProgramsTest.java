@@ -102,7 +102,9 @@ class LocalProgramsTest {
     var pid = temp.resolve("pid");
     var outcome =
         sh(
-            "sh -c 'trap \"\" TERM HUP INT; echo $$ > " + pid + "; while :; do echo x; done' & wait",
+            "sh -c 'trap \"\" TERM HUP INT; echo $$ > "
+                + pid
+                + "; while :; do echo x; done' & wait",
             Duration.ofMillis(500));
     assertThat(outcome).isInstanceOf(Programs.Outcome.Killed.class);
     assertThat(outcome.output().length()).isLessThan(66 << 10);

@@ -11,7 +11,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The dialect of recipes and sandbox files, point by point (verwalter.md, appendix E). */
 class QuireTest {
 
-  /** Reads a mapping with the keys {@code one} and {@code two-words-more}; {@code ;} ends a line. */
+  /**
+   * Reads a mapping with the keys {@code one} and {@code two-words-more}; {@code ;} ends a line.
+   */
   private static String read(String text) {
     try {
       var document = Quire.parse("f", text.replace(';', '\n'));

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Recipes that are nearly right, and ones that are not at all: whatever stands in them, reading ends
- * soon, in a recipe or in problems with places. {@code -Drecipe.fuzz.count} and {@code
+ * Recipes that are nearly right, and ones that are not at all: whatever stands in them, reading
+ * ends soon, in a recipe or in problems with places. {@code -Drecipe.fuzz.count} and {@code
  * -Drecipe.fuzz.seed} say how many and which.
  */
 class RecipeFuzzTest {
@@ -49,11 +49,61 @@ class RecipeFuzzTest {
 
   private static final List<String> PIECES =
       List.of(
-          "{{ role }}", "{{ files.conf }}", "{{", "}}", "!Copy", "!Condition", "!*Unpack", "!*Include",
-          "&a", "*a", "<<: ", "- ", ": ", "[", "]", "{", "}", "'", "\"", "|\n", ">\n", "\n", "  ", "#",
-          "---\n", "...\n", "~", "0o644", "0644", "\t", "%", "@", "(", ")", "(*)", "**", "[!", "..",
-          "/", "_x: ", "? ", "\u0000", "\uFEFF", "\u2028", "\u0085", "é", "\uD83D\uDE00", "\uD83D",
-          "\r", "\\", "commands:", "templates:", "dest: ", "&a [*a, *a]", "99999999999999999999");
+          "{{ role }}",
+          "{{ files.conf }}",
+          "{{",
+          "}}",
+          "!Copy",
+          "!Condition",
+          "!*Unpack",
+          "!*Include",
+          "&a",
+          "*a",
+          "<<: ",
+          "- ",
+          ": ",
+          "[",
+          "]",
+          "{",
+          "}",
+          "'",
+          "\"",
+          "|\n",
+          ">\n",
+          "\n",
+          "  ",
+          "#",
+          "---\n",
+          "...\n",
+          "~",
+          "0o644",
+          "0644",
+          "\t",
+          "%",
+          "@",
+          "(",
+          ")",
+          "(*)",
+          "**",
+          "[!",
+          "..",
+          "/",
+          "_x: ",
+          "? ",
+          "\u0000",
+          "\uFEFF",
+          "\u2028",
+          "\u0085",
+          "é",
+          "\uD83D\uDE00",
+          "\uD83D",
+          "\r",
+          "\\",
+          "commands:",
+          "templates:",
+          "dest: ",
+          "&a [*a, *a]",
+          "99999999999999999999");
 
   private static TemplateDirectory directory() {
     return new TemplateDirectory(new TreeMap<>(Map.of("sub/conf.hbs", "", "list.j2", "")));

@@ -211,7 +211,9 @@ class RecipeTest {
   void allMistakesAreReportedAtOnce() {
     assertThat(problems("templates: {a: b.j2}\ncommands:\n- !X 1\n- !Sh '{{ files.a }} {{ y }}'\n"))
         .contains(
-            ":1:16: ", ":3:3: ", ":4:22: unknown variable `y`; known are config_dir, files.a, role");
+            ":1:16: ",
+            ":3:3: ",
+            ":4:22: unknown variable `y`; known are config_dir, files.a, role");
   }
 
   @Test
