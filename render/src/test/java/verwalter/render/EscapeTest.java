@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -188,6 +189,75 @@ class EscapeTest {
     var file = etc.resolve("f");
     new LocalDisk().create(file, new byte[0], wanted);
     assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("f", wanted + " "));
+  }
+
+  @Test
+  void aDirectoryThatBecomesALinkAmidAWriteIsNotFollowed() throws Exception {
+    Files.createDirectories(etc.resolve("shop"));
+    var swapping =
+        new StepDisk() {
+          private int steps;
+
+          @Override
+          void before() {
+            try {
+              if (steps++ == 2) { // the rename
+                Files.move(etc.resolve("shop"), etc.resolve("away"));
+                Files.createSymbolicLink(etc.resolve("shop"), precious.getParent());
+              }
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+    var files = new Switch(swapping, "owner");
+    assertThat(
+            catchThrowableOfType(
+                IOException.class,
+                () -> files.write(etc.resolve("shop/precious"), Text.bytes("x"), Mode.DEFAULT)))
+        .isNotNull();
+    assertThat(precious).hasContent("precious");
+  }
+
+  @Test
+  void aCrashAndALinkDoNotMakeTheWayBackAWayOut() throws Exception {
+    Trees.write(etc, "shop/precious", "mine of old\n");
+    var templates = temp.resolve("templates");
+    Trees.write(templates, "t.j2", "mine\n");
+    Trees.write(
+        templates,
+        "a.render.yaml",
+        "templates: {t: t.j2}\ncommands: [!Copy {dest: '%s/{{ role }}/precious'}, !Cmd [stop]]"
+            .formatted(etc));
+    ProcessFiles none = (sandbox, text, source) -> new TemplateOutput.ProcessFile(sandbox, Map.of());
+    var stopping =
+        new Programs() {
+          @Override
+          public Outcome run(List<String> argv) {
+            throw new BreakingDisk.Stopped();
+          }
+
+          @Override
+          public Outcome runAsRoot(List<String> argv) {
+            return run(argv);
+          }
+        };
+    var application = new Application(temp.resolve("state"), stopping, none);
+    assertThat(
+            catchThrowableOfType(
+                BreakingDisk.Stopped.class,
+                () ->
+                    application.apply(
+                        new Renderer().render(templates, "shop", Map.of()), List.of())))
+        .isNotNull();
+    assertThat(etc.resolve("shop/precious")).hasContent("mine");
+    Files.move(etc.resolve("shop"), etc.resolve("away"));
+    Files.createSymbolicLink(etc.resolve("shop"), precious.getParent());
+
+    assertThat(application.recover()).isEmpty();
+
+    assertThat(precious).hasContent("precious");
+    assertThat(Trees.snapshot(precious.getParent())).containsOnlyKeys("precious");
   }
 
   @Test
