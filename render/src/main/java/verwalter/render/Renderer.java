@@ -10,8 +10,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Renders the template directory of a role. Reads that directory and nothing else, writes nothing;
- * equal directories and variables give equal results. Safe from any thread; keeps what it compiled.
+ * Renders the template directory of a role. Reads that directory, for {@code PeekLog} the names of
+ * log directories, and nothing else; writes nothing; equal directories and variables give equal
+ * results. Safe from any thread; keeps what it compiled.
  */
 public final class Renderer {
   private final Path config;
@@ -69,7 +70,15 @@ public final class Renderer {
         role,
         config.toString(),
         directory.files().values().stream().anyMatch(text -> text.contains(Rendered.SCHEDULE)),
+        logDirectories(recipes),
         parts(directory, recipes, SortedVariables.of(variables)));
+  }
+
+  /** Read only for a recipe that asks, so that nobody else suffers from a mistake there. */
+  private LogDirectories logDirectories(List<Recipe> recipes) throws RenderFailed {
+    return recipes.stream().anyMatch(Recipe::looksAtLogs)
+        ? LogDirectories.read(config.resolve("sandbox"), limits)
+        : LogDirectories.NONE;
   }
 
   private List<Problem> check(TemplateDirectory directory, String name) {

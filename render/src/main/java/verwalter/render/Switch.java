@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Replaces single files atomically, each through a temporary one beside it. */
+/**
+ * Replaces single files atomically, each through a temporary one beside it. Takes paths without
+ * links to directories in them, and refuses one that has got such a link since it was looked at.
+ */
 final class Switch {
   private final Disk disk;
   private final String owner;
@@ -19,20 +22,36 @@ final class Switch {
 
   void write(Path path, byte[] content, Mode mode) throws IOException {
     var temporary = temporary(path);
+    mustBeWhereItWas(path);
     disk.delete(temporary);
     disk.create(temporary, content, mode);
+    mustBeWhereItWas(path);
     disk.rename(temporary, path);
     disk.sync(directory(path));
   }
 
   void remove(Path path) throws IOException {
+    mustBeWhereItWas(path);
     disk.delete(path);
     disk.sync(directory(path));
   }
 
-  /** Makes the path what it was, and says whether it was something else. */
+  private static void mustBeWhereItWas(Path path) throws IOException {
+    if (!isWhereItWas(path)) {
+      throw new IOException(directory(path) + " has been replaced by a link");
+    }
+  }
+
+  private static boolean isWhereItWas(Path path) throws IOException {
+    return directory(path).toRealPath().equals(directory(path));
+  }
+
+  /**
+   * Makes the path what it was, and says whether it was something else. Where the directory is
+   * gone, or a link has taken its place, there is nothing to put back.
+   */
   boolean restore(Path path, FileState old) throws IOException {
-    if (!Files.isDirectory(directory(path))) {
+    if (!Files.isDirectory(directory(path)) || !isWhereItWas(path)) {
       return false;
     }
     disk.delete(temporary(path));
@@ -62,7 +81,7 @@ final class Switch {
   }
 
   /** Always the same for one path, so that a leftover is found and removed. */
-  private Path temporary(Path path) {
+  Path temporary(Path path) {
     var hash = Text.sha256(Text.bytes(owner + "\0" + path.getFileName())).substring(0, 16);
     return path.resolveSibling(".tmp.verwalter." + hash);
   }

@@ -20,6 +20,7 @@ final class Undo {
   private final Path directory;
   private final Disk disk;
   private final Switch files;
+  private final List<Map<String, Object>> entries = new ArrayList<>();
 
   Undo(Path directory, Disk disk, Switch files) {
     this.directory = directory;
@@ -44,7 +45,12 @@ final class Undo {
   void begin(Collection<Path> paths) throws IOException {
     disk.makeDirectory(directory);
     clean();
-    var entries = new ArrayList<Map<String, Object>>();
+    entries.clear();
+    extend(paths);
+  }
+
+  /** Notes more paths of a transaction that has begun, before any of these is touched. */
+  void extend(Collection<Path> paths) throws IOException {
     for (var path : paths) {
       entries.add(entry(path, directory.resolve("old." + entries.size())));
     }
