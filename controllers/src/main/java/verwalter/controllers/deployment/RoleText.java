@@ -1,0 +1,78 @@
+package verwalter.controllers.deployment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Takes the log of a run apart by recipes, for the markers of the index. Pure. */
+final class RoleText {
+  /** A command begins with its place in the recipe; what it says is indented. */
+  private static final Pattern COMMAND =
+      Pattern.compile("(\\S[^:]*\\.render\\.ya?ml):\\d+:\\d+: .*");
+
+  private static final Pattern POSITION =
+      Pattern.compile("\\s*File position \"([^\"/][^\"]*)\":\\s?(\\d{1,18})");
+
+  /**
+   * What one recipe did.
+   *
+   * @param recipe empty for what belongs to none
+   * @param text whole lines
+   * @param external how long other logs were
+   */
+  record Piece(String recipe, String text, List<Pointer> external) {
+    Piece {
+      external = List.copyOf(external);
+    }
+  }
+
+  static List<Piece> pieces(String log) {
+    var pieces = new ArrayList<Piece>();
+    var recipe = "";
+    var text = new StringBuilder();
+    var external = new ArrayList<Pointer>();
+    for (var line : log.lines().toList()) {
+      var begun = recipe(line);
+      // Only a line without indentation is the run's own; everything else may be a program's.
+      if (begun.filter(recipe::equals).isEmpty() && !continues(line)) {
+        var next = begun.orElse("");
+        if (!next.equals(recipe)) {
+          add(pieces, recipe, text, external);
+          recipe = next;
+        }
+      }
+      text.append(line).append('\n');
+      position(line).ifPresent(external::add);
+    }
+    add(pieces, recipe, text, external);
+    return pieces;
+  }
+
+  private static boolean continues(String line) {
+    return line.startsWith(" ") || line.isEmpty();
+  }
+
+  private static Optional<String> recipe(String line) {
+    return Optional.of(COMMAND.matcher(line))
+        .filter(found -> found.matches())
+        .map(its -> its.group(1));
+  }
+
+  private static Optional<Pointer> position(String line) {
+    return Optional.of(POSITION.matcher(line))
+        .filter(found -> found.matches())
+        .map(its -> new Pointer.External(its.group(1), Long.parseLong(its.group(2))));
+  }
+
+  private static void add(
+      List<Piece> pieces, String recipe, StringBuilder text, List<Pointer> external) {
+    if (!text.isEmpty()) {
+      pieces.add(new Piece(recipe, text.toString(), external));
+    }
+    text.setLength(0);
+    external.clear();
+  }
+
+  private RoleText() {}
+}
