@@ -28,7 +28,7 @@ public final class Deployments {
   private final Loop loop;
   private final Supplier<String> ids;
   private final DeploymentLog log;
-  private final Backups backups;
+  private final Optional<Backups> backups;
 
   /** Hash of the schedule that was handed to the backups last. Belongs to the loop. */
   private String kept = "";
@@ -54,14 +54,24 @@ public final class Deployments {
    * Deployments of one node.
    *
    * @param ids that are never given twice
+   * @param backups of the schedule; none in a dry run
    */
   public Deployments(
-      ObjectStore store, Loop loop, Supplier<String> ids, DeploymentLog log, Backups backups) {
+      ObjectStore store,
+      Loop loop,
+      Supplier<String> ids,
+      DeploymentLog log,
+      Optional<Backups> backups) {
     this.store = store;
     this.loop = loop;
     this.ids = ids;
     this.log = log;
     this.backups = backups;
+  }
+
+  /** The loop on which {@link #controller} must be started. */
+  public Loop loop() {
+    return loop;
   }
 
   /** Begins a deployment for each schedule that is new to this node. */
@@ -79,7 +89,7 @@ public final class Deployments {
     return loop.offload(
         () -> {
           enter(id);
-          backups.keep(schedule);
+          backups.ifPresent(its -> its.keep(schedule));
           leave(id);
           return Result.DONE;
         });
@@ -188,7 +198,7 @@ public final class Deployments {
             .map(Schedule.Status::log)
             .orElse("");
     log.end(deployment, debug);
-    backups.copy();
+    backups.ifPresent(Backups::copy);
     return deployment;
   }
 

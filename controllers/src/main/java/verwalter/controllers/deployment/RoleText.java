@@ -3,6 +3,7 @@ package verwalter.controllers.deployment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Takes the log of a run apart by recipes, for the markers of the index. Pure. */
@@ -11,8 +12,10 @@ final class RoleText {
   private static final Pattern COMMAND =
       Pattern.compile("(\\S[^:]*\\.render\\.ya?ml):\\d+:\\d+: .*");
 
-  private static final Pattern POSITION =
-      Pattern.compile("\\s*File position \"([^\"/][^\"]*)\":\\s?(\\d{1,18})");
+  /** What the last command was, if it looked at a log. */
+  private static final Pattern PEEK = Pattern.compile("\\S[^:]*:\\d+:\\d+: PeekLog (.+)");
+
+  private static final Pattern POSITION = Pattern.compile("\\s*File position \".*\":(\\d{1,18})");
 
   /**
    * What one recipe did.
@@ -32,6 +35,7 @@ final class RoleText {
     var recipe = "";
     var text = new StringBuilder();
     var external = new ArrayList<Pointer>();
+    var peeked = Optional.<String>empty();
     for (var line : log.lines().toList()) {
       var begun = recipe(line);
       // Only a line without indentation is the run's own; everything else may be a program's.
@@ -43,7 +47,9 @@ final class RoleText {
         }
       }
       text.append(line).append('\n');
-      position(line).ifPresent(external::add);
+      position(line, peeked).ifPresent(external::add);
+      peeked =
+          Optional.of(PEEK.matcher(line)).filter(Matcher::matches).map(found -> found.group(1));
     }
     add(pieces, recipe, text, external);
     return pieces;
@@ -54,15 +60,14 @@ final class RoleText {
   }
 
   private static Optional<String> recipe(String line) {
-    return Optional.of(COMMAND.matcher(line))
-        .filter(found -> found.matches())
-        .map(its -> its.group(1));
+    return Optional.of(COMMAND.matcher(line)).filter(Matcher::matches).map(its -> its.group(1));
   }
 
-  private static Optional<Pointer> position(String line) {
-    return Optional.of(POSITION.matcher(line))
-        .filter(found -> found.matches())
-        .map(its -> new Pointer.External(its.group(1), Long.parseLong(its.group(2))));
+  private static Optional<Pointer> position(String line, Optional<String> peeked) {
+    var found = POSITION.matcher(line);
+    return found.matches()
+        ? peeked.map(name -> new Pointer.External(name, Long.parseLong(found.group(1))))
+        : Optional.empty();
   }
 
   private static void add(

@@ -49,7 +49,8 @@ public final class RoleTemplates implements Templates {
       return new Applied(
           rendered.digest(), applied.files(), applied.processes(), true, applied.log());
     } catch (ApplyFailed failure) {
-      throw new Failed("templates/%s/%s".formatted(template, failure.getMessage()), false);
+      throw new Failed(
+          "templates/%s/%s".formatted(template, failure.getMessage()), false, failure.log());
     }
   }
 

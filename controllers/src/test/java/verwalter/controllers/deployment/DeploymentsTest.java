@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +35,7 @@ class DeploymentsTest {
     var log = DeploymentLog.in(logs, world.clock(), retention, problems::add);
     var backups = new Backups(root.resolve("schedule"), world.clock(), problems::add);
     var loop = world.loop("deployment");
-    deployments = new Deployments(store, loop, () -> "d" + ++given, log, backups);
+    deployments = new Deployments(store, loop, () -> "d" + ++given, log, Optional.of(backups));
     loop.execute(() -> deployments.controller().startOn(loop));
   }
 

@@ -17,8 +17,8 @@ class RoleTextTest {
             a.render.yaml:4:3: Cmd echo x
               | b.render.yaml:1:1: no command
               | x
-            sub/b.render.yml:2:1: Sh true
-              File position "nginx/error.log":120
+            sub/b.render.yml:2:1: PeekLog nginx/error.log
+              File position "/var/log/nginx/error.log":120
             /etc/old: removed, no longer produced
             """);
     assertThat(pieces)
@@ -40,7 +40,7 @@ class RoleTextTest {
 
   @Test
   void whatAProgramSaysIsNoPosition() {
-    var pieces = RoleText.pieces("a.render.yaml:3:3: Cmd x\n  | File position \"a/b\":1\n");
+    var pieces = RoleText.pieces("a.render.yaml:3:3: Cmd x\n  | File position \"/a/b\":1\n");
     assertThat(pieces.get(0).external()).isEmpty();
   }
 }
