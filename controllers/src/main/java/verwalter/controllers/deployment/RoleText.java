@@ -12,6 +12,10 @@ final class RoleText {
   private static final Pattern COMMAND =
       Pattern.compile("(\\S[^:]*\\.render\\.ya?ml):\\d+:\\d+: .*");
 
+  /** How lines begin that are about the run as a whole. */
+  private static final List<String> RUN =
+      List.of("/", "failed: ", "ERROR: ", "Rendered successfully");
+
   /** What the last command was, if it looked at a log. */
   private static final Pattern PEEK = Pattern.compile("\\S[^:]*:\\d+:\\d+: PeekLog (.+)");
 
@@ -38,8 +42,7 @@ final class RoleText {
     var peeked = Optional.<String>empty();
     for (var line : log.lines().toList()) {
       var begun = recipe(line);
-      // Only a line without indentation is the run's own; everything else may be a program's.
-      if (begun.filter(recipe::equals).isEmpty() && !continues(line)) {
+      if (begun.isPresent() || !continues(line)) {
         var next = begun.orElse("");
         if (!next.equals(recipe)) {
           add(pieces, recipe, text, external);
@@ -55,8 +58,9 @@ final class RoleText {
     return pieces;
   }
 
+  /** Whether a line that begins no command still is of the recipe before it. */
   private static boolean continues(String line) {
-    return line.startsWith(" ") || line.isEmpty();
+    return RUN.stream().noneMatch(line::startsWith);
   }
 
   private static Optional<String> recipe(String line) {
