@@ -1,7 +1,10 @@
 package verwalter.agent;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import verwalter.render.ExternalLogs;
+import verwalter.render.RenderFailed;
 import verwalter.ui.port.Deployments;
 
 /** The files that deployments of this node leave. */
@@ -17,8 +20,12 @@ record DeploymentFiles(Settings.Places places, Runnable again) implements Deploy
   }
 
   @Override
-  public Optional<Path> external(String name) {
-    return Optional.empty();
+  public Optional<Path> external(String name) throws IOException {
+    try {
+      return new ExternalLogs(places.config().resolve("sandbox")).directory(name);
+    } catch (RenderFailed mistake) {
+      throw new IOException(mistake.getMessage());
+    }
   }
 
   @Override

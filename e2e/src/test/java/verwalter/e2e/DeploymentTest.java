@@ -63,6 +63,19 @@ class DeploymentTest {
   }
 
   @Test
+  void logsOfOthersAreServedByTheNameInTheSandbox() throws Exception {
+    Files.createDirectories(root.resolve("nginx/a"));
+    Files.writeString(root.resolve("nginx/a/error.log"), "oh");
+    assertThat(agent.status("/v1/log/external/nginx/a/error.log")).isEqualTo(403);
+
+    site.write("sandbox/logs.yaml", "log-dirs:\n  nginx: %s/nginx\n".formatted(root));
+
+    assertThat(agent.text("/v1/log/external/nginx/a/error.log")).isEqualTo("oh");
+    site.write("sandbox/logs.yaml", "log-dirs:\n  nginx: here\n");
+    assertThat(agent.text("/v1/log/external/nginx/a/error.log")).contains("sandbox/logs.yaml:2:");
+  }
+
+  @Test
   void everythingCanBeAppliedAnew() throws Exception {
     agent.awaitRunning("app", 1);
     soon(() -> assertThat(finished()).isPositive());

@@ -41,7 +41,7 @@ class RenderCommandTest {
     assertThat(good.code()).isZero();
     assertThat(good.out())
         .contains("(dry run) app: app.render.yaml: settings:\nversion=v1\ncount=2\n")
-        .contains("app.render.yaml:6:3: RootCommand lithos_switch app");
+        .contains("app.render.yaml:7:3: SwitchProcesses app");
     assertThat(root.resolve("out")).isEmptyDirectory();
   }
 

@@ -1,5 +1,6 @@
 package verwalter.ui.port;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -11,8 +12,12 @@ public interface Deployments {
   /** The directory of the schedule's backups. */
   Path backups();
 
-  /** The directory that a name in {@code log-dirs} of the sandbox stands for. Blocks. */
-  Optional<Path> external(String name);
+  /**
+   * The directory that a name in {@code log-dirs} of the sandbox stands for. Blocks.
+   *
+   * @throws IOException if there is no telling; the message says which file is wrong and where
+   */
+  Optional<Path> external(String name) throws IOException;
 
   /** Applies every role of this node anew. Does not block. */
   void renderAll();

@@ -104,8 +104,7 @@ final class DeploymentRoutes {
     }
     var name = rest.substring(0, slash);
     var directory =
-        deployments
-            .external(name)
+        directory(name)
             .orElseThrow(
                 () ->
                     Problem.of(
@@ -113,6 +112,14 @@ final class DeploymentRoutes {
                         "Forbidden",
                         "no file in sandbox/ has the name %s below log-dirs".formatted(name)));
     return find(directory, rest.substring(slash + 1));
+  }
+
+  private Optional<Path> directory(String name) {
+    try {
+      return deployments.external(name);
+    } catch (IOException mistake) {
+      throw Problem.of(500, "Broken", String.valueOf(mistake.getMessage()));
+    }
   }
 
   private Future<Void> send(
