@@ -5,13 +5,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import verwalter.model.TemplateOutput;
+import verwalter.render.Rendered;
 
-/** Renders and prints what would be done; writes no file and runs no command. */
+/** Renders and says what would be done; writes no file and runs no command. */
 public final class DryTemplates implements Templates {
   private final TemplateSource source;
   private final PrintStream out;
 
-  /** Templates of a configuration directory, for a dry run that prints to {@code out}. */
+  /**
+   * Templates of a configuration directory, for a dry run.
+   *
+   * @param out hears what would be removed
+   */
   public DryTemplates(Path config, PrintStream out) {
     this.source = new TemplateSource(config);
     this.out = out;
@@ -22,6 +27,11 @@ public final class DryTemplates implements Templates {
       String owner, String role, String template, Map<String, Object> variables, Before before)
       throws Failed {
     var rendered = source.render(template, role, variables);
+    return new Applied(rendered.digest(), List.of(), List.of(), rendered.ofSchedule(), false, text(role, rendered));
+  }
+
+  /** Every rendered text and every command, as a dry run prints them. */
+  public static String text(String role, Rendered rendered) {
     var text = new StringBuilder();
     rendered
         .files()
@@ -34,10 +44,7 @@ public final class DryTemplates implements Templates {
     rendered
         .commands()
         .forEach(command -> text.append("(dry run) %s: %s%n".formatted(role, command)));
-    out.print(text);
-    out.flush();
-    return new Applied(
-        rendered.digest(), List.of(), List.of(), rendered.ofSchedule(), false, text.toString());
+    return text.toString();
   }
 
   @Override

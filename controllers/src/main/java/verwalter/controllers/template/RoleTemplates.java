@@ -59,7 +59,8 @@ public final class RoleTemplates implements Templates {
           true,
           applied.log());
     } catch (ApplyFailed failure) {
-      throw new Failed("templates/%s/%s".formatted(template, failure.getMessage()), false);
+      throw new Failed(
+          "templates/%s/%s".formatted(template, failure.getMessage()), false, failure.log());
     }
   }
 

@@ -3,10 +3,12 @@ package verwalter.controllers.template;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -46,6 +48,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   private final String version;
   private final Supplier<String> deploymentIds;
   private final Map<String, Attempt> attempts = new HashMap<>();
+  private final Set<String> forced = new HashSet<>();
   private Consumer<ResourceKey> keys = key -> {};
   private long epoch;
 
@@ -110,6 +113,15 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     store.list(TemplateOutput.KIND).forEach(output -> keys.accept(output.key()));
   }
 
+  /** Applies every role anew, as if nothing of it were in place. Call on the loop. */
+  public void renderAll() {
+    epoch++;
+    for (var output : store.list(TemplateOutput.KIND)) {
+      forced.add(output.name());
+      keys.accept(output.key());
+    }
+  }
+
   @Override
   public boolean concerns(Resource<Spec, Status> output) {
     return output.spec().node().equals(node);
@@ -134,7 +146,12 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     var before =
         output
             .status()
-            .map(last -> new Templates.Before(last.input(), last.files(), last.processes()))
+            .map(
+                last ->
+                    new Templates.Before(
+                        forced.contains(output.name()) ? "" : last.input(),
+                        last.files(),
+                        last.processes()))
             .orElse(Templates.Before.NOTHING);
     return loop.offload(
             () -> templates.apply(output.name(), spec.role(), spec.template(), variables, before))
@@ -159,6 +176,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
 
   private Future<Result> succeeded(
       Resource<Spec, Status> output, Templates.Applied applied, String deployment, Attempt now) {
+    forced.remove(output.name());
     if (applied.changed()) {
       events.tell(
           NAME,
@@ -230,6 +248,10 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
               templates.remove(output.name(), files);
               return true;
             })
-        .onSuccess(gone -> attempts.remove(output.name()));
+        .onSuccess(
+            gone -> {
+              attempts.remove(output.name());
+              forced.remove(output.name());
+            });
   }
 }

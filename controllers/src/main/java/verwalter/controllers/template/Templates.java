@@ -66,6 +66,7 @@ public interface Templates {
   final class Failed extends Exception {
     private static final long serialVersionUID = 1;
     private final boolean lasting;
+    private final String log;
 
     /**
      * A failure.
@@ -74,8 +75,23 @@ public interface Templates {
      * @param lasting whether it stays until the input changes, so that trying again is no use
      */
     public Failed(String message, boolean lasting) {
+      this(message, lasting, "");
+    }
+
+    /**
+     * A failure of what was begun.
+     *
+     * @param log what was done until then, for people
+     */
+    public Failed(String message, boolean lasting, String log) {
       super(message, null, false, false);
       this.lasting = lasting;
+      this.log = log;
+    }
+
+    /** What was done until then, for people; empty if nothing was. */
+    public String log() {
+      return log;
     }
 
     public boolean lasting() {

@@ -1,0 +1,35 @@
+package verwalter.agent;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import verwalter.render.ExternalLogs;
+import verwalter.render.RenderFailed;
+import verwalter.ui.port.Deployments;
+
+/** The files that deployments of this node leave. */
+record DeploymentFiles(Settings.Places places, Runnable again) implements Deployments {
+  @Override
+  public Path logs() {
+    return places.logs();
+  }
+
+  @Override
+  public Path backups() {
+    return places.backups();
+  }
+
+  @Override
+  public Optional<Path> external(String name) throws IOException {
+    try {
+      return new ExternalLogs(places.config().resolve("sandbox")).directory(name);
+    } catch (RenderFailed mistake) {
+      throw new IOException(mistake.getMessage());
+    }
+  }
+
+  @Override
+  public void renderAll() {
+    again.run();
+  }
+}

@@ -1,0 +1,72 @@
+package verwalter.agent;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import verwalter.controllers.deployment.Deployments;
+import verwalter.controllers.template.Templates;
+import verwalter.model.TemplateOutput;
+
+/** Templates whose every application is in the log of its deployment, and has an alarm. */
+final class LoggedTemplates implements Templates {
+  /** How long one role may take besides its commands (verwalter.md 1.5). */
+  private static final Duration LIMIT = Duration.ofSeconds(180);
+
+  private final Templates templates;
+  private final Deployments deployments;
+  private final Alarms alarms;
+
+  LoggedTemplates(Templates templates, Deployments deployments, Alarms alarms) {
+    this.templates = templates;
+    this.deployments = deployments;
+    this.alarms = alarms;
+  }
+
+  @Override
+  public Applied apply(
+      String owner, String role, String template, Map<String, Object> variables, Before before)
+      throws Failed {
+    var id = String.valueOf(variables.get("deployment_id"));
+    deployments.beginRole(id, role, shown(variables));
+    var text = "ERROR: failed unexpectedly; see the log of the agent\n";
+    try {
+      var applied =
+          alarms.during(
+              "apply of " + role,
+              LIMIT,
+              () -> templates.apply(owner, role, template, variables, before));
+      text = lines(applied.log()) + "Rendered successfully\n";
+      return applied;
+    } catch (Failed failure) {
+      var what = failure.lasting() ? "render" : "apply";
+      text =
+          lines(failure.log())
+              + "ERROR: Can't %s templates: %s\n".formatted(what, indented(failure));
+      throw failure;
+    } finally {
+      deployments.endRole(id, role, text);
+    }
+  }
+
+  /** Without the whole schedule, which is in a file of its own. */
+  private static Map<String, Object> shown(Map<String, Object> variables) {
+    var shown = new LinkedHashMap<>(variables);
+    shown.remove("full_schedule");
+    return shown;
+  }
+
+  /** So that nothing but its first line looks like one of the log's own. */
+  private static String indented(Failed failure) {
+    return String.valueOf(failure.getMessage()).replace("\n", "\n  ");
+  }
+
+  private static String lines(String text) {
+    return text.isEmpty() || text.endsWith("\n") ? text : text + "\n";
+  }
+
+  @Override
+  public void remove(String owner, List<TemplateOutput.File> files) throws Failed {
+    templates.remove(owner, files);
+  }
+}
