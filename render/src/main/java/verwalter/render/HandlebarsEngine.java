@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -45,11 +44,6 @@ final class HandlebarsEngine implements TemplateEngine {
   }
 
   @Override
-  public Set<String> extensions() {
-    return Set.of("hbs", "handlebars");
-  }
-
-  @Override
   public List<Problem> check(TemplateDirectory directory, String template) {
     var problem = compiled(directory).problems().get(template);
     return problem == null ? List.of() : List.of(problem);
@@ -62,7 +56,7 @@ final class HandlebarsEngine implements TemplateEngine {
         .files()
         .forEach(
             (name, text) -> {
-              if (extensions().contains(TemplateEngine.extension(name))) {
+              if (Language.of(name).filter(Language.HANDLEBARS::equals).isPresent()) {
                 sources.put(name, text);
                 digest.append(name).append('\0').append(Text.sha256(Text.bytes(text))).append('\0');
               }
