@@ -16,7 +16,9 @@ final class Mistakes {
   }
 
   void add(Failure failure) {
-    found.add(source.mistake(failure.at(), failure.text()));
+    if (!areMany() || failure instanceof Failure.Limit) {
+      found.add(source.mistake(failure.at(), failure.text()));
+    }
   }
 
   boolean areMany() {

@@ -1,5 +1,6 @@
 package verwalter.render.trimmer;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -22,7 +23,10 @@ public final class Trimmer {
     var nested = Nesting.of(pieces, bounds.depth(), found);
     this.syntax = header.syntax();
     this.body = syntax == Syntax.INDENT ? Indentation.without(nested, found) : nested;
-    this.mistakes = found.list();
+    this.mistakes =
+        found.list().stream()
+            .sorted(Comparator.comparingInt(Mistake::line).thenComparingInt(Mistake::column))
+            .toList();
   }
 
   /** Reads a template; what is wrong with it is told by {@link #mistakes()}. */
