@@ -31,7 +31,8 @@ final class HandlebarsEngine implements TemplateEngine {
   private static final Pattern COMMENT = Pattern.compile("\\{\\{!--.*?--~?\\}\\}", Pattern.DOTALL);
   private static final Pattern RAW =
       Pattern.compile(
-          "\\{\\{\\{\\{\\s*raw\\s*\\}\\}\\}\\}(.*?)\\{\\{\\{\\{/\\s*raw\\s*\\}\\}\\}\\}", Pattern.DOTALL);
+          "\\{\\{\\{\\{\\s*raw\\s*\\}\\}\\}\\}(.*?)\\{\\{\\{\\{/\\s*raw\\s*\\}\\}\\}\\}",
+          Pattern.DOTALL);
   private static final Pattern LONELY =
       Pattern.compile("\\{\\{~?#(if|unless|each|with)\\s*~?\\}\\}");
   private static final Pattern MISSING =
@@ -150,10 +151,7 @@ final class HandlebarsEngine implements TemplateEngine {
       throw new RenderFailed(
           problem != null ? problem : Problem.of(template, "there is no such template"));
     }
-    var context =
-        Context.newBuilder(withoutNulls(variables))
-            .resolver(QuotedKeys.INSTANCE)
-            .build();
+    var context = Context.newBuilder(withoutNulls(variables)).resolver(QuotedKeys.INSTANCE).build();
     new Walk(limits).begin(context);
     var output = new LimitedWriter(limits.output());
     try {

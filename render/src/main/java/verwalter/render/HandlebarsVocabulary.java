@@ -16,9 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What blocks and helpers do, and what undefined means.
- */
+/** What blocks and helpers do, and what undefined means. */
 final class HandlebarsVocabulary {
 
   static final Set<String> KNOWN =

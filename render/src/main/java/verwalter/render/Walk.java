@@ -5,14 +5,19 @@ import com.github.jknack.handlebars.Options;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Where one rendering of a Handlebars template is: how much it did, how deep, inside which names. */
+/**
+ * Where one rendering of a Handlebars template is: how much it did, how deep, inside which names.
+ */
 final class Walk {
   /** No template can name it. */
   private static final String KEY = " walk ";
 
   private final Steps steps;
   private final int limit;
-  private int depth;
+
+  /** Of blocks and partials; the template itself is one level above. */
+  private int depth = -1;
+
   private Map<String, Object> names = Map.of();
 
   Walk(Limits limits) {

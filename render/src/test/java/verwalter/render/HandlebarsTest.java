@@ -102,7 +102,8 @@ class HandlebarsTest {
     assertThat(render(loops.formatted(""))).contains("takes more than 1000000 steps");
     assertThat(render(loops.formatted("{{this}}"))).contains("takes more than 1000000 steps");
     assertThat(render(loops.formatted("x".repeat(1000)))).contains("more than 4194304 characters");
-    assertThat(render("{{#*inline \"a\"}}{{> a}}{{/inline}}{{> a}}")).contains("nested more than 20 deep");
+    assertThat(render("{{#*inline \"a\"}}{{> a}}{{/inline}}{{> a}}"))
+        .contains("nested more than 20 deep");
     var doubling = new StringBuilder("{{#*inline \"a0\"}}{{/inline}}");
     for (int i = 1; i < 18; i++) {
       var use = "{{> a" + (i - 1) + "}}";

@@ -49,8 +49,9 @@ sealed interface Expression
         return Values.of(map.get(name));
       }
       if (from instanceof List<?> list && Numbers.isInteger(wanted)) {
-        return Numbers.index(wanted, list.size()).map(each -> Values.of(list.get(each))).orElse(
-            Values.NOTHING);
+        return Numbers.index(wanted, list.size())
+            .map(each -> Values.of(list.get(each)))
+            .orElse(Values.NOTHING);
       }
       throw new Failure(at, unsuitable(from, wanted));
     }

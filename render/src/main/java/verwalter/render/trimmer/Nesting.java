@@ -125,7 +125,8 @@ final class Nesting {
       mistakes.add(new Failure(line.at(), "`" + line.word() + "` without a block before it"));
     } else {
       if (!wanted.equals(line.word())) {
-        mistakes.add(new Failure(line.at(), "`" + wanted + "` is expected, not `" + line.word() + "`"));
+        mistakes.add(
+            new Failure(line.at(), "`" + wanted + "` is expected, not `" + line.word() + "`"));
       }
       var node = open.pop().finished();
       top().nodes.add(node);

@@ -20,7 +20,9 @@ final class Numbers {
         return Double.valueOf(digits);
       }
       int radix =
-          digits.startsWith("0x") ? 16 : digits.startsWith("0o") ? 8 : digits.startsWith("0b") ? 2 : 10;
+          digits.startsWith("0x")
+              ? 16
+              : digits.startsWith("0o") ? 8 : digits.startsWith("0b") ? 2 : 10;
       if (digits.length() > 400) {
         throw new NumberFormatException("too long");
       }

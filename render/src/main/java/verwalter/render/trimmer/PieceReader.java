@@ -154,8 +154,7 @@ final class PieceReader {
     try {
       char sign = start + 2 < text.length() ? text.charAt(start + 2) : ' ';
       var left = Margin.of(sign);
-      var reader =
-          new ExpressionReader(source, start + (left == Margin.KEPT ? 2 : 3), false);
+      var reader = new ExpressionReader(source, start + (left == Margin.KEPT ? 2 : 3), false);
       var expression = reader.expression();
       Optional<Filter> filter = header.standard();
       if (reader.took("|")) {
@@ -166,8 +165,7 @@ final class PieceReader {
       if (end.text().isEmpty()) {
         throw new Failure(start, "this output has no `}}`");
       }
-      pieces.add(
-          new Node.Print(start, left, expression, filter, Margin.of(end.text().charAt(0))));
+      pieces.add(new Node.Print(start, left, expression, filter, Margin.of(end.text().charAt(0))));
       at = end.end();
     } catch (Failure e) {
       mistakes.add(e);

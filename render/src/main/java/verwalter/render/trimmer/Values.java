@@ -79,9 +79,7 @@ final class Values {
     if (value instanceof Number) {
       return "a number";
     }
-    return value instanceof Boolean
-        ? "a boolean"
-        : value == NOTHING ? "nothing" : "a string";
+    return value instanceof Boolean ? "a boolean" : value == NOTHING ? "nothing" : "a string";
   }
 
   private Values() {}

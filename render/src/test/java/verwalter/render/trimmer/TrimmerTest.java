@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import verwalter.model.Json;
 
-/** Small templates and what becomes of them, by tables in {@code resources/trimmer}, one to a line. */
+/**
+ * Small templates and what becomes of them, by tables in {@code resources/trimmer}, one to a line.
+ */
 class TrimmerTest {
   private static final Bounds BOUNDS = new Bounds(4 << 20, 1_000_000, 20, 1 << 19, 100_000);
 
@@ -84,7 +86,8 @@ class TrimmerTest {
   @Test
   @Timeout(20)
   void everyLimitHolds() throws Exception {
-    var loops = "## for a in many\n## for b in many\n## for c in many\n%s## endfor\n## endfor\n## endfor\n";
+    var loops =
+        "## for a in many\n## for b in many\n## for c in many\n%s## endfor\n## endfor\n## endfor\n";
     assertThat(limited(loops.formatted(""), BOUNDS))
         .isEqualTo("3:1: takes more than 1000000 steps to render");
     assertThat(limited(loops.formatted("x".repeat(100) + "\n"), BOUNDS))
@@ -140,7 +143,8 @@ class TrimmerTest {
       assertThat(render("## validate v: " + regex + "\n{{ x | v }}", BOUNDS))
           .contains("this regular expression repeats too much");
     }
-    assertThat(render("## validate v: (a{0,2}){0,300}\n{{ x | v }}", BOUNDS)).contains("does not match");
+    assertThat(render("## validate v: (a{0,2}){0,300}\n{{ x | v }}", BOUNDS))
+        .contains("does not match");
     assertThat(render("## validate v: [a-z]{1,63}(\\.[a-z]{1,63}){0,20}\n{{ x | v }}", BOUNDS))
         .isEqualTo("x");
     var variables = new HashMap<String, Object>(Map.of("a", "a".repeat(BOUNDS.text() - 1)));
