@@ -6,26 +6,31 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The template languages there are, each with its engine (verwalter.md 7.3). */
 enum Language {
-  JINJA(JinjaEngine::jinja, "j2", "jinja"),
-  TERA(JinjaEngine::tera, "tera"),
-  HANDLEBARS(HandlebarsEngine::new, "hbs", "handlebars"),
-  TRIMMER(TrimmerEngine::new, "trm", "trimmer");
-
-  private final Function<Limits, TemplateEngine> engine;
-  private final List<String> endings;
-
-  Language(Function<Limits, TemplateEngine> engine, String... endings) {
-    this.engine = engine;
-    this.endings = List.of(endings);
-  }
+  JINJA,
+  TERA,
+  HANDLEBARS,
+  TRIMMER;
 
   TemplateEngine engine(Limits limits) {
-    return engine.apply(limits);
+    return switch (this) {
+      case JINJA -> JinjaEngine.jinja(limits);
+      case TERA -> JinjaEngine.tera(limits);
+      case HANDLEBARS -> new HandlebarsEngine(limits);
+      case TRIMMER -> new TrimmerEngine(limits);
+    };
+  }
+
+  private List<String> own() {
+    return switch (this) {
+      case JINJA -> List.of("j2", "jinja");
+      case TERA -> List.of("tera");
+      case HANDLEBARS -> List.of("hbs", "handlebars");
+      case TRIMMER -> List.of("trm", "trimmer");
+    };
   }
 
   /** The language that a file's name tells by what follows its last dot. */
@@ -34,13 +39,13 @@ enum Language {
     var ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     return name.indexOf('.') < 0
         ? Optional.empty()
-        : Arrays.stream(values()).filter(each -> each.endings.contains(ending)).findFirst();
+        : Arrays.stream(values()).filter(each -> each.own().contains(ending)).findFirst();
   }
 
   /** Every ending that means a template, without the dot. */
   static Set<String> endings() {
     return Arrays.stream(values())
-        .flatMap(each -> each.endings.stream())
+        .flatMap(each -> each.own().stream())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 }
