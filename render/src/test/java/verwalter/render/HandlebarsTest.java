@@ -58,7 +58,7 @@ class HandlebarsTest {
 
   private static Stream<Arguments> table(String name) throws Exception {
     var cases = new ArrayList<Arguments>();
-    for (var line : Files.readString(TABLES.resolve(name)).split("\n")) {
+    for (var line : Files.readAllLines(TABLES.resolve(name))) {
       int arrow = line.lastIndexOf(" => ");
       cases.add(Arguments.of(line.substring(0, arrow), line.substring(arrow + 4)));
     }

@@ -60,7 +60,7 @@ class TrimmerTest {
     try (var files = Files.list(Path.of("src/test/resources/trimmer"))) {
       var cases = new ArrayList<Arguments>();
       for (var file : files.sorted().toList()) {
-        for (var line : Files.readString(file).split("\n")) {
+        for (var line : Files.readAllLines(file)) {
           int arrow = line.lastIndexOf(" => ");
           cases.add(Arguments.of(line.substring(0, arrow), line.substring(arrow + 4)));
         }
@@ -160,6 +160,8 @@ class TrimmerTest {
             "1:4: undefined variable `a`; 3:4: undefined variable `b`; 5:4: undefined variable `c`");
     assertThat(render("{{ 1 + }}\n## if\n{{ ? }}\n## foo\n## endif\n{{ x | v }}", BOUNDS))
         .contains("1:8: ", "2:6: ", "3:4: ", "4:4: ", "6:8: ");
-    assertThat(render("{{ a }}{{ a }}\n".repeat(1000), BOUNDS).split("; ")).hasSize(101);
+    assertThat(render("{{ a }}{{ a }}\n".repeat(1000), BOUNDS))
+        .contains("50:4: ")
+        .endsWith("50:11: undefined variable `a`; 50:11: there are more mistakes than these");
   }
 }
