@@ -5,7 +5,6 @@ import com.github.jknack.handlebars.TagType;
 import com.github.jknack.handlebars.Template;
 import com.github.jknack.handlebars.TypeSafeTemplate;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.Writer;
 import java.util.List;
 
@@ -29,7 +28,7 @@ final class CountedTemplate implements Template {
 
   @Override
   public String apply(Context context) throws IOException {
-    var writer = new StringWriter();
+    var writer = Walk.of(context).writer();
     apply(context, writer);
     return writer.toString();
   }

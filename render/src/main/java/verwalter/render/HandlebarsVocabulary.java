@@ -3,7 +3,6 @@ package verwalter.render;
 import com.github.jknack.handlebars.Context;
 import com.github.jknack.handlebars.Handlebars;
 import com.github.jknack.handlebars.Options;
-import com.github.jknack.handlebars.Options.Buffer;
 import com.github.jknack.handlebars.TagType;
 import com.github.jknack.handlebars.Template;
 import java.io.IOException;
@@ -60,9 +59,9 @@ final class HandlebarsVocabulary {
     return Walk.of(options)
         .<Object, IOException>deeper(
             () -> {
-              var buffer = options.buffer();
-              buffer.append(taken ? options.fn() : options.inverse());
-              return buffer;
+              var writer = Walk.of(options).writer();
+              (taken ? options.fn : options.inverse).apply(options.context, writer);
+              return printed(options, writer);
             });
   }
 
@@ -70,22 +69,35 @@ final class HandlebarsVocabulary {
     if (value == null || !isTrue(value)) {
       return branch(false, options);
     }
+    var writer = Walk.of(options).writer();
+    inner(writer, options, value, List.of(value), Map.of());
+    return printed(options, writer);
+  }
+
+  private static Object printed(Options options, LimitedWriter writer) throws IOException {
     var buffer = options.buffer();
-    buffer.append(
-        Walk.of(options)
-            .<CharSequence, IOException>naming(
-                named(options, List.of(value)), () -> inner(options, value, Map.of())));
+    buffer.append(writer.getBuffer());
     return buffer;
   }
 
-  /** The block's text, where the block parameters of all blocks around it are known. */
-  private static CharSequence inner(Options options, Object value, Map<String, Object> marks)
+  /** Writes the block's text, where the block parameters of all blocks around it are known. */
+  private static void inner(
+      LimitedWriter writer,
+      Options options,
+      Object value,
+      List<Object> parameters,
+      Map<String, Object> marks)
       throws IOException {
-    var names = Walk.of(options).names();
-    var context = Context.newContext(options.context, Shadowed.by(names, value));
-    names.forEach(context::combine);
-    marks.forEach(context::combine);
-    return options.fn.apply(context);
+    var walk = Walk.of(options);
+    walk.<Boolean, IOException>naming(
+        named(options, parameters),
+        () -> {
+          var context = Context.newContext(options.context, Shadowed.by(walk.names(), value));
+          walk.names().forEach(context::combine);
+          marks.forEach(context::combine);
+          options.fn.apply(context, writer);
+          return true;
+        });
   }
 
   private static Map<String, Object> named(Options options, List<Object> values) {
@@ -97,28 +109,29 @@ final class HandlebarsVocabulary {
   }
 
   private static Object each(@Nullable Object value, Options options) throws IOException {
-    Walk.of(options).step();
-    var buffer = options.buffer();
     if (!isTrue(value)) {
-      buffer.append(options.inverse());
-    } else if (value instanceof Map<?, ?> map) {
+      return branch(false, options);
+    }
+    Walk.of(options).step();
+    var writer = Walk.of(options).writer();
+    if (value instanceof Map<?, ?> map) {
       int index = 0;
       for (var entry : map.entrySet()) {
-        one(buffer, options, entry.getValue(), String.valueOf(entry.getKey()), index++, map.size());
+        one(writer, options, entry.getValue(), String.valueOf(entry.getKey()), index++, map.size());
       }
     } else if (value instanceof Collection<?> list) {
       int index = 0;
       for (var item : list) {
-        one(buffer, options, item, null, index++, list.size());
+        one(writer, options, item, null, index++, list.size());
       }
     } else {
       throw new IllegalArgumentException("#each takes a list or a map, not `" + value + "`");
     }
-    return buffer;
+    return printed(options, writer);
   }
 
   private static void one(
-      Buffer buffer,
+      LimitedWriter writer,
       Options options,
       @Nullable Object item,
       @Nullable String key,
@@ -130,10 +143,7 @@ final class HandlebarsVocabulary {
     Map<String, Object> marks =
         Map.of("@key", name, "@index", index, "@first", index == 0, "@last", index == size - 1);
     var values = key == null ? List.<Object>of(value, index) : keyed(options, key, value);
-    buffer.append(
-        Walk.of(options)
-            .<CharSequence, IOException>naming(
-                named(options, values), () -> inner(options, value, marks)));
+    inner(writer, options, value, values, marks);
   }
 
   /** Upstream's block parameters: one name is the value, two are the key and the value. */

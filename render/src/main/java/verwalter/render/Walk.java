@@ -14,6 +14,7 @@ final class Walk {
 
   private final Steps steps;
   private final int limit;
+  private final int output;
 
   /** Of blocks and partials; the template itself is one level above. */
   private int depth = -1;
@@ -23,6 +24,7 @@ final class Walk {
   Walk(Limits limits) {
     this.steps = new Steps(limits.steps());
     this.limit = limits.depth();
+    this.output = limits.output();
   }
 
   void begin(Context context) {
@@ -37,6 +39,11 @@ final class Walk {
   static Walk of(Context context) {
     Walk walk = context.data(KEY);
     return walk;
+  }
+
+  /** For what a block or partial prints: it must not grow past the limit before it is printed. */
+  LimitedWriter writer() {
+    return new LimitedWriter(output);
   }
 
   void step() {

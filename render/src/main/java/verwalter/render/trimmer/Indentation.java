@@ -39,21 +39,23 @@ final class Indentation {
           choice.at(),
           choice.indent(),
           choice.branches().stream()
-              .map(each -> new Node.Branch(each.condition(), inner(each.body(), choice, at)))
+              .map(each -> new Node.Branch(each.condition(), inner(each.body(), choice, base, at)))
               .toList(),
-          inner(choice.otherwise(), choice, at));
+          inner(choice.otherwise(), choice, base, at));
     }
     if (node instanceof Node.Loop loop) {
       int at = to + Math.max(0, loop.indent() - from);
-      var body = inner(loop.body(), loop, at);
+      var body = inner(loop.body(), loop, base, at);
       return new Node.Loop(
           loop.at(), loop.indent(), loop.names(), loop.items(), loop.skips(), body);
     }
     return node;
   }
 
-  private Body inner(Body body, Node.Block block, int to) {
-    return moved(body, block.indent(), least(body.nodes(), block.indent()), to);
+  /** Not even a statement that is written further left lets its lines leave the outer block. */
+  private Body inner(Body body, Node.Block block, int outer, int to) {
+    int base = Math.max(outer, block.indent());
+    return moved(body, base, least(body.nodes(), base), to);
   }
 
   private Node moved(Node.Text text, int base, int less) {
