@@ -116,11 +116,6 @@ final class JinjaEngine implements TemplateEngine {
   }
 
   @Override
-  public Set<String> extensions() {
-    return extensions;
-  }
-
-  @Override
   public List<Problem> check(TemplateDirectory directory, String template) {
     return parsed(directory, template).problems();
   }

@@ -75,12 +75,12 @@ final class RecipeReader {
 
   private Recipe.Template template(Quire value, String written) throws RecipeError {
     var path = resolve(value, written);
-    if (!TemplateEngine.isTemplate(path)) {
+    if (Language.of(path).isEmpty()) {
       throw value.error(
           "the template `"
               + written
               + "` has no ending that names an engine: "
-              + String.join(", ", new TreeSet<>(TemplateEngine.EXTENSIONS)));
+              + String.join(", ", Language.endings()));
     }
     if (directory.file(path).isEmpty()) {
       throw value.error(

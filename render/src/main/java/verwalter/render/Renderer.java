@@ -2,12 +2,12 @@ package verwalter.render;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Renders the template directory of a role. Reads that directory, for {@code PeekLog} the names of
@@ -17,7 +17,7 @@ import java.util.TreeSet;
 public final class Renderer {
   private final Path config;
   private final Limits limits;
-  private final Map<String, TemplateEngine> engines = new HashMap<>();
+  private final Map<Language, TemplateEngine> engines = new EnumMap<>(Language.class);
 
   /** For a configuration directory: what {@code config_dir} stands for in commands. */
   public Renderer(Path config) {
@@ -35,10 +35,8 @@ public final class Renderer {
   private Renderer(Path config, Limits limits) {
     this.config = config;
     this.limits = limits;
-    for (var engine :
-        List.<TemplateEngine>of(
-            JinjaEngine.jinja(limits), JinjaEngine.tera(limits), new HandlebarsEngine(limits))) {
-      engine.extensions().forEach(extension -> engines.put(extension, engine));
+    for (var language : Language.values()) {
+      engines.put(language, language.engine(limits));
     }
   }
 
@@ -82,8 +80,13 @@ public final class Renderer {
   }
 
   private List<Problem> check(TemplateDirectory directory, String name) {
-    var engine = engines.get(TemplateEngine.extension(name));
-    return engine == null ? List.of() : engine.check(directory, name);
+    return engine(name).check(directory, name);
+  }
+
+  /** There is one for every template in a directory, since only its languages are read. */
+  private TemplateEngine engine(String template) {
+    var language = Language.of(template).orElseThrow();
+    return Objects.requireNonNull(engines.get(language));
   }
 
   private List<Rendered.Part> parts(
@@ -95,7 +98,8 @@ public final class Renderer {
       SortedMap<String, String> files = new TreeMap<>(Text.BY_CODE_POINT);
       for (var template : recipe.templates().entrySet()) {
         try {
-          files.put(template.getKey(), render(directory, template.getValue(), variables));
+          var path = template.getValue().path();
+          files.put(template.getKey(), engine(path).render(directory, path, variables));
         } catch (RenderFailed e) {
           problems.addAll(e.problems());
         }
@@ -104,24 +108,6 @@ public final class Renderer {
     }
     stopIf(problems);
     return parts;
-  }
-
-  private String render(
-      TemplateDirectory directory, Recipe.Template template, Map<String, Object> variables)
-      throws RenderFailed {
-    var engine = engines.get(TemplateEngine.extension(template.path()));
-    if (engine == null) {
-      throw new RenderFailed(
-          template
-              .place()
-              .problem(
-                  "the engine for `"
-                      + template.path()
-                      + "` is not there yet; those for "
-                      + String.join(", ", new TreeSet<>(engines.keySet()))
-                      + " are"));
-    }
-    return engine.render(directory, template.path(), variables);
   }
 
   private static void stopIf(List<Problem> problems) throws RenderFailed {

@@ -108,7 +108,7 @@ record TemplateDirectory(SortedMap<String, String> files) {
     }
 
     private static boolean matters(String name) {
-      return Recipe.isRecipe(name) || TemplateEngine.isTemplate(name);
+      return Recipe.isRecipe(name) || Language.of(name).isPresent();
     }
   }
 }

@@ -119,7 +119,7 @@ class RendererTest {
         "t.hbs  => {{lookup map \"k3\"}}     => :1:2: undefined variable `k3`; did you mean k1?",
         "t.hbs  => {{#each map}}{{nope}}{{/each}} => :1:15: undefined variable `nope`",
         "t.hbs  => {{role.class}}            => :1:2: undefined variable `role.class`",
-        "t.hbs  => \\n{{#iff role}}{{/iff}}  => :2: there is no helper `iff`; there are each, if, log, lookup, raw, unless, with; did you mean if?",
+        "t.hbs  => \\n{{#iff role}}{{/iff}}  => :2:3: there is no helper `iff`; there are each, escape, if, log, lookup, raw, unless, with; did you mean if?",
         "t.hbs  => {{> ../../etc/passwd}}    => :1:4: ",
         "t.hbs  => {{> t.hbs}}               => :1:4: infinite loop detected, partial 't.hbs' is calling itself",
         "t.hbs  => {{include \"x\"}}         => :1:2: there is no helper `include`",
