@@ -122,8 +122,7 @@ public final class RenderAlone {
   }
 
   private void remember(String role, Templates.Applied applied) {
-    before.put(
-        role, new Templates.Before(applied.digest(), applied.files(), applied.processes()));
+    before.put(role, new Templates.Before(applied.digest(), applied.files(), applied.processes()));
   }
 
   /** How many bytes this process has handed to the kernel so far. */

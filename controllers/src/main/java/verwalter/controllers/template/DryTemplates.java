@@ -27,7 +27,13 @@ public final class DryTemplates implements Templates {
       String owner, String role, String template, Map<String, Object> variables, Before before)
       throws Failed {
     var rendered = source.render(template, role, variables);
-    return new Applied(rendered.digest(), List.of(), List.of(), rendered.ofSchedule(), false, text(role, rendered));
+    return new Applied(
+        rendered.digest(),
+        List.of(),
+        List.of(),
+        rendered.ofSchedule(),
+        false,
+        text(role, rendered));
   }
 
   /** Every rendered text and every command, as a dry run prints them. */
