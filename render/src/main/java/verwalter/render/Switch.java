@@ -2,15 +2,22 @@ package verwalter.render;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Replaces single files atomically, each through a temporary one beside it. Takes paths without
  * links to directories in them, and refuses one that has got such a link since it was looked at.
+ *
+ * <p>What was switched survives a power cut only once it has settled, all of it together: syncing
+ * takes far longer than everything else.
  */
 final class Switch {
   private final Disk disk;
   private final String owner;
+  private final Set<Path> unsettled = new TreeSet<>();
 
   /**
    * @param owner tells the temporary files of one state directory from those of others
@@ -24,16 +31,33 @@ final class Switch {
     var temporary = temporary(path);
     mustBeWhereItWas(path);
     disk.delete(temporary);
-    disk.create(temporary, content, mode);
+    disk.scratch(temporary, content, mode);
     mustBeWhereItWas(path);
     disk.rename(temporary, path);
-    disk.sync(directory(path));
+    unsettled.add(path);
   }
 
   void remove(Path path) throws IOException {
     mustBeWhereItWas(path);
     disk.delete(path);
-    disk.sync(directory(path));
+    unsettled.add(path);
+  }
+
+  /** Makes sure that everything switched so far survives a power cut. */
+  void settle() throws IOException {
+    var directories = new TreeSet<Path>();
+    for (var path : unsettled) {
+      if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+        disk.sync(path);
+      }
+      directories.add(directory(path));
+    }
+    for (var directory : directories) {
+      if (Files.isDirectory(directory)) {
+        disk.sync(directory);
+      }
+    }
+    unsettled.clear();
   }
 
   private static void mustBeWhereItWas(Path path) throws IOException {
@@ -51,6 +75,7 @@ final class Switch {
    * gone, or a link has taken its place, there is nothing to put back.
    */
   boolean restore(Path path, FileState old) throws IOException {
+    unsettled.remove(path);
     if (!Files.isDirectory(directory(path)) || !isWhereItWas(path)) {
       return false;
     }

@@ -62,6 +62,7 @@ final class Transaction {
 
   void commit() throws IOException {
     if (begun) {
+      files.settle();
       undo.commit();
     }
   }

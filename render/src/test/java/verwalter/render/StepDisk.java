@@ -16,9 +16,9 @@ abstract class StepDisk implements Disk {
   }
 
   @Override
-  public void scratch(Path file, byte[] content) throws IOException {
+  public void scratch(Path file, byte[] content, Mode mode) throws IOException {
     before();
-    disk.scratch(file, content);
+    disk.scratch(file, content, mode);
   }
 
   @Override
