@@ -103,12 +103,12 @@ class HandlebarsTest {
   @Timeout(20)
   void everyLimitHolds() throws Exception {
     var small =
-        new HandlebarsEngine(
-            new Limits(1 << 20, 9, 100_000, 20_000, 20, 1 << 19, 100_000, 10_000));
+        new HandlebarsEngine(new Limits(1 << 20, 9, 100_000, 20_000, 20, 1 << 19, 100_000, 10_000));
     var loops = "{{#each many}}{{#each ../many}}{{#each ../../many}}%s{{/each}}{{/each}}{{/each}}";
     assertThat(render(small, loops.formatted(""))).contains("takes more than 20000 steps");
     assertThat(render(small, loops.formatted("{{this}}"))).contains("takes more than 20000 steps");
-    assertThat(render(small, loops.formatted("x".repeat(1000)))).contains("more than 100000 characters");
+    assertThat(render(small, loops.formatted("x".repeat(1000))))
+        .contains("more than 100000 characters");
     assertThat(render(small, "{{#*inline \"a\"}}{{> a}}{{/inline}}{{> a}}"))
         .contains("nested more than 20 deep");
     var doubling = new StringBuilder("{{#*inline \"a0\"}}{{/inline}}");
