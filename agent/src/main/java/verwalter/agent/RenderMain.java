@@ -120,7 +120,7 @@ public final class RenderMain implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Print this and end.")
-  private boolean help;
+  boolean help;
 
   private final PrintStream out;
   private final PrintStream err;

@@ -44,8 +44,12 @@ class RenderMainTest {
   private int run(String... arguments) {
     var all = new ArrayList<>(List.of("--config-dir=" + root, "--log-dir=" + root.resolve("log")));
     all.addAll(List.of(arguments));
-    var line = RenderMain.commandLine(new PrintStream(out, true), new PrintStream(err, true));
-    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    var line =
+        RenderMain.commandLine(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8));
+    line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     return line.execute(all.toArray(String[]::new));
   }
 

@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.zip.Deflater;
@@ -70,7 +71,7 @@ public final class Backups {
     }
   }
 
-  private static LinkedHashMap<String, Object> fields(Schedule.Spec schedule) {
+  private static Map<String, Object> fields(Schedule.Spec schedule) {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("timestamp", schedule.timestamp().toEpochMilli());
     fields.put("hash", schedule.hash());

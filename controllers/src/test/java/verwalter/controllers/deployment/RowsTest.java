@@ -46,8 +46,10 @@ class RowsTest {
   void aChangeIsOneLineWhateverTheSchedulerSays() {
     assertThat(Rows.changes(AT, "0123456789abcdef", List.of("web: up", "two\nlines")))
         .isEqualTo(
-            "2018-08-10T15:11:50Z: 01234567: web: up\n"
-                + "2018-08-10T15:11:50Z: 01234567: two\\nlines\n");
+            """
+            2018-08-10T15:11:50Z: 01234567: web: up
+            2018-08-10T15:11:50Z: 01234567: two\\nlines
+            """);
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
@@ -61,10 +62,10 @@ public record ServedFile(Path path, long size, Instant modified, String tag) {
   }
 
   private static ServedFile of(Path path) throws IOException {
-    var attributes = Files.readAttributes(path, "unix:size,lastModifiedTime,ctime,dev,ino");
-    var modified = (java.nio.file.attribute.FileTime) attributes.get("lastModifiedTime");
-    var size = (Long) attributes.get("size");
-    return new ServedFile(path, size, modified.toInstant(), tag(attributes.toString()));
+    var identity = Files.readAttributes(path, "unix:size,lastModifiedTime,ctime,dev,ino");
+    var attributes = Files.readAttributes(path, BasicFileAttributes.class);
+    var modified = attributes.lastModifiedTime().toInstant();
+    return new ServedFile(path, attributes.size(), modified, tag(identity.toString()));
   }
 
   private static String tag(String attributes) {
@@ -114,7 +115,7 @@ public record ServedFile(Path path, long size, Instant modified, String tag) {
       // Offsets are those of the file: nothing may compress it on the way.
       response.putHeader("Content-Encoding", "identity");
     }
-    if (request.method() == HttpMethod.HEAD || range.length() == 0) {
+    if (request.method().equals(HttpMethod.HEAD) || range.length() == 0) {
       return response.putHeader("Content-Length", Long.toString(range.length())).end();
     }
     return response.sendFile(path.toString(), range.start(), range.length());

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -143,7 +144,7 @@ final class DeploymentRoutes {
             });
   }
 
-  private TreeSet<String> names() throws IOException {
+  private Set<String> names() throws IOException {
     var names = new TreeSet<String>();
     try (var files = Files.newDirectoryStream(deployments.backups(), "*-*" + ENDING)) {
       for (var file : files) {
