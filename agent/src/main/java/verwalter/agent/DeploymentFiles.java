@@ -3,7 +3,7 @@ package verwalter.agent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import verwalter.render.ExternalLogs;
+import verwalter.render.LogDirectories;
 import verwalter.render.RenderFailed;
 import verwalter.ui.port.Deployments;
 
@@ -22,7 +22,8 @@ record DeploymentFiles(Settings.Places places, Runnable again) implements Deploy
   @Override
   public Optional<Path> external(String name) throws IOException {
     try {
-      return new ExternalLogs(places.config().resolve("sandbox")).directory(name);
+      var known = LogDirectories.read(places.config().resolve("sandbox")).directories();
+      return Optional.ofNullable(known.get(name));
     } catch (RenderFailed mistake) {
       throw new IOException(mistake.getMessage());
     }

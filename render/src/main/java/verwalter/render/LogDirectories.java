@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * Directories where others write logs, by the short names that the files of the directory {@code
  * sandbox} give them (verwalter.md 2.3).
  */
-record LogDirectories(SortedMap<String, Path> directories) {
+public record LogDirectories(SortedMap<String, Path> directories) {
   static final LogDirectories NONE = new LogDirectories(new TreeMap<>());
 
   LogDirectories {
@@ -66,7 +66,15 @@ record LogDirectories(SortedMap<String, Path> directories) {
     }
   }
 
-  /** Reads every {@code *.yaml} below a directory; none is needed. */
+  /**
+   * Reads every {@code *.yaml} below a directory; none is needed. Blocks.
+   *
+   * @throws RenderFailed with every file that cannot be understood
+   */
+  public static LogDirectories read(Path sandbox) throws RenderFailed {
+    return read(sandbox, Limits.DEFAULT);
+  }
+
   static LogDirectories read(Path sandbox, Limits limits) throws RenderFailed {
     var reading = new Reading(limits);
     if (Files.isDirectory(sandbox)) {
