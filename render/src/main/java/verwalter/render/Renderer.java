@@ -36,7 +36,7 @@ public final class Renderer {
     this.limits = limits;
     for (var engine :
         List.<TemplateEngine>of(
-            JinjaEngine.jinja(limits), JinjaEngine.tera(limits), new HandlebarsEngine(limits))) {
+            new JinjaEngine(limits), new TeraEngine(limits), new HandlebarsEngine(limits))) {
       engine.extensions().forEach(extension -> engines.put(extension, engine));
     }
   }

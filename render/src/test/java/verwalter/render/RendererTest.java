@@ -113,7 +113,7 @@ class RendererTest {
         "t.j2   => {% include '../x' %}      => :1: there is no template `../x` in the template directory",
         "t.j2   => {% include 't.j2' %}      => :1: ",
         "t.j2   => {% if role %}             => :1: ",
-        "t.tera => {{ map | get(key=\"k\") }} => :1: undefined variable `k`; did you mean k1?",
+        "t.tera => {{ map | get(key=\"k\") }} => :1:10: undefined variable `k`; did you mean k1?",
         "t.hbs  => \\n {{rolle}}             => :2:3: undefined variable `rolle`; did you mean role?",
         "t.hbs  => {{map.k3}}                => :1:2: undefined variable `map.k3`; did you mean map.k1?",
         "t.hbs  => {{lookup map \"k3\"}}     => :1:2: undefined variable `k3`; did you mean k1?",
