@@ -9,17 +9,11 @@ import java.util.regex.Pattern;
 final class Brackets {
   private static final int DEPTH = 50;
 
-  /** Comments, raw blocks, outputs and statements. */
-  private static final Pattern CODE =
-      Pattern.compile(
-          "\\{#.*?#\\}|\\{%-?\\s*raw\\s*-?%\\}.*?\\{%-?\\s*endraw\\s*-?%\\}|\\{\\{.*?\\}\\}|\\{%.*?%\\}",
-          Pattern.DOTALL);
-
   private static final Pattern STRING = Pattern.compile("\"[^\"]*\"|'[^']*'");
 
   /** The first line whose expressions nest too deeply. */
   static Optional<Problem> problem(String template, String text) {
-    var code = CODE.matcher(text);
+    var code = JinjaDialect.CODE.matcher(text);
     while (code.find()) {
       if (depth(STRING.matcher(code.group()).replaceAll("")) > DEPTH) {
         int line = 1 + (int) text.substring(0, code.start()).chars().filter(c -> c == '\n').count();

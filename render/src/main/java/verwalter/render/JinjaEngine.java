@@ -42,6 +42,9 @@ final class JinjaEngine implements TemplateEngine {
     jinjava.setResourceLocator(
         (name, charset, interpreter) -> include(name, StrictInterpreter.of(interpreter)));
     jinjava.registerTag(new StrictFor());
+    jinjava.registerTag(new FilterTag());
+    jinjava.registerTag(new WithTag());
+    JinjaFilters.ALL.forEach(jinjava::registerFilter);
     for (Filter filter : List.of(new DefaultFilter("default"), new DefaultFilter("d"))) {
       jinjava.registerFilter(filter);
     }
@@ -91,6 +94,7 @@ final class JinjaEngine implements TemplateEngine {
     return interpreter
         .directory()
         .file(name)
+        .map(JinjaDialect::toJinjava)
         .orElseThrow(
             () ->
                 new FileNotFoundException(
@@ -118,8 +122,15 @@ final class JinjaEngine implements TemplateEngine {
           var interpreter = interpreter(directory, template, Map.of());
           var tooDeep = Brackets.problem(template, text);
           try (var current = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
-            var root = current.value().parse(tooDeep.isPresent() ? "" : text);
+            var code = tooDeep.isPresent() ? "" : JinjaDialect.toJinjava(text);
+            var root = current.value().parse(code);
             return new Parsed(root, tooDeep.map(List::of).orElseGet(interpreter::problems));
+          } catch (RuntimeException e) {
+            var root = interpreter.parse("");
+            return new Parsed(root, List.of(Problem.of(template, "cannot be parsed: " + e.getMessage())));
+          } catch (StackOverflowError e) {
+            var root = interpreter.parse("");
+            return new Parsed(root, List.of(Problem.of(template, "is nested too deeply")));
           }
         });
   }

@@ -101,6 +101,20 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return node instanceof TagNode tag && tag.getName().equals("set");
   }
 
+  /** Counts work on a value by its size. */
+  void payFor(@Nullable Object value) {
+    int size =
+        value instanceof Collection<?> list
+            ? list.size()
+            : value instanceof String text ? text.length() / 100 : 1;
+    take(size + 1, getLineNumber());
+  }
+
+  @Override
+  public String getAsString(@Nullable Object value) {
+    return Python.text(value, watch.limits.output());
+  }
+
   /** Records a top-level name that no scope has a value for, unless one has null. */
   @Nullable Object unknown(String name) {
     var known = new TreeSet<String>();
@@ -123,9 +137,13 @@ final class StrictInterpreter extends JinjavaInterpreter {
     watch.misses.addLast(text);
   }
 
-  /** What was missed last is dealt with by the template: it has a default, or was asked about. */
-  void forgive() {
-    watch.misses.pollLast();
+  /**
+   * What was missed last is dealt with by the template: it has a default, or was asked about.
+   *
+   * @return whether anything was missed
+   */
+  boolean forgive() {
+    return watch.misses.pollLast() != null;
   }
 
   /** Puts aside what was missed so far, for the time of one evaluation. */

@@ -12,6 +12,10 @@ final class StrictOutput implements ExpressionStrategy {
   @Override
   public RenderedOutputNode interpretOutput(ExpressionToken token, JinjavaInterpreter in) {
     var interpreter = StrictInterpreter.of(in);
+    if (token.getExpr().isBlank()) {
+      interpreter.fail(token.getLineNumber(), "there is nothing between the brackets");
+      return new RenderedOutputNode("");
+    }
     var outer = interpreter.startEvaluation();
     try {
       var value = interpreter.resolveELExpression(token.getExpr(), token.getLineNumber());
