@@ -127,7 +127,8 @@ final class JinjaEngine implements TemplateEngine {
             return new Parsed(root, tooDeep.map(List::of).orElseGet(interpreter::problems));
           } catch (RuntimeException e) {
             var root = interpreter.parse("");
-            return new Parsed(root, List.of(Problem.of(template, "cannot be parsed: " + e.getMessage())));
+            return new Parsed(
+                root, List.of(Problem.of(template, "cannot be parsed: " + e.getMessage())));
           } catch (StackOverflowError e) {
             var root = interpreter.parse("");
             return new Parsed(root, List.of(Problem.of(template, "is nested too deeply")));

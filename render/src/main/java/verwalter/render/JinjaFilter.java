@@ -2,6 +2,8 @@ package verwalter.render;
 
 import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.lib.filter.Filter;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +20,16 @@ record JinjaFilter(String name, Body body) implements Filter {
    *
    * @param limit how long a text may be
    */
-  record Call(@Nullable Object value, Object[] arguments, Map<String, Object> named, int limit) {
+  record Call(
+      @Nullable Object value,
+      List<@Nullable Object> arguments,
+      Map<String, Object> named,
+      int limit) {
 
     /** An argument by position or name; what is otherwise, if it is not given. */
     @Nullable Object argument(int position, String name, @Nullable Object otherwise) {
-      return position < arguments.length
-          ? arguments[position]
+      return position < arguments.size()
+          ? arguments.get(position)
           : named.containsKey(name) ? named.get(name) : otherwise;
     }
 
@@ -62,7 +68,7 @@ record JinjaFilter(String name, Body body) implements Filter {
     var interpreter = StrictInterpreter.of(in);
     int limit = (int) in.getConfig().getMaxStringLength();
     interpreter.payFor(value);
-    var result = body.apply(new Call(value, arguments, named, limit));
+    var result = body.apply(new Call(value, Arrays.asList(arguments), named, limit));
     if (result instanceof String text && text.length() > limit) {
       throw new LimitedWriter.TooLong(limit);
     }

@@ -1,5 +1,6 @@
 package verwalter.render;
 
+import com.hubspot.jinjava.objects.SafeString;
 import java.math.BigDecimal;
 import java.util.Iterator;
 import java.util.List;
@@ -25,7 +26,13 @@ final class Python {
     if (value instanceof Boolean || value instanceof Number || value == null || isNested(value)) {
       return shown(value, limit);
     }
-    return value.toString();
+    return word(value);
+  }
+
+  /** A text; what is none has a name and no address, so that the same input gives the same. */
+  private static String word(Object value) {
+    boolean text = value instanceof CharSequence || value instanceof SafeString;
+    return text ? value.toString() : "<" + value.getClass().getSimpleName() + ">";
   }
 
   /** What {@code repr(value)} gives. */
@@ -75,7 +82,7 @@ final class Python {
     } else if (value == null || value instanceof Number) {
       add(value == null ? "None" : value.toString());
     } else {
-      add(quoted(value.toString()));
+      add(quoted(word(value)));
     }
   }
 
@@ -141,7 +148,7 @@ final class Python {
     } else if (value == null || value instanceof Boolean || value instanceof Number) {
       add(value instanceof Double number ? number(number) : String.valueOf(value));
     } else {
-      jsonText(value.toString());
+      jsonText(word(value));
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StrictInterpreter extends JinjavaInterpreter {
   private static final int PROBLEMS = 50;
+
+  /** The end of what Java calls an object, which is different every time. */
+  private static final Pattern OBJECT = Pattern.compile("@[0-9a-f]{1,8}\\b");
 
   private final Watch watch;
 
@@ -168,7 +172,8 @@ final class StrictInterpreter extends JinjavaInterpreter {
 
   void fail(int line, String text) {
     if (watch.problems.size() < PROBLEMS) {
-      watch.problems.add(new Problem(currentFile(), Math.max(line, 0), 0, text));
+      var same = OBJECT.matcher(text).replaceAll("");
+      watch.problems.add(new Problem(currentFile(), Math.max(line, 0), 0, same));
     }
   }
 
