@@ -17,8 +17,8 @@ enum Language {
 
   TemplateEngine engine(Limits limits) {
     return switch (this) {
-      case JINJA -> JinjaEngine.jinja(limits);
-      case TERA -> JinjaEngine.tera(limits);
+      case JINJA -> new JinjaEngine(limits);
+      case TERA -> new TeraEngine(limits);
       case HANDLEBARS -> new HandlebarsEngine(limits);
       case TRIMMER -> new TrimmerEngine(limits);
     };

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 public record LogDirectories(SortedMap<String, Path> directories) {
   static final LogDirectories NONE = new LogDirectories(new TreeMap<>());
 
-  LogDirectories {
+  public LogDirectories {
     directories = Collections.unmodifiableSortedMap(new TreeMap<>(directories));
   }
 
