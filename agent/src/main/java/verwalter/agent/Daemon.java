@@ -27,6 +27,10 @@ import org.slf4j.LoggerFactory;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigWatch;
 import verwalter.controllers.config.RuntimeDirectory;
+import verwalter.controllers.deployment.Backups;
+import verwalter.controllers.deployment.DeploymentLog;
+import verwalter.controllers.deployment.Deployments;
+import verwalter.controllers.deployment.Retention;
 import verwalter.controllers.metrics.Metrics;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.runtime.Events;
@@ -94,7 +98,7 @@ final class Daemon implements AutoCloseable {
   @SuppressWarnings("NullAway.Init") // opened in build()
   private Metrics metrics;
 
-  private @Nullable NodeAgent agent;
+  private volatile @Nullable NodeAgent agent;
   private String address = "";
 
   /** Something to close, with what it is called in the log. */
@@ -148,7 +152,10 @@ final class Daemon implements AutoCloseable {
     var decisions = openDecisions(places.storage().resolve("decisions"));
     var deploymentIds = new DeploymentIds(new SecureRandom());
     var queries = openQueries(places.config(), hostname, deploymentIds);
-    var port = serve(view, loops, decisions, queries);
+    var alarms = new Alarms(THREADS, Daemon::stuck);
+    own("alarms", alarms);
+    var deployments = openDeployments(places, loops, deploymentIds);
+    var port = serve(view, loops, decisions, queries, files(places));
     address = "http://%s:%d/".formatted(settings.host, port);
     LOG.info("page={}", address);
 
@@ -169,7 +176,7 @@ final class Daemon implements AutoCloseable {
                 decisions::add,
                 queries,
                 questions -> metrics.answers(machineId, questions),
-                templates(places, supervisor),
+                new LoggedTemplates(templates(places, supervisor, alarms), deployments, alarms),
                 settings.dryRun
                     ? FileWatch.NONE
                     : DirectoryWatch.of(FileSystems.getDefault(), THREADS),
@@ -178,7 +185,8 @@ final class Daemon implements AutoCloseable {
                 machine,
                 machineId,
                 Version.NUMBER,
-                deploymentIds));
+                deployments::join,
+                Optional.of(deployments)));
     own("controllers", agent);
   }
 
@@ -188,7 +196,11 @@ final class Daemon implements AutoCloseable {
     try {
       var opened =
           LocalStore.open(
-              directory, Options.DEFAULT, threads, clock, () -> UUID.randomUUID().toString());
+              directory,
+              Options.within(Runtime.getRuntime().maxMemory()),
+              threads,
+              clock,
+              () -> UUID.randomUUID().toString());
       own("store", opened);
       return opened;
     } catch (IOException failure) {
@@ -309,17 +321,61 @@ final class Daemon implements AutoCloseable {
     return thread;
   }
 
-  private Templates templates(Settings.Places places, Supervisor supervisor) {
+  private Deployments openDeployments(
+      Settings.Places places, Loops loops, Supplier<String> deploymentIds) throws SetupFailed {
+    if (settings.logDays < 1 || settings.logMegabytes < 1) {
+      throw new SetupFailed(
+          ExitCode.USAGE, "--log-days and --log-megabytes take numbers above zero");
+    }
+    var retention = new Retention(Duration.ofDays(settings.logDays), settings.logMegabytes << 20);
+    var log =
+        settings.dryRun
+            ? DeploymentLog.printed(System.out, clock, retention)
+            : DeploymentLog.in(places.logs(), clock, retention, LOG::warn);
+    var backups =
+        settings.dryRun
+            ? Optional.<Backups>empty()
+            : Optional.of(new Backups(places.backups(), clock, LOG::warn));
+    var opened = new Deployments(store, loops.apply("deployments"), deploymentIds, log, backups);
+    own("deployment logs", opened::close);
+    return opened;
+  }
+
+  private verwalter.ui.port.Deployments files(Settings.Places places) {
+    return new DeploymentFiles(
+        places,
+        () -> {
+          if (agent != null) {
+            agent.renderAll();
+          }
+        });
+  }
+
+  /** A new start heals what is stuck; whatever runs goes on. */
+  private static void stuck(String what) {
+    LOG.error("{}; this process ends, and may be started again", what);
+    Runtime.getRuntime().halt(ExitCode.STUCK.code());
+  }
+
+  private Templates templates(Settings.Places places, Supervisor supervisor, Alarms alarms) {
     var processFiles = new CheckedProcessFiles(supervisor);
     if (settings.dryRun) {
       return new DryTemplates(places.config(), System.out);
     }
     var programs = new LocalPrograms(System.getenv(), COMMAND_LIMIT, System::nanoTime);
     return new RoleTemplates(
-        places.config(), places.storage().resolve("templates"), programs, processFiles);
+        places.config(),
+        places.storage().resolve("templates"),
+        new WatchedPrograms(programs, alarms),
+        processFiles);
   }
 
-  private int serve(LoneView view, Loops loops, DecisionArchive decisions, Queries queries)
+  private int serve(
+      LoneView view,
+      Loops loops,
+      DecisionArchive decisions,
+      Queries queries,
+      verwalter.ui.port.Deployments files)
       throws Exception {
     var server =
         new UiServer(
@@ -331,7 +387,8 @@ final class Daemon implements AutoCloseable {
             new KeptDecisions(decisions),
             this::checks,
             this::metrics,
-            queries);
+            queries,
+            files);
     own("http server", () -> Waiting.forResult(server.close()));
     try {
       return Waiting.forResult(server.start(settings.host, settings.port));

@@ -11,7 +11,9 @@ enum ExitCode {
   /** It could not be set up: machine id, directories, store in use or corrupt. */
   SETUP(3),
   /** Its HTTP address cannot be bound. */
-  BIND(81);
+  BIND(81),
+  /** Something took so long that only a new start helps. */
+  STUCK(91);
 
   private final int code;
 

@@ -23,7 +23,8 @@ import picocli.CommandLine.Mixin;
       "1:It failed unexpectedly while it ran; standard error has the reason.",
       "2:The command line cannot be understood.",
       "3:It cannot be set up: machine id, directories, store in use or corrupt.",
-      "81:Its HTTP address cannot be bound."
+      "81:Its HTTP address cannot be bound.",
+      "91:It was stuck: the last line of its log names what took too long. Start it again."
     },
     footer = {
       "",

@@ -3,12 +3,14 @@ package verwalter.agent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigReconciler;
+import verwalter.controllers.deployment.Deployments;
 import verwalter.controllers.instance.InstanceReconciler;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.process.ProcessReconciler;
@@ -52,7 +54,8 @@ public final class NodeAgent implements AutoCloseable {
    * @param responder says what this node renders
    * @param files tells when written files may have been changed
    * @param version of this program, for templates
-   * @param deploymentIds ids that are never given twice
+   * @param deploymentIds gives each rendering the id of its deployment
+   * @param deployments begins one for each schedule, where they are logged
    * @param chance numbers from 0 (inclusive) to 1 (exclusive), for jitter
    */
   public record Parts(
@@ -71,7 +74,8 @@ public final class NodeAgent implements AutoCloseable {
       NodeReconciler.Machine machine,
       String machineId,
       String version,
-      Supplier<String> deploymentIds) {}
+      Supplier<String> deploymentIds,
+      Optional<Deployments> deployments) {}
 
   /** Says what has changed in the configuration directory, on the loop, until closed. */
   @FunctionalInterface
@@ -82,6 +86,7 @@ public final class NodeAgent implements AutoCloseable {
   private final RunningControllers controllers = new RunningControllers();
   private final Watch changes;
   private final LoadedScheduler loaded;
+  private final Runnable renderAll;
 
   private NodeAgent(Parts parts) throws IOException {
     var store = parts.store();
@@ -115,6 +120,7 @@ public final class NodeAgent implements AutoCloseable {
             node,
             parts.version(),
             parts.deploymentIds());
+    renderAll = () -> templateLoop.execute(template::renderAll);
     var processLoop = parts.loops().apply("process");
     var nodeLoop = parts.loops().apply("node");
 
@@ -129,6 +135,7 @@ public final class NodeAgent implements AutoCloseable {
     var share = new ShareReconciler(store, shareLoop, node, parts.responder());
     start(parts, shareLoop, share.controller());
     start(parts, scheduleLoop, schedule.controller());
+    parts.deployments().ifPresent(its -> start(parts, its.loop(), its.controller()));
     // A decision made before the files are read would be one about no roles at all.
     config.afterFirstReading(() -> scheduleLoop.execute(loaded::reload));
     start(parts, configLoop, config.controller());
@@ -166,6 +173,11 @@ public final class NodeAgent implements AutoCloseable {
    */
   public static NodeAgent start(Parts parts) throws IOException {
     return new NodeAgent(parts);
+  }
+
+  /** Applies the templates of every role anew, whether anything has changed or not. */
+  public void renderAll() {
+    renderAll.run();
   }
 
   public List<Counters.Snapshot> counters() {

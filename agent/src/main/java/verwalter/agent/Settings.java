@@ -136,6 +136,20 @@ final class Settings {
       description = "Space that runs on record may take, in MiB; ${DEFAULT-VALUE}.")
   long decisionsMegabytes = 256;
 
+  @Option(
+      names = "--log-days",
+      paramLabel = "NUMBER",
+      defaultValue = "30",
+      description = "Days that logs of deployments stay; ${DEFAULT-VALUE}.")
+  int logDays = 30;
+
+  @Option(
+      names = "--log-megabytes",
+      paramLabel = "NUMBER",
+      defaultValue = "1024",
+      description = "Space that logs of deployments may take, in MiB; ${DEFAULT-VALUE}.")
+  long logMegabytes = 1024;
+
   /** What runs the scheduler. */
   enum Lua {
     vm,
@@ -149,7 +163,12 @@ final class Settings {
   }
 
   /** Where things are, after defaults for this user. */
-  record Places(Path config, Path storage, Path logs) {}
+  record Places(Path config, Path storage, Path logs) {
+    /** Where the schedule and its backups are. */
+    Path backups() {
+      return storage.resolve("schedule");
+    }
+  }
 
   /**
    * The directories to use.

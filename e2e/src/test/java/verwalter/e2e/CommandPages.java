@@ -12,6 +12,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import verwalter.agent.Main;
+import verwalter.agent.RenderMain;
 import verwalter.cli.Manual;
 
 /** The pages about the two programs, from what their own {@code --help} is made of. */
@@ -55,6 +56,7 @@ final class CommandPages {
         "`./verwalter [flags]` is the daemon, one for each machine. The same text is in the"
             + " program: `./verwalter --help`. [What it exits with](exit-codes.md#the-agent).");
     command(page, line.getCommandSpec(), 2);
+    command(page, renderer(), 2);
     page.heading(2, "Environment");
     page.table(
         List.of("Variable", "Meaning"),
@@ -69,20 +71,28 @@ final class CommandPages {
     return page.toString();
   }
 
-  /** How both end. */
+  private static CommandSpec renderer() {
+    return RenderMain.commandLine(System.out, System.err).getCommandSpec();
+  }
+
+  /** How all of them end. */
   static String exitCodes() {
     var page = Markdown.page("Exit codes", "the programs");
     page.heading(2, "vw");
     page.table(List.of("Code", "Meaning"), codes(Manual.exitCodes()));
     page.heading(2, "The agent");
-    var agent = new TreeMap<Integer, String>();
-    new CommandLine(new Main())
-        .getCommandSpec()
-        .usageMessage()
-        .exitCodeList()
-        .forEach((code, meaning) -> agent.put(Integer.valueOf(code), meaning));
-    page.table(List.of("Code", "Meaning"), codes(agent));
+    page.table(List.of("Code", "Meaning"), codes(new CommandLine(new Main()).getCommandSpec()));
+    page.heading(2, "verwalter_render");
+    page.table(List.of("Code", "Meaning"), codes(renderer()));
     return page.toString();
+  }
+
+  private static List<List<String>> codes(CommandSpec spec) {
+    var codes = new TreeMap<Integer, String>();
+    spec.usageMessage()
+        .exitCodeList()
+        .forEach((code, meaning) -> codes.put(Integer.valueOf(code), meaning));
+    return codes(codes);
   }
 
   private static List<List<String>> codes(SortedMap<Integer, String> codes) {

@@ -95,6 +95,23 @@ final class HttpPages {
     ROUTES.put(one + "/code", "Its files");
     ROUTES.put(one + "/packed", "All of the record, as `vw` reads it");
     ROUTES.put(one + "/packed_code", "The code, as `vw` reads it");
+    var log = "ANY /v1/log/";
+    ROUTES.put(
+        log + "index/{file}",
+        "[Index of deployments](../guide/operations.md#deployments): `latest`, or"
+            + " `index.YYYYMMDD.json`; like all of these with `Range`, such as `bytes=-1000000`");
+    ROUTES.put(log + "global/{file}", "When deployments began and ended: `latest`, or a segment");
+    ROUTES.put(
+        log + "changes/{file}", "What the scheduler said was different: `latest`, or a segment");
+    ROUTES.put(log + "role/{file}", "What was done for a role: `ROLE/latest`, or a segment of it");
+    ROUTES.put(
+        log + "external/{file}",
+        "`NAME/PATH` below a directory of `log-dirs` in `sandbox/`; 403 if nothing has that name");
+    ROUTES.put("ANY /v1/backups", "Names of the schedule's backups");
+    ROUTES.put("ANY /v1/backup/{name}", "One of them, as JSON with `Content-Encoding: gzip`");
+    ROUTES.put(
+        "ANY /v1/force_render_all",
+        "Apply all roles of this node anew, commands included; answers `\"ok\"` at once");
     ROUTES.put("ANY /v1/roles_data", "What this node renders: `to_render`, `all_roles`");
     ROUTES.put(
         "ANY /v1/query/{path}",

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import verwalter.model.TemplateOutput;
 
 /**
@@ -15,7 +16,7 @@ import verwalter.model.TemplateOutput;
  * <p>Promises:
  *
  * <ol>
- *   <li>A file whose bytes and mode are as wanted is not written.
+ *   <li>A file whose bytes, mode and owner are as wanted is not written.
  *   <li>A file that is written is complete and has its mode at every moment it can be seen.
  *   <li>If any command fails, every file this run switched is put back byte for byte, and what was
  *       handed to {@link ProcessFiles} has no effect.
@@ -79,19 +80,24 @@ public final class Application {
     var log = new RunLog();
     recover(log);
     var known = known(last, log);
-    var steps = new ArrayList<Step>();
+    var scripts = new ArrayList<Script>();
     try {
       var staged = stage.fill(rendered);
       for (int i = 0; i < staged.size(); i++) {
         var paths = staged.get(i);
         Run.Names names = name -> rendered.meaning(name, file -> String.valueOf(paths.get(file)));
-        rendered.parts().get(i).commands().forEach(command -> steps.add(new Step(command, names)));
+        scripts.add(new Script(rendered.parts().get(i).commands(), names));
       }
     } catch (IOException e) {
       throw new ApplyFailed("cannot stage the rendered files: " + e, log.toString(), e);
     }
     var result =
-        transaction(touched(steps, known), log, run -> execute(steps, known, run.with(then)));
+        transaction(
+            touched(scripts, known),
+            known,
+            rendered.logDirectories(),
+            log,
+            run -> execute(scripts, run.with(then)));
     discardStage();
     return result;
   }
@@ -105,60 +111,66 @@ public final class Application {
     }
   }
 
-  /** A command and what its names stand for. */
-  private record Step(Command command, Run.Names names) {
-    List<String> destinations() {
-      return command.destinations().stream().map(each -> Expansion.expand(each, names)).toList();
-    }
-  }
+  /** The commands of one recipe and what their names stand for. */
+  private record Script(List<Command> commands, Run.Names names) {}
 
-  private static SortedSet<Path> touched(List<Step> steps, List<TemplateOutput.File> last) {
+  /** What is known before anything runs. The rest is announced when it is. */
+  private static SortedSet<Path> touched(List<Script> scripts, List<TemplateOutput.File> last) {
     var paths = new TreeSet<Path>();
-    last.forEach(file -> paths.add(Path.of(file.path())));
-    for (var step : steps) {
-      for (var destination : step.destinations()) {
-        try {
-          paths.add(Destination.of(destination));
-        } catch (Run.Failed e) {
-          // The command itself will fail with the same words, at its place.
+    try {
+      for (var file : last) {
+        paths.add(Destination.reached(Path.of(file.path())));
+      }
+    } catch (IOException e) {
+      // Then it cannot be removed either, and that will say why.
+    }
+    for (var script : scripts) {
+      for (var command : script.commands()) {
+        for (var destination : command.destinations()) {
+          try {
+            paths.add(Destination.of(destination, script.names()).real());
+          } catch (Run.Failed e) {
+            // The command itself will fail with the same words, at its place.
+          }
         }
       }
     }
     return paths;
   }
 
-  private static void execute(List<Step> steps, List<TemplateOutput.File> last, Run run)
-      throws Run.Failed {
-    int writing = 0;
-    for (int i = 0; i < steps.size(); i++) {
-      if (!steps.get(i).destinations().isEmpty()) {
-        writing = i + 1;
-      }
+  private static void execute(List<Script> scripts, Run run) throws Run.Failed {
+    var claims = claims(scripts);
+    long writing =
+        scripts.stream()
+            .flatMap(script -> script.commands().stream())
+            .filter(Command::writesFiles)
+            .count();
+    if (writing == 0) {
+      run.files().removeObsolete();
     }
-    for (int i = 0; i <= steps.size(); i++) {
-      if (i == writing) {
-        run.removeObsolete(last);
-      }
-      if (i < steps.size()) {
-        execute(steps.get(i), run);
+    for (var script : scripts) {
+      run.begin(script.commands(), script.names(), claims);
+      for (var command : script.commands()) {
+        run.execute(command);
+        if (command.writesFiles() && --writing == 0) {
+          run.files().removeObsolete();
+        }
       }
     }
   }
 
-  private static void execute(Step step, Run run) throws Run.Failed {
-    try {
-      run.execute(step.command(), step.names());
-    } catch (Run.Failed e) {
-      throw new Run.Failed(
-          step.command().place() + ": !" + title(step.command()) + ": " + e.getMessage());
+  private static Predicate<Path> claims(List<Script> scripts) {
+    Predicate<Path> any = path -> false;
+    for (var script : scripts) {
+      for (var command : script.commands()) {
+        try {
+          any = any.or(command.claims(script.names()));
+        } catch (Run.Failed e) {
+          // The command itself will fail with the same words, at its place.
+        }
+      }
     }
-  }
-
-  /** The command's tag, with the program it runs if it names one. */
-  private static String title(Command command) {
-    var words = command.words();
-    boolean named = command instanceof Cmd || command instanceof RootCommand;
-    return named ? words.get(0) + " " + words.get(1) : words.get(0);
+    return any;
   }
 
   /** What happens between the beginning and the end of a transaction. */
@@ -167,9 +179,16 @@ public final class Application {
     void on(Run run) throws Run.Failed;
   }
 
-  private Applied transaction(SortedSet<Path> paths, RunLog log, Work work) throws ApplyFailed {
+  private Applied transaction(
+      SortedSet<Path> paths,
+      List<TemplateOutput.File> known,
+      LogDirectories logDirectories,
+      RunLog log,
+      Work work)
+      throws ApplyFailed {
     var transaction = new Transaction(files, undo, paths);
-    var run = new Run(stage, transaction, programs, processFiles, log);
+    var roleFiles = new RoleFiles(transaction, log, known);
+    var run = new Run(stage, transaction, programs, processFiles, logDirectories, roleFiles, log);
     try {
       work.on(run);
       written.note(run.result().files());
@@ -219,7 +238,12 @@ public final class Application {
     var log = new RunLog();
     recover(log);
     var known = known(last, log);
-    return transaction(touched(List.of(), known), log, run -> run.removeObsolete(known));
+    return transaction(
+        touched(List.of(), known),
+        known,
+        LogDirectories.NONE,
+        log,
+        run -> run.files().removeObsolete());
   }
 
   /**

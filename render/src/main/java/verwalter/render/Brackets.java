@@ -8,11 +8,12 @@ import java.util.regex.Pattern;
  */
 final class Brackets {
   private static final int DEPTH = 50;
+
   private static final Pattern STRING = Pattern.compile("\"[^\"]*\"|'[^']*'");
 
   /** The first line whose expressions nest too deeply. */
   static Optional<Problem> problem(String template, String text) {
-    var code = TeraDialect.CODE.matcher(text);
+    var code = JinjaDialect.CODE.matcher(text);
     while (code.find()) {
       if (depth(STRING.matcher(code.group()).replaceAll("")) > DEPTH) {
         int line = 1 + (int) text.substring(0, code.start()).chars().filter(c -> c == '\n').count();

@@ -1,8 +1,10 @@
 package verwalter.render;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Puts one file in its place.
@@ -12,15 +14,12 @@ import java.util.Set;
 record Copy(Place place, String src, String dest, Optional<Mode> mode) implements Command {
   static Command read(Quire payload, RecipeReader reader) throws RecipeError {
     var fields = payload.fields(Set.of("src", "dest", "mode"));
-    var mode =
-        fields.containsKey("mode")
-            ? Optional.of(Mode.parse(fields.get("mode")))
-            : Optional.<Mode>empty();
+    var dest = payload.required(fields, "dest");
     return new Copy(
         payload.place(),
-        reader.expandable(payload.required(fields, "src")),
-        reader.expandable(payload.required(fields, "dest")),
-        mode);
+        reader.source(payload, fields),
+        reader.absolute(dest),
+        Mode.optional(fields));
   }
 
   @Override
@@ -34,7 +33,17 @@ record Copy(Place place, String src, String dest, Optional<Mode> mode) implement
   }
 
   @Override
+  public boolean writesFiles() {
+    return true;
+  }
+
+  @Override
+  public Predicate<Path> claims(Run.Names names) throws Run.Failed {
+    return Destination.of(dest, names).path()::equals;
+  }
+
+  @Override
   public void run(Run run) throws Run.Failed {
-    run.copy(run.expand(src), run.expand(dest), mode);
+    run.copy(run.expand(src), Destination.of(dest, run.names()), mode);
   }
 }

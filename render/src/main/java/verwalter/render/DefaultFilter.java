@@ -28,12 +28,10 @@ final class DefaultFilter implements Filter {
       JinjavaInterpreter in,
       Object[] arguments,
       Map<String, Object> named) {
-    if (value == null) {
-      StrictInterpreter.of(in).forgive();
-    }
+    boolean missing = value == null && StrictInterpreter.of(in).forgive();
     boolean truthy =
         Boolean.TRUE.equals(arguments.length > 1 ? arguments[1] : named.get("boolean"));
-    if (value != null && (!truthy || ObjectTruthValue.evaluate(value))) {
+    if (!missing && (!truthy || ObjectTruthValue.evaluate(value))) {
       return value;
     }
     var fallback =

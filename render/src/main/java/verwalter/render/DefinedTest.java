@@ -22,9 +22,7 @@ final class DefinedTest implements ExpTest {
   @Override
   public boolean evaluate(
       @Nullable Object value, JinjavaInterpreter interpreter, Object... arguments) {
-    if (value == null) {
-      StrictInterpreter.of(interpreter).forgive();
-    }
-    return defined == (value != null);
+    boolean missing = value == null && StrictInterpreter.of(interpreter).forgive();
+    return defined != missing;
   }
 }

@@ -12,8 +12,8 @@ interface Disk {
   /** Creates a file that must not exist, with this mode before its first byte, and syncs it. */
   void create(Path file, byte[] content, Mode mode) throws IOException;
 
-  /** Creates a file for this user only that need not survive anything. */
-  void scratch(Path file, byte[] content) throws IOException;
+  /** The same, except that it may be gone or empty after a power cut until it is synced. */
+  void scratch(Path file, byte[] content, Mode mode) throws IOException;
 
   /** Creates a symbolic link that must not exist. */
   void link(Path link, Path target) throws IOException;
@@ -30,8 +30,8 @@ interface Disk {
   /** Creates a directory, and its parents, for this user only; one that exists is fine. */
   void makeDirectory(Path directory) throws IOException;
 
-  /** Makes sure that the names in a directory survive a power cut. */
-  void sync(Path directory) throws IOException;
+  /** Makes sure that a file's content, or the names in a directory, survive a power cut. */
+  void sync(Path path) throws IOException;
 
   /** Numeric owner of a file. */
   record Owner(int user, int group) {}

@@ -9,7 +9,9 @@ import java.util.regex.Pattern;
  * is an error. The name of a file may hold any characters but blanks and braces.
  */
 final class Expansion {
-  private static final Pattern NAME =
+  static final String CONFIG_DIRECTORY = "config_dir";
+
+  static final Pattern NAME =
       Pattern.compile(
           "\\{\\{\\s*(files\\.[^\\s{}]+|[\\w.]+)\\s*\\}\\}", Pattern.UNICODE_CHARACTER_CLASS);
 
@@ -25,6 +27,25 @@ final class Expansion {
     int from = 0;
     while (matcher.find()) {
       result.append(text, from, matcher.start()).append(names.value(matcher.group(1)));
+      from = matcher.end();
+    }
+    return result.append(text, from, text.length()).toString();
+  }
+
+  /**
+   * The beginning of a text up to the first name that is filled in, with what is constant for a
+   * whole machine filled in already.
+   */
+  static <X extends Exception> String constantPart(String text, Names<X> names) throws X {
+    var matcher = NAME.matcher(text);
+    var result = new StringBuilder();
+    int from = 0;
+    while (matcher.find()) {
+      result.append(text, from, matcher.start());
+      if (!matcher.group(1).equals(CONFIG_DIRECTORY)) {
+        return result.toString();
+      }
+      result.append(names.value(CONFIG_DIRECTORY));
       from = matcher.end();
     }
     return result.append(text, from, text.length()).toString();

@@ -7,17 +7,18 @@ import com.github.jknack.handlebars.EscapingStrategy;
 import com.github.jknack.handlebars.Handlebars;
 import com.github.jknack.handlebars.HandlebarsException;
 import com.github.jknack.handlebars.Template;
-import com.github.jknack.handlebars.cache.ConcurrentMapTemplateCache;
-import com.github.jknack.handlebars.context.MapValueResolver;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,14 @@ import org.jspecify.annotations.Nullable;
 final class HandlebarsEngine implements TemplateEngine {
   private static final int DIRECTORIES = 200;
   private static final Pattern COMMENT = Pattern.compile("\\{\\{!--.*?--~?\\}\\}", Pattern.DOTALL);
+  private static final Pattern RAW =
+      Pattern.compile(
+          "\\{\\{\\{\\{\\s*raw\\s*\\}\\}\\}\\}(.*?)\\{\\{\\{\\{/\\s*raw\\s*\\}\\}\\}\\}",
+          Pattern.DOTALL);
+  private static final Pattern LONELY =
+      Pattern.compile("\\{\\{~?#(if|unless|each|with)\\s*~?\\}\\}");
+  private static final Pattern MISSING =
+      Pattern.compile("The partial '.*' at '(there is no .*)' could not be found", Pattern.DOTALL);
   private static final Pattern BLOCK =
       Pattern.compile("\\{\\{~?#([\\w-]+)\\s+(?!as\\s*\\|)[^}\\s]");
 
@@ -45,11 +54,6 @@ final class HandlebarsEngine implements TemplateEngine {
   }
 
   @Override
-  public Set<String> extensions() {
-    return Set.of("hbs", "handlebars");
-  }
-
-  @Override
   public List<Problem> check(TemplateDirectory directory, String template) {
     var problem = compiled(directory).problems().get(template);
     return problem == null ? List.of() : List.of(problem);
@@ -62,8 +66,8 @@ final class HandlebarsEngine implements TemplateEngine {
         .files()
         .forEach(
             (name, text) -> {
-              if (extensions().contains(TemplateEngine.extension(name))) {
-                sources.put(name, text);
+              if (Language.of(name).filter(Language.HANDLEBARS::equals).isPresent()) {
+                sources.put(name, withoutRaw(text));
                 digest.append(name).append('\0').append(Text.sha256(Text.bytes(text))).append('\0');
               }
             });
@@ -77,7 +81,7 @@ final class HandlebarsEngine implements TemplateEngine {
     for (var name : sources.keySet()) {
       try {
         templates.put(name, handlebars.compile(name));
-        unknownHelper(name, String.valueOf(sources.get(name)))
+        misused(name, String.valueOf(sources.get(name)))
             .ifPresent(problem -> problems.put(name, problem));
       } catch (HandlebarsException e) {
         problems.put(name, problem(name, e));
@@ -90,27 +94,46 @@ final class HandlebarsEngine implements TemplateEngine {
     return new Compiled(templates, problems);
   }
 
-  /** The library takes a block with an unknown helper for a section, and prints nothing. */
-  private static Optional<Problem> unknownHelper(String name, String text) {
+  /** The library reads what is in a raw block as a template; so its braces are put in by tags. */
+  private static String withoutRaw(String text) {
+    return RAW.matcher(text)
+        .replaceAll(
+            block ->
+                Matcher.quoteReplacement(
+                    block.group(1).replace("{{", "{{" + HandlebarsVocabulary.BRACES + "}}")));
+  }
+
+  /**
+   * The library takes a block with an unknown helper for a section, and prints nothing; and one
+   * without a value for one of the whole context.
+   */
+  private static Optional<Problem> misused(String name, String text) {
     var code =
         COMMENT.matcher(text).replaceAll(comment -> comment.group().replaceAll("[^\n]", " "));
-    return BLOCK
-        .matcher(code)
-        .results()
-        .filter(block -> !HandlebarsVocabulary.KNOWN.contains(block.group(1)))
-        .map(
-            block -> {
-              var before = code.substring(0, block.start());
-              int line = 1 + (int) before.chars().filter(letter -> letter == '\n').count();
-              return new Problem(name, line, 0, HandlebarsVocabulary.unknown(block.group(1)));
-            })
-        .findFirst();
+    var unknown =
+        BLOCK
+            .matcher(code)
+            .results()
+            .filter(block -> !HandlebarsVocabulary.KNOWN.contains(block.group(1)))
+            .map(block -> at(name, code, block, HandlebarsVocabulary.unknown(block.group(1))));
+    var lonely =
+        LONELY
+            .matcher(code)
+            .results()
+            .map(block -> at(name, code, block, "`" + block.group(1) + "` takes a value"));
+    return Stream.concat(unknown, lonely).min(Comparator.comparingInt(Problem::line));
+  }
+
+  private static Problem at(String name, String code, MatchResult block, String text) {
+    var before = code.substring(0, block.start());
+    int line = 1 + (int) before.chars().filter(letter -> letter == '\n').count();
+    return new Problem(name, line, before.length() - before.lastIndexOf('\n') + 2, text);
   }
 
   private static Handlebars handlebars(SortedMap<String, String> sources) {
     var handlebars =
         new Handlebars(new MemoryLoader(sources))
-            .with(new ConcurrentMapTemplateCache())
+            .with(new CountedPartials())
             .with(EscapingStrategy.NOOP)
             .prettyPrint(true)
             .parentScopeResolution(false);
@@ -128,11 +151,8 @@ final class HandlebarsEngine implements TemplateEngine {
       throw new RenderFailed(
           problem != null ? problem : Problem.of(template, "there is no such template"));
     }
-    var context =
-        Context.newBuilder(withoutNulls(variables))
-            .resolver(MapValueResolver.INSTANCE)
-            .build()
-            .data(Steps.KEY, new Steps(limits.steps()));
+    var context = Context.newBuilder(withoutNulls(variables)).resolver(QuotedKeys.INSTANCE).build();
+    new Walk(limits).begin(context);
     var output = new LimitedWriter(limits.output());
     try {
       code.apply(context, output);
@@ -168,6 +188,9 @@ final class HandlebarsEngine implements TemplateEngine {
       return Problem.of(template, String.valueOf((cause == null ? e : cause).getMessage()));
     }
     var reason = cause instanceof RuntimeException ? cause.getMessage() : error.reason;
-    return new Problem(error.filename, error.line, error.column, String.valueOf(reason));
+    var text = String.valueOf(reason);
+    var missing = MISSING.matcher(text);
+    return new Problem(
+        error.filename, error.line, error.column, missing.matches() ? missing.group(1) : text);
   }
 }

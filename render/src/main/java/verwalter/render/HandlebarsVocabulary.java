@@ -3,22 +3,26 @@ package verwalter.render;
 import com.github.jknack.handlebars.Context;
 import com.github.jknack.handlebars.Handlebars;
 import com.github.jknack.handlebars.Options;
-import com.github.jknack.handlebars.Options.Buffer;
 import com.github.jknack.handlebars.TagType;
+import com.github.jknack.handlebars.Template;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code each}, {@code if}, {@code unless}, {@code with}, {@code lookup}, and what undefined means.
- */
+/** What blocks and helpers do, and what undefined means. */
 final class HandlebarsVocabulary {
 
-  static final Set<String> KNOWN = Set.of("each", "if", "unless", "with", "lookup", "raw", "log");
+  static final Set<String> KNOWN =
+      Set.of("each", "if", "unless", "with", "lookup", "escape", "raw", "log");
+
+  /** Prints two braces; stands in the place of those in raw blocks. */
+  static final String BRACES = "raw-braces";
 
   /** Takes away what comes with the library: some of it reads files or resources. */
   static void register(Handlebars handlebars) {
@@ -30,15 +34,17 @@ final class HandlebarsVocabulary {
     handlebars.registerHelper("unless", (value, options) -> branch(!isTrue(value), options));
     handlebars.registerHelper("with", HandlebarsVocabulary::with);
     handlebars.registerHelper("lookup", HandlebarsVocabulary::lookup);
-    handlebars.registerHelper("raw", (value, options) -> options.fn());
+    handlebars.registerHelper("escape", HandlebarsVocabulary::escape);
+    handlebars.registerHelper(BRACES, (value, options) -> "{{");
+    handlebars.registerDecorator("inline", HandlebarsVocabulary::inline);
     handlebars.registerHelper("log", (value, options) -> "");
     handlebars.registerHelperMissing(HandlebarsVocabulary::missing);
   }
 
-  /** False are false, null, zero, NaN, and everything empty. */
+  /** False are false, null, zero and what is next to it, NaN, and everything empty. */
   private static boolean isTrue(@Nullable Object value) {
     if (value instanceof Number number) {
-      return number.doubleValue() != 0 && !Double.isNaN(number.doubleValue());
+      return Math.abs(number.doubleValue()) >= Double.MIN_NORMAL;
     }
     if (value instanceof Map<?, ?> map) {
       return !map.isEmpty();
@@ -50,63 +56,94 @@ final class HandlebarsVocabulary {
   }
 
   private static Object branch(boolean taken, Options options) throws IOException {
-    step(options);
-    var buffer = options.buffer();
-    buffer.append(taken ? options.fn() : options.inverse());
-    return buffer;
+    return Walk.of(options)
+        .<Object, IOException>deeper(
+            () -> {
+              var writer = Walk.of(options).writer();
+              (taken ? options.fn : options.inverse).apply(options.context, writer);
+              return printed(options, writer);
+            });
   }
 
   private static Object with(@Nullable Object value, Options options) throws IOException {
-    step(options);
+    if (value == null || !isTrue(value)) {
+      return branch(false, options);
+    }
+    var writer = Walk.of(options).writer();
+    inner(writer, options, value, List.of(value), Map.of());
+    return printed(options, writer);
+  }
+
+  private static Object printed(Options options, LimitedWriter writer) throws IOException {
     var buffer = options.buffer();
-    buffer.append(
-        isTrue(value)
-            ? options.apply(options.fn, options.wrap(value), List.of(value))
-            : options.inverse());
+    buffer.append(writer.getBuffer());
     return buffer;
   }
 
+  /** Writes the block's text, where the block parameters of all blocks around it are known. */
+  private static void inner(
+      LimitedWriter writer,
+      Options options,
+      Object value,
+      List<Object> parameters,
+      Map<String, Object> marks)
+      throws IOException {
+    var walk = Walk.of(options);
+    walk.<Boolean, IOException>naming(
+        named(options, parameters),
+        () -> {
+          var context = Context.newContext(options.context, Shadowed.by(walk.names(), value));
+          walk.names().forEach(context::combine);
+          marks.forEach(context::combine);
+          options.fn.apply(context, writer);
+          return true;
+        });
+  }
+
+  private static Map<String, Object> named(Options options, List<Object> values) {
+    var named = new LinkedHashMap<String, Object>();
+    for (int i = 0; i < Math.min(options.blockParams.size(), values.size()); i++) {
+      named.put(options.blockParams.get(i), values.get(i));
+    }
+    return named;
+  }
+
   private static Object each(@Nullable Object value, Options options) throws IOException {
-    step(options);
-    var buffer = options.buffer();
     if (!isTrue(value)) {
-      buffer.append(options.inverse());
-    } else if (value instanceof Map<?, ?> map) {
+      return branch(false, options);
+    }
+    Walk.of(options).step();
+    var writer = Walk.of(options).writer();
+    if (value instanceof Map<?, ?> map) {
       int index = 0;
       for (var entry : map.entrySet()) {
-        one(buffer, options, entry.getValue(), String.valueOf(entry.getKey()), index++, map.size());
+        one(writer, options, entry.getValue(), String.valueOf(entry.getKey()), index++, map.size());
       }
     } else if (value instanceof Collection<?> list) {
       int index = 0;
       for (var item : list) {
-        one(buffer, options, item, null, index++, list.size());
+        one(writer, options, item, null, index++, list.size());
       }
     } else {
       throw new IllegalArgumentException("#each takes a list or a map, not `" + value + "`");
     }
-    return buffer;
+    return printed(options, writer);
   }
 
   private static void one(
-      Buffer buffer,
+      LimitedWriter writer,
       Options options,
       @Nullable Object item,
       @Nullable String key,
       int index,
       int size)
       throws IOException {
-    step(options);
     Object value = item == null ? "" : item;
     Object name = key == null ? (Object) index : key;
-    var context =
-        Context.newContext(options.context, value)
-            .combine("@key", name)
-            .combine("@index", index)
-            .combine("@first", index == 0)
-            .combine("@last", index == size - 1);
-    buffer.append(
-        options.apply(
-            options.fn, context, key == null ? List.of(value, index) : keyed(options, key, value)));
+    Map<String, Object> marks =
+        Map.of("@key", name, "@index", index, "@first", index == 0, "@last", index == size - 1);
+    var values = key == null ? List.<Object>of(value, index) : keyed(options, key, value);
+    inner(writer, options, value, values, marks);
   }
 
   /** Upstream's block parameters: one name is the value, two are the key and the value. */
@@ -116,6 +153,10 @@ final class HandlebarsVocabulary {
 
   private static @Nullable Object lookup(@Nullable Object from, Options options) {
     var key = options.param(0, null);
+    if (from == null || key == null) {
+      throw new IllegalArgumentException(
+          "`lookup` takes a value and a key; one is missing or undefined");
+    }
     @Nullable Object found = null;
     if (from instanceof Map<?, ?> map) {
       found = map.get(String.valueOf(key));
@@ -148,8 +189,13 @@ final class HandlebarsVocabulary {
   private static Collection<String> namesAt(String path, Context context) {
     var names = new TreeSet<String>();
     var prefix = new StringBuilder();
-    @Nullable Object at = context.model();
-    for (var step : List.of(path.split("[./]"))) {
+    var from = context;
+    while (path.startsWith("../", prefix.length()) && from.parent() != null) {
+      from = from.parent();
+      prefix.append("../");
+    }
+    @Nullable Object at = from.model();
+    for (var step : List.of(path.substring(prefix.length()).split("[./]"))) {
       if (!(at instanceof Map<?, ?> map)) {
         return List.of();
       }
@@ -175,9 +221,20 @@ final class HandlebarsVocabulary {
         + Nearest.hint(name, KNOWN);
   }
 
-  private static void step(Options options) {
-    Steps steps = options.data(Steps.KEY);
-    steps.take();
+  private static Object escape(@Nullable Object value, Options options) {
+    if (value == null) {
+      throw new IllegalArgumentException("`escape` of an undefined variable");
+    }
+    return Printed.of(value)
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
+  }
+
+  private static void inline(Template content, Options options) {
+    Deque<Map<String, Template>> partials = options.data(Context.INLINE_PARTIALS);
+    partials.getLast().put(String.valueOf(options.<Object>param(0)), new CountedTemplate(content));
   }
 
   /** A name that has no value anywhere. */

@@ -19,19 +19,16 @@ import java.io.FileNotFoundException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /**
- * Jinja templates, and Tera ones through a dialect that rewrites what differs. Strict: what is
- * undefined cannot be printed or looped over. Templates include one another, and nothing else, by
- * their path in the directory. Nothing that depends on time or chance is there.
+ * Jinja templates. Strict: what is undefined cannot be printed or looped over. Templates include
+ * one another, and nothing else, by their path in the directory. Nothing that depends on time or
+ * chance is there.
  */
 final class JinjaEngine implements TemplateEngine {
   private static final int COMPILED = 1000;
 
   private final Limits limits;
-  private final Set<String> extensions;
-  private final UnaryOperator<String> dialect;
   private final Jinjava jinjava;
   private final Cache<Key, Parsed> parsed = Caffeine.newBuilder().maximumSize(COMPILED).build();
 
@@ -39,24 +36,16 @@ final class JinjaEngine implements TemplateEngine {
 
   private record Parsed(Node root, List<Problem> problems) {}
 
-  static JinjaEngine jinja(Limits limits) {
-    return new JinjaEngine(limits, Set.of("j2", "jinja"), UnaryOperator.identity());
-  }
-
-  static JinjaEngine tera(Limits limits) {
-    return new JinjaEngine(limits, Set.of("tera"), TeraDialect::toJinja);
-  }
-
-  private JinjaEngine(Limits limits, Set<String> extensions, UnaryOperator<String> dialect) {
+  JinjaEngine(Limits limits) {
     this.limits = limits;
-    this.extensions = extensions;
-    this.dialect = dialect;
     this.jinjava = new Jinjava(config(limits));
     jinjava.setResourceLocator(
         (name, charset, interpreter) -> include(name, StrictInterpreter.of(interpreter)));
     jinjava.registerTag(new StrictFor());
-    for (Filter filter :
-        List.of(new DefaultFilter("default"), new DefaultFilter("d"), new GetFilter())) {
+    jinjava.registerTag(new FilterTag());
+    jinjava.registerTag(new WithTag());
+    JinjaFilters.ALL.forEach(jinjava::registerFilter);
+    for (Filter filter : List.of(new DefaultFilter("default"), new DefaultFilter("d"))) {
       jinjava.registerFilter(filter);
     }
     jinjava.getGlobalContext().registerExpTest(new DefinedTest("defined", true));
@@ -105,7 +94,7 @@ final class JinjaEngine implements TemplateEngine {
     return interpreter
         .directory()
         .file(name)
-        .map(dialect)
+        .map(JinjaDialect::toJinjava)
         .orElseThrow(
             () ->
                 new FileNotFoundException(
@@ -113,11 +102,6 @@ final class JinjaEngine implements TemplateEngine {
                         + name
                         + "` in the template directory"
                         + Nearest.hint(name, interpreter.directory().files().keySet())));
-  }
-
-  @Override
-  public Set<String> extensions() {
-    return extensions;
   }
 
   @Override
@@ -133,8 +117,16 @@ final class JinjaEngine implements TemplateEngine {
           var interpreter = interpreter(directory, template, Map.of());
           var tooDeep = Brackets.problem(template, text);
           try (var current = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
-            var root = current.value().parse(tooDeep.isPresent() ? "" : dialect.apply(text));
+            var code = tooDeep.isPresent() ? "" : JinjaDialect.toJinjava(text);
+            var root = current.value().parse(code);
             return new Parsed(root, tooDeep.map(List::of).orElseGet(interpreter::problems));
+          } catch (RuntimeException e) {
+            var root = interpreter.parse("");
+            return new Parsed(
+                root, List.of(Problem.of(template, "cannot be parsed: " + e.getMessage())));
+          } catch (StackOverflowError e) {
+            var root = interpreter.parse("");
+            return new Parsed(root, List.of(Problem.of(template, "is nested too deeply")));
           }
         });
   }
@@ -150,7 +142,7 @@ final class JinjaEngine implements TemplateEngine {
             context,
             jinjava.getGlobalConfig(),
             new StrictInterpreter.Watch(directory, template, limits));
-    context.setExpressionStrategy(new StrictOutput(extensions.contains("tera")));
+    context.setExpressionStrategy(new StrictOutput());
     context.setDynamicVariableResolver(
         name -> StrictInterpreter.of(JinjavaInterpreter.getCurrent()).unknown(name));
     return interpreter;

@@ -25,17 +25,22 @@ final class LocalDisk implements Disk {
   /** Created for its owner only, so that nobody can open it before it has its mode. */
   @Override
   public void create(Path file, byte[] content, Mode mode) throws IOException {
-    try (var channel = FileChannel.open(file, NEW, OWNER_ONLY)) {
-      Files.setAttribute(file, "unix:mode", mode.bits(), LinkOption.NOFOLLOW_LINKS);
-      write(channel, content);
-      channel.force(true);
-    }
+    create(file, content, mode, true);
   }
 
   @Override
-  public void scratch(Path file, byte[] content) throws IOException {
+  public void scratch(Path file, byte[] content, Mode mode) throws IOException {
+    create(file, content, mode, false);
+  }
+
+  private static void create(Path file, byte[] content, Mode mode, boolean lasting)
+      throws IOException {
     try (var channel = FileChannel.open(file, NEW, OWNER_ONLY)) {
+      Files.setAttribute(file, "unix:mode", mode.bits(), LinkOption.NOFOLLOW_LINKS);
       write(channel, content);
+      if (lasting) {
+        channel.force(true);
+      }
     }
   }
 
@@ -81,8 +86,8 @@ final class LocalDisk implements Disk {
   }
 
   @Override
-  public void sync(Path directory) throws IOException {
-    try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+  public void sync(Path path) throws IOException {
+    try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);
     }
   }

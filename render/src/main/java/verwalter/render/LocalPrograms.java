@@ -25,6 +25,7 @@ public final class LocalPrograms implements Programs {
           "HOME", "/",
           "LANG", "C.UTF-8");
   private static final long SLICE_MILLIS = 20;
+  private static final int KILLS = 50;
 
   private final Map<String, String> environment;
   private final Duration timeout;
@@ -77,9 +78,15 @@ public final class LocalPrograms implements Programs {
   }
 
   private Outcome watch(Process process) throws IOException {
+    try (var stream = process.getInputStream()) {
+      return watch(process, stream);
+    }
+  }
+
+  private Outcome watch(Process process, InputStream stream) throws IOException {
     var output = new Output();
     long start = nanoTime.getAsLong();
-    try (var stream = process.getInputStream()) {
+    try {
       while (true) {
         output.drain(stream);
         if (process.waitFor(SLICE_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -97,16 +104,22 @@ public final class LocalPrograms implements Programs {
     }
   }
 
-  /** Java cannot signal a group, the shell can. The group has the number of its first process. */
+  /**
+   * Java cannot signal a group, the shell can. The group has the number of its first process, from
+   * a moment after that has started; so one try may come too early.
+   */
   private static Outcome killed(Process process, String reason, Output output) {
     try {
-      var kill = new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- -" + process.pid());
-      kill.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
-      kill.start().waitFor(5, TimeUnit.SECONDS);
-      output.drain(process.getInputStream());
-      if (!process.waitFor(5, TimeUnit.SECONDS)) {
+      for (int i = 0; i < KILLS && process.isAlive(); i++) {
+        var kill = new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- -" + process.pid());
+        kill.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        kill.start().waitFor(5, TimeUnit.SECONDS);
+        process.waitFor(100, TimeUnit.MILLISECONDS);
+      }
+      if (process.isAlive()) {
         process.destroyForcibly().waitFor(1, TimeUnit.SECONDS);
       }
+      output.drain(process.getInputStream());
     } catch (IOException e) {
       return new Outcome.Killed(reason + "; killing its group failed: " + e, output.text());
     } catch (InterruptedException e) {

@@ -2,6 +2,7 @@ package verwalter.render;
 
 import java.math.BigInteger;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Permission bits of a file, 0 to 07777. */
@@ -63,6 +64,12 @@ record Mode(int bits) {
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw value.error("`" + text + "` is not a mode: those go from 0 to 0o7777");
     }
+  }
+
+  /** The mode that a command's fields name, if they do. */
+  static Optional<Mode> optional(Map<String, Quire> fields) throws RecipeError {
+    var mode = fields.get("mode");
+    return mode == null ? Optional.empty() : Optional.of(parse(mode));
   }
 
   private static int radix(String prefix) {

@@ -3,6 +3,7 @@ package verwalter.render;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.Json;
 
 /** Values as Handlebars and Tera print them upstream (verwalter.md, appendix C). */
 final class Printed {
@@ -14,6 +15,9 @@ final class Printed {
       var text = new StringBuilder("[");
       list.forEach(each -> text.append(of(each)).append(", "));
       return text.append(']').toString();
+    }
+    if (value instanceof Double number && Double.isFinite(number)) {
+      return Json.canonical(number);
     }
     return value == null ? "" : value.toString();
   }

@@ -43,10 +43,12 @@ final class Quire {
   /** A file, and how often its values were looked at: aliases may multiply them without end. */
   private static final class Document {
     private final String file;
+    private final String text;
     private int visits;
 
-    private Document(String file) {
+    private Document(String file, String text) {
       this.file = file;
+      this.text = text;
     }
   }
 
@@ -59,7 +61,9 @@ final class Quire {
     try {
       var parser = new ParserImpl(new StreamReader(text), options);
       var root = new Composer(parser, new Resolver(), options).getSingleNode();
-      return root == null ? Optional.empty() : Optional.of(new Quire(new Document(file), root));
+      return root == null
+          ? Optional.empty()
+          : Optional.of(new Quire(new Document(file, text), root));
     } catch (MarkedYAMLException e) {
       throw new RecipeError(
           place(file, e.getProblemMark()), "is not YAML: " + String.valueOf(e.getProblem()));
@@ -82,6 +86,35 @@ final class Quire {
     return new RecipeError(place(), text);
   }
 
+  /** A mistake at the first {@code {{ name }}} of this value, as far as it can be found. */
+  RecipeError errorAt(String name, String problem) {
+    var start = node.getStartMark();
+    var end = node.getEndMark();
+    if (start == null || end == null) {
+      return error(problem);
+    }
+    int from = document.text.offsetByCodePoints(0, start.getIndex());
+    var source = document.text.substring(from, document.text.offsetByCodePoints(0, end.getIndex()));
+    var names = Expansion.NAME.matcher(source);
+    while (names.find()) {
+      if (names.group(1).equals(name)) {
+        return new RecipeError(place(from + names.start()), problem);
+      }
+    }
+    return error(problem);
+  }
+
+  private Place place(int index) {
+    var before = document.text.substring(0, index);
+    int line = (int) before.lines().count();
+    int lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
+    boolean fresh = lineStart == index;
+    return new Place(
+        document.file,
+        Math.max(1, fresh && index > 0 ? line + 1 : line),
+        before.codePointCount(lineStart, index) + 1);
+  }
+
   /** The name behind the {@code !}; absent if the value has no tag of its own. */
   Optional<String> tag() {
     var tag = node.getTag().getValue();
@@ -99,9 +132,15 @@ final class Quire {
     }
   }
 
-  /** Nothing was written after the key. */
+  /** Nothing was written after the key, or that it is nothing. */
   boolean isOmitted() {
-    return node instanceof ScalarNode scalar && plain(scalar) && scalar.getValue().isEmpty();
+    return node instanceof ScalarNode scalar && isNull(scalar);
+  }
+
+  private static boolean isNull(ScalarNode scalar) {
+    var value = scalar.getValue();
+    return scalar.getScalarStyle() == ScalarStyle.PLAIN
+        && (value.isEmpty() || value.equals("~") || value.equals("null"));
   }
 
   String text() throws RecipeError {
@@ -109,11 +148,10 @@ final class Quire {
     if (!(node instanceof ScalarNode scalar)) {
       throw error("a text is wanted here, not " + shape());
     }
-    var value = scalar.getValue();
-    if (plain(scalar) && (value.isEmpty() || value.equals("~") || value.equals("null"))) {
+    if (isNull(scalar)) {
       throw error("a text is wanted here, not null; quote it if you mean the word");
     }
-    return value;
+    return scalar.getValue();
   }
 
   /** The items of a list, with unpacked lists spliced in. Nothing at all is an empty list. */
@@ -214,10 +252,6 @@ final class Quire {
       throw error("`" + name + "` is missing");
     }
     return field;
-  }
-
-  private static boolean plain(ScalarNode scalar) {
-    return scalar.getScalarStyle() == ScalarStyle.PLAIN;
   }
 
   private String shape() {

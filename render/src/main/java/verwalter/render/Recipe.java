@@ -27,6 +27,14 @@ record Recipe(
     commands = List.copyOf(commands);
   }
 
+  boolean looksAtLogs() {
+    return commands.stream()
+        .anyMatch(
+            command ->
+                command instanceof PeekLog
+                    || command.nested().stream().anyMatch(PeekLog.class::isInstance));
+  }
+
   static boolean isRecipe(String name) {
     return name.endsWith(".render.yaml") || name.endsWith(".render.yml");
   }

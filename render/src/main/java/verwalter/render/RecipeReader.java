@@ -1,5 +1,7 @@
 package verwalter.render;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +17,11 @@ final class RecipeReader {
           "Copy", Copy::read,
           "Cmd", Cmd::read,
           "Sh", Sh::read,
-          "RootCommand", RootCommand::read);
-  private static final Set<String> NOT_YET =
-      Set.of("Condition", "SplitText", "CleanFiles", "PeekLog");
+          "RootCommand", RootCommand::read,
+          "SplitText", SplitText::read,
+          "CleanFiles", CleanFiles::read,
+          "PeekLog", PeekLog::read,
+          "Condition", Condition::read);
 
   private static final Set<String> KEYS =
       Set.of("templates", "commands", "guards", "drift", "needs");
@@ -49,7 +53,7 @@ final class RecipeReader {
           readTemplates(fields.get("templates"));
         }
         if (fields.containsKey("commands")) {
-          readCommands(fields.get("commands"));
+          readCommands(fields.get("commands"), COMMANDS.keySet(), commands);
         }
         readRules(fields);
       }
@@ -90,12 +94,12 @@ final class RecipeReader {
 
   private Recipe.Template template(Quire value, String written) throws RecipeError {
     var path = resolve(value, written);
-    if (!TemplateEngine.isTemplate(path)) {
+    if (Language.of(path).isEmpty()) {
       throw value.error(
           "the template `"
               + written
               + "` has no ending that names an engine: "
-              + String.join(", ", new TreeSet<>(TemplateEngine.EXTENSIONS)));
+              + String.join(", ", Language.endings()));
     }
     if (directory.file(path).isEmpty()) {
       throw value.error(
@@ -123,24 +127,29 @@ final class RecipeReader {
     return String.join("/", parts);
   }
 
-  private void readCommands(Quire section) throws RecipeError {
+  /** Reads the commands within a condition, which may be all but another one. */
+  void readNested(Quire section, List<Command> into) throws RecipeError {
+    var allowed = new TreeSet<>(COMMANDS.keySet());
+    allowed.remove("Condition");
+    readCommands(section, allowed, into);
+  }
+
+  private void readCommands(Quire section, Set<String> allowed, List<Command> into)
+      throws RecipeError {
     for (var item : section.items()) {
       try {
-        commands.add(command(item));
+        into.add(command(item, allowed));
       } catch (RecipeError e) {
         problems.add(e.problem());
       }
     }
   }
 
-  private Command command(Quire item) throws RecipeError {
-    var known = String.join(", ", new TreeSet<>(COMMANDS.keySet()));
+  private Command command(Quire item, Set<String> allowed) throws RecipeError {
+    var known = String.join(", ", new TreeSet<>(allowed));
     var tag = item.tag();
     if (tag.isEmpty()) {
       throw item.error("a command starts with its tag, like !Copy; known are " + known);
-    }
-    if (NOT_YET.contains(tag.get())) {
-      throw item.error("the command !" + tag.get() + " is not supported yet; known are " + known);
     }
     var reader = COMMANDS.get(tag.get());
     if (reader == null) {
@@ -149,23 +158,27 @@ final class RecipeReader {
               + tag.get()
               + "; known are "
               + known
-              + Nearest.hint(tag.get(), COMMANDS.keySet()));
+              + Nearest.hint(tag.get(), allowed));
+    }
+    if (!allowed.contains(tag.get())) {
+      throw item.error("!" + tag.get() + " cannot stand in another one; known here are " + known);
     }
     return reader.read(item, this);
   }
 
   /** A text whose {@code {{ names }}} are all known. */
   String expandable(Quire value) throws RecipeError {
+    var known = new TreeSet<String>();
+    known.add("role");
+    known.add(Expansion.CONFIG_DIRECTORY);
+    templates.keySet().forEach(each -> known.add("files." + each));
     var text = value.text();
     Expansion.<RecipeError>expand(
         text,
         name -> {
-          var known = new TreeSet<String>();
-          known.add("role");
-          known.add("config_dir");
-          templates.keySet().forEach(each -> known.add("files." + each));
           if (!known.contains(name)) {
-            throw value.error(
+            throw value.errorAt(
+                name,
                 "unknown variable `"
                     + name
                     + "`; known are "
@@ -175,6 +188,51 @@ final class RecipeReader {
           return name;
         });
     return text;
+  }
+
+  /** A text that starts with an absolute directory, written out or that of the configuration. */
+  String absolute(Quire value) throws RecipeError {
+    var text = expandable(value);
+    if (!Expansion.<RuntimeException>constantPart(text, name -> "/").startsWith("/")) {
+      throw value.error(
+          "`%s` does not start with a directory that is absolute and written out".formatted(text));
+    }
+    return text;
+  }
+
+  /** A pattern for files below an absolute directory. */
+  Glob pattern(Quire value) throws RecipeError {
+    var text = absolute(value);
+    try {
+      return Glob.parse(Expansion.<RuntimeException>expand(text, RecipeReader::placeholder));
+    } catch (Glob.Malformed e) {
+      throw value.error("the pattern `" + text + "` " + e.getMessage());
+    }
+  }
+
+  private static String placeholder(String name) {
+    return name.equals(Expansion.CONFIG_DIRECTORY) ? "/" : "x";
+  }
+
+  /** A regular expression, searched for in linear time. */
+  Pattern expression(Quire value) throws RecipeError {
+    try {
+      return Pattern.compile(value.text());
+    } catch (PatternSyntaxException e) {
+      throw value.error("`" + value.text() + "` is no regular expression: " + e.getMessage());
+    }
+  }
+
+  /** The field {@code src}. A recipe with one template need not name it. */
+  String source(Quire payload, Map<String, Quire> fields) throws RecipeError {
+    if (fields.containsKey("src")) {
+      return expandable(fields.get("src"));
+    }
+    if (templates.size() == 1) {
+      return "{{ files." + templates.firstKey() + " }}";
+    }
+    throw payload.error(
+        "`src` is missing; it can be left out only where the recipe has exactly one template");
   }
 
   /** A command line of at least one word. */

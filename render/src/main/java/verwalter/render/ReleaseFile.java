@@ -139,7 +139,8 @@ final class ReleaseFile {
           .forEach(it -> texts.put(it.getKey(), it.getValue().asText()));
       parts.add(new Rendered.Part(recipe, texts));
     }
-    return new Rendered(text(node, "role"), text(node, "config"), parts);
+    return new Rendered(
+        text(node, "role"), text(node, "config"), false, LogDirectories.NONE, parts);
   }
 
   private static SortedMap<String, FileState.Regular> files(JsonNode node) throws IOException {

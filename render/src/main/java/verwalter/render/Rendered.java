@@ -9,14 +9,20 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Everything that applying a role would use: rendered files and the commands of its recipes, with
  * the paths of the files still open. Immutable.
  */
 public final class Rendered {
+  /** The variable that holds the whole schedule. */
+  public static final String SCHEDULE = "full_schedule";
+
   private final String role;
   private final String config;
+  private final boolean ofSchedule;
+  private final LogDirectories logDirectories;
   private final List<Part> parts;
 
   /** What one recipe contributes. */
@@ -34,9 +40,16 @@ public final class Rendered {
     }
   }
 
-  Rendered(String role, String config, List<Part> parts) {
+  Rendered(
+      String role,
+      String config,
+      boolean ofSchedule,
+      LogDirectories logDirectories,
+      List<Part> parts) {
     this.role = role;
     this.config = config;
+    this.ofSchedule = ofSchedule;
+    this.logDirectories = logDirectories;
     this.parts = List.copyOf(parts);
   }
 
@@ -44,13 +57,22 @@ public final class Rendered {
     return role;
   }
 
+  /** Whether a template speaks of {@link #SCHEDULE}; certain only if it is false. */
+  public boolean ofSchedule() {
+    return ofSchedule;
+  }
+
   /** What a name in a command stands for, given the paths of its recipe's files by their names. */
   String meaning(String name, Function<String, String> pathOf) {
     return switch (name) {
       case "role" -> role;
-      case "config_dir" -> config;
+      case Expansion.CONFIG_DIRECTORY -> config;
       default -> pathOf.apply(name.substring("files.".length()));
     };
+  }
+
+  LogDirectories logDirectories() {
+    return logDirectories;
   }
 
   String config() {
@@ -86,6 +108,7 @@ public final class Rendered {
   public List<String> commands() {
     return parts.stream()
         .flatMap(part -> part.commands().stream())
+        .flatMap(Rendered::withNested)
         .map(command -> command.place() + ": " + String.join(" ", expanded(command)))
         .toList();
   }
@@ -103,13 +126,26 @@ public final class Rendered {
       for (Map.Entry<String, String> file : part.files().entrySet()) {
         add(digest, file.getKey(), file.getValue());
       }
-      for (var command : part.commands()) {
-        var words = expanded(command);
-        add(digest, Integer.toString(words.size()));
-        add(digest, words.toArray(String[]::new));
-      }
+      addCommands(digest, part.commands());
     }
     return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private void addCommands(MessageDigest digest, List<Command> commands) {
+    for (var command : commands) {
+      var words = expanded(command);
+      add(digest, Integer.toString(words.size()));
+      add(digest, words.toArray(String[]::new));
+      if (!command.nested().isEmpty()) {
+        add(digest, "nested", Integer.toString(command.nested().size()));
+        addCommands(digest, command.nested());
+      }
+    }
+  }
+
+  private static Stream<Command> withNested(Command command) {
+    return Stream.concat(
+        Stream.of(command), command.nested().stream().flatMap(Rendered::withNested));
   }
 
   /** With the role's name, but with the names of files instead of their paths. */

@@ -2,21 +2,22 @@ package verwalter.render;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
- * Renders the template directory of a role. Reads that directory and nothing else, writes nothing;
- * equal directories and variables give equal results. Safe from any thread; keeps what it compiled.
+ * Renders the template directory of a role. Reads that directory, for {@code PeekLog} the names of
+ * log directories, and nothing else; writes nothing; equal directories and variables give equal
+ * results. Safe from any thread; keeps what it compiled.
  */
 public final class Renderer {
   private final Path config;
   private final Limits limits;
-  private final Map<String, TemplateEngine> engines = new HashMap<>();
+  private final Map<Language, TemplateEngine> engines = new EnumMap<>(Language.class);
 
   /** For a configuration directory: what {@code config_dir} stands for in commands. */
   public Renderer(Path config) {
@@ -34,10 +35,8 @@ public final class Renderer {
   private Renderer(Path config, Limits limits) {
     this.config = config;
     this.limits = limits;
-    for (var engine :
-        List.<TemplateEngine>of(
-            JinjaEngine.jinja(limits), JinjaEngine.tera(limits), new HandlebarsEngine(limits))) {
-      engine.extensions().forEach(extension -> engines.put(extension, engine));
+    for (var language : Language.values()) {
+      engines.put(language, language.engine(limits));
     }
   }
 
@@ -66,12 +65,28 @@ public final class Renderer {
     }
     stopIf(problems);
     return new Rendered(
-        role, config.toString(), parts(directory, recipes, SortedVariables.of(variables)));
+        role,
+        config.toString(),
+        directory.files().values().stream().anyMatch(text -> text.contains(Rendered.SCHEDULE)),
+        logDirectories(recipes),
+        parts(directory, recipes, SortedVariables.of(variables)));
+  }
+
+  /** Read only for a recipe that asks, so that nobody else suffers from a mistake there. */
+  private LogDirectories logDirectories(List<Recipe> recipes) throws RenderFailed {
+    return recipes.stream().anyMatch(Recipe::looksAtLogs)
+        ? LogDirectories.read(config.resolve("sandbox"), limits)
+        : LogDirectories.NONE;
   }
 
   private List<Problem> check(TemplateDirectory directory, String name) {
-    var engine = engines.get(TemplateEngine.extension(name));
-    return engine == null ? List.of() : engine.check(directory, name);
+    return engine(name).check(directory, name);
+  }
+
+  /** There is one for every template in a directory, since only its languages are read. */
+  private TemplateEngine engine(String template) {
+    var language = Language.of(template).orElseThrow();
+    return Objects.requireNonNull(engines.get(language));
   }
 
   private List<Rendered.Part> parts(
@@ -83,7 +98,8 @@ public final class Renderer {
       SortedMap<String, String> files = new TreeMap<>(Text.BY_CODE_POINT);
       for (var template : recipe.templates().entrySet()) {
         try {
-          files.put(template.getKey(), render(directory, template.getValue(), variables));
+          var path = template.getValue().path();
+          files.put(template.getKey(), engine(path).render(directory, path, variables));
         } catch (RenderFailed e) {
           problems.addAll(e.problems());
         }
@@ -92,24 +108,6 @@ public final class Renderer {
     }
     stopIf(problems);
     return parts;
-  }
-
-  private String render(
-      TemplateDirectory directory, Recipe.Template template, Map<String, Object> variables)
-      throws RenderFailed {
-    var engine = engines.get(TemplateEngine.extension(template.path()));
-    if (engine == null) {
-      throw new RenderFailed(
-          template
-              .place()
-              .problem(
-                  "the engine for `"
-                      + template.path()
-                      + "` is not there yet; those for "
-                      + String.join(", ", new TreeSet<>(engines.keySet()))
-                      + " are"));
-    }
-    return engine.render(directory, template.path(), variables);
   }
 
   private static void stopIf(List<Problem> problems) throws RenderFailed {

@@ -2,19 +2,15 @@ package verwalter.render;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import verwalter.model.TemplateOutput;
 
 /** One application in progress: what its commands ask to act. Used by one thread, once. */
@@ -23,9 +19,13 @@ final class Run {
   private final Transaction transaction;
   private final Programs programs;
   private final ProcessFiles processFiles;
+  private final LogDirectories logDirectories;
+  private final RoleFiles files;
   private final RunLog log;
-  private final SortedMap<String, TemplateOutput.File> kept = new TreeMap<>();
   private final Map<String, TemplateOutput.ProcessFile> accepted = new LinkedHashMap<>();
+  private final List<Applied.ExternalLog> externalLogs = new ArrayList<>();
+  private final Map<String, Optional<String>> signatures = new TreeMap<>();
+  private Predicate<Path> toBeWritten = path -> false;
   private Names names = name -> name;
   private Map<String, FileState.Regular> then = Map.of();
 
@@ -37,8 +37,29 @@ final class Run {
   static final class Failed extends Exception {
     private static final long serialVersionUID = 1;
 
+    private final boolean placed;
+
     Failed(String message) {
+      this(message, false);
+    }
+
+    private Failed(String message, boolean placed) {
       super(message, null, false, false);
+      this.placed = placed;
+    }
+
+    /** The same with the place and the name of the innermost command that failed. */
+    Failed at(Command command) {
+      return placed
+          ? this
+          : new Failed(command.place() + ": !" + title(command) + ": " + getMessage(), true);
+    }
+
+    /** The command's tag, with the program it runs if it names one. */
+    private static String title(Command command) {
+      var words = command.words();
+      boolean named = command instanceof Cmd || command instanceof RootCommand;
+      return named ? words.get(0) + " " + words.get(1) : words.get(0);
     }
   }
 
@@ -47,11 +68,15 @@ final class Run {
       Transaction transaction,
       Programs programs,
       ProcessFiles processFiles,
+      LogDirectories logDirectories,
+      RoleFiles files,
       RunLog log) {
     this.stage = stage;
     this.transaction = transaction;
     this.programs = programs;
     this.processFiles = processFiles;
+    this.logDirectories = logDirectories;
+    this.files = files;
     this.log = log;
   }
 
@@ -61,10 +86,39 @@ final class Run {
     return this;
   }
 
-  void execute(Command command, Names names) throws Failed {
+  /**
+   * Begins with the commands of a recipe: notes what the directories hold that they ask for.
+   *
+   * @param toBeWritten the files that commands of this run will write, of any recipe
+   */
+  void begin(List<Command> commands, Names names, Predicate<Path> toBeWritten) throws Failed {
     this.names = names;
-    log.line(command.place() + ": " + String.join(" ", expand(command.words())));
-    command.run(this);
+    this.toBeWritten = toBeWritten;
+    signatures.clear();
+    for (var command : commands) {
+      if (command instanceof Condition condition) {
+        for (var directory : expand(condition.directories())) {
+          signatures.put(directory, signature(directory));
+        }
+      }
+    }
+  }
+
+  void execute(Command command) throws Failed {
+    try {
+      log.line(command.place() + ": " + String.join(" ", expand(command.words())));
+      command.run(this);
+    } catch (Failed e) {
+      throw e.at(command);
+    }
+  }
+
+  Names names() {
+    return names;
+  }
+
+  RoleFiles files() {
+    return files;
   }
 
   String expand(String text) {
@@ -75,31 +129,20 @@ final class Run {
     return texts.stream().map(this::expand).toList();
   }
 
-  /** Puts a copy of a file at another path, unless it is there with that mode already. */
-  void copy(String from, String to, Optional<Mode> mode) throws Failed {
-    var dest = Destination.of(to);
-    var old = then.isEmpty() || stage.holds(Path.of(from)) ? null : then.get(dest.toString());
+  /** Puts a copy of a file at another path, unless it is there like that already. */
+  void copy(String from, Destination dest, Optional<Mode> mode) throws Failed {
+    boolean rendered = stage.holds(Path.of(from));
+    var old = rendered ? null : then.get(dest.path().toString());
     var source = old == null ? source(from) : old;
+    files.put(dest, source.content(), mode.orElse(rendered ? Mode.DEFAULT : source.mode()));
+  }
+
+  /** What a file says. */
+  String text(String from) throws Failed {
     try {
-      var wanted = mode.orElse(stage.holds(Path.of(from)) ? Mode.DEFAULT : source.mode());
-      var there = FileState.of(dest);
-      if (there instanceof FileState.Other other) {
-        throw new Failed(dest + " is " + other.what() + ", which no file may replace");
-      }
-      var parent = dest.getParent();
-      if (parent == null || !Files.isDirectory(parent)) {
-        throw new Failed("the directory " + parent + " does not exist; create it first");
-      }
-      if (there instanceof FileState.Regular file && file.is(source.content(), wanted)) {
-        log.line("  unchanged");
-      } else {
-        transaction.write(dest, source.content(), wanted);
-        log.line("  written, " + source.content().length + " bytes");
-      }
-      var written = new FileState.Regular(source.content(), wanted, source.owner());
-      kept.put(dest.toString(), written.described(dest));
-    } catch (IOException e) {
-      throw new Failed("cannot write " + dest + ": " + e);
+      return Text.utf8(source(from).content());
+    } catch (CharacterCodingException e) {
+      throw new Failed(from + " is not UTF-8");
     }
   }
 
@@ -144,53 +187,63 @@ final class Run {
 
   /** Hands a process file over; it counts when the whole run succeeds. */
   void processFile(String sandbox, String file) throws Failed {
+    var text = text(file);
     try {
-      var text = Text.utf8(source(file).content());
       accepted.put(sandbox, processFiles.accept(sandbox, text, file));
       log.line("  accepted");
     } catch (ProcessFiles.Refused e) {
       throw new Failed("the process file of " + sandbox + " is refused: " + e.getMessage());
-    } catch (CharacterCodingException e) {
-      throw new Failed(file + " is not UTF-8");
     }
   }
 
-  /** Removes what the role wrote before and no command of it has kept. */
-  void removeObsolete(Collection<TemplateOutput.File> last) throws Failed {
-    var hashes = new TreeMap<String, Set<String>>();
-    for (var file : last) {
-      if (!kept.containsKey(file.path())) {
-        hashes.computeIfAbsent(file.path(), path -> new HashSet<>()).add(file.sha256());
+  /** Whether one of the directories is not what it was when the recipe began. */
+  boolean changed(List<String> directories) throws Failed {
+    files.removeObsolete(
+        path -> !toBeWritten.test(path) && directories.stream().anyMatch(path::startsWith));
+    for (var directory : directories) {
+      var before = signatures.getOrDefault(directory, Optional.empty());
+      var now = signature(directory);
+      log.line("Condition: \"" + directory + "\" " + comparison(before, now));
+      if (!before.equals(now)) {
+        return true;
       }
     }
-    for (var each : hashes.entrySet()) {
-      remove(Path.of(each.getKey()), each.getValue());
-    }
+    return false;
   }
 
-  /** Removes one file that this role wrote, unless somebody has changed it since. */
-  private void remove(Path path, Set<String> ours) throws Failed {
+  private static String comparison(Optional<String> before, Optional<String> now) {
+    if (before.isEmpty()) {
+      return now.isEmpty() ? "not exists" : "new directory";
+    }
+    var old = before.get().substring(0, 6);
+    return now.isEmpty()
+        ? "directory deleted"
+        : before.equals(now)
+            ? "unchanged " + old
+            : "changed " + old + " -> " + now.get().substring(0, 6);
+  }
+
+  private static Optional<String> signature(String directory) throws Failed {
     try {
-      var there = FileState.of(path);
-      if (there instanceof FileState.Absent) {
-        log.line(path + ": is gone already");
-      } else if (there instanceof FileState.Regular now
-          && ours.contains(now.described(path).sha256())) {
-        transaction.remove(path);
-        log.line(path + ": removed, no longer produced");
-      } else {
-        log.line(path + ": no longer produced, but left alone: it was changed by somebody else");
-      }
-    } catch (IOException e) {
-      throw new Failed("cannot remove " + path + ": " + e);
+      return TreeSignature.of(Path.of(directory));
+    } catch (IOException | InvalidPathException e) {
+      throw new Failed("cannot look into " + directory + ": " + e);
     }
+  }
+
+  /** Notes how long a log is. Never fails: no log is worth a deployment. */
+  void peek(String path) {
+    var position = logDirectories.position(path);
+    position.log().ifPresent(externalLogs::add);
+    log.line(position.message());
   }
 
   Applied result() {
     return new Applied(
-        new ArrayList<>(kept.values()),
+        files.kept(),
         new ArrayList<>(accepted.values()),
         transaction.changed(),
+        externalLogs,
         log.toString());
   }
 }

@@ -28,7 +28,7 @@ final class Stage {
       var paths = new HashMap<String, Path>();
       for (var file : part.files().entrySet()) {
         var path = directory.resolve(++number + "." + harmless(file.getKey()));
-        disk.scratch(path, Text.bytes(file.getValue()));
+        disk.scratch(path, Text.bytes(file.getValue()), Mode.PRIVATE);
         paths.put(file.getKey(), path);
       }
       all.add(paths);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StrictInterpreter extends JinjavaInterpreter {
   private static final int PROBLEMS = 50;
+
+  /** The end of what Java calls an object, which is different every time. */
+  private static final Pattern OBJECT = Pattern.compile("@[0-9a-f]{1,8}\\b");
 
   private final Watch watch;
 
@@ -101,6 +105,20 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return node instanceof TagNode tag && tag.getName().equals("set");
   }
 
+  /** Counts work on a value by its size. */
+  void payFor(@Nullable Object value) {
+    int size =
+        value instanceof Collection<?> list
+            ? list.size()
+            : value instanceof String text ? text.length() / 100 : 1;
+    take(size + 1, getLineNumber());
+  }
+
+  @Override
+  public String getAsString(@Nullable Object value) {
+    return Python.text(value, watch.limits.output());
+  }
+
   /** Records a top-level name that no scope has a value for, unless one has null. */
   @Nullable Object unknown(String name) {
     var known = new TreeSet<String>();
@@ -123,9 +141,13 @@ final class StrictInterpreter extends JinjavaInterpreter {
     watch.misses.addLast(text);
   }
 
-  /** What was missed last is dealt with by the template: it has a default, or was asked about. */
-  void forgive() {
-    watch.misses.pollLast();
+  /**
+   * What was missed last is dealt with by the template: it has a default, or was asked about.
+   *
+   * @return whether anything was missed
+   */
+  boolean forgive() {
+    return watch.misses.pollLast() != null;
   }
 
   /** Puts aside what was missed so far, for the time of one evaluation. */
@@ -150,7 +172,8 @@ final class StrictInterpreter extends JinjavaInterpreter {
 
   void fail(int line, String text) {
     if (watch.problems.size() < PROBLEMS) {
-      watch.problems.add(new Problem(currentFile(), Math.max(line, 0), 0, text));
+      var same = OBJECT.matcher(text).replaceAll("");
+      watch.problems.add(new Problem(currentFile(), Math.max(line, 0), 0, same));
     }
   }
 

@@ -9,26 +9,20 @@ import com.hubspot.jinjava.tree.parse.ExpressionToken;
 final class StrictOutput implements ExpressionStrategy {
   private static final long serialVersionUID = 1;
 
-  private final boolean asUpstream;
-
-  /**
-   * @param asUpstream whether lists and maps look like Tera's, and not like Python's
-   */
-  StrictOutput(boolean asUpstream) {
-    this.asUpstream = asUpstream;
-  }
-
   @Override
   public RenderedOutputNode interpretOutput(ExpressionToken token, JinjavaInterpreter in) {
     var interpreter = StrictInterpreter.of(in);
+    if (token.getExpr().isBlank()) {
+      interpreter.fail(token.getLineNumber(), "there is nothing between the brackets");
+      return new RenderedOutputNode("");
+    }
     var outer = interpreter.startEvaluation();
     try {
       var value = interpreter.resolveELExpression(token.getExpr(), token.getLineNumber());
       if (interpreter.failOnMiss(token.getLineNumber())) {
         return new RenderedOutputNode("");
       }
-      return new RenderedOutputNode(
-          asUpstream ? Printed.of(value) : interpreter.getAsString(value));
+      return new RenderedOutputNode(interpreter.getAsString(value));
     } finally {
       interpreter.endEvaluation(outer);
     }

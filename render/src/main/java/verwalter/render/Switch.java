@@ -2,12 +2,22 @@ package verwalter.render;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 
-/** Replaces single files atomically, each through a temporary one beside it. */
+/**
+ * Replaces single files atomically, each through a temporary one beside it. Takes paths without
+ * links to directories in them, and refuses one that has got such a link since it was looked at.
+ *
+ * <p>What was switched survives a power cut only once it has settled, all of it together: syncing
+ * takes far longer than everything else.
+ */
 final class Switch {
   private final Disk disk;
   private final String owner;
+  private final Set<Path> unsettled = new TreeSet<>();
 
   /**
    * @param owner tells the temporary files of one state directory from those of others
@@ -19,20 +29,54 @@ final class Switch {
 
   void write(Path path, byte[] content, Mode mode) throws IOException {
     var temporary = temporary(path);
+    mustBeWhereItWas(path);
     disk.delete(temporary);
-    disk.create(temporary, content, mode);
+    disk.scratch(temporary, content, mode);
+    mustBeWhereItWas(path);
     disk.rename(temporary, path);
-    disk.sync(directory(path));
+    unsettled.add(path);
   }
 
   void remove(Path path) throws IOException {
+    mustBeWhereItWas(path);
     disk.delete(path);
-    disk.sync(directory(path));
+    unsettled.add(path);
   }
 
-  /** Makes the path what it was, and says whether it was something else. */
+  /** Makes sure that everything switched so far survives a power cut. */
+  void settle() throws IOException {
+    var directories = new TreeSet<Path>();
+    for (var path : unsettled) {
+      if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+        disk.sync(path);
+      }
+      directories.add(directory(path));
+    }
+    for (var directory : directories) {
+      if (Files.isDirectory(directory)) {
+        disk.sync(directory);
+      }
+    }
+    unsettled.clear();
+  }
+
+  private static void mustBeWhereItWas(Path path) throws IOException {
+    if (!isWhereItWas(path)) {
+      throw new IOException(directory(path) + " has been replaced by a link");
+    }
+  }
+
+  private static boolean isWhereItWas(Path path) throws IOException {
+    return directory(path).toRealPath().equals(directory(path));
+  }
+
+  /**
+   * Makes the path what it was, and says whether it was something else. Where the directory is
+   * gone, or a link has taken its place, there is nothing to put back.
+   */
   boolean restore(Path path, FileState old) throws IOException {
-    if (!Files.isDirectory(directory(path))) {
+    unsettled.remove(path);
+    if (!Files.isDirectory(directory(path)) || !isWhereItWas(path)) {
       return false;
     }
     disk.delete(temporary(path));
@@ -62,7 +106,7 @@ final class Switch {
   }
 
   /** Always the same for one path, so that a leftover is found and removed. */
-  private Path temporary(Path path) {
+  Path temporary(Path path) {
     var hash = Text.sha256(Text.bytes(owner + "\0" + path.getFileName())).substring(0, 16);
     return path.resolveSibling(".tmp.verwalter." + hash);
   }

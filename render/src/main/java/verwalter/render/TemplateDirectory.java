@@ -46,6 +46,14 @@ record TemplateDirectory(SortedMap<String, String> files) {
     return new TemplateDirectory(walk.files);
   }
 
+  /** What no walk through the configuration directory looks at (verwalter.md 2.1). */
+  static boolean skipped(String name) {
+    return name.startsWith(".")
+        || name.endsWith("~")
+        || name.endsWith(".bak")
+        || (name.startsWith("#") && name.endsWith("#"));
+  }
+
   private static final class Walk {
     private final Limits limits;
     private final SortedMap<String, String> files = new TreeMap<>(Text.BY_CODE_POINT);
@@ -100,14 +108,7 @@ record TemplateDirectory(SortedMap<String, String> files) {
     }
 
     private static boolean matters(String name) {
-      return Recipe.isRecipe(name) || TemplateEngine.isTemplate(name);
-    }
-
-    private static boolean skipped(String name) {
-      return name.startsWith(".")
-          || name.endsWith("~")
-          || name.endsWith(".bak")
-          || (name.startsWith("#") && name.endsWith("#"));
+      return Recipe.isRecipe(name) || Language.of(name).isPresent();
     }
   }
 }

@@ -2,6 +2,7 @@ package verwalter.render;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -17,7 +18,7 @@ final class Transaction {
   private boolean begun;
 
   /**
-   * @param paths everything that may be written or removed
+   * @param paths what may be written or removed, as far as it is known already
    */
   Transaction(Switch files, Undo undo, SortedSet<Path> paths) {
     this.files = files;
@@ -27,6 +28,16 @@ final class Transaction {
 
   boolean changed() {
     return begun;
+  }
+
+  /** Adds to what may be written or removed. */
+  void announce(Collection<Path> more) throws IOException {
+    var added = new TreeSet<>(more);
+    added.removeAll(paths);
+    if (begun && !added.isEmpty()) {
+      undo.extend(added);
+    }
+    paths.addAll(added);
   }
 
   void write(Path path, byte[] content, Mode mode) throws IOException {
@@ -51,6 +62,7 @@ final class Transaction {
 
   void commit() throws IOException {
     if (begun) {
+      files.settle();
       undo.commit();
     }
   }

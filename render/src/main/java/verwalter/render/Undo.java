@@ -17,9 +17,13 @@ import java.util.Map;
 final class Undo {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** Up to so many bytes of a file are kept in the journal itself, which saves syncing another. */
+  private static final int SMALL = 64 << 10;
+
   private final Path directory;
   private final Disk disk;
   private final Switch files;
+  private final List<Map<String, Object>> entries = new ArrayList<>();
 
   Undo(Path directory, Disk disk, Switch files) {
     this.directory = directory;
@@ -44,11 +48,18 @@ final class Undo {
   void begin(Collection<Path> paths) throws IOException {
     disk.makeDirectory(directory);
     clean();
-    var entries = new ArrayList<Map<String, Object>>();
+    entries.clear();
+    extend(paths);
+  }
+
+  /** Notes more paths of a transaction that has begun, before any of these is touched. */
+  void extend(Collection<Path> paths) throws IOException {
     for (var path : paths) {
       entries.add(entry(path, directory.resolve("old." + entries.size())));
     }
-    disk.sync(directory);
+    if (entries.stream().anyMatch(entry -> entry.containsKey("backup"))) {
+      disk.sync(directory);
+    }
     var draft = directory.resolve("draft");
     disk.create(draft, JSON.writeValueAsBytes(entries), Mode.PRIVATE);
     disk.rename(draft, journal());
@@ -58,13 +69,21 @@ final class Undo {
   private Map<String, Object> entry(Path path, Path backup) throws IOException {
     var state = FileState.of(path);
     if (state instanceof FileState.Regular file) {
-      disk.create(backup, file.content(), Mode.PRIVATE);
+      boolean small = file.content().length <= SMALL;
+      if (!small) {
+        disk.create(backup, file.content(), Mode.PRIVATE);
+      }
       return Map.of(
-          "path", path.toString(),
-          "backup", backup.getFileName().toString(),
-          "mode", file.mode().toString(),
-          "user", file.owner().user(),
-          "group", file.owner().group());
+          "path",
+          path.toString(),
+          small ? "content" : "backup",
+          small ? file.content() : backup.getFileName().toString(),
+          "mode",
+          file.mode().toString(),
+          "user",
+          file.owner().user(),
+          "group",
+          file.owner().group());
     }
     if (state instanceof FileState.Link link) {
       return Map.of("path", path.toString(), "link", link.target().toString());
@@ -94,10 +113,12 @@ final class Undo {
       FileState old = new FileState.Absent();
       if (entry.has("link")) {
         old = new FileState.Link(Path.of(entry.path("link").asText()));
-      } else if (entry.has("backup")) {
+      } else if (entry.has("mode")) {
         old =
             new FileState.Regular(
-                Files.readAllBytes(directory.resolve(entry.path("backup").asText())),
+                entry.has("content")
+                    ? entry.path("content").binaryValue()
+                    : Files.readAllBytes(directory.resolve(entry.path("backup").asText())),
                 Mode.octal(entry.path("mode").asText()),
                 new Disk.Owner(entry.path("user").asInt(), entry.path("group").asInt()));
       }

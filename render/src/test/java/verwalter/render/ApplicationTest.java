@@ -208,7 +208,7 @@ class ApplicationTest {
         .hasMessageContaining("is a directory");
     assertThat(failure("- !Copy {src: '{{ files.conf }}', dest: ETC/no/conf}\n", "x"))
         .hasMessageContaining("does not exist; create it first");
-    assertThat(failure("- !Copy {src: '{{ files.conf }}', dest: etc/conf}\n", "x"))
+    assertThat(failure("- !Copy {src: '{{ files.conf }}', dest: ETC/conf/}\n", "x"))
         .hasMessageContaining("is not the absolute path of a file");
     assertThat(failure("- !Copy {src: ETC/none, dest: ETC/conf}\n", "x"))
         .hasMessageContaining("cannot read the source");

@@ -75,8 +75,10 @@ final class BreakingDisk implements Disk {
   }
 
   @Override
-  public void scratch(Path file, byte[] content) throws IOException {
-    step(() -> disk.scratch(file, content), () -> {});
+  public void scratch(Path file, byte[] content, Mode mode) throws IOException {
+    step(
+        () -> disk.scratch(file, content, mode),
+        () -> disk.scratch(file, Arrays.copyOf(content, content.length / 2), mode));
   }
 
   @Override
@@ -105,7 +107,7 @@ final class BreakingDisk implements Disk {
   }
 
   @Override
-  public void sync(Path directory) throws IOException {
-    step(() -> disk.sync(directory), () -> {});
+  public void sync(Path path) throws IOException {
+    step(() -> disk.sync(path), () -> {});
   }
 }

@@ -42,7 +42,7 @@ class DriftTest {
     var release =
         new Release(
             new TemplateOutput.Release("d", Instant.EPOCH, ""),
-            new Rendered("r", "/", List.of()),
+            new Rendered("r", "/", false, LogDirectories.NONE, List.of()),
             files);
     change.make();
     return Drift.of(List.of(now.described(file)), Optional.of(release));

@@ -58,7 +58,7 @@ class GoldenTest {
     return files;
   }
 
-  private static void update(Path out, Map<String, String> files) throws IOException {
+  static void update(Path out, Map<String, String> files) throws IOException {
     if (Files.exists(out)) {
       Trees.delete(out);
     }

@@ -24,6 +24,8 @@ class GuardTest {
     return new Rendered(
         "web",
         "/etc",
+        false,
+        LogDirectories.NONE,
         List.of(
             new Rendered.Part(recipe(rules), new TreeMap<>(Map.of("list", list, "other", "x\n")))));
   }

@@ -90,6 +90,61 @@ class LocalProgramsTest {
   }
 
   @Test
+  void aGrandchildWithTheOutputOpenDoesNotHoldAFailure() throws Exception {
+    var pid = temp.resolve("pid");
+    var outcome = sh("(trap '' TERM HUP INT; sleep 60) & echo $! > " + pid + "; echo bad; exit 3");
+    assertThat(outcome).isEqualTo(new Programs.Outcome.Exited(3, "bad\n"));
+    kill(pid);
+  }
+
+  @Test
+  void aGrandchildThatIgnoresSignalsDiesWithTheGroup() throws Exception {
+    var pid = temp.resolve("pid");
+    var outcome =
+        sh(
+            "sh -c 'trap \"\" TERM HUP INT; echo $$ > "
+                + pid
+                + "; while :; do echo x; done' & wait",
+            Duration.ofMillis(500));
+    assertThat(outcome).isInstanceOf(Programs.Outcome.Killed.class);
+    assertThat(outcome.output().length()).isLessThan(66 << 10);
+    var grandchild = ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
+    assertThat(grandchild.filter(LocalProgramsTest::runs)).isEmpty();
+  }
+
+  @Test
+  void oneThatLeavesTheGroupWithTheOutputDoesNotHoldUs() throws Exception {
+    var pid = temp.resolve("pid");
+    var script = "setsid sh -c 'echo $$ > %s; exec sleep 60' & sleep 61".formatted(pid);
+    assertThat(sh(script, Duration.ofMillis(500))).isInstanceOf(Programs.Outcome.Killed.class);
+    kill(pid);
+  }
+
+  private static void kill(Path pid) throws IOException {
+    ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+        .ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  @Test
+  void aProgramInheritsNoFiles() {
+    assertThat(sh("ls /proc/self/fd | wc -l").output()).as("with that of ls").isEqualTo("4\n");
+    assertThat(sh("readlink /proc/self/fd/0").output()).isEqualTo("/dev/null\n");
+  }
+
+  @Test
+  void whoStopsWaitingLeavesNothingBehind() throws Exception {
+    var pid = temp.resolve("pid");
+    Thread.currentThread().interrupt();
+    var outcome = sh("echo $$ > " + pid + "; sleep 60");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(outcome.problem()).contains("killed: this process is stopping");
+    if (Files.exists(pid) && !Files.readString(pid).isBlank()) {
+      var process = ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
+      assertThat(process.filter(LocalProgramsTest::runs)).isEmpty();
+    }
+  }
+
+  @Test
   void whatCannotStartSaysSo() {
     var programs = new LocalPrograms(Map.of(), Duration.ofSeconds(5), System::nanoTime);
     assertThat(programs.run(List.of("/no/such/program")).problem()).contains("exit code 127");

@@ -45,7 +45,7 @@ class RecipeTest {
         - !Copy {src: "{{ files.conf }}", dest: "/etc/{{role}}", mode: 0o640, _note: ignored}
         - !Copy
           src: "{{files.my-main}}"
-          dest: "{{ not a name }} {{.}}"
+          dest: "/{{ not a name }} {{.}}"
         - !Cmd [echo, "{{ role }}", 'null', "{{ config_dir }}"]
         - !RootCommand
           - systemctl
@@ -60,7 +60,7 @@ class RecipeTest {
     assertThat(words(text))
         .containsExactly(
             List.of("Copy", "{{ files.conf }}", "/etc/{{role}}", "0640"),
-            List.of("Copy", "{{files.my-main}}", "{{ not a name }} {{ x y }}", "default mode"),
+            List.of("Copy", "{{files.my-main}}", "/{{ not a name }} {{ x y }}", "default mode"),
             List.of("Cmd", "echo", "{{ role }}", "null", "{{ config_dir }}"),
             List.of("RootCommand", "systemctl", "reload"),
             List.of("Sh", "echo 1\necho 2\n"),
@@ -68,6 +68,51 @@ class RecipeTest {
     assertThat(parse(text).templates().values())
         .extracting(Recipe.Template::path)
         .containsExactlyInAnyOrder("sub/conf.hbs", "conf.j2", "sub/conf.hbs");
+  }
+
+  @Test
+  void theCommandsForManyFilesAreRead() throws Exception {
+    var text =
+        """
+        templates: {conf: conf.hbs}
+        commands:
+        - !SplitText
+          section: '^=== (.+)$'
+          validate: '^[a-z]+$'
+          dest: "/etc/{{ role }}/(*).conf"
+          mode: 0o600
+        - !CleanFiles {pattern: "/etc/(*)/**/[!a]?.conf", keep_list: "{{ files.conf }}"}
+        - !PeekLog "nginx/{{ role }}.log"
+        - !Condition
+          dirs_changed: ["/etc/{{ role }}", "{{ config_dir }}/x"]
+          commands:
+          - !Copy {dest: /etc/conf}
+          - !Cmd [echo]
+        - !Condition {}
+        """;
+    assertThat(words(text))
+        .containsExactly(
+            List.of(
+                "SplitText",
+                "{{ files.conf }}",
+                "/etc/{{ role }}/(*).conf",
+                "^=== (.+)$",
+                "^[a-z]+$",
+                "0600"),
+            List.of("CleanFiles", "/etc/(*)/**/[!a]?.conf", "{{ files.conf }}"),
+            List.of("PeekLog", "nginx/{{ role }}.log"),
+            List.of("Condition", "/etc/{{ role }}", "{{ config_dir }}/x"),
+            List.of("Condition"));
+    assertThat(parse(text).commands().get(3).nested().stream().map(Command::words))
+        .containsExactly(
+            List.of("Copy", "{{ files.conf }}", "/etc/conf", "default mode"),
+            List.of("Cmd", "echo"));
+  }
+
+  @Test
+  void aNameInALongScriptHasThePlaceOfItsLine() {
+    var text = "commands:\n- !Sh |\n    echo é {{ role }}\n    cat   {{ files.x }}\n";
+    assertThat(problems(text)).startsWith("sub/a.render.yaml:4:11: unknown variable `files.x`");
   }
 
   @Test
@@ -96,9 +141,41 @@ class RecipeTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "commands: [!Kopy {}]                | 1:12: unknown command !Kopy; known are Cmd, Copy, RootCommand, Sh; did you mean Copy?",
-        "commands: [!Condition {}]           | 1:12: the command !Condition is not supported yet; known are Cmd, Copy, RootCommand, Sh",
-        "commands: [{src: a}]                | 1:12: a command starts with its tag, like !Copy; known are Cmd, Copy, RootCommand, Sh",
+        "commands: [!Kopy {}]                | 1:12: unknown command !Kopy; known are CleanFiles, Cmd, Condition, Copy, PeekLog, RootCommand, Sh, SplitText; did you mean Copy?",
+        "commands: [!Condition {commands: [!Condition {}]}] | 1:35: !Condition cannot stand in another one; known here are CleanFiles, Cmd, Copy, PeekLog, RootCommand, Sh, SplitText",
+        "commands: [!Condition {commands: [!Copi {}]}] | 1:35: unknown command !Copi; known are CleanFiles, Cmd, Copy, PeekLog, RootCommand, Sh, SplitText; did you mean Copy?",
+        "commands: [!Condition {dirs_change: [/a]}] | 1:24: unknown key `dirs_change`; known are commands, dirs-changed; did you mean dirs-changed?",
+        "commands: [!Condition {dirs-changed: [a/b]}] | 1:39: `a/b` does not start with a directory that is absolute and written out",
+        "commands: [!Condition {dirs-changed: /a}] | 1:38: a list is wanted here, not a text",
+        "commands: [!Condition /a]           | 1:12: a mapping is wanted here, not a text",
+        "commands: [!PeekLog '{{ nod }}/x']  | 1:22: unknown variable `nod`; known are config_dir, role",
+        "commands: [!PeekLog [a]]            | 1:12: a text is wanted here, not a list",
+        "commands: [!Copy {src: /a, dest: b}] | 1:34: `b` does not start with a directory that is absolute and written out",
+        "commands: [!Copy {src: /a, dest: '{{ role }}/b'}] | 1:34: `{{ role }}/b` does not start with a directory that is absolute and written out",
+        "commands: [!Copy {src: '{{ tmp_file }}', dest: /b}] | 1:25: unknown variable `tmp_file`; known are config_dir, role",
+        "commands: [!CleanFiles {pattern: /a}] | 1:34: `pattern` needs parentheses around what is looked for in the keep-list",
+        "commands: [!CleanFiles {pattern: '/(*)'}] | 1:12: `keep-list` is missing",
+        "commands: [!CleanFiles {keep_list: /a}] | 1:12: `pattern` is missing",
+        "commands: [!CleanFiles {keep-lists: /a}] | 1:25: unknown key `keep-lists`; known are keep-list, pattern; did you mean keep-list?",
+        "commands: [!CleanFiles {pattern: '/a/(*', keep-list: /x}] | 1:34: the pattern `/a/(*` has a `(` without its `)`",
+        "commands: [!CleanFiles {pattern: '/a/*)', keep-list: /x}] | 1:34: the pattern `/a/*)` has a `)` without its `(`",
+        "commands: [!CleanFiles {pattern: '/((*))', keep-list: /x}] | 1:34: the pattern `/((*))` has a group in a group",
+        "commands: [!CleanFiles {pattern: '/(*)/[a', keep-list: /x}] | 1:34: the pattern `/(*)/[a` has a `[` without its `]`",
+        "commands: [!CleanFiles {pattern: '/(*)/[z-a]', keep-list: /x}] | 1:34: the pattern `/(*)/[z-a]` has a range that ends before it begins",
+        "commands: [!CleanFiles {pattern: '/(*)/a**', keep-list: /x}] | 1:34: the pattern `/(*)/a**` has a `**` that is not a whole part between slashes",
+        "commands: [!CleanFiles {pattern: '/(**)', keep-list: /x}] | 1:34: the pattern `/(**)` ends in `**`, which matches directories; write `**/*`",
+        "commands: [!CleanFiles {pattern: '(*)', keep-list: /x}] | 1:34: `(*)` does not start with a directory that is absolute and written out",
+        "commands: [!SplitText {src: /a, dest: '/(*)', validate: x}] | 1:12: `section` is missing",
+        "commands: [!SplitText {src: /a, dest: '/(*)', section: x}] | 1:12: `validate` is missing",
+        "commands: [!SplitText {src: /a, section: x, validate: x}] | 1:12: `dest` is missing",
+        "commands: [!SplitText {dest: '/(*)', section: x, validate: x}] | 1:12: `src` is missing; it can be left out only where the recipe has exactly one template",
+        "commands: [!SplitText {src: /a, dest: '/a/*', section: x, validate: x}] | 1:39: `dest` needs exactly one group in parentheses, which stands for the section's name",
+        "commands: [!SplitText {src: /a, dest: '/(*)/(*)', section: x, validate: x}] | 1:39: `dest` needs exactly one group in parentheses, which stands for the section's name",
+        "commands: [!SplitText {src: /a, dest: '/*/(*)', section: x, validate: x}] | 1:39: `dest` may have wildcards only within its group",
+        "commands: [!SplitText {src: /a, dest: '/(*)', section: '(', validate: x}] | 1:56: `(` is no regular expression: error parsing regexp: missing closing ): `(`",
+        "commands: [!SplitText {src: /a, dest: '/(*)', section: x, validate: '+', mode: 644}] | 1:69: `+` is no regular expression: error parsing regexp: missing argument to repetition operator: `+`",
+        "commands: [!SplitText {src: /a, dest: '/(*)', section: x, validate: x, mode: 644}] | 1:78: the mode 644 is decimal and would mean 0o1204; write 0o644",
+        "commands: [{src: a}]                | 1:12: a command starts with its tag, like !Copy; known are CleanFiles, Cmd, Condition, Copy, PeekLog, RootCommand, Sh, SplitText",
         "commands: {a: b}                    | 1:11: a list is wanted here, not a mapping",
         "comands: []                         | 1:1: unknown key `comands`; known are commands, drift, guards, needs, templates; did you mean commands?",
         "templates: {a: b.j2}                | 1:16: there is no template `sub/b.j2`",
@@ -109,16 +186,16 @@ class RecipeTest {
         "templates: {a: ~}                   | 1:16: a text is wanted here, not null; quote it if you mean the word",
         "templates: {a: conf.hbs, a: b}      | 1:26: duplicate key `a`",
         "commands: [!Copy {src: /a}]         | 1:12: `dest` is missing",
-        "commands: [!Copy {dest: /a}]        | 1:12: `src` is missing",
+        "commands: [!Copy {dest: /a}]        | 1:12: `src` is missing; it can be left out only where the recipe has exactly one template",
         "commands: [!Copy {scr: /a}]         | 1:19: unknown key `scr`; known are dest, mode, src; did you mean src?",
         "commands: [!Copy /a]                | 1:12: a mapping is wanted here, not a text",
         "commands: [!Cmd []]                 | 1:12: a command line needs at least the name of a program",
         "commands: [!Cmd echo]               | 1:12: a list is wanted here, not a text",
         "commands: [!Cmd [echo, [a]]]        | 1:24: a text is wanted here, not a list",
         "commands: [!Sh [a]]                 | 1:12: a text is wanted here, not a list",
-        "commands: [!Sh '{{ files.conf }}']  | 1:12: unknown variable `files.conf`; known are config_dir, role",
-        "commands: [!Sh '{{ rolle }}']       | 1:12: unknown variable `rolle`; known are config_dir, role; did you mean role?",
-        "commands: [!Cmd [a, '{{ node }}']]  | 1:21: unknown variable `node`; known are config_dir, role",
+        "commands: [!Sh '{{ files.conf }}']  | 1:17: unknown variable `files.conf`; known are config_dir, role",
+        "commands: [!Sh '{{ rolle }}']       | 1:17: unknown variable `rolle`; known are config_dir, role; did you mean role?",
+        "commands: [!Cmd [a, '{{ node }}']]  | 1:22: unknown variable `node`; known are config_dir, role",
         "commands: [!Cmd [lithos_switch, a]] | 1:12: lithos_switch takes a sandbox and a file, not 1 words",
         "commands: [!Cmd [lithos_switch, -x, a, b]] | 1:12: lithos_switch does not know the flag -x",
         "commands: [!Sh !*IncludeText a]     | 1:16: is not YAML: expected ',' or ']', but got <tag>",
@@ -134,7 +211,9 @@ class RecipeTest {
   void allMistakesAreReportedAtOnce() {
     assertThat(problems("templates: {a: b.j2}\ncommands:\n- !X 1\n- !Sh '{{ files.a }} {{ y }}'\n"))
         .contains(
-            ":1:16: ", ":3:3: ", ":4:3: unknown variable `y`; known are config_dir, files.a, role");
+            ":1:16: ",
+            ":3:3: ",
+            ":4:22: unknown variable `y`; known are config_dir, files.a, role");
   }
 
   @Test

@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import verwalter.model.ProcessEntry;
 import verwalter.supervisor.lithos.ConfigException;
 import verwalter.supervisor.lithos.Examined;
 import verwalter.supervisor.lithos.Examiner;
+import verwalter.supervisor.lithos.Identity;
 import verwalter.supervisor.lithos.Layout;
 import verwalter.supervisor.lithos.ProcessFileText;
 
@@ -42,7 +44,25 @@ final class ProcessFiles {
    * @param problem why its file cannot be read; empty if it can
    */
   record Content(
-      Map<String, ProcessEntry> entries, Map<String, Examined> examined, String problem) {}
+      Map<String, ProcessEntry> entries, Map<String, Examined> examined, String problem) {
+
+    /** A wish for each slot. */
+    SortedMap<String, Wish> wishes(String sandbox) {
+      var wishes = new TreeMap<String, Wish>(SlotName.ORDER);
+      entries.forEach(
+          (process, entry) -> {
+            var look =
+                examined.getOrDefault(process, new Examined(List.of(), List.of(), List.of()));
+            for (int i = 0; i < entry.daemons(); i++) {
+              var identity = Identity.of(entry, i);
+              wishes.put(
+                  new SlotName(sandbox, process, i).toString(),
+                  new Wish(identity, entry.image(), look.problems(), look.warnings()));
+            }
+          });
+      return wishes;
+    }
+  }
 
   Content content(String sandbox, Map<String, ProcessEntry> entries) {
     return new Content(entries, examiner.examine(sandbox, entries), "");

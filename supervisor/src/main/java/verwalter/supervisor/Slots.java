@@ -18,7 +18,6 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +43,7 @@ final class Slots {
   private final Consumer<Set<String>> changed;
   private final String stamp;
 
-  private final Map<String, TreeMap<String, Life>> lives = new TreeMap<>();
+  private final Lives lives = new Lives();
   private final Map<String, Map<String, ProcessEntry>> entries = new TreeMap<>();
   private final Map<String, String> broken = new HashMap<>();
   private final Map<String, String> lastRuns = new HashMap<>();
@@ -87,7 +86,7 @@ final class Slots {
   /** Applies every file; sandboxes without one are to run nothing. */
   void applyAll(Map<String, ProcessFiles.Content> contents) {
     var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
-    for (var sandbox : Set.copyOf(lives.keySet())) {
+    for (var sandbox : lives.sandboxes()) {
       if (!contents.containsKey(sandbox)) {
         apply(sandbox, none);
         entries.remove(sandbox);
@@ -106,15 +105,15 @@ final class Slots {
     }
     broken.remove(sandbox);
     entries.put(sandbox, content.entries());
-    var wishes = wishes(sandbox, content);
-    for (var slot : List.copyOf(of(sandbox).keySet())) {
-      if (!wishes.containsKey(slot)) {
-        update(slot, life -> life.wished(Optional.empty(), loop.now()));
+    var wishes = content.wishes(sandbox);
+    for (var each : lives.of(sandbox)) {
+      if (!wishes.containsKey(each.slot())) {
+        update(each.slot(), life -> life.wished(Optional.empty(), loop.now()));
       }
     }
     wishes.forEach(
         (slot, wish) -> {
-          if (!of(sandbox).containsKey(slot)) {
+          if (lives.find(slot) == null) {
             put(Life.fresh(slot, loop.now()));
           }
           update(slot, life -> life.wished(Optional.of(wish), loop.now()));
@@ -125,7 +124,7 @@ final class Slots {
   private void keep(String sandbox, String problem) {
     LOG.error("sandbox={} keeps what runs: {}", sandbox, problem);
     broken.put(sandbox, problem);
-    for (var life : List.copyOf(of(sandbox).values())) {
+    for (var life : lives.of(sandbox)) {
       var wish =
           life.wish()
               .map(was -> was.with(List.of(problem)))
@@ -136,26 +135,6 @@ final class Slots {
 
   private static Wish keeping(Run run, String problem) {
     return new Wish(run.identity(), run.image(), List.of(problem), List.of());
-  }
-
-  private static Map<String, Wish> wishes(String sandbox, ProcessFiles.Content content) {
-    var wishes = new TreeMap<String, Wish>(SlotName.ORDER);
-    content
-        .entries()
-        .forEach(
-            (process, entry) -> {
-              var look =
-                  content
-                      .examined()
-                      .getOrDefault(process, new Examined(List.of(), List.of(), List.of()));
-              for (int i = 0; i < entry.daemons(); i++) {
-                wishes.put(
-                    new SlotName(sandbox, process, i).toString(),
-                    new Wish(
-                        Identity.of(entry, i), entry.image(), look.problems(), look.warnings()));
-              }
-            });
-    return wishes;
   }
 
   /** The sandbox is known no more, now that nothing of it runs and its file is gone. */
@@ -169,7 +148,7 @@ final class Slots {
   /** Completes when the sandbox has no process. */
   Future<Void> emptied(String sandbox) {
     var promise = Promise.<Void>promise();
-    if (of(sandbox).isEmpty()) {
+    if (lives.of(sandbox).isEmpty()) {
       promise.complete();
     } else {
       emptied.computeIfAbsent(sandbox, its -> new ArrayList<>()).add(promise);
@@ -179,7 +158,7 @@ final class Slots {
 
   /** Every sandbox that has a slot. */
   Set<String> sandboxes() {
-    return Set.copyOf(lives.keySet());
+    return lives.sandboxes();
   }
 
   /** A keeper's note. Notes of runs that are still being launched wait for the launch. */
@@ -210,30 +189,20 @@ final class Slots {
       early.add(note);
       return;
     }
-    var slot = SlotName.ofRun(run);
-    var life = slot.map(its -> of(its.sandbox()).get(its.toString()));
+    var life = SlotName.ofRun(run).map(slot -> lives.find(slot.toString()));
     if (life.isPresent()) {
       accept(fact.apply(life.get()));
       decide(life.get().slot());
     }
   }
 
-  private Map<String, Life> of(String sandbox) {
-    return Optional.<Map<String, Life>>ofNullable(lives.get(sandbox)).orElse(Map.of());
-  }
-
-  private Stream<Life> all() {
-    return lives.values().stream().flatMap(its -> its.values().stream());
-  }
-
   private void put(Life life) {
-    var sandbox = SlotName.parse(life.slot()).sandbox();
-    lives.computeIfAbsent(sandbox, its -> new TreeMap<>(SlotName.ORDER)).put(life.slot(), life);
-    dirty.add(sandbox);
+    lives.put(life);
+    dirty.add(SlotName.parse(life.slot()).sandbox());
   }
 
   private void update(String slot, UnaryOperator<Life> fact) {
-    var life = of(SlotName.parse(slot).sandbox()).get(slot);
+    var life = lives.find(slot);
     if (life != null) {
       put(fact.apply(life));
       decide(slot);
@@ -241,7 +210,7 @@ final class Slots {
   }
 
   private void decide(String slot) {
-    var life = of(SlotName.parse(slot).sandbox()).get(slot);
+    var life = lives.find(slot);
     if (life != null && !closed) {
       accept(life.decide(loop.now(), SlotName.parse(slot).run(stamp + "-" + ++runs)));
     }
@@ -263,14 +232,7 @@ final class Slots {
   }
 
   private void remove(String slot) {
-    var sandbox = SlotName.parse(slot).sandbox();
-    var its = lives.get(sandbox);
-    if (its != null) {
-      its.remove(slot);
-      if (its.isEmpty()) {
-        lives.remove(sandbox);
-      }
-    }
+    lives.remove(slot);
     var timer = timers.remove(slot);
     if (timer != null) {
       timer.cancel();
@@ -342,7 +304,7 @@ final class Slots {
 
   private Optional<Hands.Order> order(Effect.Launch launch) {
     var slot = SlotName.parse(launch.slot());
-    var life = of(slot.sandbox()).get(launch.slot());
+    var life = lives.find(launch.slot());
     var entry = entries.getOrDefault(slot.sandbox(), Map.of()).get(slot.process());
     if (life == null || entry == null || life.wish().isEmpty()) {
       // Stopped being wanted within this very turn.
@@ -450,7 +412,8 @@ final class Slots {
     var started = new ArrayList<Run>();
     var running = new ArrayList<Life>();
     var logs = new HashSet<Path>();
-    all()
+    lives
+        .all()
         .forEach(
             life -> {
               life.phase().run().ifPresent(run -> logs.add(run.log()));
@@ -481,7 +444,7 @@ final class Slots {
     var next = new LinkedHashMap<String, Optional<List<Slot>>>(before == null ? Map.of() : before);
     for (var sandbox : names) {
       if (entries.containsKey(sandbox)
-          || lives.containsKey(sandbox)
+          || !lives.of(sandbox).isEmpty()
           || broken.containsKey(sandbox)) {
         next.put(sandbox, slots(sandbox));
       } else {
@@ -495,12 +458,12 @@ final class Slots {
 
   /** With a broken file and nothing running there is nothing that we could say. */
   private Optional<List<Slot>> slots(String sandbox) {
-    var slots = of(sandbox).values().stream().map(View::of).toList();
+    var slots = lives.of(sandbox).stream().map(View::of).toList();
     return slots.isEmpty() && broken.containsKey(sandbox) ? Optional.empty() : Optional.of(slots);
   }
 
   private void tellEmptied(String sandbox) {
-    if (of(sandbox).isEmpty()) {
+    if (lives.of(sandbox).isEmpty()) {
       Collection<Promise<Void>> waiting =
           Optional.ofNullable(emptied.remove(sandbox)).orElse(List.of());
       waiting.forEach(Promise::complete);

@@ -25,6 +25,7 @@ import verwalter.ui.page.StatusPage;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Deployments;
 import verwalter.ui.port.Queries;
 import verwalter.ui.v1.V1Api;
 
@@ -54,7 +55,8 @@ final class Routes {
       Decisions decisions,
       Supplier<List<Check>> checks,
       Supplier<String> metrics,
-      Queries queries) {
+      Queries queries,
+      Deployments deployments) {
     this.vertx = vertx;
     this.router = Router.router(vertx);
     var counted = new RequestMetrics();
@@ -66,7 +68,7 @@ final class Routes {
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
     router.route().handler(this::stopLimit);
     new KubernetesApi(store, loop, streams, desk, self.version()).mount(router);
-    new V1Api(store, loop, cluster, decisions, queries, streams, desk).mount(router);
+    new V1Api(store, loop, cluster, decisions, queries, deployments, streams, desk).mount(router);
     this.page = new StatusPage(store, loop, cluster, desk);
     page.mount(router);
     new Health(checks, metrics, counted, () -> streams.open() + page.open(), desk).mount(router);

@@ -19,6 +19,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Deployments;
 import verwalter.ui.port.Queries;
 
 /**
@@ -56,7 +57,17 @@ public final class UiServer {
       Decisions decisions,
       Supplier<List<Check>> checks,
       Supplier<String> metrics) {
-    this(vertx, store, loop, cluster, clock, decisions, checks, metrics, Queries.NONE);
+    this(
+        vertx,
+        store,
+        loop,
+        cluster,
+        clock,
+        decisions,
+        checks,
+        metrics,
+        Queries.NONE,
+        Deployments.NONE);
   }
 
   /**
@@ -67,6 +78,7 @@ public final class UiServer {
    * @param checks what must be so before this node is ready; asked on the loop
    * @param metrics further metrics as OpenMetrics text without its end mark; asked on the loop
    * @param queries answers what is asked of the schedule; asked off the loop
+   * @param deployments files that deployments leave
    */
   public UiServer(
       Vertx vertx,
@@ -77,11 +89,13 @@ public final class UiServer {
       Decisions decisions,
       Supplier<List<Check>> checks,
       Supplier<String> metrics,
-      Queries queries) {
+      Queries queries,
+      Deployments deployments) {
     this.vertx = vertx;
     this.loop = loop;
     this.routes =
-        new Routes(vertx, store, loop, cluster, clock, decisions, checks, metrics, queries);
+        new Routes(
+            vertx, store, loop, cluster, clock, decisions, checks, metrics, queries, deployments);
   }
 
   /**

@@ -98,6 +98,21 @@ final class ActionsTest {
     assertThat(two).isNotEqualTo(one);
   }
 
+  @Test
+  void noMoreThanAThousandWaitAtOnce() {
+    for (int i = 1; i <= 1_000; i++) {
+      server.put(
+          Resource.of(Action.KIND, Integer.toString(i), new Action.Spec("go", Instant.EPOCH)));
+    }
+    var refused = post("/v1/action", PRESS);
+    assertThat(refused.statusCode()).isEqualTo(429);
+    assertThat(refused.body()).contains("1000 actions wait for the scheduler already");
+
+    become("7", Action.State.DONE, null, "");
+
+    assertThat(post("/v1/action", PRESS).statusCode()).isEqualTo(200);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"application/json; charset=utf-8", "Application/JSON", "text/yaml"})
   void onlyTheExactContentTypeIsTaken(String type) {

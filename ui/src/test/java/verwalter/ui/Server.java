@@ -25,6 +25,7 @@ import verwalter.stores.local.HistoryLimit;
 import verwalter.stores.local.MemoryStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Deployments;
 import verwalter.ui.port.Queries;
 
 /** A real server on a loopback port, with a store to write to behind its back. */
@@ -47,19 +48,24 @@ final class Server implements AutoCloseable {
   }
 
   Server(List<Check> checks) {
-    this(Decisions.NONE, checks, Queries.NONE);
+    this(Decisions.NONE, checks, Queries.NONE, Deployments.NONE);
   }
 
   Server(Decisions decisions) {
-    this(decisions, List.of(), Queries.NONE);
+    this(decisions, List.of(), Queries.NONE, Deployments.NONE);
   }
 
   Server(Queries queries) {
-    this(Decisions.NONE, List.of(), queries);
+    this(Decisions.NONE, List.of(), queries, Deployments.NONE);
   }
 
-  private Server(Decisions decisions, List<Check> checks, Queries queries) {
-    server = UiDemo.server(vertx, store, loop, decisions, checks, queries);
+  Server(Deployments deployments) {
+    this(Decisions.NONE, List.of(), Queries.NONE, deployments);
+  }
+
+  private Server(
+      Decisions decisions, List<Check> checks, Queries queries, Deployments deployments) {
+    server = UiDemo.server(vertx, store, loop, decisions, checks, queries, deployments);
     port = await(server.start("127.0.0.1", 0));
   }
 

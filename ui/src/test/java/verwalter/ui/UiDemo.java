@@ -16,6 +16,7 @@ import verwalter.stores.local.MemoryStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Deployments;
 import verwalter.ui.port.Queries;
 
 /**
@@ -46,7 +47,7 @@ final class UiDemo {
   }
 
   static UiServer server(Vertx vertx, ObjectStore store, Loop loop, List<Check> checks) {
-    return server(vertx, store, loop, Decisions.NONE, checks, Queries.NONE);
+    return server(vertx, store, loop, Decisions.NONE, checks, Queries.NONE, Deployments.NONE);
   }
 
   static UiServer server(
@@ -55,7 +56,8 @@ final class UiDemo {
       Loop loop,
       Decisions decisions,
       List<Check> checks,
-      Queries queries) {
+      Queries queries,
+      Deployments deployments) {
     return new UiServer(
         vertx,
         store,
@@ -65,7 +67,8 @@ final class UiDemo {
         decisions,
         () -> checks,
         () -> "# TYPE verwalter_up gauge\nverwalter_up 1\n# EOF\n",
-        queries);
+        queries,
+        deployments);
   }
 
   static ClusterView alone() {

@@ -4,13 +4,18 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import verwalter.model.TemplateOutput;
+import verwalter.render.Rendered;
 
-/** Renders and prints what would be done; writes no file and runs no command. */
+/** Renders and says what would be done; writes no file and runs no command. */
 public final class DryTemplates implements Templates {
   private final TemplateSource source;
   private final PrintStream out;
 
-  /** Templates of a configuration directory, for a dry run that prints to {@code out}. */
+  /**
+   * Templates of a configuration directory, for a dry run.
+   *
+   * @param out hears what would be removed
+   */
   public DryTemplates(Path config, PrintStream out) {
     this.source = new TemplateSource(config);
     this.out = out;
@@ -18,8 +23,18 @@ public final class DryTemplates implements Templates {
 
   @Override
   public Applied apply(Wanted wanted, Before before) throws Failed {
-    var role = wanted.role();
-    var rendered = source.render(wanted.template(), role, wanted.variables());
+    var rendered = source.render(wanted.template(), wanted.role(), wanted.variables());
+    return Applied.of(
+        rendered.digest(),
+        List.of(),
+        List.of(),
+        rendered.ofSchedule(),
+        false,
+        text(wanted.role(), rendered));
+  }
+
+  /** Every rendered text and every command, as a dry run prints them. */
+  public static String text(String role, Rendered rendered) {
     var text = new StringBuilder();
     rendered
         .files()
@@ -32,9 +47,7 @@ public final class DryTemplates implements Templates {
     rendered
         .commands()
         .forEach(command -> text.append("(dry run) %s: %s%n".formatted(role, command)));
-    out.print(text);
-    out.flush();
-    return Applied.of(rendered.digest(), List.of(), List.of(), false, text.toString());
+    return text.toString();
   }
 
   @Override

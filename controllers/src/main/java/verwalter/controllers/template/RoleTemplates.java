@@ -68,6 +68,7 @@ public final class RoleTemplates implements Templates {
         false,
         overruled,
         needs,
+        rendered.ofSchedule(),
         true,
         applied.log());
   }
@@ -77,7 +78,7 @@ public final class RoleTemplates implements Templates {
     var drifted = drifted(wanted.owner(), before);
     var release = drifted.isEmpty() ? Optional.<Release>empty() : like(wanted.owner(), before);
     if (drifted.isEmpty()) {
-      return inPlace(before, drifted, List.of(), false);
+      return inPlace(before, drifted, List.of(), false, false);
     }
     return release.isPresent()
         ? unchanged(wanted, before, release.get().rendered(), drifted)
@@ -89,7 +90,8 @@ public final class RoleTemplates implements Templates {
       Wanted wanted, Before before, Rendered rendered, List<TemplateOutput.Changed> drifted)
       throws Failed {
     if (drifted.isEmpty() || rendered.reportsDrift() || !wanted.repairs()) {
-      return inPlace(before, drifted, rendered.needs(), rendered.reportsDrift());
+      return inPlace(
+          before, drifted, rendered.needs(), rendered.ofSchedule(), rendered.reportsDrift());
     }
     var applied = write(wanted, before, rendered, like(wanted.owner(), before));
     return new Applied(
@@ -102,6 +104,7 @@ public final class RoleTemplates implements Templates {
         false,
         List.of(),
         rendered.needs(),
+        rendered.ofSchedule(),
         true,
         applied.log());
   }
@@ -110,6 +113,7 @@ public final class RoleTemplates implements Templates {
       Before before,
       List<TemplateOutput.Changed> drifted,
       List<String> needs,
+      boolean ofSchedule,
       boolean reportsOnly) {
     return new Applied(
         before.digest(),
@@ -121,6 +125,7 @@ public final class RoleTemplates implements Templates {
         reportsOnly,
         List.of(),
         needs,
+        ofSchedule,
         false,
         "nothing to do");
   }
@@ -133,7 +138,10 @@ public final class RoleTemplates implements Templates {
           ? application.applyAgain(release.get(), before.files())
           : application.apply(rendered, before.files());
     } catch (ApplyFailed failure) {
-      throw new Failed("templates/%s/%s".formatted(wanted.template(), failure.getMessage()), false);
+      throw new Failed(
+          "templates/%s/%s".formatted(wanted.template(), failure.getMessage()),
+          false,
+          failure.log());
     }
   }
 

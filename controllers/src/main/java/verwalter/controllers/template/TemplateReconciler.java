@@ -28,6 +28,7 @@ import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
+import verwalter.render.Rendered;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 
@@ -68,6 +69,8 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   private final Map<String, Attempt> attempts = new HashMap<>();
   private final Map<String, Pause> pauses = new HashMap<>();
   private final Set<String> suspects = new HashSet<>();
+  private final Set<String> forced = new HashSet<>();
+  private final Set<String> ofSchedule = new HashSet<>();
   private final Set<String> settling = new HashSet<>();
   private final Map<String, List<String>> needs = new HashMap<>();
   private final Map<String, List<String>> waiting = new HashMap<>();
@@ -80,11 +83,13 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
    * The input of the last attempt that needs no other.
    *
    * @param epoch how often the template files had changed
+   * @param schedule hash of the whole schedule, if the templates may look at it
    */
   private record Attempt(
       String uid,
       long generation,
       long epoch,
+      Optional<String> schedule,
       Optional<String> release,
       Optional<String> allowed) {}
 
@@ -123,6 +128,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
         .watching(store, TemplateOutput.KIND)
         .watching(store, RoleInstance.KIND, it -> waitingFor(it.spec().role()))
         .watching(store, ProcessGroup.KIND, it -> waitingFor(it.spec().role()))
+        .watching(store, Schedule.KIND, schedule -> ofSchedule.stream().map(TemplateOutput.KIND::key))
         .from(
             (on, heard) -> {
               keys = heard;
@@ -142,6 +148,15 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   public void templatesChanged() {
     epoch++;
     store.list(TemplateOutput.KIND).forEach(output -> keys.accept(output.key()));
+  }
+
+  /** Applies every role anew, as if nothing of it were in place. Call on the loop. */
+  public void renderAll() {
+    epoch++;
+    for (var output : store.list(TemplateOutput.KIND)) {
+      forced.add(output.name());
+      keys.accept(output.key());
+    }
   }
 
   /** Some file of this output may be another now. */
@@ -177,7 +192,8 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       return Result.done();
     }
     var wanted = wanted(output, deploymentIds.get());
-    return loop.offload(() -> act(wanted, output, done))
+    var before = before(output, forced.contains(output.name()));
+    return loop.offload(() -> act(wanted, output, before, done))
         .compose(applied -> succeeded(output, applied, wanted, now))
         .recover(failure -> recover(output, failure, now, done));
   }
@@ -187,15 +203,20 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
         output.meta().uid(),
         output.meta().generation(),
         epoch,
+        ofSchedule.contains(output.name())
+            ? Optional.of(schedule().map(Schedule.Spec::hash).orElse(""))
+            : Optional.empty(),
         OutputStatus.pin(output),
         OutputStatus.allowed(output));
   }
 
   /** Off the loop. */
   private Templates.Applied act(
-      Templates.Wanted wanted, Resource<Spec, Status> output, boolean checkOnly)
+      Templates.Wanted wanted,
+      Resource<Spec, Status> output,
+      Templates.Before before,
+      boolean checkOnly)
       throws Templates.Failed {
-    var before = before(output);
     boolean unseen = watch(output.name(), before.files());
     var applied = checkOnly ? templates.check(wanted, before) : templates.apply(wanted, before);
     unseen = watch(output.name(), applied.files()) || unseen;
@@ -209,12 +230,17 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     return watching.watch(owner, written.stream().map(TemplateOutput.File::path).toList());
   }
 
-  private static Templates.Before before(Resource<Spec, Status> output) {
+  private Optional<Schedule.Spec> schedule() {
+    return store.get(Schedule.KIND, Schedule.CURRENT).map(Resource::spec);
+  }
+
+  private static Templates.Before before(Resource<Spec, Status> output, boolean forced) {
     return output
         .status()
         .map(
             last ->
-                new Templates.Before(last.input(), last.files(), last.processes(), last.releases()))
+                new Templates.Before(
+                    forced ? "" : last.input(), last.files(), last.processes(), last.releases()))
         .orElse(Templates.Before.NOTHING);
   }
 
@@ -240,9 +266,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     variables.put("timestamp", loop.now().toString());
     variables.put("deployment_id", deployment);
     variables.put("verwalter_version", "v" + version);
-    store
-        .get(Schedule.KIND, Schedule.CURRENT)
-        .ifPresent(schedule -> variables.put("full_schedule", schedule.spec().data()));
+    schedule().ifPresent(known -> variables.put(Rendered.SCHEDULE, known.data()));
     return variables;
   }
 
@@ -253,7 +277,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       Attempt now) {
     boolean checked = now.equals(attempts.get(output.name()));
     var status =
-        checked && before(output).digest().equals(applied.digest())
+        checked && before(output, false).digest().equals(applied.digest())
             ? OutputStatus.checked(output, applied, wanted.deployment(), loop.now())
             : OutputStatus.succeeded(output, applied, wanted.deployment(), loop.now());
     tell(output, applied, status);
@@ -261,6 +285,8 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       pace.repaired(output.name(), loop.now());
     }
     if (!checked) {
+      forced.remove(output.name());
+      speaksOfSchedule(output.name(), applied.ofSchedule());
       needs.put(output.spec().role(), applied.needs());
       waiting.remove(output.name());
     }
@@ -272,6 +298,14 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
               waitingFor(output.spec().role()).forEach(keys);
               return result(output, applied);
             });
+  }
+
+  private void speaksOfSchedule(String owner, boolean itDoes) {
+    if (itDoes) {
+      ofSchedule.add(owner);
+    } else {
+      ofSchedule.remove(owner);
+    }
   }
 
   /** The permission is used up, so that it holds for one rendering only. */
@@ -287,7 +321,12 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
 
   private static Attempt attempt(Resource<Spec, Status> written, Attempt now) {
     return new Attempt(
-        now.uid(), now.generation(), now.epoch(), now.release(), OutputStatus.allowed(written));
+        now.uid(),
+        now.generation(),
+        now.epoch(),
+        now.schedule(),
+        now.release(),
+        OutputStatus.allowed(written));
   }
 
   private Result result(Resource<Spec, Status> output, Templates.Applied applied) {
@@ -365,6 +404,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       Resource<Spec, Status> output, Templates.Failed failure, Attempt now, boolean checked) {
     return switch (failure.why()) {
       case INPUT, HELD -> {
+        ofSchedule.add(output.name()); // as it may be what is wrong
         attempts.put(output.name(), now);
         if (checked) {
           yield Result.DONE;
@@ -397,6 +437,8 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
         .onSuccess(
             gone -> {
               attempts.remove(output.name());
+              forced.remove(output.name());
+              ofSchedule.remove(output.name());
               pauses.remove(output.name());
               suspects.remove(output.name());
               waiting.remove(output.name());

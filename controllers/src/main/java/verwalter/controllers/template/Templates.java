@@ -88,6 +88,8 @@ public interface Templates {
    * @param repaired whether these are as they were again
    * @param overruled what guards said and was allowed all the same
    * @param needs the roles that the recipes need
+   * @param ofSchedule whether the templates may look at the whole schedule, so that another
+   *     schedule may give something else
    * @param changed whether anything was written or run
    * @param log what was done, for people
    */
@@ -101,6 +103,7 @@ public interface Templates {
       boolean reportsOnly,
       List<String> overruled,
       List<String> needs,
+      boolean ofSchedule,
       boolean changed,
       String log) {
     public Applied {
@@ -117,11 +120,12 @@ public interface Templates {
         String digest,
         List<TemplateOutput.File> files,
         List<TemplateOutput.ProcessFile> processes,
+        boolean ofSchedule,
         boolean changed,
         String log) {
       return new Applied(
           digest, files, processes, List.of(), List.of(), false, false, List.of(), List.of(),
-          changed, log);
+          ofSchedule, changed, log);
     }
   }
 
@@ -131,6 +135,7 @@ public interface Templates {
     private final Why why;
     private final transient Optional<TemplateOutput.Held> held;
     private final transient List<String> needs;
+    private final String log;
 
     /** What kind of a failure it is. */
     public enum Why {
@@ -158,8 +163,13 @@ public interface Templates {
     }
 
     private Failed(
-        Why why, String message, Optional<TemplateOutput.Held> held, List<String> needs) {
+        Why why,
+        String message,
+        Optional<TemplateOutput.Held> held,
+        List<String> needs,
+        String log) {
       super(message, null, false, false);
+      this.log = log;
       this.why = why;
       this.held = held;
       this.needs = List.copyOf(needs);
@@ -172,18 +182,32 @@ public interface Templates {
      * @param lasting whether it stays until the input changes, so that trying again is no use
      */
     public Failed(String message, boolean lasting) {
-      this(lasting ? Why.INPUT : Why.MACHINE, message, Optional.empty(), List.of());
+      this(message, lasting, "");
+    }
+
+    /**
+     * A failure of what was begun.
+     *
+     * @param log what was done until then, for people
+     */
+    public Failed(String message, boolean lasting, String log) {
+      this(lasting ? Why.INPUT : Why.MACHINE, message, Optional.empty(), List.of(), log);
+    }
+
+    /** What was done until then, for people; empty if nothing was. */
+    public String log() {
+      return log;
     }
 
     /** A guard objects. */
     public static Failed held(TemplateOutput.Held held, String message) {
-      return new Failed(Why.HELD, message, Optional.of(held), List.of());
+      return new Failed(Why.HELD, message, Optional.of(held), List.of(), "");
     }
 
     /** Roles that are needed are in the way. */
     public static Failed needing(Needs.Obstacle obstacle, List<String> needs) {
       return new Failed(
-          obstacle.cycle() ? Why.CYCLE : Why.WAITING, obstacle.text(), Optional.empty(), needs);
+          obstacle.cycle() ? Why.CYCLE : Why.WAITING, obstacle.text(), Optional.empty(), needs, "");
     }
 
     public Why why() {

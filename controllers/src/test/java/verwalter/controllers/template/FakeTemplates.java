@@ -119,6 +119,7 @@ final class FakeTemplates implements Templates {
         reports,
         overruled,
         mine,
+        false,
         changed,
         "");
   }

@@ -45,6 +45,7 @@ final class FakeFiles implements Templates {
         digest,
         List.of(file),
         List.of(new TemplateOutput.ProcessFile(role, Map.of("worker", entry))),
+        false,
         changed,
         "");
   }

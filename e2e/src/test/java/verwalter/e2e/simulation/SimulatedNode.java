@@ -92,7 +92,8 @@ final class SimulatedNode {
                         NAME, List.of(), Map.of("machineId", "00"), new Node.Capacity(2, 1 << 30)),
                     "00",
                     "0",
-                    () -> "d" + random.nextInt())));
+                    () -> "d" + random.nextInt(),
+                    Optional.empty())));
   }
 
   /** Ends the agent as kill -9 does: none of its loops does anything any more. */

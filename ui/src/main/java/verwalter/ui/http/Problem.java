@@ -113,6 +113,9 @@ public final class Problem extends RuntimeException {
     if (refusal instanceof StoreException.TooOld || refusal instanceof StoreException.TooSlow) {
       return of(410, "Expired", String.valueOf(refusal.getMessage()));
     }
+    if (refusal instanceof StoreException.Full) {
+      return of(507, "InsufficientStorage", String.valueOf(refusal.getMessage()));
+    }
     return of(
         503, "ServiceUnavailable", "the store takes no requests now: " + refusal.getMessage());
   }

@@ -36,6 +36,9 @@ final class Actions {
   /** How many may be asked in one second (verwalter.md 6.7). */
   private static final int PER_SECOND = 1_000;
 
+  /** How many may wait for the scheduler at once; each is part of its input. */
+  private static final int MOST_PENDING = 1_000;
+
   private static final int LOGGED = 1_000;
 
   /** How long {@code wait_action} waits: as long as an answer may take (verwalter.md 6.1). */
@@ -117,6 +120,12 @@ final class Actions {
       throw Problem.of(503, "ServiceUnavailable", "this node is not the leader; ask that one");
     }
     var request = request(context);
+    if (store.list(Action.KIND).stream().filter(Action::pending).count() >= MOST_PENDING) {
+      throw Problem.tooMany(
+          ("%d actions wait for the scheduler already; see /v1/pending_actions, and try again when"
+                  + " it has run")
+              .formatted(MOST_PENDING));
+    }
     var id = free();
     given.add(id);
     var action = Resource.of(Action.KIND, id, new Action.Spec(request, loop.now()));

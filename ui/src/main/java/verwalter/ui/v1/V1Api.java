@@ -16,10 +16,11 @@ import verwalter.ui.http.Problem;
 import verwalter.ui.http.Streams;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Deployments;
 import verwalter.ui.port.Queries;
 
 /**
- * The routes below {@code /v1} (verwalter.md 6.2 to 6.7). Like upstream's, they take any method.
+ * The routes below {@code /v1} (verwalter.md 6.2 to 6.10). Like upstream's, they take any method.
  */
 public final class V1Api {
   private static final List<String> KNOWN =
@@ -32,6 +33,7 @@ public final class V1Api {
   private final Loop loop;
   private final Desk desk;
   private final QueryRoutes queries;
+  private final DeploymentRoutes deployments;
 
   public V1Api(
       ObjectStore store,
@@ -39,9 +41,11 @@ public final class V1Api {
       ClusterView cluster,
       Decisions decisions,
       Queries queries,
+      Deployments deployments,
       Streams streams,
       Desk desk) {
     this.queries = new QueryRoutes(store, loop, queries, desk);
+    this.deployments = new DeploymentRoutes(deployments, loop, desk);
     this.status = new NodeStatus(store, cluster);
     this.actions = new Actions(store, loop, cluster, streams, desk);
     this.records = new Records(decisions, loop, cluster, desk);
@@ -61,6 +65,7 @@ public final class V1Api {
     actions.mount(router);
     records.mount(router);
     queries.mount(router);
+    deployments.mount(router);
   }
 
   private void answer(RoutingContext context, String name) {

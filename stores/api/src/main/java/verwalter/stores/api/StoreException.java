@@ -46,6 +46,17 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
+  /** All objects together would be larger than the store lets them: delete some. */
+  public static final class Full extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Full(long bytes, long most) {
+      super(
+          "the store is full: its objects have %d bytes, and %d are the most; delete what is not needed"
+              .formatted(bytes, most));
+    }
+  }
+
   /** The revision asked for is no longer in the history: list again and watch from there. */
   public static final class TooOld extends StoreException {
     private static final long serialVersionUID = 1;

@@ -317,6 +317,7 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
       try {
         var outcome = Transaction.decide(state, each.drafts(), now, uids);
         if (outcome.changed()) {
+          checkRoom(state, outcome.state());
           note(outcome, each, now);
           changes.add(outcome);
           state = outcome.state();
@@ -327,6 +328,12 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
       }
     }
     return changes;
+  }
+
+  private void checkRoom(State before, State after) {
+    if (after.bytes() > options.objectBytes() && after.bytes() > before.bytes()) {
+      throw new StoreException.Full(before.bytes(), options.objectBytes());
+    }
   }
 
   private void note(Outcome outcome, Pending pending, Instant now) {

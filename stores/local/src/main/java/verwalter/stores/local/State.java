@@ -12,9 +12,10 @@ import verwalter.model.ResourceKey;
  *
  * @param kinds the objects by kind, then by name
  * @param dependents which objects name an owner, by the owner's uid, then by their own key
+ * @param bytes of all objects together, as JSON
  */
-record State(long revision, Tree<Tree<Stored>> kinds, Tree<ResourceKey> dependents) {
-  static final State EMPTY = new State(0, Tree.empty(), Tree.empty());
+record State(long revision, Tree<Tree<Stored>> kinds, Tree<ResourceKey> dependents, long bytes) {
+  static final State EMPTY = new State(0, Tree.empty(), Tree.empty(), 0);
 
   /** A state of these objects, by kind and name. */
   static State of(long revision, Map<String, Map<String, Stored>> objects) {
@@ -31,7 +32,12 @@ record State(long revision, Tree<Tree<Stored>> kinds, Tree<ResourceKey> dependen
             }
           }
         });
-    return new State(revision, sorted(kinds), sorted(dependents));
+    long bytes =
+        objects.values().stream()
+            .flatMap(named -> named.values().stream())
+            .mapToLong(Stored::bytes)
+            .sum();
+    return new State(revision, sorted(kinds), sorted(dependents), bytes);
   }
 
   private static <V> Tree<V> sorted(List<Map.Entry<String, V>> entries) {
@@ -65,7 +71,8 @@ record State(long revision, Tree<Tree<Stored>> kinds, Tree<ResourceKey> dependen
       }
     }
     var named = kind(key.kind()).with(key.name(), next);
-    return new State(revision, kinds.with(key.kind(), named), links);
+    long freed = before == null ? 0 : before.bytes();
+    return new State(revision, kinds.with(key.kind(), named), links, bytes - freed + next.bytes());
   }
 
   State without(Stored gone) {
@@ -74,11 +81,12 @@ record State(long revision, Tree<Tree<Stored>> kinds, Tree<ResourceKey> dependen
     return new State(
         revision,
         named.size() == 0 ? kinds.without(key.kind()) : kinds.with(key.kind(), named),
-        unlinked(dependents, gone));
+        unlinked(dependents, gone),
+        bytes - gone.bytes());
   }
 
   State at(long next) {
-    return new State(next, kinds, dependents);
+    return new State(next, kinds, dependents, bytes);
   }
 
   /** The objects that name the owner with this uid. */

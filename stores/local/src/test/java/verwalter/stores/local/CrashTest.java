@@ -32,7 +32,8 @@ import verwalter.stores.testkit.VirtualWorld;
  * transactions only, and a past that leads to the present.
  */
 class CrashTest {
-  private static final Options SHORT = new Options(new HistoryLimit(1000, 1 << 20), 1500);
+  private static final Options SHORT =
+      new Options(new HistoryLimit(1000, 1 << 20), 1500, Options.DEFAULT.objectBytes());
 
   /** One life of a store: its writer runs only when told to, so that writes come in batches. */
   private static final class Life {

@@ -31,7 +31,7 @@ class LocalStoreOnFilesTest extends ObjectStoreContract {
 
   private ObjectStore open(Path at) {
     try {
-      var options = new Options(limit, 3000);
+      var options = new Options(limit, 3000, Options.DEFAULT.objectBytes());
       var store = LocalStore.open(at, options, Runnable::run, world.clock(), world.uids());
       stores.add(store);
       return store;

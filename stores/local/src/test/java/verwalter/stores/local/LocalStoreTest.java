@@ -15,7 +15,8 @@ class LocalStoreTest extends ObjectStoreContract {
   @Override
   protected ObjectStore newStore(VirtualWorld world, int history) {
     disk = new CrashDisk();
-    options = new Options(new HistoryLimit(history, 64 << 20), 1 << 20);
+    options =
+        new Options(new HistoryLimit(history, 64 << 20), 1 << 20, Options.DEFAULT.objectBytes());
     return open();
   }
 

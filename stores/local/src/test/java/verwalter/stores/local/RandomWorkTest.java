@@ -112,7 +112,7 @@ class RandomWorkTest {
   }
 
   private LocalStore open(CrashDisk disk, ArrayDeque<Runnable> writer) throws IOException {
-    var options = new Options(new HistoryLimit(20, 1 << 20), 2000);
+    var options = new Options(new HistoryLimit(20, 1 << 20), 2000, Options.DEFAULT.objectBytes());
     return LocalStore.open(disk, options, writer::add, world.clock(), world.uids());
   }
 

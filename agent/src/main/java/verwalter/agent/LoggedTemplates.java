@@ -1,0 +1,84 @@
+package verwalter.agent;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import verwalter.controllers.deployment.Deployments;
+import verwalter.controllers.template.Templates;
+import verwalter.model.TemplateOutput;
+
+/** Templates whose every application is in the log of its deployment, and has an alarm. */
+final class LoggedTemplates implements Templates {
+  /** How long one role may take besides its commands (verwalter.md 1.5). */
+  private static final Duration LIMIT = Duration.ofSeconds(180);
+
+  private final Templates templates;
+  private final Deployments deployments;
+  private final Alarms alarms;
+
+  LoggedTemplates(Templates templates, Deployments deployments, Alarms alarms) {
+    this.templates = templates;
+    this.deployments = deployments;
+    this.alarms = alarms;
+  }
+
+  @Override
+  public Applied apply(Wanted wanted, Before before) throws Failed {
+    deployments.beginRole(wanted.deployment(), wanted.role(), shown(wanted.variables()));
+    var text = "ERROR: failed unexpectedly; see the log of the agent\n";
+    try {
+      var applied = during(wanted, () -> templates.apply(wanted, before));
+      text = success(applied);
+      return applied;
+    } catch (Failed failure) {
+      var what = failure.why() == Failed.Why.MACHINE ? "apply" : "render";
+      text =
+          lines(failure.log())
+              + "ERROR: Can't %s templates: %s\n".formatted(what, indented(failure));
+      throw failure;
+    } finally {
+      deployments.endRole(wanted.deployment(), wanted.role(), text);
+    }
+  }
+
+  /** In the log only if something had to be put back: looking is no deployment. */
+  @Override
+  public Applied check(Wanted wanted, Before before) throws Failed {
+    var applied = during(wanted, () -> templates.check(wanted, before));
+    if (applied.changed()) {
+      deployments.beginRole(wanted.deployment(), wanted.role(), shown(wanted.variables()));
+      deployments.endRole(wanted.deployment(), wanted.role(), success(applied));
+    }
+    return applied;
+  }
+
+  private Applied during(Wanted wanted, Alarms.Work<Applied, Failed> work) throws Failed {
+    return alarms.during("apply of " + wanted.role(), LIMIT, work);
+  }
+
+  private static String success(Applied applied) {
+    return lines(applied.log()) + "Rendered successfully\n";
+  }
+
+  /** Without the whole schedule, which is in a file of its own. */
+  private static Map<String, Object> shown(Map<String, Object> variables) {
+    var shown = new LinkedHashMap<>(variables);
+    shown.remove("full_schedule");
+    return shown;
+  }
+
+  /** So that nothing but its first line looks like one of the log's own. */
+  private static String indented(Failed failure) {
+    return String.valueOf(failure.getMessage()).replace("\n", "\n  ");
+  }
+
+  private static String lines(String text) {
+    return text.isEmpty() || text.endsWith("\n") ? text : text + "\n";
+  }
+
+  @Override
+  public void remove(String owner, List<TemplateOutput.File> files) throws Failed {
+    templates.remove(owner, files);
+  }
+}

@@ -1,0 +1,31 @@
+package verwalter.agent;
+
+/** How {@code verwalter_render} ends (verwalter.md 1.6); its {@code --help} says it to people. */
+enum RenderExit {
+  /** Rendered, and applied unless that was not asked for. */
+  OK(0),
+  /** The command line, or JSON in it, cannot be understood. */
+  USAGE(2),
+  /** Variables, schedule or sandbox are missing or make no sense. */
+  ARGUMENTS(3),
+  /** The variables name no template. */
+  NO_TEMPLATE(4),
+  /** The variables are for another version of the program. */
+  VERSION(5),
+  /** A template or recipe is wrong. */
+  RENDER(10),
+  /** A command failed; files are as they were. */
+  COMMANDS(20),
+  /** Everything is done, but could not be logged. */
+  LOG(81);
+
+  private final int code;
+
+  RenderExit(int code) {
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+}

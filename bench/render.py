@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Renders 50 roles of 5 templates, changed and unchanged, and one role alone: our rendering beside
+Debian's ansible (local connection) and a plain loop around Debian's python3-jinja2, the same
+templates and the same variables in one run on one machine.
+
+Ours renders, compares, writes each file durably (fsync, rename) and can undo it after a crash; ansible
+compares and renames; the loop compares, writes a temporary file and renames it.
+
+Needs: apt-get install ansible-core python3-jinja2, and a built clone (./verwalter --version, then
+mvn -q -DskipTests package).
+"""
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+ROLES, FILES, ROUNDS = 50, 5, int(sys.argv[1]) if len(sys.argv) > 1 else 20
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+TEMPLATE = """# File {{ FILE }} of {{ role }}, generation {{ generation }}.
+{% for backend in backends %}
+server {{ backend.host }}:{{ backend.port }}{% if backend.weight > 1 %} weight={{ backend.weight }}{% endif %};
+{% endfor %}
+{% for name, value in settings.items() %}
+{{ name }} = {{ value }}
+{% endfor %}
+"""
+
+LOOP = """
+import json, os, sys, time
+import jinja2
+directory, roles, files, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+variables = json.load(open(directory + "/variables.json"))
+environment = jinja2.Environment(loader=jinja2.FileSystemLoader(directory + "/templates/app"), undefined=jinja2.StrictUndefined)
+def one(role, generation):
+    for number in range(files):
+        text = environment.get_template("f%d.j2" % number).render(variables, role=role, generation=generation)
+        path = directory + "/python/" + role + "." + str(number)
+        try:
+            with open(path) as file:
+                if file.read() == text: continue
+        except FileNotFoundError:
+            pass
+        with open(path + ".tmp", "w") as file: file.write(text)
+        os.rename(path + ".tmp", path)
+def timed(what):
+    start = time.monotonic(); what(); return (time.monotonic() - start) * 1e3
+def all_roles(generation):
+    for role in range(roles): one("role%d" % role, generation)
+def quantile(times, part):
+    return sorted(times)[int((len(times) - 1) * part)]
+os.mkdir(directory + "/python")
+first = timed(lambda: all_roles(0))
+changed = [timed(lambda: all_roles(i + 1)) for i in range(rounds)]
+unchanged = [timed(lambda: all_roles(rounds)) for i in range(rounds)]
+alone = [timed(lambda: one("role0", i)) for i in range(rounds * 10)]
+same = [timed(lambda: one("role0", rounds * 10 - 1)) for i in range(rounds * 10)]
+print(first, quantile(changed, .5), quantile(unchanged, .5), quantile(alone, .5), quantile(alone, .99), quantile(same, .5), quantile(same, .99))
+"""
+
+
+def prepare(directory):
+    variables = {
+        "backends": [{"host": "10.0.%d.%d" % (i // 250, i % 250), "port": 8000 + i, "weight": 1 + i % 3} for i in range(20)],
+        "settings": {"setting_%02d" % i: "value %d" % (i * i) for i in range(10)},
+    }
+    with open(directory + "/variables.json", "w") as file:
+        json.dump(variables, file)
+    os.makedirs(directory + "/templates/app")
+    os.mkdir(directory + "/out")
+    recipe = ["templates:"] + ["  f%d: f%d.j2" % (i, i) for i in range(FILES)] + ["commands:"]
+    for i in range(FILES):
+        with open("%s/templates/app/f%d.j2" % (directory, i), "w") as file:
+            file.write(TEMPLATE.replace("{{ FILE }}", str(i)))
+        recipe.append('- !Copy {src: "{{ files.f%d }}", dest: "{{ config_dir }}/out/{{ role }}.%d", mode: 0o644}' % (i, i))
+    with open(directory + "/templates/app/app.render.yaml", "w") as file:
+        file.write("\n".join(recipe) + "\n")
+
+
+def ours(directory):
+    jars = glob.glob(os.path.realpath(ROOT + "/.dist/lib") + "/agent/*.jar") + glob.glob(ROOT + "/bench/target/bench-*.jar")
+    return numbers(["java", "-XX:+UseSerialGC", "-Xmx256m", "-cp", ":".join(jars), "verwalter.bench.RenderAlone",
+                    directory, directory + "/variables.json", str(ROLES), str(ROUNDS)])
+
+
+def loop(directory):
+    return numbers(["/usr/bin/python3", "-c", LOOP, directory, str(ROLES), str(FILES), str(ROUNDS)])
+
+
+def numbers(command):
+    return [float(word) for word in subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.split()]
+
+
+def ansible(directory):
+    """A play with one task that renders every file; milliseconds of the whole command."""
+    os.mkdir(directory + "/ansible")
+    playbook = [{
+        "hosts": "localhost", "connection": "local", "gather_facts": False, "vars_files": [directory + "/variables.json"],
+        "tasks": [{
+            "template": {"src": directory + "/templates/app/f{{ item.1 }}.j2", "dest": directory + "/ansible/role{{ item.0 }}.{{ item.1 }}"},
+            "vars": {"role": "role{{ item.0 }}"},
+            "loop": "{{ range(roles | int) | product(range(%d)) | list }}" % FILES,
+        }]}]
+    with open(directory + "/play.yaml", "w") as file:
+        json.dump(playbook, file)
+
+    def play(roles, generation):
+        start = time.monotonic()
+        subprocess.run(["/usr/bin/ansible-playbook", "-i", "localhost,", "-e", "generation=%d" % generation, "-e", "roles=%d" % roles,
+                        directory + "/play.yaml"], check=True, stdout=subprocess.DEVNULL,
+                       env=dict(os.environ, PATH="/usr/bin:/bin", ANSIBLE_LOCALHOST_WARNING="False"))
+        return (time.monotonic() - start) * 1e3
+
+    first, changed, unchanged = play(ROLES, 0), play(ROLES, 1), play(ROLES, 1)
+    alone, same = play(1, 2), play(1, 2)
+    return [first, changed, unchanged, alone, alone, same, same]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        prepare(directory)
+        sides = {"verwalter": ours(directory), "python3-jinja2 loop": loop(directory), "ansible": ansible(directory)}
+    mine = sides["verwalter"]
+    print("| ms | %d x %d first | changed | unchanged | 1 x %d changed, p50 | p99 | unchanged, p50 | p99 |" % (ROLES, FILES, FILES))
+    print("|---|---|---|---|---|---|---|---|")
+    for side, row in sides.items():
+        print("| %s | %s |" % (side, " | ".join("%.2f (%.1f)" % (each, each / own) for each, own in zip(row[:7], mine))))
+    print("In brackets how many times ours. Bytes written by ours while nothing changed: %d" % mine[7])
+    print("load of the machine: %.1f on %d cores" % (os.getloadavg()[0], os.cpu_count()))
+
+
+main()

@@ -1,0 +1,182 @@
+package verwalter.ui.v1;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import verwalter.stores.api.Loop;
+import verwalter.ui.http.Answer;
+import verwalter.ui.http.Desk;
+import verwalter.ui.http.MediaTypes;
+import verwalter.ui.http.Problem;
+import verwalter.ui.http.ServedFile;
+import verwalter.ui.port.Deployments;
+
+/**
+ * Deployment logs, backups of the schedule, and {@code force_render_all} (verwalter.md 6.5, 6.10).
+ */
+final class DeploymentRoutes {
+  private static final String LOG = "/v1/log/";
+  private static final String BACKUP = "/v1/backup/";
+  private static final String ENDING = ".json.gz";
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,100}");
+
+  private final Deployments deployments;
+  private final Loop loop;
+  private final Desk desk;
+
+  DeploymentRoutes(Deployments deployments, Loop loop, Desk desk) {
+    this.deployments = deployments;
+    this.loop = loop;
+    this.desk = desk;
+  }
+
+  void mount(Router router) {
+    log(router, "index", rest -> find(deployments.logs(), ".index/" + rest));
+    log(router, "global", rest -> find(deployments.logs(), ".global/" + rest));
+    log(router, "changes", rest -> find(deployments.logs(), ".changes/" + rest));
+    log(router, "role", this::ofRole);
+    log(router, "external", this::external);
+    router
+        .routeWithRegex("/v1/backups" + Formats.SUFFIX)
+        .setName("/v1/backups")
+        .handler(desk.on("/v1/backups", this::backups));
+    router
+        .routeWithRegex(BACKUP + "[^/]+")
+        .setName(BACKUP + "{name}")
+        .handler(desk.on(BACKUP + "{name}", this::backup));
+    router
+        .routeWithRegex("/v1/force_render_all" + Formats.SUFFIX)
+        .setName("/v1/force_render_all")
+        .handler(desk.at("/v1/force_render_all", this::renderAll));
+  }
+
+  /** Looks for a file; blocks. */
+  private interface Place {
+    Optional<ServedFile> find(String rest) throws IOException;
+  }
+
+  private void log(Router router, String kind, Place place) {
+    var prefix = LOG + kind + "/";
+    var name = prefix + "{file}";
+    router
+        .routeWithRegex(Pattern.quote(prefix) + ".+")
+        .setName(name)
+        .handler(
+            desk.on(
+                name,
+                context -> {
+                  // Not decoded: a file is called what the address says.
+                  var path = context.request().path();
+                  return send(context, () -> place.find(rest(path, prefix)), TEXT);
+                }));
+  }
+
+  private static String rest(String path, String prefix) {
+    if (!path.startsWith(prefix)) {
+      throw Problem.notFound("there is nothing at " + path);
+    }
+    return path.substring(prefix.length());
+  }
+
+  private static Optional<ServedFile> find(Path directory, String rest) throws IOException {
+    return ServedFile.below(directory, rest);
+  }
+
+  private Optional<ServedFile> ofRole(String rest) throws IOException {
+    return rest.contains("/") ? find(deployments.logs(), rest) : Optional.empty();
+  }
+
+  private Optional<ServedFile> external(String rest) throws IOException {
+    int slash = rest.indexOf('/');
+    if (slash < 0) {
+      return Optional.empty();
+    }
+    var name = rest.substring(0, slash);
+    var directory =
+        directory(name)
+            .orElseThrow(
+                () ->
+                    Problem.of(
+                        403,
+                        "Forbidden",
+                        "no file in sandbox/ has the name %s below log-dirs".formatted(name)));
+    return find(directory, rest.substring(slash + 1));
+  }
+
+  private Optional<Path> directory(String name) {
+    try {
+      return deployments.external(name);
+    } catch (IOException mistake) {
+      throw Problem.of(500, "Broken", String.valueOf(mistake.getMessage()));
+    }
+  }
+
+  private Future<Void> send(
+      RoutingContext context, Callable<Optional<ServedFile>> search, String type) {
+    return loop.offload(search)
+        .compose(
+            found ->
+                found
+                    .orElseThrow(() -> Problem.notFound("there is no such file"))
+                    .send(context.request(), type));
+  }
+
+  private Future<Void> backups(RoutingContext context) {
+    return loop.offload(this::names)
+        .map(
+            names -> {
+              var list = JsonNodeFactory.instance.arrayNode();
+              names.forEach(list::add);
+              Formats.send(context.request(), list);
+              return null;
+            });
+  }
+
+  private Set<String> names() throws IOException {
+    var names = new TreeSet<String>();
+    try (var files = Files.newDirectoryStream(deployments.backups(), "*-*" + ENDING)) {
+      for (var file : files) {
+        var name = String.valueOf(file.getFileName());
+        names.add(name.substring(0, name.length() - ENDING.length()));
+      }
+    } catch (NoSuchFileException none) {
+      // The first deployment makes it.
+    }
+    return names;
+  }
+
+  private Future<Void> backup(RoutingContext context) {
+    var name = rest(context.request().path(), BACKUP);
+    if (!NAME.matcher(name).matches()) {
+      throw Problem.notFound("there is no such backup");
+    }
+    return send(
+        context,
+        () -> {
+          var found = find(deployments.backups(), name + ENDING);
+          found.ifPresent(file -> context.response().putHeader("Content-Encoding", "gzip"));
+          return found;
+        },
+        MediaTypes.JSON);
+  }
+
+  private void renderAll(RoutingContext context) {
+    if ("cross-site".equals(context.request().getHeader("Sec-Fetch-Site"))) {
+      throw Problem.of(403, "Forbidden", "requests of other web sites are refused");
+    }
+    deployments.renderAll();
+    Answer.send(context.request(), 200, MediaTypes.JSON, Buffer.buffer("\"ok\""));
+  }
+}
