@@ -229,7 +229,8 @@ class EscapeTest {
         "a.render.yaml",
         "templates: {t: t.j2}\ncommands: [!Copy {dest: '%s/{{ role }}/precious'}, !Cmd [stop]]"
             .formatted(etc));
-    ProcessFiles none = (sandbox, text, source) -> new TemplateOutput.ProcessFile(sandbox, Map.of());
+    ProcessFiles none =
+        (sandbox, text, source) -> new TemplateOutput.ProcessFile(sandbox, Map.of());
     var stopping =
         new Programs() {
           @Override
