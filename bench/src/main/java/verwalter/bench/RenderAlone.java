@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import verwalter.controllers.template.Needs;
 import verwalter.controllers.template.RoleTemplates;
 import verwalter.controllers.template.Templates;
 import verwalter.model.Json;
@@ -131,7 +132,7 @@ public final class RenderAlone {
             Optional.empty(),
             Optional.empty(),
             true,
-            (asking, needs) -> Optional.empty());
+            Needs.NONE);
     return templates.apply(wanted, before.getOrDefault(role, Templates.Before.NOTHING));
   }
 

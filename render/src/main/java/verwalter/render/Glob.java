@@ -81,23 +81,44 @@ final class Glob {
 
   private static Pattern expression(List<GlobToken> tokens, boolean groups) {
     var expression = new StringBuilder();
-    boolean starts = !groups;
+    var part = new ArrayList<GlobToken>();
     boolean afterDeep = false;
     for (var token : tokens) {
+      if (token.is(GlobToken.Kind.SLASH)) {
+        expression.append(partExpression(part, groups)).append(afterDeep ? "(?:(?<=/)|/)" : "/");
+        part.clear();
+      } else {
+        part.add(token);
+      }
+      afterDeep = part.stream().anyMatch(each -> each.is(GlobToken.Kind.DEEP));
+    }
+    return Pattern.compile(
+        expression.append(partExpression(part, groups)).toString(), Pattern.DOTALL);
+  }
+
+  /** Once a part has matched it is not tried in other ways, which could take long. */
+  private static String partExpression(List<GlobToken> part, boolean groups) {
+    var expression = new StringBuilder();
+    boolean starts = true;
+    boolean deep = false;
+    int open = 0;
+    for (var token : part) {
       switch (token.kind()) {
-        case SLASH -> expression.append(afterDeep ? "(?:(?<=/)|/)" : "/");
         case OPEN -> expression.append(groups ? "(" : "");
         case CLOSE -> expression.append(groups ? ")" : "");
         case LITERAL -> expression.append(Pattern.quote(token.text()));
         case WILD -> expression.append(starts ? NAME_FOLLOWS : "").append(token.text());
         case DEEP -> expression.append("(?:" + NAME + "(?:/" + NAME + ")*)?");
+        case SLASH -> throw new IllegalStateException("a slash in a part");
       }
-      if (!token.is(GlobToken.Kind.OPEN) && !token.is(GlobToken.Kind.CLOSE)) {
-        starts = token.is(GlobToken.Kind.SLASH);
-        afterDeep = token.is(GlobToken.Kind.DEEP);
-      }
+      boolean group = token.is(GlobToken.Kind.OPEN) || token.is(GlobToken.Kind.CLOSE);
+      starts = starts && group;
+      deep = deep || token.is(GlobToken.Kind.DEEP);
+      open += token.is(GlobToken.Kind.OPEN) ? 1 : token.is(GlobToken.Kind.CLOSE) ? -1 : 0;
     }
-    return Pattern.compile(expression.toString(), Pattern.DOTALL);
+    return deep || open != 0 || part.isEmpty() || part.get(0).is(GlobToken.Kind.CLOSE)
+        ? expression.toString()
+        : "(?>" + expression + "(?=/|\\z))";
   }
 
   /** What to look for below the root, level by level. */
@@ -138,7 +159,7 @@ final class Glob {
     boolean inside = false;
     for (var token : tokens) {
       inside = token.is(GlobToken.Kind.OPEN) || (inside && !token.is(GlobToken.Kind.CLOSE));
-      if (!inside && (token.is(GlobToken.Kind.WILD) || token.is(GlobToken.Kind.DEEP))) {
+      if (!inside && token.isWild()) {
         return true;
       }
     }

@@ -10,6 +10,13 @@ import java.util.List;
  */
 record GlobToken(Kind kind, String text) {
 
+  private static final int LENGTH = 4096;
+
+  private static final int WILDCARDS = 50;
+
+  /** In one part: with more, a name can take long to match. */
+  private static final int STARS = 3;
+
   /** What kinds of pieces there are. */
   enum Kind {
     LITERAL,
@@ -18,6 +25,10 @@ record GlobToken(Kind kind, String text) {
     OPEN,
     CLOSE,
     SLASH
+  }
+
+  boolean isWild() {
+    return kind == Kind.WILD || kind == Kind.DEEP;
   }
 
   boolean is(Kind wanted) {
@@ -33,6 +44,7 @@ record GlobToken(Kind kind, String text) {
     private final int[] points;
     private final List<GlobToken> tokens = new ArrayList<>();
     private int at;
+    private int stars;
     private boolean open;
 
     Scanner(String pattern) {
@@ -40,8 +52,14 @@ record GlobToken(Kind kind, String text) {
     }
 
     List<GlobToken> tokens() throws Glob.Malformed {
+      if (points.length > LENGTH) {
+        throw new Glob.Malformed("is longer than " + LENGTH + " characters");
+      }
       while (at < points.length) {
         take(points[at++]);
+      }
+      if (tokens.stream().filter(GlobToken::isWild).count() > WILDCARDS) {
+        throw new Glob.Malformed("has more than " + WILDCARDS + " wildcards");
       }
       if (open) {
         throw new Glob.Malformed("has a `(` without its `)`");
@@ -65,6 +83,7 @@ record GlobToken(Kind kind, String text) {
     }
 
     private void slash() {
+      stars = open ? stars : 0;
       if (tokens.isEmpty() || !tokens.get(tokens.size() - 1).is(Kind.SLASH)) {
         add(Kind.SLASH, "/");
       }
@@ -80,6 +99,9 @@ record GlobToken(Kind kind, String text) {
 
     private void star() throws Glob.Malformed {
       if (at == points.length || points[at] != '*') {
+        if (++stars > STARS) {
+          throw new Glob.Malformed("has more than " + STARS + " stars in one part or group");
+        }
         add(Kind.WILD, "[^/]*");
         return;
       }

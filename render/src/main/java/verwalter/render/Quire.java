@@ -32,6 +32,9 @@ final class Quire {
 
   private static final int VALUES = 20_000;
 
+  /** In characters; the parser takes long for long values. */
+  private static final int LENGTH = 256 << 10;
+
   private final Document document;
   private final Node node;
 
@@ -54,10 +57,14 @@ final class Quire {
 
   /** The document of a file; absent when the file is empty. */
   static Optional<Quire> parse(String file, String text) throws RecipeError {
+    if (text.length() > LENGTH) {
+      throw new RecipeError(
+          new Place(file, 1, 1), "this file has more than " + LENGTH + " characters");
+    }
     var options = new LoaderOptions();
     options.setNestingDepthLimit(DEPTH);
     options.setMaxAliasesForCollections(1000);
-    options.setCodePointLimit(Limits.DEFAULT.fileSize());
+    options.setCodePointLimit(LENGTH);
     try {
       var parser = new ParserImpl(new StreamReader(text), options);
       var root = new Composer(parser, new Resolver(), options).getSingleNode();

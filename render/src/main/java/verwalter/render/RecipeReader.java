@@ -26,6 +26,11 @@ final class RecipeReader {
   private static final Set<String> KEYS =
       Set.of("templates", "commands", "guards", "drift", "needs");
 
+  private static final String FILES = "files.";
+
+  /** Nobody reads more. */
+  private static final int PROBLEMS = 100;
+
   private final String file;
   private final TemplateDirectory directory;
   private final List<Problem> problems = new ArrayList<>();
@@ -82,6 +87,9 @@ final class RecipeReader {
 
   private void readTemplates(Quire section) throws RecipeError {
     for (var entry : section.entries().entrySet()) {
+      if (problems.size() >= PROBLEMS) {
+        return;
+      }
       try {
         var value = entry.getValue().value();
         templates.put(entry.getKey(), template(value, value.text()));
@@ -137,6 +145,9 @@ final class RecipeReader {
   private void readCommands(Quire section, Set<String> allowed, List<Command> into)
       throws RecipeError {
     for (var item : section.items()) {
+      if (problems.size() >= PROBLEMS) {
+        return;
+      }
       try {
         into.add(command(item, allowed));
       } catch (RecipeError e) {
@@ -168,26 +179,34 @@ final class RecipeReader {
 
   /** A text whose {@code {{ names }}} are all known. */
   String expandable(Quire value) throws RecipeError {
-    var known = new TreeSet<String>();
-    known.add("role");
-    known.add(Expansion.CONFIG_DIRECTORY);
-    templates.keySet().forEach(each -> known.add("files." + each));
     var text = value.text();
     Expansion.<RecipeError>expand(
         text,
         name -> {
-          if (!known.contains(name)) {
-            throw value.errorAt(
-                name,
-                "unknown variable `"
-                    + name
-                    + "`; known are "
-                    + String.join(", ", known)
-                    + Nearest.hint(name, known));
+          if (!isKnown(name)) {
+            throw unknown(value, name);
           }
           return name;
         });
     return text;
+  }
+
+  private boolean isKnown(String name) {
+    return name.equals("role")
+        || name.equals(Expansion.CONFIG_DIRECTORY)
+        || (name.startsWith(FILES) && templates.containsKey(name.substring(FILES.length())));
+  }
+
+  private RecipeError unknown(Quire value, String name) {
+    var known = new TreeSet<>(List.of("role", Expansion.CONFIG_DIRECTORY));
+    templates.keySet().forEach(each -> known.add(FILES + each));
+    return value.errorAt(
+        name,
+        "unknown variable `"
+            + name
+            + "`; known are "
+            + String.join(", ", known)
+            + Nearest.hint(name, known));
   }
 
   /** A text that starts with an absolute directory, written out or that of the configuration. */
