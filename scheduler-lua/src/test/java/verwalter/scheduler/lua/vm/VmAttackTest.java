@@ -38,7 +38,10 @@ class VmAttackTest {
     }
   }
 
-  /** One program is attacked again and again; what it leaves behind must not add up. */
+  /**
+   * One program is attacked again and again; what it leaves behind must not add up. Threads that
+   * are just ending may hold on to a little, so the least of several rounds counts.
+   */
   @Test
   void theHeapStaysLevel() throws Exception {
     var attacks =
@@ -56,16 +59,19 @@ class VmAttackTest {
         new Program(directory, new VmEngine())
             .body("local f = {function() " + functions + " end} return f[input.attack]()")
             .budget(Attacks.BUDGET.withInstructions(200_000).withMemory(8 << 20));
-    long early = 0;
-    long late = 0;
+    long early = Long.MAX_VALUE;
+    long late = Long.MAX_VALUE;
     try (var scheduler = program.load()) {
       for (int round = 1; round <= 20; round++) {
         for (long attack = 1; attack <= attacks.size(); attack++) {
           var input = Map.<String, Object>of("attack", attack);
           assertThatThrownBy(() -> scheduler.decide(input)).isInstanceOf(Failed.class);
         }
-        early = round == 5 ? usedHeap() : early;
-        late = usedHeap();
+        if (round >= 5 && round < 10) {
+          early = Math.min(early, usedHeap());
+        } else if (round >= 15) {
+          late = Math.min(late, usedHeap());
+        }
       }
     }
     assertThat(late).isLessThan(early + (4 << 20));
