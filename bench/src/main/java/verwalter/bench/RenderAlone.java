@@ -137,7 +137,9 @@ public final class RenderAlone {
   }
 
   private void remember(String role, Templates.Applied applied) {
-    before.put(role, new Templates.Before(
+    before.put(
+        role,
+        new Templates.Before(
             applied.digest(), applied.files(), applied.processes(), applied.releases()));
   }
 

@@ -128,7 +128,8 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
         .watching(store, TemplateOutput.KIND)
         .watching(store, RoleInstance.KIND, it -> waitingFor(it.spec().role()))
         .watching(store, ProcessGroup.KIND, it -> waitingFor(it.spec().role()))
-        .watching(store, Schedule.KIND, schedule -> ofSchedule.stream().map(TemplateOutput.KIND::key))
+        .watching(
+            store, Schedule.KIND, schedule -> ofSchedule.stream().map(TemplateOutput.KIND::key))
         .from(
             (on, heard) -> {
               keys = heard;

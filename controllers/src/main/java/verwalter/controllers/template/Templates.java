@@ -124,8 +124,18 @@ public interface Templates {
         boolean changed,
         String log) {
       return new Applied(
-          digest, files, processes, List.of(), List.of(), false, false, List.of(), List.of(),
-          ofSchedule, changed, log);
+          digest,
+          files,
+          processes,
+          List.of(),
+          List.of(),
+          false,
+          false,
+          List.of(),
+          List.of(),
+          ofSchedule,
+          changed,
+          log);
     }
   }
 
