@@ -152,7 +152,7 @@ final class JinjaFilters {
     boolean blank = call.flag(2, "blank");
     var result = new StringBuilder();
     for (var line : call.text().split("\n", -1)) {
-      boolean start = result.length() == 0 && first || result.length() > 0;
+      boolean start = first || result.length() > 0;
       result.append(start && (blank || !line.isEmpty()) ? space : "").append(line).append('\n');
       if (result.length() > call.limit()) {
         throw new LimitedWriter.TooLong(call.limit());

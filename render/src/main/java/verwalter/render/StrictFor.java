@@ -10,7 +10,6 @@ import com.hubspot.jinjava.util.ObjectTruthValue;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,11 +59,11 @@ final class StrictFor extends ForTag {
     var children = node.getChildren();
     var part = new TagNode(node.getTag(), (TagToken) node.getMaster(), node.getSymbols());
     boolean empty = !ObjectIterator.getLoop(chosen).hasNext();
-    part.setChildren(
-        new LinkedList<>(
+    part.getChildren()
+        .addAll(
             empty
                 ? children.subList(otherwise + 1, children.size())
-                : children.subList(0, otherwise)));
+                : children.subList(0, otherwise));
     return super.renderForCollection(part, in, names, empty ? List.of("once") : chosen);
   }
 

@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +50,7 @@ class JinjaDifferentialTest {
         new ObjectMapper().readValue(HOME.resolve("variables.json").toFile(), Map.class));
   }
 
-  private static TreeMap<String, String> library() throws IOException {
+  private static SortedMap<String, String> library() throws IOException {
     var files = new TreeMap<String, String>();
     try (var library = Files.list(HOME.resolve("library"))) {
       for (var file : library.toList()) {
@@ -112,9 +115,9 @@ class JinjaDifferentialTest {
   }
 
   private static String run(String... arguments) throws IOException, InterruptedException {
-    var command = new java.util.ArrayList<String>();
+    var command = new ArrayList<String>();
     command.add(PYTHON);
-    command.addAll(java.util.List.of(arguments));
+    command.addAll(List.of(arguments));
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
     var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,7 +70,7 @@ class MutatedTemplatesTest {
             .readValue(RESOURCES.resolve(home).resolve("variables.json").toFile(), Map.class));
   }
 
-  private static TreeMap<String, String> library(String home) throws IOException {
+  private static SortedMap<String, String> library(String home) throws IOException {
     var files = new TreeMap<String, String>();
     try (var library = Files.list(RESOURCES.resolve(home).resolve("library"))) {
       for (var file : library.toList()) {
