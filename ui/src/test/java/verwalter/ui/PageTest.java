@@ -25,8 +25,12 @@ final class PageTest {
   @BeforeEach
   void fill() {
     Samples.fill(server.store, Instant.now());
-    // The page has heard of it once its first table is full.
-    org.awaitility.Awaitility.await().until(() -> server.get("/").body().contains("id=\"events/"));
+    // The page hears of each kind by itself.
+    org.awaitility.Awaitility.await()
+        .untilAsserted(
+            () ->
+                assertThat(server.get("/").body())
+                    .contains("id=\"events/", "id=\"nodes/", "id=\"instances/", "v1.5.0"));
   }
 
   @AfterEach
