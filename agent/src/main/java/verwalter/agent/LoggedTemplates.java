@@ -11,7 +11,7 @@ import verwalter.model.TemplateOutput;
 /** Templates whose every application is in the log of its deployment, and has an alarm. */
 final class LoggedTemplates implements Templates {
   /** How long one role may take besides its commands (verwalter.md 1.5). */
-  private static final Duration LIMIT = Duration.ofSeconds(180);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private final Templates templates;
   private final Deployments deployments;

@@ -17,8 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Every command in the documentation works, typed in its order beside a running demo. */
+@ResourceLock("the ports of the demo")
 class DocumentationTest {
   /** Commands that are not typed here, each with the reason. */
   private static final Map<String, String> LEFT_OUT =

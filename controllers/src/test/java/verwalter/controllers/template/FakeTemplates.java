@@ -38,7 +38,7 @@ final class FakeTemplates implements Templates {
     var mine = needs.getOrDefault(role, List.of());
     var last = Optional.ofNullable(applied.get(role));
     if (last.equals(Optional.of(text))) {
-      return look(wanted, before, text, mine);
+      return look(wanted, text, mine);
     }
     var obstacle = wanted.needs().obstacle(role, mine);
     if (obstacle.isPresent()) {
@@ -62,10 +62,10 @@ final class FakeTemplates implements Templates {
 
   @Override
   public Applied check(Wanted wanted, Before before) {
-    return look(wanted, before, applied.getOrDefault(wanted.role(), ""), List.of());
+    return look(wanted, applied.getOrDefault(wanted.role(), ""), List.of());
   }
 
-  private Applied look(Wanted wanted, Before before, String text, List<String> mine) {
+  private Applied look(Wanted wanted, String text, List<String> mine) {
     var role = wanted.role();
     var drifted = drift(role);
     boolean reports = reporting.contains(role);

@@ -34,7 +34,8 @@ class NeedsTest {
       String needs, String others, String done, String obstacle) {
     var known = new HashMap<String, List<String>>();
     for (var other : list(others)) {
-      known.put(other.split(">")[0], List.of(other.split(">")[1].split(",")));
+      int sign = other.indexOf('>');
+      known.put(other.substring(0, sign), List.of(other.substring(sign + 1)));
     }
     var picture = new Needs(Set.copyOf(list(done)), Set.of("web", "db", "a"), known);
 
