@@ -14,7 +14,7 @@ class NeedsTest {
     return words == null ? List.of() : Arrays.asList(words.split(" "));
   }
 
-  /** {@code others} is {@code role>need,need role>need}. */
+  /** {@code others} is {@code role>need role>need}. */
   @ParameterizedTest(name = "web needs {0}, others {1}, done {2}: {3}")
   @CsvSource(
       delimiter = '|',
