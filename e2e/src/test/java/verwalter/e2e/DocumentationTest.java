@@ -40,7 +40,7 @@ class DocumentationTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Pattern PID = Pattern.compile("hello/web-0\\.0 +RUNNING +pid (\\d+)");
 
-  private static final List<String> PROGRAMS = List.of("vw", "verwalter");
+  private static final List<String> PROGRAMS = List.of("vw", "verwalter", "verwalter_render");
 
   @TempDir private Path root;
 

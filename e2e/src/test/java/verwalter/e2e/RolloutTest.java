@@ -98,8 +98,14 @@ class RolloutTest {
     vw(0, "rollout", "allow", "app");
 
     soon(() -> assertThat(site.outputOf("app")).content().doesNotContain("server c"));
-    assertThat(agent.object("templateoutputs", "app@alone").at("/metadata/annotations").toString())
-        .doesNotContain("verwalter.io/allow");
+    soon(
+        () ->
+            assertThat(
+                    agent
+                        .object("templateoutputs", "app@alone")
+                        .at("/metadata/annotations")
+                        .toString())
+                .doesNotContain("verwalter.io/allow"));
     soon(
         () ->
             assertThat(agent.objects("events"))
