@@ -191,7 +191,8 @@ public final class Application {
     var run = new Run(stage, transaction, programs, processFiles, logDirectories, roleFiles, log);
     try {
       work.on(run);
-      written.note(run.result().files());
+      written.note(run.result().files()).ifPresent(files::owe);
+      files.settle();
       transaction.commit();
       return run.result();
     } catch (Run.Failed e) {

@@ -119,13 +119,13 @@ public final class Releases {
     return Optional.empty();
   }
 
+  /** Not synced: a power cut may cost the newest release, which its hash then tells. */
   private void write(Path file, byte[] bytes) throws IOException {
     disk.makeDirectory(directory);
     var draft = directory.resolve("draft");
     disk.delete(draft);
-    disk.create(draft, bytes, Mode.PRIVATE);
+    disk.scratch(draft, bytes, Mode.PRIVATE);
     disk.rename(draft, file);
-    disk.sync(directory);
   }
 
   private void prune() throws IOException {

@@ -43,6 +43,11 @@ final class Switch {
     unsettled.add(path);
   }
 
+  /** Settles a file together with the others that somebody else has written. */
+  void owe(Path path) {
+    unsettled.add(path);
+  }
+
   /** Makes sure that everything switched so far survives a power cut. */
   void settle() throws IOException {
     var directories = new TreeSet<Path>();

@@ -62,7 +62,6 @@ final class Transaction {
 
   void commit() throws IOException {
     if (begun) {
-      files.settle();
       undo.commit();
     }
   }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import verwalter.model.TemplateOutput;
 
 /**
@@ -52,17 +53,24 @@ final class WrittenFiles {
     }
   }
 
-  /** Notes these and forgets all others; writes nothing if they are noted already. */
-  void note(List<TemplateOutput.File> files) throws IOException {
+  /**
+   * Notes these and forgets all others; writes nothing if they are noted already.
+   *
+   * @return what a power cut may undo until it is synced
+   */
+  Optional<Path> note(List<TemplateOutput.File> files) throws IOException {
     if (files.isEmpty()) {
       disk.delete(file);
-    } else if (!read().equals(files)) {
-      disk.makeDirectory(directory);
-      var draft = directory.resolve("written.draft");
-      disk.delete(draft);
-      disk.create(draft, JSON.writeValueAsBytes(files), Mode.PRIVATE);
-      disk.rename(draft, file);
-      disk.sync(directory);
+      return Optional.empty();
     }
+    if (read().equals(files)) {
+      return Optional.empty();
+    }
+    disk.makeDirectory(directory);
+    var draft = directory.resolve("written.draft");
+    disk.delete(draft);
+    disk.scratch(draft, JSON.writeValueAsBytes(files), Mode.PRIVATE);
+    disk.rename(draft, file);
+    return Optional.of(file);
   }
 }
