@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.scheduler.lua.fuzz.Differential;
 
 /**
- * {@code -Dlua.fuzz.seconds=60 -Dlua.fuzz.programs=30000 -Dlua.fuzz.seed=1}: how long to go on, and
+ * {@code -Dlua.fuzz.seconds=60 -Dlua.fuzz.programs=20000 -Dlua.fuzz.seed=1}: how long to go on, and
  * where to start; each program has a seed of its own, counted up from there. Every build tries the
  * same programs, so that it fails for what was changed; another seed looks for what is new.
  */
@@ -20,7 +20,7 @@ class VmFuzzTest {
   void randomProgramsPrintWhatLuaPrints() throws Exception {
     var limit = Duration.ofSeconds(Long.getLong("lua.fuzz.seconds", 60));
     long seed = Long.getLong("lua.fuzz.seed", 1);
-    int most = Integer.getInteger("lua.fuzz.programs", 30_000);
+    int most = Integer.getInteger("lua.fuzz.programs", 20_000);
     System.out.printf("random Lua programs from -Dlua.fuzz.seed=%d%n", seed);
 
     var differential = new Differential(new VmEngine(), directory);
