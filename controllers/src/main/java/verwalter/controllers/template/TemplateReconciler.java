@@ -70,7 +70,6 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   private final Map<String, Pause> pauses = new HashMap<>();
   private final Set<String> suspects = new HashSet<>();
   private final Set<String> forced = new HashSet<>();
-  private final Set<String> ofSchedule = new HashSet<>();
   private final Set<String> settling = new HashSet<>();
   private final Map<String, List<String>> needs = new HashMap<>();
   private final Map<String, List<String>> waiting = new HashMap<>();
@@ -91,7 +90,17 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       long epoch,
       Optional<String> schedule,
       Optional<String> release,
-      Optional<String> allowed) {}
+      Optional<String> allowed) {
+
+    /** The same for templates that do not look at the schedule. */
+    Attempt ofRoleAlone() {
+      return new Attempt(uid, generation, epoch, Optional.empty(), release, allowed);
+    }
+
+    Attempt allowing(Optional<String> other) {
+      return new Attempt(uid, generation, epoch, schedule, release, other);
+    }
+  }
 
   /** An attempt that failed, and when it may be made again. */
   private record Pause(Attempt attempt, Instant until) {}
@@ -128,8 +137,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
         .watching(store, TemplateOutput.KIND)
         .watching(store, RoleInstance.KIND, it -> waitingFor(it.spec().role()))
         .watching(store, ProcessGroup.KIND, it -> waitingFor(it.spec().role()))
-        .watching(
-            store, Schedule.KIND, schedule -> ofSchedule.stream().map(TemplateOutput.KIND::key))
+        .watching(store, Schedule.KIND, schedule -> ofSchedule())
         .from(
             (on, heard) -> {
               keys = heard;
@@ -142,6 +150,13 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   private Stream<ResourceKey> waitingFor(String role) {
     return waiting.entrySet().stream()
         .filter(each -> each.getValue().contains(role))
+        .map(each -> TemplateOutput.KIND.key(each.getKey()));
+  }
+
+  /** What another schedule may change though its own variables stay. */
+  private Stream<ResourceKey> ofSchedule() {
+    return attempts.entrySet().stream()
+        .filter(each -> each.getValue().schedule().isPresent())
         .map(each -> TemplateOutput.KIND.key(each.getKey()));
   }
 
@@ -181,7 +196,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   @Override
   public Future<Result> keep(Resource<Spec, Status> output) {
     var now = attempt(output);
-    boolean done = now.equals(attempts.get(output.name()));
+    boolean done = isDone(output, now);
     var pause = Optional.ofNullable(pauses.get(output.name()));
     if (pause
         .filter(it -> it.attempt().equals(now) && loop.now().isBefore(it.until()))
@@ -204,11 +219,14 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
         output.meta().uid(),
         output.meta().generation(),
         epoch,
-        ofSchedule.contains(output.name())
-            ? Optional.of(schedule().map(Schedule.Spec::hash).orElse(""))
-            : Optional.empty(),
+        Optional.of(schedule().map(Schedule.Spec::hash).orElse("")),
         OutputStatus.pin(output),
         OutputStatus.allowed(output));
+  }
+
+  private boolean isDone(Resource<Spec, Status> output, Attempt now) {
+    var last = attempts.get(output.name());
+    return now.equals(last) || now.ofRoleAlone().equals(last);
   }
 
   /** Off the loop. */
@@ -258,7 +276,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
         OutputStatus.pin(output),
         OutputStatus.allowed(output),
         pace.pause(output.name(), loop.now()).isZero(),
-        Neighbours.of(store, node, needs, each -> attempt(each).equals(attempts.get(each.name()))));
+        Neighbours.of(store, node, needs, each -> isDone(each, attempt(each))));
   }
 
   private Map<String, Object> variables(Spec spec, String deployment) {
@@ -276,7 +294,11 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       Templates.Applied applied,
       Templates.Wanted wanted,
       Attempt now) {
-    boolean checked = now.equals(attempts.get(output.name()));
+    boolean checked = isDone(output, now);
+    var made =
+        checked
+            ? attempts.getOrDefault(output.name(), now)
+            : applied.ofSchedule() ? now : now.ofRoleAlone();
     var status =
         checked && before(output, false).digest().equals(applied.digest())
             ? OutputStatus.checked(output, applied, wanted.deployment(), loop.now())
@@ -287,7 +309,6 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     }
     if (!checked) {
       forced.remove(output.name());
-      speaksOfSchedule(output.name(), applied.ofSchedule());
       needs.put(output.spec().role(), applied.needs());
       waiting.remove(output.name());
     }
@@ -295,18 +316,10 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     return written(output, status)
         .map(
             done -> {
-              attempts.put(output.name(), attempt(done, now));
+              attempts.put(output.name(), made.allowing(OutputStatus.allowed(done)));
               waitingFor(output.spec().role()).forEach(keys);
               return result(output, applied);
             });
-  }
-
-  private void speaksOfSchedule(String owner, boolean itDoes) {
-    if (itDoes) {
-      ofSchedule.add(owner);
-    } else {
-      ofSchedule.remove(owner);
-    }
   }
 
   /** The permission is used up, so that it holds for one rendering only. */
@@ -318,16 +331,6 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     annotations.remove(TemplateOutput.ALLOW);
     return store.put(
         output.withMeta(output.meta().withAnnotations(annotations)).withStatus(status));
-  }
-
-  private static Attempt attempt(Resource<Spec, Status> written, Attempt now) {
-    return new Attempt(
-        now.uid(),
-        now.generation(),
-        now.epoch(),
-        now.schedule(),
-        now.release(),
-        OutputStatus.allowed(written));
   }
 
   private Result result(Resource<Spec, Status> output, Templates.Applied applied) {
@@ -405,8 +408,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       Resource<Spec, Status> output, Templates.Failed failure, Attempt now, boolean checked) {
     return switch (failure.why()) {
       case INPUT, HELD -> {
-        ofSchedule.add(output.name()); // as it may be what is wrong
-        attempts.put(output.name(), now);
+        attempts.put(output.name(), now); // with the schedule, which may be what is wrong
         if (checked) {
           yield Result.DONE;
         }
@@ -439,7 +441,6 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
             gone -> {
               attempts.remove(output.name());
               forced.remove(output.name());
-              ofSchedule.remove(output.name());
               pauses.remove(output.name());
               suspects.remove(output.name());
               waiting.remove(output.name());

@@ -22,12 +22,20 @@ final class FakeTemplates implements Templates {
   final Set<String> failing = new HashSet<>();
   final Set<String> reporting = new HashSet<>();
   final List<String> written = new ArrayList<>();
+
+  /** Roles whose templates speak of the whole schedule. */
+  final Set<String> ofSchedule = new HashSet<>();
+
+  /** The role of each rendering, whether it changed anything or not. */
+  final List<String> rendered = new ArrayList<>();
+
   int failures;
   private final Map<String, String> applied = new HashMap<>();
 
   @Override
   public Applied apply(Wanted wanted, Before before) throws Failed {
     var role = wanted.role();
+    rendered.add(role);
     if (failing.contains(role)) {
       failures++;
       throw new Failed(role + " cannot be written", false);
@@ -119,7 +127,7 @@ final class FakeTemplates implements Templates {
         reports,
         overruled,
         mine,
-        false,
+        ofSchedule.contains(role),
         changed,
         "");
   }

@@ -20,6 +20,7 @@ import verwalter.model.Condition;
 import verwalter.model.Event;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
@@ -140,6 +141,32 @@ class TemplateReconcilerTest {
                     "",
                     List.of()))));
     settle();
+  }
+
+  private void schedule(String log) {
+    var spec = Schedule.Spec.of(Map.of("log", log), List.of(), "n1", Instant.EPOCH);
+    var before = store.get(Schedule.KIND, Schedule.CURRENT);
+    world.await(
+        store.put(
+            before
+                .map(it -> it.withSpec(spec))
+                .orElse(Resource.of(Schedule.KIND, Schedule.CURRENT, spec))));
+    settle();
+  }
+
+  @Test
+  void onlyATemplateThatSpeaksOfTheScheduleIsRenderedForEachOnceEach() {
+    templates.ofSchedule.add("proxy");
+    schedule("one");
+    want("proxy", "a");
+    want("web", "b");
+    settle();
+    assertThat(templates.rendered).containsExactlyInAnyOrder("proxy", "web");
+
+    schedule("two");
+
+    assertThat(templates.rendered).containsExactlyInAnyOrder("proxy", "web", "proxy");
+    assertThat(templates.written).containsExactlyInAnyOrder("proxy=a", "web=b");
   }
 
   private Resource<Spec, Status> output(String role) {
