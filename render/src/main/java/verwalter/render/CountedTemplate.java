@@ -10,6 +10,8 @@ import java.util.List;
 
 /** A partial whose every use counts: partials that use others twice would else take for ever. */
 final class CountedTemplate implements Template {
+  private static final String APPLIED_ONLY = "a partial is applied and nothing else";
+
   private final Template template;
 
   CountedTemplate(Template template) {
@@ -50,17 +52,17 @@ final class CountedTemplate implements Template {
 
   @Override
   public String toJavaScript() {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException(APPLIED_ONLY);
   }
 
   @Override
   public <T, S extends TypeSafeTemplate<T>> S as(Class<S> type) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException(APPLIED_ONLY);
   }
 
   @Override
   public <T> TypeSafeTemplate<T> as() {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException(APPLIED_ONLY);
   }
 
   @Override

@@ -24,6 +24,12 @@ public final class LocalPrograms implements Programs {
           "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
           "HOME", "/",
           "LANG", "C.UTF-8");
+
+  /**
+   * How often the output is taken while a program runs. Its end is heard of at once; but a reader
+   * that blocks would wait for every child that has inherited the pipe, and a full pipe stops the
+   * program.
+   */
   private static final long SLICE_MILLIS = 20;
   private static final int KILLS = 50;
 

@@ -41,12 +41,12 @@ class DirectoryWatchTest {
 
     @Override
     public Timer after(Duration delay, Runnable task) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException("the watch only hands over what it heard");
     }
 
     @Override
     public <V> Future<V> offload(Callable<V> work) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException("the watch only hands over what it heard");
     }
   }
 
