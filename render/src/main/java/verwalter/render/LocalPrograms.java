@@ -31,6 +31,7 @@ public final class LocalPrograms implements Programs {
    * program.
    */
   private static final long SLICE_MILLIS = 20;
+
   private static final int KILLS = 50;
 
   private final Map<String, String> environment;

@@ -30,7 +30,8 @@ class VmAttackTest {
   void endsWithinItsBudget(Attack attack) {
     var program = new Program(directory, new VmEngine()).body(attack.body()).budget(Attacks.BUDGET);
 
-    // Ends the build if an attack gets through and hangs; how fast a budget ends it is not measured.
+    // Ends the build if an attack gets through and hangs; how fast a budget ends it is not
+    // measured.
     var failure = assertTimeoutPreemptively(Duration.ofSeconds(30), program::failure);
 
     assertThat(failure).hasMessageContaining(attack.expected());
