@@ -12,7 +12,7 @@ final class Filters {
       Map.ofEntries(
           entry("upper", Filter.ofText(TextFilters::upper)),
           entry("lower", Filter.ofText(TextFilters::lower)),
-          entry("trim", Filter.ofText(String::strip)),
+          entry("trim", Filter.ofText(Space::without)),
           entry("truncate", Filter.ofText(TextFilters::truncate, "length", "end")),
           entry("wordcount", Filter.ofText(TextFilters::wordCount)),
           entry("replace", Filter.ofText(TextFilters::replace, "from", "to")),

@@ -23,6 +23,7 @@ final class NumberFilters {
     return number(call).doubleValue() >= 2 ? suffix : "";
   }
 
+  /** A number with a fraction, even if that is zero: 2.5 becomes 3.0. */
   static Object round(Arguments call) {
     var number = number(call);
     long digits = call.integer("precision", 0);
@@ -36,11 +37,10 @@ final class NumberFilters {
           case "floor" -> RoundingMode.FLOOR;
           default -> throw new Refused("the method is common, ceil or floor");
         };
-    if (!(number instanceof Double inexact) || inexact.isNaN() || inexact.isInfinite()) {
-      return number;
-    }
-    return Values.whole(
-        new BigDecimal(inexact.toString()).setScale((int) digits, mode).doubleValue());
+    double inexact = number.doubleValue();
+    return Double.isFinite(inexact)
+        ? new BigDecimal(Double.toString(inexact)).setScale((int) digits, mode).doubleValue()
+        : inexact;
   }
 
   static Object abs(Arguments call) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import verwalter.render.tera.Expression.MacroCall;
 import verwalter.render.tera.Expression.Super;
@@ -129,10 +130,27 @@ final class Rendering {
   private Flow condition(Node.If condition) {
     for (var branch : condition.branches()) {
       if (evaluation.isTrue(branch.condition())) {
-        return run(branch.body());
+        return trimmed(() -> run(branch.body()));
       }
     }
-    return run(condition.otherwise());
+    return trimmed(() -> run(condition.otherwise()));
+  }
+
+  /** Without the white space around it, as 0.10 prints choices, loops and inclusions. */
+  private Flow trimmed(Supplier<Flow> code) {
+    int start = output.length();
+    var flow = withoutLeadingSpace(code);
+    output.trimEnd(start);
+    return flow;
+  }
+
+  private Flow withoutLeadingSpace(Supplier<Flow> code) {
+    int before = output.begin();
+    try {
+      return code.get();
+    } finally {
+      output.end(before);
+    }
   }
 
   private void assign(Node.Set set) {
@@ -157,12 +175,12 @@ final class Rendering {
         if (!(items instanceof Map<?, ?> map)) {
           throw notIterable(loop, "a map", items);
         }
-        return turns(loop, map.size(), map.entrySet(), outer);
+        return trimmed(() -> turns(loop, map.size(), map.entrySet(), outer));
       }
       if (!(items instanceof List<?> list)) {
         throw notIterable(loop, "a list", items);
       }
-      return turns(loop, list.size(), list, outer);
+      return trimmed(() -> turns(loop, list.size(), list, outer));
     } finally {
       scope = outer;
     }
@@ -177,9 +195,9 @@ final class Rendering {
   private Flow turns(Node.For loop, int size, Iterable<?> items, Scope outer) {
     budget.list(size);
     long index = 0;
+    scope = outer.inner(); // one for all turns: what a turn sets, the next one sees
     for (var item : items) {
       budget.take(1);
-      scope = outer.inner();
       @Nullable Object value = item;
       if (loop.key().isPresent() && item instanceof Map.Entry<?, ?> entry) {
         scope.set(loop.key().get(), String.valueOf(entry.getKey()));
@@ -188,7 +206,7 @@ final class Rendering {
       scope.set(loop.value(), value);
       scope.set("loop", turn(index, size));
       index++;
-      if (run(loop.body()) == Flow.BREAK) {
+      if (withoutLeadingSpace(() -> run(loop.body())) == Flow.BREAK) {
         return Flow.ON;
       }
     }
@@ -203,7 +221,8 @@ final class Rendering {
 
   private void include(Node.Include include) {
     var family = templates.family(place.template(), include.template());
-    called(place(family), scope.inner(), () -> run(family.get(family.size() - 1).body()));
+    var body = family.get(family.size() - 1).body();
+    called(place(family), scope.inner(), () -> trimmed(() -> run(body)));
   }
 
   /** Runs the block of that name that comes first in the family from this level on. */
@@ -254,12 +273,14 @@ final class Rendering {
     }
     var given = new HashMap<String, @Nullable Object>();
     call.call().arguments().forEach((name, value) -> given.put(name, evaluation.value(value)));
-    return captured(
-        () ->
-            called(
-                new Place(home, List.of(home), 0, ""),
-                Scope.of(Map.of()),
-                () -> body(call, macro, given)));
+    var text =
+        captured(
+            () ->
+                called(
+                    new Place(home, List.of(home), 0, ""),
+                    Scope.of(Map.of()),
+                    () -> body(call, macro, given)));
+    return Space.without(text);
   }
 
   private void body(MacroCall call, Node.Macro macro, Map<String, @Nullable Object> given) {

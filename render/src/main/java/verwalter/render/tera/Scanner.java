@@ -100,8 +100,7 @@ final class Scanner {
     if (!end.find(raw.end())) {
       throw source.wrong(at, "`raw` is never closed by `endraw`");
     }
-    trimNext = !raw.group(1).isEmpty();
-    text(text.substring(raw.end(), end.start()), raw.end(), !end.group(1).isEmpty());
+    text(Space.without(text.substring(raw.end(), end.start())), raw.end(), false);
     trimNext = !end.group(2).isEmpty();
     at = end.end();
   }

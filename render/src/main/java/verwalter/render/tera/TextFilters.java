@@ -5,14 +5,21 @@ import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.StringTokenizer;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Filters of texts. Those that can make a text much longer pay before they do. */
 final class TextFilters {
   private static final long CUT = 255;
-  private static final Pattern WORD = Pattern.compile("[\\w']++", Pattern.UNICODE_CHARACTER_CLASS);
+  private static final Pattern WORD = Pattern.compile("\\w++", Pattern.UNICODE_CHARACTER_CLASS);
   private static final Pattern MARKS = Pattern.compile("\\p{M}");
+  /** Latin letters that are no others with marks. */
+  private static final Map<String, String> LIGATURES =
+      Map.of(
+          "ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ð", "d", "þ", "th", "đ", "d", "ł", "l", "ı",
+          "i");
+
+  private static final Pattern LIGATURE = Pattern.compile("[ßæœøðþđłı]");
   private static final Pattern NO_LETTERS = Pattern.compile("[^a-z0-9]++");
 
   static String upper(String text) {
@@ -34,7 +41,7 @@ final class TextFilters {
   }
 
   static Object wordCount(String text) {
-    return (long) new StringTokenizer(text).countTokens();
+    return Space.words(text);
   }
 
   static String replace(String text, Arguments call) {
@@ -91,7 +98,7 @@ final class TextFilters {
       boolean plain =
           letter < 0x80
               && (Character.isLetterOrDigit(letter)
-                  || "-_.~".indexOf(letter) >= 0
+                  || "-_.".indexOf(letter) >= 0
                   || safe.indexOf(letter) >= 0);
       result.append(plain ? letter : "%%%02X".formatted((int) letter));
     }
@@ -104,12 +111,15 @@ final class TextFilters {
         .replace(">", "&gt;")
         .replace("\"", "&quot;")
         .replace("'", "&#x27;")
-        .replace("/", "&#x2F;");
+        .replace("/", "&#x2F;")
+        .replace("`", "&#96;");
   }
 
   static String slugify(String text) {
     var letters = MARKS.matcher(Normalizer.normalize(text, Normalizer.Form.NFKD)).replaceAll("");
-    var slug = NO_LETTERS.matcher(lower(letters)).replaceAll("-");
+    var latin =
+        LIGATURE.matcher(lower(letters)).replaceAll(letter -> LIGATURES.get(letter.group()));
+    var slug = NO_LETTERS.matcher(latin).replaceAll("-");
     int start = slug.startsWith("-") ? 1 : 0;
     int end = slug.length() - (slug.length() > start && slug.endsWith("-") ? 1 : 0);
     return slug.substring(start, end);
