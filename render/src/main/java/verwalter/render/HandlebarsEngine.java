@@ -40,6 +40,9 @@ final class HandlebarsEngine implements TemplateEngine {
   private static final Pattern BLOCK =
       Pattern.compile("\\{\\{~?#([\\w-]+)\\s+(?!as\\s*\\|)[^}\\s]");
 
+  /** Keeps a {@code ~} from the white space behind it. */
+  private static final String EDGE = "{{!}}";
+
   private final Limits limits;
 
   /** By a hash of all the templates of a directory, since each may include any other. */
@@ -100,7 +103,9 @@ final class HandlebarsEngine implements TemplateEngine {
         .replaceAll(
             block ->
                 Matcher.quoteReplacement(
-                    block.group(1).replace("{{", "{{" + HandlebarsVocabulary.BRACES + "}}")));
+                    EDGE
+                        + block.group(1).replace("{{", "{{" + HandlebarsVocabulary.BRACES + "}}")
+                        + EDGE));
   }
 
   /**
@@ -135,7 +140,7 @@ final class HandlebarsEngine implements TemplateEngine {
         new Handlebars(new MemoryLoader(sources))
             .with(new CountedPartials())
             .with(EscapingStrategy.NOOP)
-            .prettyPrint(true)
+            .prettyPrint(false)
             .parentScopeResolution(false);
     HandlebarsVocabulary.register(handlebars);
     return handlebars.with((value, next) -> Printed.of(value));

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,20 +13,20 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random templates: made of the words of the language, and known ones with pieces cut out, doubled
  * and swapped. An engine gives a text within its limits or says why not; it never throws anything
- * else, never takes long, and gives the same again. Every build tries the same ones; {@code
- * -Dtemplate.fuzz.seed=2 -Dtemplate.fuzz.templates=1000000} looks for more.
+ * else, and gives the same again. Every build tries the same ones; {@code -Dtemplate.fuzz.seed=2
+ * -Dtemplate.fuzz.templates=1000000} looks for more.
  */
 class MutatedTemplatesTest {
   private static final Path RESOURCES = Path.of("src/test/resources");
   private static final Limits LIMITS =
       new Limits(1 << 20, 100, 20_000, 20_000, 10, 5_000, 500, 200);
-  private static final Duration LONGEST = Duration.ofSeconds(5);
   private static final Pattern WORD =
       Pattern.compile("\\{[{%#]-?|-?[}%#]\\}|\\w+|\"[^\"]*\"|'[^']*'|\\s+|::|[=!<>]=|.");
   private static final List<String> GLUE =
@@ -92,6 +91,7 @@ class MutatedTemplatesTest {
   }
 
   @ParameterizedTest
+  @Timeout(600) // a guard against a template that never ends, not a measure
   @ValueSource(strings = {"tera", "jinja"})
   void aRandomTemplateIsRenderedOrRefused(String home) throws Exception {
     long seed = Long.getLong("template.fuzz.seed", 1);
@@ -110,11 +110,7 @@ class MutatedTemplatesTest {
       var name = home.equals("tera") ? "t.tera" : "t.j2";
       files.put(name, template);
       var directory = new TemplateDirectory(files);
-      long start = System.nanoTime();
       var result = result(engine, directory, name, variables, seed + i);
-      assertThat(Duration.ofNanos(System.nanoTime() - start))
-          .as("the time for seed %d: %s", seed + i, template)
-          .isLessThan(LONGEST);
       assertThat(result(engine, directory, name, variables, seed + i))
           .as("the second rendering of seed %d: %s", seed + i, template)
           .isEqualTo(result);

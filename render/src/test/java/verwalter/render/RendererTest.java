@@ -74,7 +74,7 @@ class RendererTest {
         "t.j2   => {{ map.keys() | join(',') }} {{ map.get('k1').v }} => k1,k2 1",
         "t.j2   => {% raw %}{{ nope }}{% endraw %} => {{ nope }}",
         "t.tera => {{ list }} {{ map }} {{ list.2 }} {{ map.k1.v }} => [x, y, z, ] [object] z 1",
-        "t.tera => {% for k, v in map %}{{ k }}{{ v.v }}{{ loop.last }} {% endfor %}. => k11false k22true .",
+        "t.tera => {% for k, v in map %}{{ k }}{{ v.v }}{{ loop.last }} {% endfor %}. => k11false k22true.",
         "t.tera => {% macro m(a) %}<{{ a }}>{% endmacro m %}{{ self::m(a=1) }} => <1>",
         "t.tera => {{ list | join(sep=\", \") }} {{ nope | default(value=7) }} {{ map | get(key=\"k2\") | get(key=\"v\") }} => x, y, z 7 2",
         "t.tera => {{ \"list.0 ::\" }} {{ 1.5 }} {# list.0 #}. => list.0 :: 1.5 .",

@@ -1,6 +1,9 @@
 package verwalter.render.tera;
 
-/** White space as Unicode defines it, which is neither what Java's {@code strip} nor {@code trim} takes. */
+/**
+ * White space as Unicode defines it, which is neither what Java's {@code strip} nor {@code trim}
+ * takes.
+ */
 final class Space {
 
   static boolean is(char letter) {

@@ -13,6 +13,7 @@ final class TextFilters {
   private static final long CUT = 255;
   private static final Pattern WORD = Pattern.compile("\\w++", Pattern.UNICODE_CHARACTER_CLASS);
   private static final Pattern MARKS = Pattern.compile("\\p{M}");
+
   /** Latin letters that are no others with marks. */
   private static final Map<String, String> LIGATURES =
       Map.of(

@@ -62,7 +62,7 @@ sealed interface Expression
       }
       if (from instanceof List) {
         return "a list is indexed by integers, not by "
-            + (wanted instanceof Double ? "a float" : Values.type(wanted));
+            + (wanted instanceof Number ? "a float" : Values.type(wanted));
       }
       return Values.type(from) + " has no attributes";
     }

@@ -112,7 +112,8 @@ final class Nesting {
   }
 
   private void skip(Piece.Skip line) {
-    if (top().start instanceof Piece.For && top().nodes.isEmpty()) {
+    if (top().start instanceof Piece.For && top().nodes.stream().allMatch(Node::isBlank)) {
+      top().nodes.clear();
       top().skips.add(line.condition());
     } else {
       mistakes.add(new Failure(line.at(), "`skip if` comes right behind the line of a `for`"));

@@ -3,6 +3,7 @@ package verwalter.render.trimmer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** A part of a template that can be rendered. */
 sealed interface Node {
@@ -11,6 +12,11 @@ sealed interface Node {
   int at();
 
   void render(Rendering in);
+
+  /** Whether it is text that is only there for reading. */
+  default boolean isBlank() {
+    return false;
+  }
 
   /**
    * Text as it is, never of more than one line.
@@ -23,7 +29,8 @@ sealed interface Node {
       in.page().text(at, text);
     }
 
-    boolean isBlank() {
+    @Override
+    public boolean isBlank() {
       return text.isBlank();
     }
 
@@ -33,6 +40,14 @@ sealed interface Node {
         length++;
       }
       return length;
+    }
+  }
+
+  /** The end of a line with which the next one is joined by a space. */
+  record Joiner(int at) implements Node, Piece {
+    @Override
+    public void render(Rendering in) {
+      in.page().join();
     }
   }
 
@@ -65,6 +80,9 @@ sealed interface Node {
   /** A block that is nested in another. */
   sealed interface Block extends Node {
     int indent();
+
+    /** This block with its bodies changed. */
+    Block with(UnaryOperator<Body> change);
   }
 
   /** One way that a choice may go. */
@@ -83,6 +101,17 @@ sealed interface Node {
       }
       in.inside(otherwise);
     }
+
+    @Override
+    public Block with(UnaryOperator<Body> change) {
+      return new Choice(
+          at,
+          indent,
+          branches.stream()
+              .map(branch -> new Branch(branch.condition(), change.apply(branch.body())))
+              .toList(),
+          change.apply(otherwise));
+    }
   }
 
   /**
@@ -94,6 +123,11 @@ sealed interface Node {
   record Loop(
       int at, int indent, List<String> names, Expression items, List<Expression> skips, Body body)
       implements Block {
+    @Override
+    public Block with(UnaryOperator<Body> change) {
+      return new Loop(at, indent, names, items, skips, change.apply(body));
+    }
+
     @Override
     public void render(Rendering in) {
       var value = items.value(in);

@@ -17,7 +17,7 @@ final class Numbers {
     var digits = token.text().replace("_", "");
     try {
       if (digits.indexOf('.') >= 0) {
-        return Double.valueOf(digits);
+        return computed(Double.parseDouble(digits));
       }
       int radix =
           digits.startsWith("0x")
@@ -33,7 +33,7 @@ final class Numbers {
   }
 
   static boolean isInteger(Object value) {
-    return value instanceof Number && !(value instanceof Double);
+    return value instanceof Long || value instanceof BigInteger;
   }
 
   /** Where in a list an integer points, if inside it. */
@@ -50,7 +50,7 @@ final class Numbers {
     }
     return isInteger(a) && isInteger(b)
         ? exact(integer(a), link.sign(), integer(b))
-        : inexact(a.doubleValue(), link.sign(), b.doubleValue());
+        : computed(inexact(a.doubleValue(), link.sign(), b.doubleValue()));
   }
 
   private static Number exact(BigInteger a, String sign, BigInteger b) {
@@ -62,11 +62,11 @@ final class Numbers {
       default ->
           a.remainder(b).signum() == 0
               ? fit(a.divide(b))
-              : (Number) (a.doubleValue() / b.doubleValue());
+              : computed(a.doubleValue() / b.doubleValue());
     };
   }
 
-  private static Number inexact(double a, String sign, double b) {
+  private static double inexact(double a, String sign, double b) {
     return switch (sign) {
       case "+" -> a + b;
       case "-" -> a - b;
@@ -74,6 +74,16 @@ final class Numbers {
       case "%" -> a % b;
       default -> a / b;
     };
+  }
+
+  /**
+   * The shortest decimal that means the double: unlike those of variables, these print without an
+   * exponent, and without a fraction of zero.
+   */
+  private static Number computed(double value) {
+    return Double.isFinite(value)
+        ? new BigDecimal(Double.toString(value)).stripTrailingZeros()
+        : (Number) value;
   }
 
   private static BigInteger integer(Number number) {
@@ -86,7 +96,7 @@ final class Numbers {
     }
     return value.compareTo(LEAST) >= 0 && value.compareTo(MOST) <= 0
         ? value
-        : (Number) value.doubleValue();
+        : computed(value.doubleValue());
   }
 
   /** By their exact values; absent if one of them is no number at all. */

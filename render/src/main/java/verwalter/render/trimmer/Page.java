@@ -53,6 +53,11 @@ final class Page {
     margin = right;
   }
 
+  /** Exactly one space goes between what is before this and what is behind it. */
+  void join() {
+    margin = Margin.SPACE;
+  }
+
   private void flush(int at) {
     boolean start = text.length() == 0;
     if (margin == Margin.SPACE || (margin == Margin.KEPT && oneLine && waiting.length() > 0)) {

@@ -3,7 +3,7 @@ package verwalter.render.trimmer;
 import java.util.List;
 
 /** A part of a template before blocks are nested: text, an output, or the line of a statement. */
-sealed interface Piece permits Piece.Line, Node.Text, Node.Print, Node.Let {
+sealed interface Piece permits Piece.Line, Node.Text, Node.Joiner, Node.Print, Node.Let {
   int at();
 
   /** A line that is a statement by itself or a part of a block. */
@@ -29,9 +29,4 @@ sealed interface Piece permits Piece.Line, Node.Text, Node.Print, Node.Let {
 
   /** A line of the header. */
   record Directive(int at) implements Line {}
-
-  /** Whether it takes a whole line. */
-  static boolean isLine(Piece piece) {
-    return piece instanceof Line || piece instanceof Node.Let;
-  }
 }

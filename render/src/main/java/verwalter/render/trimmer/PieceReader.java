@@ -18,7 +18,17 @@ final class PieceReader {
 
   private int pendingAt;
   private boolean startsLine;
+
+  /** Whether this line goes on with another one, and does not start one itself. */
+  private boolean joined;
+
   private int at;
+
+  /** How far white space was last found to go, so that it is not looked at again. */
+  private int space;
+
+  /** Where the last output or comment ends. */
+  private int boundary;
 
   PieceReader(Source source, Header header, Hints hints, Mistakes mistakes) {
     this.source = source;
@@ -31,23 +41,40 @@ final class PieceReader {
   List<Piece> read() {
     while (at < text.length() && !mistakes.areMany()) {
       if (!wholeLine()) {
-        startsLine = true;
+        startsLine = !joined;
+        joined = false;
         pendingAt = at;
+        boundary = at;
         line();
       }
     }
     return pieces;
   }
 
-  /** Takes a line that is a directive, a comment in its first column, or a statement. */
+  /** Takes a line that is a directive, nothing but a comment, or a statement. */
   private boolean wholeLine() {
     if (header.has(at)) {
-      add(new Piece.Directive(at));
-    } else if (!text.startsWith("###", at)) {
+      pieces.add(new Piece.Directive(at));
+      at = source.nextLine(at);
+    } else if (text.startsWith("###", sign(at))) {
+      at = source.nextLine(sign(at));
+    } else {
       return statement();
     }
-    at = source.nextLine(at);
     return true;
+  }
+
+  /** A sign that ends a line belongs to it even from below empty lines, if blanks lead to it. */
+  private int sign(int from) {
+    int sign = source.afterBlanks(from);
+    if (sign == from || sign < space) {
+      return sign == from ? from : space;
+    }
+    while (sign < text.length() && Character.isWhitespace(text.charAt(sign))) {
+      sign++;
+    }
+    space = sign;
+    return sign;
   }
 
   private boolean statement() {
@@ -57,26 +84,15 @@ final class PieceReader {
     }
     try {
       var read = statements.read(sign, sign - at);
-      add(read.piece());
+      pieces.add(read.piece());
+      joined = false;
       at = source.nextLine(read.end());
     } catch (Failure e) {
       mistakes.add(e);
-      statements.inPlaceOf(sign, sign - at).ifPresent(this::add);
+      statements.inPlaceOf(sign, sign - at).ifPresent(pieces::add);
       at = source.nextLine(Math.max(e.at(), sign));
     }
     return true;
-  }
-
-  /** Blank text between two lines of statements is only there for reading. */
-  private void add(Piece piece) {
-    int last = pieces.size();
-    while (last > 0 && pieces.get(last - 1) instanceof Node.Text blank && blank.isBlank()) {
-      last--;
-    }
-    if (last > 0 && Piece.isLine(pieces.get(last - 1))) {
-      pieces.subList(last, pieces.size()).clear();
-    }
-    pieces.add(piece);
   }
 
   private void line() {
@@ -91,8 +107,8 @@ final class PieceReader {
         output();
       } else if (text.startsWith("{#", at)) {
         comment();
-      } else if (letter == '#' && text.startsWith("##", at) && followsBlank()) {
-        if (!lineComment()) {
+      } else if (isBlank(letter) || (letter == '#' && at == boundary)) {
+        if (!blanks()) {
           return;
         }
       } else {
@@ -103,41 +119,41 @@ final class PieceReader {
     flush();
   }
 
-  private boolean followsBlank() {
-    return at == 0 || Character.isWhitespace(text.charAt(at - 1));
-  }
-
   private boolean isJoiner(int sign) {
     return text.startsWith("##", sign)
         && text.substring(sign + 2, source.endOfLine(sign)).isBlank();
   }
 
-  /** Whether the line goes on: behind a comment its end does, behind a joiner the next line. */
-  private boolean lineComment() {
-    if (text.startsWith("###", at)) {
-      pending.setLength(stripped(pending));
-      at = source.endOfLine(at);
+  /** Takes blanks, and with them what ends the line; gives whether the line goes on. */
+  private boolean blanks() {
+    int sign = sign(at);
+    if (text.startsWith("###", sign)) {
+      at = source.endOfLine(sign);
       return true;
     }
-    if (isJoiner(at)) {
-      pending.setLength(stripped(pending));
-      pending.append(' ');
-      at = source.afterBlanks(source.nextLine(at));
-      return true;
+    if (isJoiner(sign)) {
+      joined = !startsLine || pending.length() > 0;
+      flush();
+      pieces.add(new Node.Joiner(sign));
+      at = source.nextLine(sign);
+      return false;
     }
-    mistakes.add(
-        new Failure(at, "a statement takes a whole line; {{ '##' }} prints two number signs"));
-    pending.setLength(0);
-    at = source.nextLine(at);
-    return false;
+    int end = source.afterBlanks(at);
+    if (text.startsWith("##", end)) {
+      mistakes.add(
+          new Failure(end, "a statement takes a whole line; {{ '##' }} prints two number signs"));
+      pending.setLength(0);
+      at = source.nextLine(end);
+      return false;
+    }
+    end = Math.max(end, at + 1);
+    pending.append(text, at, end);
+    at = end;
+    return true;
   }
 
-  private static int stripped(StringBuilder line) {
-    int length = line.length();
-    while (length > 0 && " \t".indexOf(line.charAt(length - 1)) >= 0) {
-      length--;
-    }
-    return length;
+  private static boolean isBlank(char letter) {
+    return letter == ' ' || letter == '\t';
   }
 
   private void comment() {
@@ -146,6 +162,7 @@ final class PieceReader {
       mistakes.add(new Failure(at, "this comment has no `#}`"));
     }
     at = end < 0 ? text.length() : end + 2;
+    boundary = at;
   }
 
   private void output() {
@@ -175,6 +192,7 @@ final class PieceReader {
       at = end < 0 ? line : from + end + 2;
     }
     pendingAt = at;
+    boundary = at;
   }
 
   /** In a line that starts with an output, an empty text says where the line starts. */

@@ -22,7 +22,9 @@ public final class Trimmer {
     var pieces = new PieceReader(source, header, hints, found).read();
     var nested = Nesting.of(pieces, bounds.depth(), found);
     this.syntax = header.syntax();
-    this.body = syntax == Syntax.INDENT ? Indentation.without(nested, found) : nested;
+    var moved = syntax == Syntax.INDENT ? Indentation.without(nested, found) : nested;
+    var dense = Blanks.without(moved);
+    this.body = syntax == Syntax.ONELINE ? Margins.inOneLine(dense) : dense;
     this.mistakes =
         found.list().stream()
             .sorted(Comparator.comparingInt(Mistake::line).thenComparingInt(Mistake::column))

@@ -1,5 +1,6 @@
 package verwalter.render.trimmer;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
@@ -43,7 +44,7 @@ final class Values {
     return value != NOTHING && !value.equals("");
   }
 
-  /** As it is printed; numbers as in JSON. */
+  /** As it is printed; numbers of variables as in JSON. */
   static String printed(int at, Object value) {
     if (value instanceof Map || value instanceof List) {
       throw new Failure(at, type(value) + " cannot be printed; loop over it or name a part of it");
@@ -53,6 +54,9 @@ final class Values {
         throw new Failure(at, "the result is not a finite number");
       }
       return Json.canonical(number);
+    }
+    if (value instanceof BigDecimal number) {
+      return number.toPlainString();
     }
     return value == NOTHING ? "" : value.toString();
   }

@@ -125,8 +125,9 @@ class TrimmerTest {
     assertThat(render("## endif\n".repeat(many), BOUNDS).length()).isLessThan(10_000_000);
     assertThat(render("{{ ".repeat(many), BOUNDS).length()).isLessThan(100_000);
     assertThat(render("{{ 9" + "9".repeat(many) + " }}", BOUNDS)).endsWith("is not a number");
-    assertThat(render("\n".repeat(many) + "## if no\n\n## endif\n" + " \n".repeat(many), BOUNDS))
-        .hasSize(3 * many);
+    var blank = "\n".repeat(many) + "## if no\n\n## endif\n" + " \n".repeat(many);
+    assertThat(render(blank, BOUNDS)).isEmpty();
+    assertThat(render("a" + blank + "b", BOUNDS)).hasSize(3 * many + 2);
     assertThat(render("## let a = 1\n".repeat(many), BOUNDS)).isEmpty();
     assertThat(render("{# ".repeat(many), BOUNDS)).isEqualTo("1:1: this comment has no `#}`");
   }
