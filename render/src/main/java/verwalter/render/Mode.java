@@ -96,6 +96,7 @@ record Mode(int bits) {
   /** Four octal digits, such as {@code 0644}. */
   @Override
   public String toString() {
-    return String.format("%04o", bits);
+    var digits = Integer.toOctalString(bits);
+    return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
   }
 }

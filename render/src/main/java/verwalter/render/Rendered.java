@@ -120,11 +120,11 @@ public final class Rendered {
    */
   public String digest() {
     var digest = Text.digest();
-    add(digest, role);
+    Text.add(digest, role);
     for (var part : parts) {
-      add(digest, "recipe", part.recipe(), Integer.toString(part.files().size()));
+      Text.add(digest, "recipe", part.recipe(), Integer.toString(part.files().size()));
       for (Map.Entry<String, String> file : part.files().entrySet()) {
-        add(digest, file.getKey(), file.getValue());
+        Text.add(digest, file.getKey(), file.getValue());
       }
       addCommands(digest, part.commands());
     }
@@ -134,10 +134,10 @@ public final class Rendered {
   private void addCommands(MessageDigest digest, List<Command> commands) {
     for (var command : commands) {
       var words = expanded(command);
-      add(digest, Integer.toString(words.size()));
-      add(digest, words.toArray(String[]::new));
+      Text.add(digest, Integer.toString(words.size()));
+      Text.add(digest, words.toArray(String[]::new));
       if (!command.nested().isEmpty()) {
-        add(digest, "nested", Integer.toString(command.nested().size()));
+        Text.add(digest, "nested", Integer.toString(command.nested().size()));
         addCommands(digest, command.nested());
       }
     }
@@ -157,14 +157,5 @@ public final class Rendered {
               word, name -> meaning(name, file -> "{{ files." + file + " }}")));
     }
     return words;
-  }
-
-  /** Length first, so that no two lists of texts look alike. */
-  private static void add(MessageDigest digest, String... texts) {
-    for (var text : texts) {
-      var bytes = Text.bytes(text);
-      digest.update(Text.bytes(bytes.length + ":"));
-      digest.update(bytes);
-    }
   }
 }

@@ -1,5 +1,7 @@
 package verwalter.render;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -15,8 +17,20 @@ import java.util.TreeMap;
  * results. Safe from any thread; keeps what it compiled.
  */
 public final class Renderer {
+  private static final int DIRECTORIES = 200;
+
+  /** What the files of a template directory say, and what is wrong with them. */
+  private record Prepared(List<Recipe> recipes, List<Problem> problems) {
+    Prepared {
+      recipes = List.copyOf(recipes);
+      problems = List.copyOf(problems);
+    }
+  }
+
   private final Path config;
   private final Limits limits;
+  private final Cache<String, Prepared> prepared =
+      Caffeine.newBuilder().maximumSize(DIRECTORIES).build();
   private final Map<Language, TemplateEngine> engines = new EnumMap<>(Language.class);
 
   /** For a configuration directory: what {@code config_dir} stands for in commands. */
@@ -50,6 +64,18 @@ public final class Renderer {
   public Rendered render(Path templateDirectory, String role, Map<String, Object> variables)
       throws RenderFailed {
     var directory = TemplateDirectory.read(templateDirectory, limits);
+    var known = prepared.get(directory.digest(), digest -> prepare(directory));
+    stopIf(known.problems());
+    return new Rendered(
+        role,
+        config.toString(),
+        directory.files().values().stream().anyMatch(text -> text.contains(Rendered.SCHEDULE)),
+        logDirectories(known.recipes()),
+        parts(directory, known.recipes(), SortedVariables.of(variables)));
+  }
+
+  /** Checks all templates and recipes; the same every time for the same files. */
+  private Prepared prepare(TemplateDirectory directory) {
     var problems = new ArrayList<Problem>();
     var recipes = new ArrayList<Recipe>();
     for (var name : directory.files().keySet()) {
@@ -63,13 +89,7 @@ public final class Renderer {
         problems.addAll(e.problems());
       }
     }
-    stopIf(problems);
-    return new Rendered(
-        role,
-        config.toString(),
-        directory.files().values().stream().anyMatch(text -> text.contains(Rendered.SCHEDULE)),
-        logDirectories(recipes),
-        parts(directory, recipes, SortedVariables.of(variables)));
+    return new Prepared(recipes, problems);
   }
 
   /** Read only for a recipe that asks, so that nobody else suffers from a mistake there. */

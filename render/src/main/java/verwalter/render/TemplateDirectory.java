@@ -7,6 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -20,6 +21,13 @@ record TemplateDirectory(SortedMap<String, String> files) {
 
   TemplateDirectory {
     files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+  }
+
+  /** A hash of all names and texts. */
+  String digest() {
+    var digest = Text.digest();
+    files.forEach((name, text) -> Text.add(digest, name, text));
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   /** The text of a file named from another file's directory; absent if there is none. */

@@ -50,5 +50,14 @@ final class Text {
     }
   }
 
+  /** Adds texts to a digest so that no others give the same. */
+  static void add(MessageDigest digest, String... texts) {
+    for (var text : texts) {
+      var bytes = bytes(text);
+      digest.update(bytes(bytes.length + ":"));
+      digest.update(bytes);
+    }
+  }
+
   private Text() {}
 }
