@@ -177,6 +177,19 @@ class RoleTemplatesTest {
   }
 
   @Test
+  void aReleaseIsListedThoughAnOlderOneCannotBeDropped() throws Exception {
+    apply("s0");
+    Files.createDirectories(temp.resolve("state/web@n1/releases/00000000.release/obstacle"));
+    for (int i = 1; i <= 10; i++) {
+      apply("s" + i);
+    }
+    assertThat(before.releases())
+        .extracting(TemplateOutput.Release::deployment)
+        .hasSize(10)
+        .endsWith("d10", "d11");
+  }
+
+  @Test
   void aFileThatWasGivenAwayIsTakenBack() throws Exception {
     assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
     apply("a");
