@@ -89,8 +89,15 @@ public final class TemplateOutput {
    * @param sha256 of its content, lower-case hex
    * @param mode permission bits in octal, such as {@code 0644}
    * @param size in bytes
+   * @param owner numeric user and group, such as {@code 0:0}; absent in what was written down
+   *     before owners were, and then not compared
    */
-  public record File(String path, String sha256, String mode, long size) {}
+  public record File(String path, String sha256, String mode, long size, Optional<String> owner) {
+    /** A file of which nobody noted whose it is. */
+    public File(String path, String sha256, String mode, long size) {
+      this(path, sha256, mode, size, Optional.empty());
+    }
+  }
 
   /**
    * The process file of one sandbox, as the role's templates rendered it.
@@ -145,6 +152,7 @@ public final class TemplateOutput {
    * @param what in words
    * @param sha256 of what was found, lower-case hex; absent if nothing readable was there
    * @param mode that was found, in octal
+   * @param owner that was found, numeric user and group
    * @param patch from what was written to what was found, as a unified diff, shortened; absent for
    *     files that not everybody on the machine may read
    */
@@ -153,6 +161,7 @@ public final class TemplateOutput {
       String what,
       Optional<String> sha256,
       Optional<String> mode,
+      Optional<String> owner,
       Optional<String> patch) {}
 
   private TemplateOutput() {}

@@ -154,7 +154,9 @@ class GoldenYamlTest {
                 1,
                 Optional.of("20260131120000"),
                 "9f86d081",
-                List.of(new TemplateOutput.File("/etc/nginx/shop.conf", "9f86d081", "0644", 120)),
+                List.of(
+                    new TemplateOutput.File(
+                        "/etc/nginx/shop.conf", "9f86d081", "0644", 120, Optional.of("0:0"))),
                 List.of(new TemplateOutput.ProcessFile("shop", PROCESSES)),
                 List.of(new TemplateOutput.Release("20260131120000", THEN, "9f86d081")),
                 Optional.of(new TemplateOutput.Held("5e884898", List.of("list: 9 to 2"))),
@@ -168,6 +170,7 @@ class GoldenYamlTest {
                                 "has other content",
                                 Optional.of("2c26b46b"),
                                 Optional.of("0644"),
+                                Optional.of("1000:0"),
                                 Optional.of("@@ -1,1 +1,1 @@\n-a\n+b\n"))))),
                 ready("Rendered")));
   }

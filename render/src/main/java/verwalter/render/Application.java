@@ -191,10 +191,11 @@ public final class Application {
     var run = new Run(stage, transaction, programs, processFiles, logDirectories, roleFiles, log);
     try {
       work.on(run);
-      written.note(run.result().files()).ifPresent(files::owe);
+      var applied = run.result();
+      written.note(applied.files()).ifPresent(files::owe);
       files.settle();
       transaction.commit();
-      return run.result();
+      return applied;
     } catch (Run.Failed e) {
       throw rolledBack(transaction, log, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {

@@ -11,13 +11,15 @@ final class Brackets {
 
   private static final Pattern STRING = Pattern.compile("\"[^\"]*\"|'[^']*'");
 
-  /** The first line whose expressions nest too deeply. */
+  /** The first tag or output whose expressions nest too deeply. */
   static Optional<Problem> problem(String template, String text) {
     var code = JinjaDialect.CODE.matcher(text);
     while (code.find()) {
       if (depth(STRING.matcher(code.group()).replaceAll("")) > DEPTH) {
-        int line = 1 + (int) text.substring(0, code.start()).chars().filter(c -> c == '\n').count();
-        return Optional.of(new Problem(template, line, 0, "is nested too deeply"));
+        int start = text.lastIndexOf('\n', code.start()) + 1;
+        int line = 1 + (int) text.substring(0, start).chars().filter(c -> c == '\n').count();
+        int column = 1 + text.codePointCount(start, code.start());
+        return Optional.of(new Problem(template, line, column, "is nested too deeply"));
       }
     }
     return Optional.empty();

@@ -18,7 +18,11 @@ interface Disk {
   /** Creates a symbolic link that must not exist. */
   void link(Path link, Path target) throws IOException;
 
-  /** Gives a file to a user and a group. */
+  /**
+   * Gives a file to a user and a group.
+   *
+   * @throws java.nio.file.AccessDeniedException if this process is not one that may
+   */
   void chown(Path file, Owner owner) throws IOException;
 
   /** Replaces whatever is at the second path, atomically. */
@@ -34,5 +38,11 @@ interface Disk {
   void sync(Path path) throws IOException;
 
   /** Numeric owner of a file. */
-  record Owner(int user, int group) {}
+  record Owner(int user, int group) {
+    /** Such as {@code 0:0}. */
+    @Override
+    public String toString() {
+      return user + ":" + group;
+    }
+  }
 }

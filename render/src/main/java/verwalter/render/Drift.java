@@ -2,11 +2,14 @@ package verwalter.render;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import verwalter.model.TemplateOutput;
 
 /** Compares files on disk with what was written there. Reads only. */
@@ -52,27 +55,64 @@ public final class Drift {
     FileState found;
     try {
       found = FileState.of(path);
+    } catch (AccessDeniedException e) {
+      return Optional.of(unreadable(written, path, e));
     } catch (IOException e) {
       return Optional.of(changed(written, "cannot be read: " + e));
     }
     if (!(found instanceof FileState.Regular file)) {
       return Optional.of(changed(written, what(found)));
     }
-    var described = file.described(path);
-    if (described.equals(written)) {
+    if (file.isAs(written)) {
       return Optional.empty();
     }
+    var described = file.described(path);
     boolean bytes = !described.sha256().equals(written.sha256());
-    boolean mode = !described.mode().equals(written.mode());
     return Optional.of(
         new TemplateOutput.Changed(
             written.path(),
-            (bytes ? "has other content" : "")
-                + (bytes && mode ? " and " : "")
-                + (mode ? "has mode " + described.mode() + " instead of " + written.mode() : ""),
+            words(
+                bytes ? Stream.of("has other content") : Stream.empty(),
+                written,
+                file.mode(),
+                file.owner()),
             Optional.of(described.sha256()),
             Optional.of(described.mode()),
+            described.owner(),
             bytes ? patch(written, file) : Optional.empty()));
+  }
+
+  private static String words(
+      Stream<String> content, TemplateOutput.File written, Mode mode, Disk.Owner owner) {
+    var otherMode =
+        Optional.of("has mode " + mode + " instead of " + written.mode())
+            .filter(it -> !mode.toString().equals(written.mode()));
+    var otherOwner =
+        written
+            .owner()
+            .filter(old -> !old.equals(owner.toString()))
+            .map(old -> "belongs to " + owner + " instead of " + old);
+    return Stream.of(content, otherMode.stream(), otherOwner.stream())
+        .flatMap(each -> each)
+        .collect(Collectors.joining(" and "));
+  }
+
+  /** A file that another user has taken over, if this process is not root. */
+  private static TemplateOutput.Changed unreadable(
+      TemplateOutput.File written, Path path, AccessDeniedException why) {
+    try {
+      var mode = FileState.modeOf(path);
+      var owner = Owners.of(path);
+      return new TemplateOutput.Changed(
+          written.path(),
+          words(Stream.of("may not be read here"), written, mode, owner),
+          Optional.empty(),
+          Optional.of(mode.toString()),
+          Optional.of(owner.toString()),
+          Optional.empty());
+    } catch (IOException e) {
+      return changed(written, "cannot be read: " + why);
+    }
   }
 
   private static String what(FileState found) {
@@ -85,7 +125,12 @@ public final class Drift {
 
   private static TemplateOutput.Changed changed(TemplateOutput.File written, String what) {
     return new TemplateOutput.Changed(
-        written.path(), what, Optional.empty(), Optional.empty(), Optional.empty());
+        written.path(),
+        what,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Only what everybody on this machine may read anyway: a status is for everybody. */

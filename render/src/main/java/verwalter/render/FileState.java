@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
+import java.util.Optional;
 import verwalter.model.TemplateOutput;
 
 /** What is at a path, links not followed. */
@@ -30,7 +31,19 @@ sealed interface FileState {
 
     TemplateOutput.File described(Path path) {
       return new TemplateOutput.File(
-          path.toString(), Text.sha256(content), mode.toString(), content.length);
+          path.toString(),
+          Text.sha256(content),
+          mode.toString(),
+          content.length,
+          Optional.of(owner.toString()));
+    }
+
+    /** Whether it is as it was written down; an owner that was not written down is any. */
+    boolean isAs(TemplateOutput.File written) {
+      return content.length == written.size()
+          && mode.toString().equals(written.mode())
+          && written.owner().map(owner.toString()::equals).orElse(true)
+          && Text.sha256(content).equals(written.sha256());
     }
 
     @Override
@@ -63,13 +76,12 @@ sealed interface FileState {
     if (attributes.size() > LIMIT) {
       return new Other("larger than " + LIMIT + " bytes");
     }
-    return new Regular(
-        Files.readAllBytes(path),
-        new Mode(number(path, "mode") & 07777),
-        new Disk.Owner(number(path, "uid"), number(path, "gid")));
+    return new Regular(Files.readAllBytes(path), modeOf(path), Owners.of(path));
   }
 
-  private static int number(Path path, String attribute) throws IOException {
-    return (Integer) Files.getAttribute(path, "unix:" + attribute, LinkOption.NOFOLLOW_LINKS);
+  /** The permissions of a file, which may be one that this process cannot read. */
+  static Mode modeOf(Path path) throws IOException {
+    return new Mode(
+        (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & 07777);
   }
 }

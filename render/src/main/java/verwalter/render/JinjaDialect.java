@@ -1,5 +1,6 @@
 package verwalter.render;
 
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -28,45 +29,52 @@ final class JinjaDialect {
   private static final int LOOK_BACK = 40;
 
   static String toJinjava(String jinja) {
+    return rewrite(jinja).text();
+  }
+
+  static Rewritten rewrite(String jinja) {
     var code = CODE.matcher(jinja);
-    var result = new StringBuilder();
+    var result = new Rewritten();
     int from = 0;
     while (code.find()) {
-      result.append(jinja, from, code.start());
+      result.copy(jinja, from, code.start());
       var piece = code.group();
       boolean literal = piece.startsWith("{#") || RAW.matcher(piece).lookingAt();
-      result.append(literal ? piece : rewrite(piece));
+      if (literal || piece.length() < 5) {
+        result.copy(jinja, code.start(), code.end());
+      } else {
+        rewrite(jinja, code.start(), code.end(), result);
+      }
       from = code.end();
     }
-    return result.append(jinja, from, jinja.length()).toString();
+    result.copy(jinja, from, jinja.length());
+    return result;
   }
 
-  private static String rewrite(String piece) {
-    if (piece.length() < 5) {
-      return piece;
-    }
-    int start = piece.length() > 4 && "+-".indexOf(piece.charAt(2)) >= 0 ? 3 : 2;
-    var result = new StringBuilder(piece.substring(0, start));
+  private static void rewrite(String jinja, int begin, int end, Rewritten result) {
+    int start = begin + ("+-".indexOf(jinja.charAt(begin + 2)) >= 0 ? 3 : 2);
+    int stop = end - (jinja.charAt(end - 3) == '-' ? 3 : 2);
+    int written = result.length();
+    result.copy(jinja, begin, start);
     int from = start;
-    var token = TOKEN.matcher(piece).region(start, piece.length() - 2);
+    var piece = jinja.substring(begin, end);
+    var token = TOKEN.matcher(piece).region(start - begin, piece.length() - 2);
     token.useTransparentBounds(true);
     while (token.find()) {
-      result.append(piece, from, token.start());
-      result.append(replacement(token, result));
-      from = token.end();
+      result.copy(jinja, from, begin + token.start());
+      result.replace(
+          begin + token.start(), token.group(), replacement(token, result.tail(written)));
+      from = begin + token.end();
     }
-    int end = piece.length() - (piece.charAt(piece.length() - 3) == '-' ? 3 : 2);
-    boolean halved =
-        piece.startsWith("{{") && StrictFor.condition(piece.substring(start, end)).isPresent();
-    return result
-        .append(piece, from, Math.max(from, end))
-        .append(halved ? " else '' " : "")
-        .append(piece, Math.max(from, end), piece.length())
-        .toString();
+    result.copy(jinja, from, Math.max(from, stop));
+    if (piece.startsWith("{{")
+        && StrictFor.condition(jinja.substring(start, Math.max(start, stop))).isPresent()) {
+      result.replace(stop, "", " else '' ");
+    }
+    result.copy(jinja, Math.max(from, stop), end);
   }
 
-  private static String replacement(java.util.regex.Matcher token, StringBuilder before) {
-    var tail = before.substring(Math.max(0, before.length() - LOOK_BACK));
+  private static String replacement(java.util.regex.Matcher token, String tail) {
     var constant = token.group("constant");
     if (constant != null) {
       boolean test = TEST_BEFORE.matcher(tail).find();
@@ -81,6 +89,50 @@ final class JinjaDialect {
       return " " + token.group("sign") + " ";
     }
     return token.group("late") != null ? token.group("late") + " " : token.group();
+  }
+
+  /** What jinjava gets, and where it is from. */
+  static final class Rewritten {
+    private final StringBuilder text = new StringBuilder();
+    private final TreeMap<Integer, Part> parts = new TreeMap<>();
+
+    private record Part(int origin, boolean copied) {}
+
+    private void copy(String from, int start, int end) {
+      add(start, from.substring(start, end), true);
+    }
+
+    private void replace(int start, String old, String by) {
+      add(start, by, old.equals(by));
+    }
+
+    private void add(int origin, String piece, boolean copied) {
+      if (!piece.isEmpty()) {
+        parts.put(text.length(), new Part(origin, copied));
+        text.append(piece);
+      }
+    }
+
+    private int length() {
+      return text.length();
+    }
+
+    /** The end of what was written since a length, as much as is looked at. */
+    private String tail(int since) {
+      return text.substring(Math.max(since, text.length() - LOOK_BACK));
+    }
+
+    String text() {
+      return text.toString();
+    }
+
+    /** Where in the file is what is here now; for what was put there, what it stands for. */
+    int origin(int at) {
+      var part = parts.floorEntry(at);
+      return part == null
+          ? 0
+          : part.getValue().origin() + (part.getValue().copied() ? at - part.getKey() : 0);
+    }
   }
 
   private JinjaDialect() {}

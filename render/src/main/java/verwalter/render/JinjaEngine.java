@@ -92,8 +92,7 @@ final class JinjaEngine implements TemplateEngine {
 
   private String include(String name, StrictInterpreter interpreter) throws FileNotFoundException {
     return interpreter
-        .directory()
-        .file(name)
+        .included(name)
         .map(JinjaDialect::toJinjava)
         .orElseThrow(
             () ->
@@ -122,8 +121,8 @@ final class JinjaEngine implements TemplateEngine {
             return new Parsed(root, tooDeep.map(List::of).orElseGet(interpreter::problems));
           } catch (RuntimeException e) {
             var root = interpreter.parse("");
-            return new Parsed(
-                root, List.of(Problem.of(template, "cannot be parsed: " + e.getMessage())));
+            interpreter.failToParse(e);
+            return new Parsed(root, interpreter.problems());
           } catch (StackOverflowError e) {
             var root = interpreter.parse("");
             return new Parsed(root, List.of(Problem.of(template, "is nested too deeply")));

@@ -3,6 +3,8 @@ package verwalter.render;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -60,8 +62,15 @@ final class LocalDisk implements Disk {
   @Override
   public void chown(Path file, Owner owner) throws IOException {
     var mode = Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-    Files.setAttribute(file, "unix:uid", owner.user(), LinkOption.NOFOLLOW_LINKS);
-    Files.setAttribute(file, "unix:gid", owner.group(), LinkOption.NOFOLLOW_LINKS);
+    try {
+      Files.setAttribute(file, "unix:uid", owner.user(), LinkOption.NOFOLLOW_LINKS);
+      Files.setAttribute(file, "unix:gid", owner.group(), LinkOption.NOFOLLOW_LINKS);
+    } catch (FileSystemException e) {
+      if (Owners.mayGiveAway()) {
+        throw e;
+      }
+      throw new AccessDeniedException(file.toString(), null, "only root gives files to " + owner);
+    }
     if (!Files.isSymbolicLink(file)) {
       Files.setAttribute(file, "unix:mode", (int) mode & 07777, LinkOption.NOFOLLOW_LINKS);
     }

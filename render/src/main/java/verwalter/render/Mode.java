@@ -93,6 +93,11 @@ record Mode(int bits) {
     return Integer.toOctalString(Integer.parseInt(digits));
   }
 
+  /** Without the bits that lend a program its owner's or its group's rights. */
+  Mode lendingNothing() {
+    return new Mode(bits & 01777);
+  }
+
   /** Four octal digits, such as {@code 0644}. */
   @Override
   public String toString() {

@@ -2,6 +2,7 @@ package verwalter.render;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /** Who owns what this process creates. */
@@ -19,8 +20,20 @@ final class Owners {
     return new Disk.Owner(number(self, "uid"), number(inherited ? directory : self, "gid"));
   }
 
-  private static int number(Path path, String attribute) throws IOException {
-    return (Integer) Files.getAttribute(path, "unix:" + attribute);
+  /** Whether this process may give files to others, as root may. */
+  static boolean mayGiveAway() throws IOException {
+    return number(Path.of("/proc/self"), "uid") == 0;
+  }
+
+  /** Whose a file or a link is. */
+  static Disk.Owner of(Path file) throws IOException {
+    return new Disk.Owner(
+        number(file, "uid", LinkOption.NOFOLLOW_LINKS),
+        number(file, "gid", LinkOption.NOFOLLOW_LINKS));
+  }
+
+  private static int number(Path path, String attribute, LinkOption... options) throws IOException {
+    return (Integer) Files.getAttribute(path, "unix:" + attribute, options);
   }
 
   private Owners() {}

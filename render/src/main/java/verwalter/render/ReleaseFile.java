@@ -2,15 +2,18 @@ package verwalter.render;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
@@ -83,18 +86,50 @@ final class ReleaseFile {
 
   /** The first line alone. */
   static Head head(Path file) throws IOException {
-    try (var in = Files.newInputStream(file)) {
-      var start = in.readNBytes(LONGEST_HEAD);
-      int end = 0;
-      while (end < start.length && start[end] != '\n') {
-        end++;
+    try (var in = new BufferedInputStream(Files.newInputStream(file), LONGEST_HEAD)) {
+      return head(in);
+    }
+  }
+
+  /**
+   * The first line, if the rest is what it says.
+   *
+   * @throws IOException if the file is damaged
+   */
+  static Head whole(Path file) throws IOException {
+    try (var in = new BufferedInputStream(Files.newInputStream(file), LONGEST_HEAD)) {
+      var head = head(in);
+      var digest = Text.digest();
+      var piece = new byte[LONGEST_HEAD];
+      for (int length; (length = in.read(piece)) >= 0; ) {
+        digest.update(piece, 0, length);
       }
-      var node = JSON.readTree(Arrays.copyOf(start, end));
+      if (!HexFormat.of().formatHex(digest.digest()).equals(head.sha256())) {
+        throw damaged(file);
+      }
+      return head;
+    }
+  }
+
+  private static IOException damaged(Path file) {
+    return new IOException("%s is damaged: its hash is wrong".formatted(file));
+  }
+
+  private static Head head(InputStream in) throws IOException {
+    var line = new ByteArrayOutputStream();
+    for (int each = in.read(); each >= 0 && each != '\n'; each = in.read()) {
+      if (line.size() == LONGEST_HEAD) {
+        throw new IOException("the first line has no end");
+      }
+      line.write(each);
+    }
+    var node = JSON.readTree(line.toByteArray());
+    try {
       return new Head(
           new TemplateOutput.Release(
               text(node, "deployment"), Instant.parse(text(node, "at")), text(node, "digest")),
           text(node, "sha256"),
-          end + 1);
+          line.size() + 1);
     } catch (DateTimeException e) {
       throw new IOException(e);
     }
@@ -110,7 +145,7 @@ final class ReleaseFile {
     var bytes = Files.readAllBytes(file);
     var body = Arrays.copyOfRange(bytes, Math.min(head.length(), bytes.length), bytes.length);
     if (!Text.sha256(body).equals(head.sha256())) {
-      throw new IOException("%s is damaged: its hash is wrong".formatted(file));
+      throw damaged(file);
     }
     byte[] text;
     try (var zip = new GZIPInputStream(new ByteArrayInputStream(body))) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import verwalter.model.TemplateOutput;
 
 /**
@@ -56,7 +57,7 @@ public final class Releases {
   public List<TemplateOutput.Release> list() throws IOException {
     var all = new ArrayList<TemplateOutput.Release>();
     for (var file : files()) {
-      head(file).ifPresent(head -> all.add(head.about()));
+      whole(file).ifPresent(all::add);
     }
     return all;
   }
@@ -71,13 +72,25 @@ public final class Releases {
     return find(about -> about.digest().equals(digest));
   }
 
-  private Optional<Release> find(java.util.function.Predicate<TemplateOutput.Release> wanted)
-      throws IOException {
+  /**
+   * The newest that is wanted and whole.
+   *
+   * @throws IOException if all that are wanted are damaged
+   */
+  private Optional<Release> find(Predicate<TemplateOutput.Release> wanted) throws IOException {
+    IOException damaged = null;
     var files = files();
     for (int i = files.size() - 1; i >= 0; i--) {
-      if (head(files.get(i)).filter(head -> wanted.test(head.about())).isPresent()) {
-        return Optional.of(ReleaseFile.read(files.get(i), 4 * LARGEST));
+      if (head(files.get(i)).filter(wanted).isPresent()) {
+        try {
+          return Optional.of(ReleaseFile.read(files.get(i), 4 * LARGEST));
+        } catch (IOException e) {
+          damaged = damaged == null ? e : damaged;
+        }
       }
+    }
+    if (damaged != null) {
+      throw damaged;
     }
     return Optional.empty();
   }
@@ -93,10 +106,10 @@ public final class Releases {
     var present = files();
     var newest =
         present.isEmpty()
-            ? Optional.<ReleaseFile.Head>empty()
-            : head(present.get(present.size() - 1));
+            ? Optional.<TemplateOutput.Release>empty()
+            : whole(present.get(present.size() - 1));
     var digest = rendered.digest();
-    if (newest.filter(head -> head.about().digest().equals(digest)).isPresent()) {
+    if (newest.filter(about -> about.digest().equals(digest)).isPresent()) {
       return Optional.empty();
     }
     var states = new TreeMap<String, FileState.Regular>();
@@ -122,25 +135,34 @@ public final class Releases {
   /** Not synced: a power cut may cost the newest release, which its hash then tells. */
   private void write(Path file, byte[] bytes) throws IOException {
     disk.makeDirectory(directory);
-    var draft = directory.resolve("draft");
-    disk.delete(draft);
-    disk.scratch(draft, bytes, Mode.PRIVATE);
-    disk.rename(draft, file);
+    disk.delete(draft());
+    disk.scratch(draft(), bytes, Mode.PRIVATE);
+    disk.rename(draft(), file);
   }
 
+  private Path draft() {
+    return directory.resolve("draft");
+  }
+
+  /** What is damaged takes nobody's place among those kept, and goes when it would be its turn. */
   private void prune() throws IOException {
     var files = files();
     long bytes = 0;
-    for (int i = files.size() - 1, kept = 0; i >= 0; i--, kept++) {
-      bytes += Files.size(files.get(i));
+    int kept = 0;
+    for (int i = files.size() - 1; i >= 0; i--) {
+      var file = files.get(i);
+      bytes += Files.size(file);
       if (kept > 0 && (kept >= MOST || bytes > MOST_BYTES)) {
-        disk.delete(files.get(i));
+        disk.delete(file);
+      } else if (whole(file).isPresent()) {
+        kept++;
       }
     }
   }
 
   /** Forgets all of them, when the role is gone. */
   public void clear() throws IOException {
+    disk.delete(draft());
     for (var file : files()) {
       disk.delete(file);
     }
@@ -159,9 +181,17 @@ public final class Releases {
     return Integer.parseInt(name.substring(0, name.length() - ENDING.length()));
   }
 
-  private static Optional<ReleaseFile.Head> head(Path file) {
+  private static Optional<TemplateOutput.Release> head(Path file) {
     try {
-      return Optional.of(ReleaseFile.head(file));
+      return Optional.of(ReleaseFile.head(file).about());
+    } catch (IOException damaged) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<TemplateOutput.Release> whole(Path file) {
+    try {
+      return Optional.of(ReleaseFile.whole(file).about());
     } catch (IOException damaged) {
       return Optional.empty();
     }

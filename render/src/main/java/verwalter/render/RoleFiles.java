@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,6 +24,7 @@ final class RoleFiles {
   private final RunLog log;
   private final SortedMap<String, TemplateOutput.File> kept = new TreeMap<>();
   private final Set<Path> keptInFact = new HashSet<>();
+  private final Map<String, Path> made = new TreeMap<>();
   private final Map<String, List<TemplateOutput.File>> last = new TreeMap<>();
   private final List<Predicate<Path>> retained = new ArrayList<>();
 
@@ -37,8 +39,24 @@ final class RoleFiles {
     }
   }
 
+  /**
+   * Every file that is kept. What this run has made belongs to whom its commands left it: some
+   * recipes give files away by a program, and some disks know better whose they are.
+   */
   List<TemplateOutput.File> kept() {
-    return List.copyOf(kept.values());
+    return kept.values().stream()
+        .map(file -> made.containsKey(file.path()) ? owned(file, made.get(file.path())) : file)
+        .toList();
+  }
+
+  private static TemplateOutput.File owned(TemplateOutput.File file, Path real) {
+    Optional<String> owner;
+    try {
+      owner = Optional.of(Owners.of(real).toString());
+    } catch (IOException gone) {
+      owner = Optional.empty();
+    }
+    return new TemplateOutput.File(file.path(), file.sha256(), file.mode(), file.size(), owner);
   }
 
   /** One file as it should be, and whether it is. */
@@ -62,6 +80,7 @@ final class RoleFiles {
     var path = wish.dest().path();
     kept.put(path.toString(), wish.file().described(path));
     keptInFact.add(wish.real());
+    made.put(path.toString(), wish.real());
   }
 
   /** Makes a file have these bytes, this mode, and the owner of this process. */
@@ -179,9 +198,8 @@ final class RoleFiles {
   private void keep(Path path, List<TemplateOutput.File> descriptions) throws Run.Failed {
     try {
       var found = descriptions.get(descriptions.size() - 1);
-      if (FileState.of(path) instanceof FileState.Regular now
-          && descriptions.contains(now.described(path))) {
-        found = now.described(path);
+      if (FileState.of(path) instanceof FileState.Regular now) {
+        found = descriptions.stream().filter(now::isAs).reduce((a, b) -> b).orElse(found);
       }
       kept.put(path.toString(), found);
       keptInFact.add(path);

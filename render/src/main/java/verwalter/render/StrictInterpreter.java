@@ -14,13 +14,19 @@ import com.hubspot.jinjava.tree.TagNode;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import jinjava.de.odysseus.el.tree.TreeBuilderException;
 import org.jspecify.annotations.Nullable;
+import verwalter.render.JinjaPlaces.Subject;
+import verwalter.render.JinjaPlaces.Subject.Kind;
 
 /**
  * One rendering of one template: jinjava's interpreter plus what it may cost and what it missed.
@@ -31,6 +37,9 @@ final class StrictInterpreter extends JinjavaInterpreter {
   /** The end of what Java calls an object, which is different every time. */
   private static final Pattern OBJECT = Pattern.compile("@[0-9a-f]{1,8}\\b");
 
+  /** How jinjava counts in an expression, from where only it knows. */
+  private static final Pattern POSITION = Pattern.compile("(: syntax error) at position \\d+");
+
   private final Watch watch;
 
   /** What an interpreter and those that it starts for macros and inclusions share. */
@@ -39,9 +48,15 @@ final class StrictInterpreter extends JinjavaInterpreter {
     private final String template;
     private final Limits limits;
     private final Set<Problem> problems = new LinkedHashSet<>();
-    private Deque<String> misses = new ArrayDeque<>();
+    private final Map<String, JinjaPlaces> places = new HashMap<>();
+
+    /** What is being rendered, the innermost first. */
+    private final Deque<Node> inside = new ArrayDeque<>();
+
+    private Deque<Miss> misses = new ArrayDeque<>();
     private long steps;
     private boolean exhausted;
+    private boolean severalFiles;
 
     Watch(TemplateDirectory directory, String template, Limits limits) {
       this.directory = directory;
@@ -49,6 +64,9 @@ final class StrictInterpreter extends JinjavaInterpreter {
       this.limits = limits;
     }
   }
+
+  /** Something that was looked up and was not there. */
+  record Miss(String text, Subject subject) {}
 
   StrictInterpreter(Jinjava jinjava, Context context, JinjavaConfig config, Watch watch) {
     super(jinjava, context, config);
@@ -68,6 +86,13 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return watch.directory;
   }
 
+  /** The text of a template that another one takes in. */
+  Optional<String> included(String name) {
+    var text = watch.directory.file(name);
+    watch.severalFiles |= text.isPresent();
+    return text;
+  }
+
   List<Problem> problems() {
     return List.copyOf(watch.problems);
   }
@@ -78,6 +103,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
    */
   void entering(Node node) {
     take(getScopeDepth(), node.getLineNumber());
+    watch.inside.push(node);
     if (isSet(node)) {
       watch.misses.clear();
     }
@@ -99,6 +125,32 @@ final class StrictInterpreter extends JinjavaInterpreter {
     if (isSet(node)) {
       failOnMiss(node.getLineNumber());
     }
+    watch.inside.pop();
+  }
+
+  /** Evaluates a condition: that of the tag being rendered, or of an {@code elif} in it. */
+  @Override
+  public @Nullable Object resolveELExpression(String expression, int line, int position) {
+    var branch = branch(line, position);
+    branch.ifPresent(watch.inside::push);
+    try {
+      return super.resolveELExpression(expression, line, position);
+    } finally {
+      branch.ifPresent(node -> watch.inside.pop());
+    }
+  }
+
+  private Optional<Node> branch(int line, int position) {
+    var tag = watch.inside.peek();
+    return tag == null || isAt(tag, line, position)
+        ? Optional.empty()
+        : tag.getChildren().stream()
+            .filter(node -> node instanceof TagNode && isAt(node, line, position))
+            .findFirst();
+  }
+
+  private static boolean isAt(Node node, int line, int position) {
+    return node.getLineNumber() == line && node.getStartPosition() == position;
   }
 
   private static boolean isSet(Node node) {
@@ -128,17 +180,22 @@ final class StrictInterpreter extends JinjavaInterpreter {
       }
       known.addAll(scope.getScope().keySet());
     }
-    missed(name, known);
+    missed(Kind.VARIABLE, name, known);
     return null;
   }
 
-  /** Records a name that was looked up and was not there, and those that were. */
-  void missed(String name, Collection<String> known) {
-    missed("undefined variable `" + name + "`" + Nearest.hint(name, known));
+  /** Records a key that was looked up and was not there, and those that were. */
+  void missed(String key, Collection<String> known) {
+    missed(Kind.PROPERTY, key, known);
+  }
+
+  private void missed(Kind kind, String name, Collection<String> known) {
+    var text = "undefined variable `" + name + "`" + Nearest.hint(name, known);
+    watch.misses.addLast(new Miss(text, new Subject(kind, name)));
   }
 
   void missed(String text) {
-    watch.misses.addLast(text);
+    watch.misses.addLast(new Miss(text, Subject.TAG));
   }
 
   /**
@@ -151,34 +208,71 @@ final class StrictInterpreter extends JinjavaInterpreter {
   }
 
   /** Puts aside what was missed so far, for the time of one evaluation. */
-  Deque<String> startEvaluation() {
+  Deque<Miss> startEvaluation() {
     var outer = watch.misses;
     watch.misses = new ArrayDeque<>();
     return outer;
   }
 
-  void endEvaluation(Deque<String> outer) {
+  void endEvaluation(Deque<Miss> outer) {
     watch.misses = outer;
   }
 
   boolean failOnMiss(int line) {
     var miss = watch.misses.peekFirst();
     if (miss != null) {
-      fail(line, miss);
+      fail(line, miss.text(), miss.subject());
       watch.misses.clear();
     }
     return miss != null;
   }
 
   void fail(int line, String text) {
-    if (watch.problems.size() < PROBLEMS) {
-      var same = OBJECT.matcher(text).replaceAll("");
-      watch.problems.add(new Problem(currentFile(), Math.max(line, 0), 0, same));
-    }
+    fail(line, text, Subject.TAG);
   }
 
   void fail(String text) {
-    fail(getLineNumber(), text);
+    fail(text, Subject.TAG);
+  }
+
+  private void fail(String text, Subject subject) {
+    var node = watch.inside.peek();
+    fail(node == null ? getLineNumber() : node.getLineNumber(), text, subject);
+  }
+
+  private void fail(int line, String text, Subject subject) {
+    var node = watch.inside.peek();
+    fail(
+        line,
+        node == null || node.getLineNumber() != line
+            ? Optional.empty()
+            : places().flatMap(places -> places.of(node.getMaster(), subject)),
+        text);
+  }
+
+  private void fail(int line, Optional<JinjaPlaces.Position> at, String text) {
+    if (watch.problems.size() < PROBLEMS) {
+      var same = OBJECT.matcher(text).replaceAll("");
+      watch.problems.add(
+          at.map(it -> new Problem(currentFile(), it.line(), it.column(), same))
+              .orElseGet(() -> new Problem(currentFile(), Math.max(line, 0), 0, same)));
+    }
+  }
+
+  /** The template itself is not one. */
+  void failToParse(RuntimeException why) {
+    var broken = places().flatMap(JinjaPlaces::broken);
+    fail(0, broken, "cannot be parsed" + (broken.isPresent() ? "" : ": " + why.getMessage()));
+  }
+
+  private Optional<JinjaPlaces> places() {
+    return watch
+        .directory
+        .file(currentFile())
+        .map(
+            text ->
+                watch.places.computeIfAbsent(
+                    currentFile(), file -> new JinjaPlaces(text, getConfig())));
   }
 
   /**
@@ -196,9 +290,36 @@ final class StrictInterpreter extends JinjavaInterpreter {
   void fail(TemplateError error) {
     if (!watch.exhausted) {
       int line = error.getLineno() > 0 ? error.getLineno() : getLineNumber();
-      var message = String.valueOf(error.getMessage()).lines().findFirst();
-      fail(line, message.orElse("cannot be rendered").replaceFirst("^\\w+Exception: ", ""));
+      var first = String.valueOf(error.getMessage()).lines().findFirst();
+      var text = first.orElse("cannot be rendered").replaceFirst("^\\w+Exception: ", "");
+      fail(line, place(error, line), POSITION.matcher(text).replaceFirst("$1"));
     }
+  }
+
+  /**
+   * Where jinjava failed. It may have left the tag already, or be in a file that it does not name;
+   * and after a macro it speaks of the line where that ended.
+   */
+  private Optional<JinjaPlaces.Position> place(TemplateError error, int line) {
+    var node = watch.inside.peek();
+    if (node == null) {
+      return watch.severalFiles
+          ? Optional.empty()
+          : places().flatMap(places -> places.of(line, error.getStartPosition()));
+    }
+    if (node.getLineNumber() != line && getLineNumber() != line) {
+      return Optional.empty();
+    }
+    return places()
+        .flatMap(
+            places ->
+                cause(error) instanceof TreeBuilderException syntax
+                    ? places.of(node.getMaster(), syntax)
+                    : places.of(node.getMaster(), Subject.TAG));
+  }
+
+  private static @Nullable Throwable cause(TemplateError error) {
+    return error.getException() == null ? null : error.getException().getCause();
   }
 
   private String currentFile() {
@@ -215,7 +336,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     public @Nullable Filter getFilter(String name) {
       var filter = super.getFilter(name);
       if (filter == null) {
-        unknown("filter", name, getAllFilters().stream().map(Filter::getName).toList());
+        unknown(Kind.FILTER, name, getAllFilters().stream().map(Filter::getName).toList());
       }
       return filter;
     }
@@ -224,14 +345,21 @@ final class StrictInterpreter extends JinjavaInterpreter {
     public @Nullable ExpTest getExpTest(String name) {
       var test = super.getExpTest(name);
       if (test == null) {
-        unknown("test", name, getAllExpTests().stream().map(ExpTest::getName).toList());
+        unknown(Kind.TEST, name, getAllExpTests().stream().map(ExpTest::getName).toList());
       }
       return test;
     }
 
-    private static void unknown(String what, String name, Collection<String> known) {
+    private static void unknown(Kind what, String name, Collection<String> known) {
       of(JinjavaInterpreter.getCurrent())
-          .fail("there is no " + what + " `" + name + "`" + Nearest.hint(name, known));
+          .fail(
+              "there is no "
+                  + what.toString().toLowerCase(Locale.ROOT)
+                  + " `"
+                  + name
+                  + "`"
+                  + Nearest.hint(name, known),
+              new Subject(what, name));
     }
   }
 

@@ -1,11 +1,14 @@
 package verwalter.render;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Replaces single files atomically, each through a temporary one beside it. Takes paths without
@@ -15,6 +18,8 @@ import java.util.TreeSet;
  * takes far longer than everything else.
  */
 final class Switch {
+  private static final Logger LOG = LoggerFactory.getLogger(Switch.class);
+
   private final Disk disk;
   private final String owner;
   private final Set<Path> unsettled = new TreeSet<>();
@@ -105,9 +110,24 @@ final class Switch {
     disk.create(temporary, file.content(), file.mode());
     if (!(FileState.of(temporary) instanceof FileState.Regular now)
         || !now.owner().equals(file.owner())) {
-      disk.chown(temporary, file.owner());
+      giveBack(path, file);
     }
     disk.rename(temporary, path);
+  }
+
+  /**
+   * Where only root could, the file stays ours and lends nobody our rights: its bytes count for
+   * more, and waiting for another user would hold up the role for ever.
+   */
+  private void giveBack(Path path, FileState.Regular file) throws IOException {
+    var temporary = temporary(path);
+    try {
+      disk.chown(temporary, file.owner());
+    } catch (AccessDeniedException notRoot) {
+      LOG.warn("{} is put back, but cannot be given back to {}", path, file.owner());
+      disk.delete(temporary);
+      disk.create(temporary, file.content(), file.mode().lendingNothing());
+    }
   }
 
   /** Always the same for one path, so that a leftover is found and removed. */

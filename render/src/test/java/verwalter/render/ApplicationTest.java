@@ -2,13 +2,16 @@ package verwalter.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +69,11 @@ class ApplicationTest {
     assertThat(applied.files())
         .containsExactly(
             new TemplateOutput.File(
-                etc.resolve("conf").toString(), Text.sha256(Text.bytes("word x\n")), "0644", 7));
+                etc.resolve("conf").toString(),
+                Text.sha256(Text.bytes("word x\n")),
+                "0644",
+                7,
+                Optional.of(Owners.of(etc.resolve("conf")).toString())));
     assertThat(applied.log()).contains("a.render.yaml:3:3: Copy").contains("written, 7 bytes");
   }
 
@@ -236,6 +243,54 @@ class ApplicationTest {
 
     assertThat(Trees.snapshot(etc)).isEmpty();
     assertThat(temp.resolve("state").resolve("written")).doesNotExist();
+  }
+
+  @Test
+  void aFileBelongsToWhomTheCommandsLeaveIt() throws Exception {
+    assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
+    var applied = apply(COPY + "- !RootCommand [chown, '1000:1001', ETC/conf]\n", "x");
+    assertThat(applied.files().get(0).owner()).hasValue("1000:1001");
+    assertThat(Drift.of(applied.files(), Optional.empty())).isEmpty();
+    Files.setAttribute(etc.resolve("conf"), "unix:uid", 0);
+    assertThat(Drift.of(applied.files(), Optional.empty()).get(0).what())
+        .isEqualTo("belongs to 0:1001 instead of 1000:1001");
+    apply(COPY + "- !RootCommand [chown, '1000:1001', ETC/conf]\n", "x", applied);
+    assertThat(Drift.of(applied.files(), Optional.empty())).isEmpty();
+  }
+
+  @Test
+  void whatAnEarlierVersionNotedIsRead() throws Exception {
+    apply(COPY, "x");
+    var note = temp.resolve("state/written");
+    var text = Files.readString(note);
+    assertThat(text).contains(",\"owner\":");
+    Files.writeString(note, text.replaceAll(",\"owner\":\"\\d+:\\d+\"", ""));
+    assertThat(Files.readString(note)).doesNotContain("owner").endsWith("\"size\":7}]");
+
+    application.remove(List.of());
+
+    assertThat(Trees.snapshot(etc)).isEmpty();
+  }
+
+  @Test
+  void whatOnlyRootCouldGiveBackIsPutBackAllTheSame() throws Exception {
+    var conf = Trees.write(etc, "conf", "theirs\n");
+    Trees.mode(conf, 04755);
+    var old = new FileState.Regular(Text.bytes("ours\n"), Mode.octal("4755"), new Disk.Owner(7, 8));
+    var disk =
+        new StepDisk() {
+          @Override
+          void before() {}
+
+          @Override
+          public void chown(Path file, Owner owner) throws IOException {
+            throw new AccessDeniedException(file.toString());
+          }
+        };
+
+    assertThat(new Switch(disk, "owner").restore(conf, old)).isTrue();
+
+    assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("conf", "0755 ours\n"));
   }
 
   @Test

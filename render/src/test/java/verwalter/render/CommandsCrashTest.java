@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,7 +54,6 @@ class CommandsCrashTest {
   private Rendered rendered;
   private Map<String, String> before;
   private Map<String, String> after;
-  private final List<String> ran = new ArrayList<>();
 
   @BeforeEach
   void apply() throws Exception {
@@ -91,7 +89,6 @@ class CommandsCrashTest {
         Trees.delete(directory);
       }
     }
-    ran.clear();
     oldTree(root);
   }
 
@@ -108,25 +105,13 @@ class CommandsCrashTest {
   }
 
   private Application application(Disk disk, Disk programs) {
+    return application(disk, new FakePrograms(programs, temp));
+  }
+
+  private Application application(Disk disk, Programs programs) {
     return new Application(
         state,
-        new Programs() {
-          @Override
-          public Outcome run(List<String> argv) {
-            try {
-              programs.sync(temp);
-            } catch (IOException e) {
-              return new Outcome.Exited(1, "broken");
-            }
-            ran.add(argv.get(0));
-            return new Outcome.Exited(0, "");
-          }
-
-          @Override
-          public Outcome runAsRoot(List<String> argv) {
-            return run(argv);
-          }
-        },
+        programs,
         (sandbox, text, source) -> new TemplateOutput.ProcessFile(sandbox, Map.of()),
         disk);
   }
@@ -155,10 +140,10 @@ class CommandsCrashTest {
       boolean wasOld = tree.equals(before);
       old += wasOld ? 1 : 0;
       fresh += wasOld ? 0 : 1;
-      ran.clear();
-      application(new LocalDisk(), new LocalDisk()).apply(rendered, List.of());
+      var programs = new FakePrograms(new LocalDisk(), temp);
+      application(new LocalDisk(), programs).apply(rendered, List.of());
       assertThat(Trees.snapshot(root)).as("again after step %s", at).isEqualTo(after);
-      assertThat(ran.contains("reload"))
+      assertThat(programs.ran().contains("reload"))
           .as("old files come with their reload, at step %s", at)
           .isEqualTo(wasOld);
       assertThat(Trees.snapshot(state)).as("left after step %s", at).containsOnlyKeys("written");

@@ -93,28 +93,8 @@ class CrashTest {
             etc.resolve("obsolete").toString(), Text.sha256(bytes), "0600", bytes.length));
   }
 
-  /** Programs stop with the machine, too. */
   private Application application(Disk disk, Disk programs) {
-    return new Application(
-        state,
-        new Programs() {
-          @Override
-          public Outcome run(List<String> argv) {
-            try {
-              programs.sync(temp);
-            } catch (IOException e) {
-              return new Outcome.Exited(1, "broken");
-            }
-            return new Outcome.Exited(0, "");
-          }
-
-          @Override
-          public Outcome runAsRoot(List<String> argv) {
-            return run(argv);
-          }
-        },
-        processFiles,
-        disk);
+    return new Application(state, new FakePrograms(programs, temp), processFiles, disk);
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package verwalter.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,6 +110,38 @@ class DriftTest {
                 .get(0)
                 .what())
         .isEqualTo("is a link to /etc/passwd");
+  }
+
+  @Test
+  void anotherOwnerIsSaidWithTheRest() throws IOException {
+    assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
+    write("a\n", "rw-r--r--");
+    var changed = after(() -> Files.setAttribute(file, "unix:uid", 1000)).get(0);
+    assertThat(changed.what()).isEqualTo("belongs to 1000:0 instead of 0:0");
+    assertThat(changed.owner()).hasValue("1000:0");
+    write("a\n", "rw-r--r--");
+    changed =
+        after(
+                () -> {
+                  write("b\n", "rw-------");
+                  Files.setAttribute(file, "unix:gid", 1001);
+                })
+            .get(0);
+    assertThat(changed.what())
+        .isEqualTo(
+            "has other content and has mode 0600 instead of 0644"
+                + " and belongs to 0:1001 instead of 0:0");
+  }
+
+  @Test
+  void anOwnerThatNobodyWroteDownIsNotCompared() throws IOException {
+    assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
+    write("a\n", "rw-r--r--");
+    var now = ((FileState.Regular) FileState.of(file)).described(file);
+    var old = new TemplateOutput.File(now.path(), now.sha256(), now.mode(), now.size());
+    Files.setAttribute(file, "unix:uid", 1000);
+    assertThat(Drift.of(List.of(old), Optional.empty())).isEmpty();
+    assertThat(Drift.of(List.of(now), Optional.empty())).hasSize(1);
   }
 
   @Test

@@ -92,27 +92,53 @@ class RendererTest {
       delimiterString = "=>",
       quoteCharacter = '`',
       value = {
-        "t.j2   => \\n{{ rolle }}            => :2: undefined variable `rolle`; did you mean role?",
-        "t.j2   => {{ 'a' ~ nope }}          => :1: undefined variable `nope`",
-        "t.j2   => {{ nope.x.y }}            => :1: undefined variable `nope`",
-        "t.j2   => {{ map.k3.v }}            => :1: undefined variable `k3`; did you mean k1?",
-        "t.j2   => {{ list[5] }}             => :1: there is no item 5 in a list of 3",
-        "t.j2   => {{ nope or 'x' }}         => :1: undefined variable `nope`",
-        "t.j2   => {% for x in nope %}{% endfor %} => :1: undefined variable `nope`",
-        "t.j2   => {% set x = nope %}        => :1: undefined variable `nope`",
-        "t.j2   => {% macro m() %}\\n{{ nope }}{% endmacro %}{{ m() }} => :2: undefined variable `nope`",
-        "t.j2   => {{ role.class.name }}     => :1: Cannot resolve property 'class' in 'shop'",
-        "t.j2   => {{ role.getClass() }}     => :1: a text has no method `getClass` here",
-        "t.j2   => {{ role | render }}     => :1: 'render' is disabled in this context",
-        "t.j2   => {{ today() }}             => :1: ':today' is disabled in this context",
-        "t.j2   => {{ role | nosuch }}     => :1: there is no filter `nosuch`",
-        "t.j2   => {{ role is nosuch }}      => :1: there is no test `nosuch`",
-        "t.j2   => {{ nosuch(1) }}           => :1: ",
-        "t.j2   => {{ 1 + }}                 => :1: ",
-        "t.j2   => {% include '/etc/passwd' %} => :1: there is no template `/etc/passwd` in the template directory",
-        "t.j2   => {% include '../x' %}      => :1: there is no template `../x` in the template directory",
-        "t.j2   => {% include 't.j2' %}      => :1: ",
-        "t.j2   => {% if role %}             => :1: ",
+        "t.j2   => \\n{{ rolle }}            => :2:4: undefined variable `rolle`; did you mean role?",
+        "t.j2   => {{ 'a' ~ nope }}          => :1:10: undefined variable `nope`",
+        "t.j2   => {{ nope.x.y }}            => :1:4: undefined variable `nope`",
+        "t.j2   => {{ map.k3.v }}            => :1:8: undefined variable `k3`; did you mean k1?",
+        "t.j2   => {{ list[5] }}             => :1:1: there is no item 5 in a list of 3",
+        "t.j2   => {{ nope or 'x' }}         => :1:4: undefined variable `nope`",
+        "t.j2   => {% for x in nope %}{% endfor %} => :1:13: undefined variable `nope`",
+        "t.j2   => {% set x = nope %}        => :1:12: undefined variable `nope`",
+        "t.j2   => {% macro m() %}\\n{{ nope }}{% endmacro %}{{ m() }} => :2:4: undefined variable `nope`",
+        "t.j2   => {{ role.class.name }}     => :1:1: Cannot resolve property 'class' in 'shop'",
+        "t.j2   => {{ role.getClass() }}     => :1:1: a text has no method `getClass` here",
+        "t.j2   => {{ role | render }}     => :1:1: 'render' is disabled in this context",
+        "t.j2   => {{ today() }}             => :1:1: ':today' is disabled in this context",
+        "t.j2   => {{ role | nosuch }}     => :1:11: there is no filter `nosuch`",
+        "t.j2   => {{ role is nosuch }}      => :1:12: there is no test `nosuch`",
+        "t.j2   => {{ nosuch(1) }}           => :1:1: ",
+        "t.j2   => {{ 1 + }}                 => :1:7: Error parsing '1 +': syntax error, encountered '}'",
+        "t.j2   => {% include '/etc/passwd' %} => :1:1: there is no template `/etc/passwd` in the template directory",
+        "t.j2   => {% include '../x' %}      => :1:1: there is no template `../x` in the template directory",
+        "t.j2   => {% include 't.j2' %}      => :1:1: ",
+        "t.j2   => {% if role %}             => :1:1: ",
+        "t.j2   => {{ role }} {{ rolle }}    => :1:15: undefined variable `rolle`",
+        "t.j2   => ä{{ nope ~ 'nope' }}      => :1:2: undefined variable `nope`",
+        "t.j2   => {{ nope ~ map.nope }}     => :1:1: undefined variable `nope`",
+        "t.j2   => {{ True }}{{\\n1+2 + nope }} => :2:7: undefined variable `nope`",
+        "t.j2   => {{ list.0 }}{{ list.1 ~ nope }} => :1:25: undefined variable `nope`",
+        "t.j2   => {{ 1+1 }}{{ nope if yes }} => :1:13: undefined variable `nope`",
+        "t.j2   => {% raw %}{{ x }}{% endraw %} {{ nope }} => :1:33: undefined variable `nope`",
+        "t.j2   => {% set x = 'a\\nb' %}\\n{{ nope }} => :3:4: undefined variable `nope`",
+        "t.j2   => {{ map['k3'].v }}         => :1:9: undefined variable `k3`",
+        "t.j2   => {{ map[text] }} => :1:1: undefined variable",
+        "t.j2   => {{ map[role] ~ map.shop }} => :1:1: undefined variable `shop`",
+        "t.j2   => {% for x in list %}\\n  {{ x }}{{ x ~ nope }}{% endfor %} => :2:17: undefined variable `nope`",
+        "t.j2   => {% if no %}{% elif role | nosuch %}{% endif %} => :1:27: there is no filter `nosuch`",
+        "t.j2   => {% if no %}x{% elif 1 is nosuch %}y{% endif %} => :1:26: there is no test `nosuch`",
+        "t.j2   => {% if yes %}\\n{{ role }}\\n{% endif %}{{ role | nosuch }} => :3:22: there is no filter `nosuch`",
+        "t.j2   => {% macro m() %}a\\nb{{ 1 }}{% endmacro %}\\n\\n{{ m() | nosuch }} => :4:10: there is no filter `nosuch`",
+        "t.j2   => x{% foo %}                => :1:2: ",
+        "t.j2   => {{ role role }}           => :1:9: Error parsing",
+        "t.j2   => \\n {{ 1+ }}              => :2:7: Error parsing",
+        "t.j2   => {% if 1 + %}{% endif %}   => :1:10: Error parsing",
+        "t.j2   => x{% for x in list %}      => :1:2: ",
+        "t.j2   => x{% endfor %}             => :1:2: ",
+        "t.j2   => x{{ role                  => :1:2: ",
+        "t.j2   => x{{-}}                    => :1:2: cannot be parsed",
+        "t.j2   => {{ 'a\\'b' ~ nope }}       => :1:13: undefined variable `nope`",
+        "t.j2   => x{% %}                    => :1:2: ",
         "t.tera => {{ map | get(key=\"k\") }} => :1:10: undefined variable `k`; did you mean k1?",
         "t.hbs  => \\n {{rolle}}             => :2:3: undefined variable `rolle`; did you mean role?",
         "t.hbs  => {{map.k3}}                => :1:2: undefined variable `map.k3`; did you mean map.k1?",
@@ -127,6 +153,21 @@ class RendererTest {
       })
   void aMistakeIs(String template, String text, String expected) {
     assertThat(problem(template, text)).startsWith(template + expected);
+  }
+
+  @Test
+  void aMistakeInATemplateThatAnotherTakesInIsThere() throws Exception {
+    Trees.write(templates, "m.j2", "\n{% macro f(x) %}\n{{ x }} {{ nope }}{% endmacro %}");
+    Trees.write(templates, "base.j2", "<{% block a %}{% endblock %}>\n{{ 1 ~ rolle }}");
+    assertThat(problem("t.j2", "{% import 'm.j2' as m %}{{ m.f(1) }}")).startsWith("m.j2:3:12: ");
+    assertThat(problem("t.j2", "{% from 'm.j2' import f %}\n{{ f(1) | nosuch }}"))
+        .isEqualTo("t.j2:2:11: there is no filter `nosuch`");
+    assertThat(problem("t.j2", "{% from 'm.j2' import f %}\n{{ f(1) ~ nope }}"))
+        .startsWith("m.j2:3:12: undefined variable `nope`")
+        .contains("t.j2:2:11: undefined variable `nope`");
+    assertThat(problem("t.j2", "{% extends 'base.j2' %}\n{% block a %}{{ nope }}{% endblock %}"))
+        .contains("base.j2:2:8: undefined variable `rolle`")
+        .contains("t.j2:2:17: undefined variable `nope`");
   }
 
   @ParameterizedTest(name = "{0}: {1}")

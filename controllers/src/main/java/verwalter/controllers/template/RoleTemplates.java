@@ -207,9 +207,13 @@ public final class RoleTemplates implements Templates {
       releases
           .keep(wanted.deployment(), wanted.at(), rendered, applied.files())
           .ifPresent(why -> LOG.warn("role={} no release is kept: {}", wanted.owner(), why));
+    } catch (IOException failure) {
+      LOG.warn("role={} not every release is kept: {}", wanted.owner(), failure.toString());
+    }
+    try {
       return releases.list();
     } catch (IOException failure) {
-      LOG.warn("role={} no release is kept: {}", wanted.owner(), failure.toString());
+      LOG.warn("role={} the releases cannot be listed: {}", wanted.owner(), failure.toString());
       return before.releases();
     }
   }

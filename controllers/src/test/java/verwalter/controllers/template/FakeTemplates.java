@@ -99,6 +99,7 @@ final class FakeTemplates implements Templates {
                 "has other content",
                 Optional.of(Json.hash(String.valueOf(disk.get(role)))),
                 Optional.of("0644"),
+                Optional.empty(),
                 Optional.of("+" + disk.get(role))));
   }
 

@@ -2,6 +2,7 @@ package verwalter.controllers.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -173,6 +174,36 @@ class RoleTemplatesTest {
     assertThat(ran).hasSize(2);
     assertThat(check(true).drifted()).isEmpty();
     assertThat(ran).hasSize(2);
+  }
+
+  @Test
+  void aReleaseIsListedThoughAnOlderOneCannotBeDropped() throws Exception {
+    apply("s0");
+    Files.createDirectories(temp.resolve("state/web@n1/releases/00000000.release/obstacle"));
+    for (int i = 1; i <= 10; i++) {
+      apply("s" + i);
+    }
+    assertThat(before.releases())
+        .extracting(TemplateOutput.Release::deployment)
+        .hasSize(10)
+        .endsWith("d10", "d11");
+  }
+
+  @Test
+  void aFileThatWasGivenAwayIsTakenBack() throws Exception {
+    assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
+    apply("a");
+    Files.setAttribute(temp.resolve("list"), "unix:uid", 1000);
+    Files.setAttribute(temp.resolve("list"), "unix:gid", 1001);
+
+    var applied = check(true);
+
+    assertThat(applied.repaired()).isTrue();
+    assertThat(applied.drifted().get(0).what()).isEqualTo("belongs to 1000:1001 instead of 0:0");
+    assertThat(applied.drifted().get(0).owner()).hasValue("1000:1001");
+    assertThat(Files.getAttribute(temp.resolve("list"), "unix:uid")).isEqualTo(0);
+    assertThat(Files.getAttribute(temp.resolve("list"), "unix:gid")).isEqualTo(0);
+    assertThat(check(true).drifted()).isEmpty();
   }
 
   @Test
