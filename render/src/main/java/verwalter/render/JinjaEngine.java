@@ -6,6 +6,7 @@ import com.hubspot.jinjava.Jinjava;
 import com.hubspot.jinjava.JinjavaConfig;
 import com.hubspot.jinjava.LegacyOverrides;
 import com.hubspot.jinjava.el.JinjavaProcessors;
+import com.hubspot.jinjava.interpret.Context;
 import com.hubspot.jinjava.interpret.Context.Library;
 import com.hubspot.jinjava.interpret.InterpretException;
 import com.hubspot.jinjava.interpret.InvalidArgumentException;
@@ -30,6 +31,7 @@ final class JinjaEngine implements TemplateEngine {
 
   private final Limits limits;
   private final Jinjava jinjava;
+  private final GlobalContexts globals;
   private final Cache<Key, Parsed> parsed = Caffeine.newBuilder().maximumSize(COMPILED).build();
 
   private record Key(String template, String sha256) {}
@@ -39,6 +41,7 @@ final class JinjaEngine implements TemplateEngine {
   JinjaEngine(Limits limits) {
     this.limits = limits;
     this.jinjava = new Jinjava(config(limits));
+    this.globals = new GlobalContexts(jinjava);
     jinjava.setResourceLocator(
         (name, charset, interpreter) -> include(name, StrictInterpreter.of(interpreter)));
     jinjava.registerTag(new StrictFor());
@@ -112,29 +115,32 @@ final class JinjaEngine implements TemplateEngine {
     var text = directory.file(template).orElseThrow();
     return parsed.get(
         new Key(template, Text.sha256(Text.bytes(text))),
-        key -> {
-          var interpreter = interpreter(directory, template, Map.of());
-          var tooDeep = Brackets.problem(template, text);
-          try (var current = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
-            var code = tooDeep.isPresent() ? "" : JinjaDialect.toJinjava(text);
-            var root = current.value().parse(code);
-            return new Parsed(root, tooDeep.map(List::of).orElseGet(interpreter::problems));
-          } catch (RuntimeException e) {
-            var root = interpreter.parse("");
-            interpreter.failToParse(e);
-            return new Parsed(root, interpreter.problems());
-          } catch (StackOverflowError e) {
-            var root = interpreter.parse("");
-            return new Parsed(root, List.of(Problem.of(template, "is nested too deeply")));
-          }
-        });
+        key ->
+            globals.with(
+                global ->
+                    parsed(interpreter(global, directory, template, Map.of()), template, text)));
+  }
+
+  private static Parsed parsed(StrictInterpreter interpreter, String template, String text) {
+    var tooDeep = Brackets.problem(template, text);
+    try (var current = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
+      var code = tooDeep.isPresent() ? "" : JinjaDialect.toJinjava(text);
+      var root = current.value().parse(code);
+      return new Parsed(root, tooDeep.map(List::of).orElseGet(interpreter::problems));
+    } catch (RuntimeException e) {
+      var root = interpreter.parse("");
+      interpreter.failToParse(e);
+      return new Parsed(root, interpreter.problems());
+    } catch (StackOverflowError e) {
+      var root = interpreter.parse("");
+      return new Parsed(root, List.of(Problem.of(template, "is nested too deeply")));
+    }
   }
 
   private StrictInterpreter interpreter(
-      TemplateDirectory directory, String template, Map<String, Object> variables) {
+      Context global, TemplateDirectory directory, String template, Map<String, Object> variables) {
     var context =
-        new StrictInterpreter.Root(
-            jinjava.getGlobalContextCopy(), variables, jinjava.getGlobalConfig().getDisabled());
+        new StrictInterpreter.Root(global, variables, jinjava.getGlobalConfig().getDisabled());
     var interpreter =
         new StrictInterpreter(
             jinjava,
@@ -154,17 +160,21 @@ final class JinjaEngine implements TemplateEngine {
     if (!parsed.problems().isEmpty()) {
       throw new RenderFailed(parsed.problems());
     }
-    var interpreter = interpreter(directory, template, variables);
-    var text = render(parsed.root(), interpreter);
-    if (!interpreter.problems().isEmpty()) {
-      throw new RenderFailed(interpreter.problems());
+    var result =
+        globals.with(
+            global -> render(parsed.root(), interpreter(global, directory, template, variables)));
+    if (!result.problems().isEmpty()) {
+      throw new RenderFailed(result.problems());
     }
-    return text;
+    return result.text();
   }
 
-  private static String render(Node root, StrictInterpreter interpreter) {
+  private record Result(String text, List<Problem> problems) {}
+
+  private static Result render(Node root, StrictInterpreter interpreter) {
+    var text = "";
     try {
-      return interpreter.render(root);
+      text = interpreter.render(root);
     } catch (InterpretException | InvalidArgumentException | InvalidInputException e) {
       interpreter.fail(TemplateError.fromException(e));
     } catch (StackOverflowError e) {
@@ -172,6 +182,6 @@ final class JinjaEngine implements TemplateEngine {
     } catch (RuntimeException e) {
       interpreter.fail(String.valueOf(e.getMessage()));
     }
-    return "";
+    return new Result(text, interpreter.problems());
   }
 }
