@@ -332,6 +332,7 @@ final class Daemon implements AutoCloseable {
         settings.dryRun
             ? DeploymentLog.printed(System.out, clock, retention)
             : DeploymentLog.in(places.logs(), clock, retention, LOG::warn);
+    log.abandonUnfinished();
     var backups =
         settings.dryRun
             ? Optional.<Backups>empty()

@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import verwalter.controllers.deployment.LogDisk.LogFile;
 import verwalter.controllers.deployment.RoleText.Piece;
 import verwalter.model.Json;
 
@@ -21,6 +25,11 @@ public final class DeploymentLog {
 
   /** The longest text of variables that is written whole, in characters. */
   private static final int MOST_VARIABLES = 1 << 20;
+
+  /** How much of the index of a day is looked at for what is unfinished, in bytes. */
+  private static final int LAST_ROWS = 2 << 20;
+
+  private static final String KILLED = "ERROR: the agent ended before this deployment did\n";
 
   private final LogDisk disk;
   private final InstantSource clock;
@@ -123,6 +132,34 @@ public final class DeploymentLog {
       attempt(() -> endRow(id, Marker.DEPLOYMENT_ERROR));
     }
     open.clear();
+  }
+
+  /**
+   * Says of the deployments that a process before this one left without their end, as when it was
+   * killed, that they were given up. Call it before the first one begins.
+   */
+  public synchronized void abandonUnfinished() {
+    attempt(
+        () -> {
+          for (var id : Unfinished.among(lastRows())) {
+            var row = Rows.global(clock.instant(), id, Marker.DEPLOYMENT_ERROR);
+            index(id, global(row + KILLED), Marker.DEPLOYMENT_ERROR);
+          }
+        });
+  }
+
+  /** The end of the index: of the last day with rows, and the one before in case of midnight. */
+  private List<String> lastRows() throws IOException {
+    var days =
+        disk.files().stream()
+            .filter(file -> file.directory().equals(INDEX))
+            .sorted(Comparator.comparing(LogFile::name))
+            .toList();
+    var rows = new ArrayList<String>();
+    for (var day : days.subList(Math.max(0, days.size() - 2), days.size())) {
+      disk.tail(day, LAST_ROWS).lines().forEach(rows::add);
+    }
+    return rows;
   }
 
   private void endRow(String id, Marker marker) throws IOException {

@@ -197,4 +197,71 @@ class DeploymentLogTest {
         .filteredOn(line -> line.contains("DeploymentError"))
         .hasSize(1);
   }
+
+  private List<String> ends(String id) throws IOException {
+    return text(".index/latest")
+        .lines()
+        .filter(line -> line.contains("\"" + id + "\""))
+        .filter(line -> line.matches(".*\"Deployment(Finish|Error)\"]"))
+        .toList();
+  }
+
+  @Test
+  void whatAKilledAgentLeftIsGivenUpOnce() throws IOException {
+    var killed = log();
+    whole(killed, FIRST);
+    killed.beginRole(new Deployment("d2", HASH, false, List.of()), "web", Map.of());
+    for (int start = 0; start < 2; start++) {
+      now = now.plusSeconds(60);
+      log().abandonUnfinished();
+    }
+    assertThat(ends("d1")).singleElement().asString().endsWith("\"DeploymentFinish\"]");
+    assertThat(ends("d2")).singleElement().asString().startsWith("[\"2018-08-10T15:12:50Z\"");
+    assertThat(text(".global/latest"))
+        .endsWith(
+            """
+            2018-08-10T15:12:50Z d2 ------------ DeploymentError -----------\s
+            ERROR: the agent ended before this deployment did
+            """)
+        .containsOnlyOnce("DeploymentError");
+    assertThat(problems).isEmpty();
+  }
+
+  @Test
+  void aRowThatWasNotWrittenToItsEndEndsNothing() throws IOException {
+    whole(log(), FIRST);
+    var index = root.resolve(".index/index.20180810.json");
+    var rows = Files.readString(index);
+    Files.writeString(index, rows.substring(0, rows.length() - "Finish\"]\n".length()));
+    log().abandonUnfinished();
+    log().abandonUnfinished();
+    assertThat(ends("d1")).singleElement().asString().endsWith("\"DeploymentError\"]");
+    assertThat(Files.readString(index)).contains("\"Deployment\n[\"2018");
+  }
+
+  @Test
+  void aDeploymentOfTheNightBeforeIsGivenUpToo() throws IOException {
+    now = Instant.parse("2018-08-10T23:59:59Z");
+    var killed = log();
+    killed.begin(FIRST);
+    now = Instant.parse("2018-08-11T00:00:01Z");
+    whole(killed, new Deployment("d2", HASH, false, List.of()));
+    now = Instant.parse("2018-08-20T08:00:00Z");
+    log().abandonUnfinished();
+    now = Instant.parse("2018-08-21T08:00:00Z");
+    log().abandonUnfinished();
+    assertThat(text(".index/index.20180820.json").lines())
+        .singleElement()
+        .asString()
+        .contains("\"d1\"")
+        .endsWith("\"DeploymentError\"]");
+    assertThat(root.resolve(".index/index.20180821.json")).doesNotExist();
+  }
+
+  @Test
+  void whereNothingWasWrittenNothingIsGivenUp() throws IOException {
+    log().abandonUnfinished();
+    assertThat(root).isEmptyDirectory();
+    assertThat(problems).isEmpty();
+  }
 }
