@@ -42,6 +42,24 @@ public final class RoleTemplates implements Templates {
 
   @Override
   public Applied apply(Wanted wanted, Before before) throws Failed {
+    var restored = recover(wanted.owner());
+    return applied(wanted, before).after(restored);
+  }
+
+  /** Before anything looks at the files, or a template that is wrong now lets them as they are. */
+  private List<String> recover(String owner) throws Failed {
+    try {
+      var restored = application(owner).recover();
+      if (!restored.isEmpty()) {
+        LOG.warn("role={} put back after an unfinished run: {}", owner, restored);
+      }
+      return restored;
+    } catch (ApplyFailed failure) {
+      throw new Failed(String.valueOf(failure.getMessage()), false, failure.log());
+    }
+  }
+
+  private Applied applied(Wanted wanted, Before before) throws Failed {
     var pinned = pinned(wanted);
     var rendered =
         pinned.isPresent()
@@ -75,6 +93,11 @@ public final class RoleTemplates implements Templates {
 
   @Override
   public Applied check(Wanted wanted, Before before) throws Failed {
+    var restored = recover(wanted.owner());
+    return checked(wanted, before).after(restored);
+  }
+
+  private Applied checked(Wanted wanted, Before before) throws Failed {
     var drifted = drifted(wanted.owner(), before);
     var release = drifted.isEmpty() ? Optional.<Release>empty() : like(wanted.owner(), before);
     if (drifted.isEmpty()) {
@@ -82,7 +105,7 @@ public final class RoleTemplates implements Templates {
     }
     return release.isPresent()
         ? unchanged(wanted, before, release.get().rendered(), drifted)
-        : apply(wanted, before);
+        : applied(wanted, before);
   }
 
   /** Nothing new is wanted: only what somebody else has changed may be put back. */

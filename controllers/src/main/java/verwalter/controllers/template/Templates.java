@@ -9,6 +9,10 @@ import verwalter.model.TemplateOutput;
 /**
  * Renders the templates of a role and applies what they give. Calls block and touch the disk: make
  * them off the loop, one at a time for each role.
+ *
+ * <p>Whatever is asked for, what a killed process has left half switched is put back first. Since
+ * every role is applied once after the start of an agent, that needs no call of its own, and the
+ * disk of one role delays no other.
  */
 public interface Templates {
   /**
@@ -113,6 +117,28 @@ public interface Templates {
       drifted = List.copyOf(drifted);
       overruled = List.copyOf(overruled);
       needs = List.copyOf(needs);
+    }
+
+    /** The same, after these files were put back, since an application before had no end. */
+    Applied after(List<String> restored) {
+      if (restored.isEmpty()) {
+        return this;
+      }
+      var text = new StringBuilder();
+      restored.forEach(path -> text.append(path).append(": put back after an unfinished run\n"));
+      return new Applied(
+          digest,
+          files,
+          processes,
+          releases,
+          drifted,
+          repaired,
+          reportsOnly,
+          overruled,
+          needs,
+          ofSchedule,
+          true,
+          text + log);
     }
 
     /** An application that met no drift and no guard. */

@@ -1,6 +1,7 @@
 package verwalter.controllers.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -38,6 +39,12 @@ class RoleTemplatesTest {
   private RoleTemplates templates;
   private Before before = Before.NOTHING;
   private int deployments;
+  private boolean killed;
+
+  /** Nothing of the agent runs after this. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
 
   @BeforeEach
   void config() throws IOException {
@@ -49,6 +56,9 @@ class RoleTemplatesTest {
         new Programs() {
           @Override
           public Outcome run(List<String> argv) {
+            if (killed) {
+              throw new Killed();
+            }
             ran.add(String.join(" ", argv));
             return new Outcome.Exited(0, "");
           }
@@ -210,5 +220,53 @@ class RoleTemplatesTest {
     templates.remove("web@n1", before.files());
     assertThat(temp.resolve("list")).doesNotExist();
     assertThat(temp.resolve("state/web@n1/releases")).isEmptyDirectory();
+  }
+
+  /** A run that switches its files, and then ends with its process. */
+  private void killedWhileApplying(String... servers) {
+    killed = true;
+    assertThatThrownBy(() -> apply(servers)).isInstanceOf(Killed.class);
+    killed = false;
+  }
+
+  @Test
+  void whatAKilledRunLeftIsPutBackThoughTheTemplateIsWrongNow() throws Exception {
+    apply("a");
+    killedWhileApplying("a", "b");
+    assertThat(list()).contains("server b;");
+    write("list.j2", "{{ broken");
+
+    assertThatThrownBy(() -> apply("a", "b")).isInstanceOf(Failed.class);
+
+    assertThat(list()).isEqualTo("# list\nserver a;\n");
+  }
+
+  @Test
+  void whatAKilledRunLeftIsPutBackThoughTheInputIsThatOfBeforeAgain() throws Exception {
+    apply("a");
+    var recipe = RECIPE.replace("TEMP", temp.toString());
+    write("a.render.yaml", recipe.replace("/list}", "/another}"));
+    killedWhileApplying("a");
+    assertThat(temp.resolve("another")).exists();
+    write("a.render.yaml", recipe);
+
+    var applied = apply("a");
+
+    assertThat(temp.resolve("another")).doesNotExist();
+    assertThat(list()).isEqualTo("# list\nserver a;\n");
+    assertThat(applied.drifted()).isEmpty();
+    assertThat(applied.log()).startsWith(temp + "/another: put back after an unfinished run\n");
+  }
+
+  @Test
+  void whatAKilledRunLeftIsNoDriftAndAlsoPutBackWhereDriftIsOnlyReported() throws Exception {
+    rules("drift: report");
+    apply("a");
+    killedWhileApplying("b");
+
+    var applied = check(true);
+
+    assertThat(applied.drifted()).isEmpty();
+    assertThat(list()).isEqualTo("# list\nserver a;\n");
   }
 }
