@@ -7,6 +7,7 @@ import java.util.Map;
 import verwalter.controllers.deployment.Deployments;
 import verwalter.controllers.template.Templates;
 import verwalter.model.TemplateOutput;
+import verwalter.render.LogPiece;
 
 /** Templates whose every application is in the log of its deployment, and has an alarm. */
 final class LoggedTemplates implements Templates {
@@ -26,19 +27,19 @@ final class LoggedTemplates implements Templates {
   @Override
   public Applied apply(Wanted wanted, Before before) throws Failed {
     deployments.beginRole(wanted.deployment(), wanted.role(), shown(wanted.variables()));
-    var text = "ERROR: failed unexpectedly; see the log of the agent\n";
+    var log = List.of(LogPiece.ofRun("ERROR: failed unexpectedly; see the log of the agent\n"));
     try {
       var applied = during(wanted, () -> templates.apply(wanted, before));
-      text = success(applied);
+      log = success(applied);
       return applied;
     } catch (Failed failure) {
       var what = failure.why() == Failed.Why.MACHINE ? "apply" : "render";
-      text =
-          lines(failure.log())
-              + "ERROR: Can't %s templates: %s\n".formatted(what, indented(failure));
+      log =
+          LogPiece.and(
+              failure.log(), "ERROR: Can't %s templates: %s\n".formatted(what, indented(failure)));
       throw failure;
     } finally {
-      deployments.endRole(wanted.deployment(), wanted.role(), text);
+      deployments.endRole(wanted.deployment(), wanted.role(), log);
     }
   }
 
@@ -57,8 +58,8 @@ final class LoggedTemplates implements Templates {
     return alarms.during("apply of " + wanted.role(), LIMIT, work);
   }
 
-  private static String success(Applied applied) {
-    return lines(applied.log()) + "Rendered successfully\n";
+  private static List<LogPiece> success(Applied applied) {
+    return LogPiece.and(applied.log(), "Rendered successfully\n");
   }
 
   /** Without the whole schedule, which is in a file of its own. */
@@ -71,10 +72,6 @@ final class LoggedTemplates implements Templates {
   /** So that nothing but its first line looks like one of the log's own. */
   private static String indented(Failed failure) {
     return String.valueOf(failure.getMessage()).replace("\n", "\n  ");
-  }
-
-  private static String lines(String text) {
-    return text.isEmpty() || text.endsWith("\n") ? text : text + "\n";
   }
 
   @Override

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import verwalter.controllers.deployment.LogDisk.LogFile;
-import verwalter.controllers.deployment.RoleText.Piece;
 import verwalter.model.Json;
+import verwalter.render.LogPiece;
 
 /**
  * Writes the logs of deployments (verwalter.md 8). Safe from any thread; blocks while it writes. A
@@ -180,30 +180,26 @@ public final class DeploymentLog {
         });
   }
 
-  /**
-   * Writes what a role's rendering did.
-   *
-   * @param log of the run: one line for each command, which begins with its place in the recipe
-   */
-  public synchronized void endRole(Deployment deployment, String role, String log) {
+  /** Writes what a role's rendering did. */
+  public synchronized void endRole(Deployment deployment, String role, List<LogPiece> pieces) {
     begin(deployment);
     attempt(
         () -> {
-          for (var piece : RoleText.pieces(log)) {
+          for (var piece : pieces) {
             piece(deployment.id(), role, piece);
           }
           role(deployment.id(), role, Marker.ROLE_FINISH, "");
         });
   }
 
-  private void piece(String id, String role, Piece piece) throws IOException {
+  private void piece(String id, String role, LogPiece piece) throws IOException {
     if (piece.recipe().isEmpty()) {
       disk.append(role, Segments.file(segment(role)), piece.text());
       return;
     }
     role(id, role, Marker.actionStart(piece.recipe()), piece.text());
-    for (var external : piece.external()) {
-      index(id, external, Marker.EXTERNAL_LOG);
+    for (var log : piece.externalLogs()) {
+      index(id, new Pointer.External(log.name(), log.position()), Marker.EXTERNAL_LOG);
     }
     role(id, role, Marker.actionFinish(piece.recipe()), "");
   }

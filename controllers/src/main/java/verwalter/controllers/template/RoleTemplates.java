@@ -12,6 +12,7 @@ import verwalter.render.Application;
 import verwalter.render.ApplyFailed;
 import verwalter.render.Drift;
 import verwalter.render.Guards;
+import verwalter.render.LogPiece;
 import verwalter.render.ProcessFiles;
 import verwalter.render.Programs;
 import verwalter.render.Release;
@@ -55,7 +56,7 @@ public final class RoleTemplates implements Templates {
       }
       return restored;
     } catch (ApplyFailed failure) {
-      throw new Failed(String.valueOf(failure.getMessage()), false, failure.log());
+      throw new Failed(String.valueOf(failure.getMessage()), false, failure.pieces());
     }
   }
 
@@ -88,7 +89,7 @@ public final class RoleTemplates implements Templates {
         needs,
         rendered.ofSchedule(),
         true,
-        applied.log());
+        applied.pieces());
   }
 
   @Override
@@ -129,7 +130,7 @@ public final class RoleTemplates implements Templates {
         rendered.needs(),
         rendered.ofSchedule(),
         true,
-        applied.log());
+        applied.pieces());
   }
 
   private static Applied inPlace(
@@ -150,7 +151,7 @@ public final class RoleTemplates implements Templates {
         needs,
         ofSchedule,
         false,
-        "nothing to do");
+        List.of(LogPiece.ofRun("nothing to do\n")));
   }
 
   private verwalter.render.Applied write(
@@ -164,7 +165,7 @@ public final class RoleTemplates implements Templates {
       throw new Failed(
           "templates/%s/%s".formatted(wanted.template(), failure.getMessage()),
           false,
-          failure.log());
+          failure.pieces());
     }
   }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.DecodeException;
 import verwalter.model.Json;
+import verwalter.render.LogPiece;
 
 class DeploymentLogTest {
   private static final String HASH = "0123456789abcdef0123456789abcdef01234567";
@@ -47,7 +48,12 @@ class DeploymentLogTest {
   private static void whole(DeploymentLog log, Deployment deployment) {
     log.begin(deployment);
     log.beginRole(deployment, "web", Map.of("b", 1L, "a", "x"));
-    log.endRole(deployment, "web", "a.render.yaml:3:3: Cmd x\n  | said\nRendered successfully\n");
+    log.endRole(
+        deployment,
+        "web",
+        List.of(
+            new LogPiece("a.render.yaml", "a.render.yaml:3:3: Cmd x\n  | said\n", List.of()),
+            LogPiece.ofRun("Rendered successfully\n")));
     log.end(deployment, "because");
   }
 
@@ -111,6 +117,31 @@ class DeploymentLogTest {
     }
     assertThat(checked).isEqualTo(8);
     assertThat(text(".changes/latest")).doesNotContain("not new");
+  }
+
+  @Test
+  void theIndexLeadsToLogsOfOthersFromTheRecipeThatLookedAtThem() throws IOException {
+    var log = log();
+    var seen = List.of(new LogPiece.ExternalLog("nginx/error.log", 120));
+    log.endRole(
+        FIRST,
+        "web",
+        List.of(
+            LogPiece.ofRun("/etc/x: put back after an unfinished run\n"),
+            new LogPiece("a.render.yaml", "one\n", List.of()),
+            new LogPiece("sub/b.render.yml", "two\n", seen)));
+    var rows = text(".index/latest").lines().map(DeploymentLogTest::parsed).toList();
+    assertThat(rows.subList(2, rows.size()))
+        .<Object>extracting(row -> row.get(3))
+        .containsExactly(
+            Map.of("variant", "ActionStart", "fields", List.of("a.render.yaml")),
+            Map.of("variant", "ActionFinish", "fields", List.of("a.render.yaml")),
+            Map.of("variant", "ActionStart", "fields", List.of("sub/b.render.yml")),
+            "ExternalLog",
+            Map.of("variant", "ActionFinish", "fields", List.of("sub/b.render.yml")),
+            "RoleFinish");
+    assertThat(rows.get(5).get(2))
+        .isEqualTo(Map.of("variant", "External", "fields", List.of("nginx/error.log", 120L)));
   }
 
   @Test
@@ -181,7 +212,7 @@ class DeploymentLogTest {
     Files.createSymbolicLink(root.resolve("web/log.20180810151150.txt"), victim);
     var log = log();
     log.beginRole(FIRST, "web", Map.of());
-    log.endRole(FIRST, "web", "x\n");
+    log.endRole(FIRST, "web", List.of(LogPiece.ofRun("x\n")));
     assertThat(victim).hasContent("precious");
     assertThat(problems).hasSize(1).first().asString().contains("symbolic link");
   }

@@ -129,7 +129,7 @@ final class FakeTemplates implements Templates {
         mine,
         ofSchedule.contains(role),
         changed,
-        "");
+        List.of());
   }
 
   @Override

@@ -21,6 +21,7 @@ import verwalter.controllers.template.Templates.Before;
 import verwalter.controllers.template.Templates.Failed;
 import verwalter.controllers.template.Templates.Wanted;
 import verwalter.model.TemplateOutput;
+import verwalter.render.LogPiece;
 import verwalter.render.Programs;
 
 /** The real templates on a real disk. */
@@ -255,7 +256,8 @@ class RoleTemplatesTest {
     assertThat(temp.resolve("another")).doesNotExist();
     assertThat(list()).isEqualTo("# list\nserver a;\n");
     assertThat(applied.drifted()).isEmpty();
-    assertThat(applied.log()).startsWith(temp + "/another: put back after an unfinished run\n");
+    assertThat(LogPiece.text(applied.log()))
+        .startsWith(temp + "/another: put back after an unfinished run\n");
   }
 
   @Test
