@@ -144,16 +144,17 @@ final class Daemon implements AutoCloseable {
         places.storage(),
         places.logs());
 
+    var alarms = new Alarms(Daemon::stuck);
+    own("alarms", alarms.start(THREADS));
+    var loops = new Loops(vertx, clock, alarms);
     store = openStore(places.storage().resolve("store"));
-    var supervisor = settings.dryRun ? new NoProcesses() : openSupervisor(places);
-    var loops = new Loops(vertx, clock);
+    var supervisor =
+        settings.dryRun ? new NoProcesses() : openSupervisor(places, loops.apply("supervisor"));
     metrics = openMetrics(loops, hostname, places);
     var view = new LoneView(hostname, name, machineId, settings, places.config(), metrics::newest);
     var decisions = openDecisions(places.storage().resolve("decisions"));
     var deploymentIds = new DeploymentIds(new SecureRandom());
     var queries = openQueries(places.config(), hostname, deploymentIds);
-    var alarms = new Alarms(THREADS, Daemon::stuck);
-    own("alarms", alarms);
     var deployments = openDeployments(places, loops, deploymentIds);
     var port = serve(view, loops, decisions, queries, files(places));
     address = "http://%s:%d/".formatted(settings.host, port);
@@ -165,6 +166,7 @@ final class Daemon implements AutoCloseable {
             List.of(settings.host + ":" + port),
             MachineFacts.of(hostname, name, machineId, Version.NUMBER),
             MachineFacts.capacity());
+    var runtime = new RuntimeDirectory(places.config());
     agent =
         NodeAgent.start(
             new NodeAgent.Parts(
@@ -172,7 +174,8 @@ final class Daemon implements AutoCloseable {
                 loops,
                 new SplittableRandom()::nextDouble,
                 supervisor,
-                scheduler(places.config(), decisions),
+                () ->
+                    alarms.during(Alarm.SCHEDULER_LOAD, "", scheduler(places.config(), decisions)::load),
                 decisions::add,
                 queries,
                 questions -> metrics.answers(machineId, questions),
@@ -180,7 +183,8 @@ final class Daemon implements AutoCloseable {
                 settings.dryRun
                     ? FileWatch.NONE
                     : DirectoryWatch.of(FileSystems.getDefault(), THREADS),
-                new RuntimeDirectory(places.config()),
+                () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),
+                reconciler -> alarms.over(Alarm.SCHEDULER, reconciler),
                 (loop, listener) -> watchConfig(places.config(), loop, listener),
                 machine,
                 machineId,
@@ -237,7 +241,7 @@ final class Daemon implements AutoCloseable {
     return opened;
   }
 
-  private Supervisor openSupervisor(Settings.Places places) throws Exception {
+  private Supervisor openSupervisor(Settings.Places places, Loop loop) throws Exception {
     var base = places.storage().resolve("lithos");
     var layout =
         settings.lithosConfig.isPresent()
@@ -256,7 +260,7 @@ final class Daemon implements AutoCloseable {
       var supervisor =
           EmbeddedSupervisor.open(
               layout,
-              new VertxLoop(vertx, clock),
+              loop,
               THREADS,
               verwalter.supervisor.Settings.standard().onExit(onExit));
       own("supervisor", () -> Waiting.forResult(supervisor.shutdown()));

@@ -1,6 +1,5 @@
 package verwalter.agent;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +10,6 @@ import verwalter.render.LogPiece;
 
 /** Templates whose every application is in the log of its deployment, and has an alarm. */
 final class LoggedTemplates implements Templates {
-  /** How long one role may take besides its commands (verwalter.md 1.5). */
-  private static final Duration LIMIT = Duration.ofMinutes(3);
-
   private final Templates templates;
   private final Deployments deployments;
   private final Alarms alarms;
@@ -55,7 +51,7 @@ final class LoggedTemplates implements Templates {
   }
 
   private Applied during(Wanted wanted, Alarms.Work<Applied, Failed> work) throws Failed {
-    return alarms.during("apply of " + wanted.role(), LIMIT, work);
+    return alarms.during(Alarm.APPLY, wanted.role(), work);
   }
 
   private static List<LogPiece> success(Applied applied) {
