@@ -23,7 +23,8 @@ public enum Alarm {
       Duration.ofMinutes(3),
       "rendering one role and switching its files, without its programs, which may take as long"
           + " each"),
-  EVENT_LOOP("event loop", Duration.ofMinutes(1), "whatever an event loop does before its next task");
+  EVENT_LOOP(
+      "event loop", Duration.ofMinutes(1), "whatever an event loop does before its next task");
 
   private final String title;
   private final Duration limit;

@@ -175,7 +175,8 @@ final class Daemon implements AutoCloseable {
                 new SplittableRandom()::nextDouble,
                 supervisor,
                 () ->
-                    alarms.during(Alarm.SCHEDULER_LOAD, "", scheduler(places.config(), decisions)::load),
+                    alarms.during(
+                        Alarm.SCHEDULER_LOAD, "", scheduler(places.config(), decisions)::load),
                 decisions::add,
                 queries,
                 questions -> metrics.answers(machineId, questions),
@@ -259,10 +260,7 @@ final class Daemon implements AutoCloseable {
     try {
       var supervisor =
           EmbeddedSupervisor.open(
-              layout,
-              loop,
-              THREADS,
-              verwalter.supervisor.Settings.standard().onExit(onExit));
+              layout, loop, THREADS, verwalter.supervisor.Settings.standard().onExit(onExit));
       own("supervisor", () -> Waiting.forResult(supervisor.shutdown()));
       return supervisor;
     } catch (IOException failure) {

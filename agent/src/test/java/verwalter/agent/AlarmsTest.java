@@ -39,8 +39,7 @@ class AlarmsTest {
     alarms.during(alarm, "web", () -> pass(alarm.limit().multipliedBy(3)));
     assertThat(rung)
         .containsExactly(
-            "%s of web took longer than %d s"
-                .formatted(alarm.title(), alarm.limit().toSeconds()));
+            "%s of web took longer than %d s".formatted(alarm.title(), alarm.limit().toSeconds()));
   }
 
   @Test

@@ -83,7 +83,8 @@ final class CommandPages {
     page.table(List.of("Code", "Meaning"), codes(Manual.exitCodes()));
     page.heading(2, "The agent");
     page.table(List.of("Code", "Meaning"), codes(new CommandLine(new Main()).getCommandSpec()));
-    page.paragraph("It is stuck, and ends with 91, when one of these takes longer than it ever should:");
+    page.paragraph(
+        "It is stuck, and ends with 91, when one of these takes longer than it ever should:");
     page.table(List.of("Alarm", "Limit", "What it watches over"), alarms());
     page.heading(2, "verwalter_render");
     page.table(List.of("Code", "Meaning"), codes(renderer()));

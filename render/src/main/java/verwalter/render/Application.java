@@ -268,8 +268,7 @@ public final class Application {
       restored.forEach(path -> log.aside(path + ": put back after an unfinished run"));
       return restored;
     } catch (IOException e) {
-      throw new ApplyFailed(
-          "cannot put back the files of an unfinished run: " + e, log, e);
+      throw new ApplyFailed("cannot put back the files of an unfinished run: " + e, log, e);
     }
   }
 }

@@ -240,9 +240,6 @@ final class Run {
 
   Applied result() {
     return new Applied(
-        files.kept(),
-        new ArrayList<>(accepted.values()),
-        transaction.changed(),
-        log.pieces());
+        files.kept(), new ArrayList<>(accepted.values()), transaction.changed(), log.pieces());
   }
 }

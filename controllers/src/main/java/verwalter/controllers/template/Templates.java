@@ -248,7 +248,11 @@ public interface Templates {
     /** Roles that are needed are in the way. */
     public static Failed needing(Needs.Obstacle obstacle, List<String> needs) {
       return new Failed(
-          obstacle.cycle() ? Why.CYCLE : Why.WAITING, obstacle.text(), Optional.empty(), needs, List.of());
+          obstacle.cycle() ? Why.CYCLE : Why.WAITING,
+          obstacle.text(),
+          Optional.empty(),
+          needs,
+          List.of());
     }
 
     public Why why() {
