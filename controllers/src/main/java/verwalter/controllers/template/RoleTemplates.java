@@ -66,14 +66,16 @@ public final class RoleTemplates implements Templates {
         pinned.isPresent()
             ? pinned.get().rendered()
             : source.render(wanted.template(), wanted.role(), wanted.variables());
-    var drifted = drifted(wanted.owner(), before);
-    if (rendered.digest().equals(before.digest())) {
-      return unchanged(wanted, before, rendered, drifted);
-    }
     var needs = rendered.needs();
+    boolean changes = !rendered.digest().equals(before.digest());
     var obstacle = wanted.needs().obstacle(wanted.role(), needs);
-    if (obstacle.isPresent()) {
+    // A circle is a mistake even while all that is in it is in place.
+    if (obstacle.filter(it -> changes || it.cycle()).isPresent()) {
       throw Failed.needing(obstacle.get(), needs);
+    }
+    var drifted = drifted(wanted.owner(), before);
+    if (!changes) {
+      return unchanged(wanted, before, rendered, drifted);
     }
     var overruled = pinned.isPresent() ? List.<String>of() : overruled(wanted, before, rendered);
     var applied = write(wanted, before, rendered, pinned);

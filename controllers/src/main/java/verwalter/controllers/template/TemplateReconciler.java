@@ -83,6 +83,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
    *
    * @param epoch how often the template files had changed
    * @param schedule hash of the whole schedule, if the templates may look at it
+   * @param circle what is wrong with the needs of roles, as far as it concerns this one
    */
   private record Attempt(
       String uid,
@@ -90,15 +91,21 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       long epoch,
       Optional<String> schedule,
       Optional<String> release,
-      Optional<String> allowed) {
+      Optional<String> allowed,
+      Optional<String> circle) {
 
     /** The same for templates that do not look at the schedule. */
     Attempt ofRoleAlone() {
-      return new Attempt(uid, generation, epoch, Optional.empty(), release, allowed);
+      return new Attempt(uid, generation, epoch, Optional.empty(), release, allowed, circle);
     }
 
     Attempt allowing(Optional<String> other) {
-      return new Attempt(uid, generation, epoch, schedule, release, other);
+      return new Attempt(uid, generation, epoch, schedule, release, other, circle);
+    }
+
+    /** The same, of which that was said. */
+    Attempt in(Optional<String> other) {
+      return new Attempt(uid, generation, epoch, schedule, release, allowed, other);
     }
   }
 
@@ -151,6 +158,21 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     return waiting.entrySet().stream()
         .filter(each -> each.getValue().contains(role))
         .map(each -> TemplateOutput.KIND.key(each.getKey()));
+  }
+
+  /** What these roles need is another than before: whom that may concern looks again. */
+  private void needs(String role, List<String> now) {
+    if (!now.equals(needs.put(role, now))) {
+      inNeed();
+    }
+  }
+
+  private void inNeed() {
+    for (var output : store.list(TemplateOutput.KIND)) {
+      if (!needs.getOrDefault(output.spec().role(), List.of()).isEmpty()) {
+        keys.accept(output.key());
+      }
+    }
   }
 
   /** What another schedule may change though its own variables stay. */
@@ -215,13 +237,15 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   }
 
   private Attempt attempt(Resource<Spec, Status> output) {
+    var role = output.spec().role();
     return new Attempt(
         output.meta().uid(),
         output.meta().generation(),
         epoch,
         Optional.of(schedule().map(Schedule.Spec::hash).orElse("")),
         OutputStatus.pin(output),
-        OutputStatus.allowed(output));
+        OutputStatus.allowed(output),
+        Needs.circle(role, needs.getOrDefault(role, List.of()), needs));
   }
 
   private boolean isDone(Resource<Spec, Status> output, Attempt now) {
@@ -298,7 +322,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     var made =
         checked
             ? attempts.getOrDefault(output.name(), now)
-            : applied.ofSchedule() ? now : now.ofRoleAlone();
+            : (applied.ofSchedule() ? now : now.ofRoleAlone()).in(Optional.empty());
     var status =
         checked && before(output, false).digest().equals(applied.digest())
             ? OutputStatus.checked(output, applied, wanted.deployment(), loop.now())
@@ -309,7 +333,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     }
     if (!checked) {
       forced.remove(output.name());
-      needs.put(output.spec().role(), applied.needs());
+      needs(output.spec().role(), applied.needs());
       waiting.remove(output.name());
     }
     pauses.remove(output.name());
@@ -407,25 +431,32 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   private Result next(
       Resource<Spec, Status> output, Templates.Failed failure, Attempt now, boolean checked) {
     return switch (failure.why()) {
-      case INPUT, HELD -> {
-        attempts.put(output.name(), now); // with the schedule, which may be what is wrong
-        if (checked) {
-          yield Result.DONE;
-        }
-        suspects.add(output.name()); // the files before stay, and should be as written
-        yield Result.again(SETTLE);
+      case INPUT, HELD -> lasting(output, now, checked);
+      case CYCLE -> {
+        waiting.remove(output.name());
+        needs(output.spec().role(), failure.needs());
+        yield lasting(output, now.in(Optional.of(failure.getMessage())), checked);
       }
       case MACHINE -> {
         attempts.remove(output.name());
         pauses.put(output.name(), new Pause(now, loop.now().plus(RETRY)));
         yield Result.again(RETRY);
       }
-      case WAITING, CYCLE -> {
-        needs.put(output.spec().role(), failure.needs());
+      case WAITING -> {
+        needs(output.spec().role(), failure.needs());
         waiting.put(output.name(), failure.needs());
         yield Result.again(RETRY);
       }
     };
+  }
+
+  private Result lasting(Resource<Spec, Status> output, Attempt attempt, boolean checked) {
+    attempts.put(output.name(), attempt); // with the schedule, which may be what is wrong
+    if (checked) {
+      return Result.DONE;
+    }
+    suspects.add(output.name()); // the files before stay, and should be as written
+    return Result.again(SETTLE);
   }
 
   @Override
@@ -445,6 +476,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
               suspects.remove(output.name());
               waiting.remove(output.name());
               needs.remove(output.spec().role());
+              inNeed();
               pace.forget(output.name());
             });
   }

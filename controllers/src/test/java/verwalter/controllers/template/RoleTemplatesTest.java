@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ class RoleTemplatesTest {
   private Before before = Before.NOTHING;
   private int deployments;
   private boolean killed;
+  private Needs needs = Needs.NONE;
 
   /** Nothing of the agent runs after this. */
   private static final class Killed extends Error {
@@ -97,7 +99,7 @@ class RoleTemplatesTest {
         Optional.of(release).filter(it -> !it.isEmpty()),
         Optional.of(allowed).filter(it -> !it.isEmpty()),
         repairs,
-        Needs.NONE);
+        needs);
   }
 
   private Applied apply(Wanted wanted) throws Failed {
@@ -213,6 +215,20 @@ class RoleTemplatesTest {
     assertThat(failure.why()).isEqualTo(Failed.Why.WAITING);
     assertThat(failure.needs()).containsExactly("db");
     assertThat(temp.resolve("list")).doesNotExist();
+  }
+
+  @Test
+  void aCircleIsRefusedThoughNothingWouldChange() throws Exception {
+    apply("a");
+    rules("needs: [web]");
+    var failure = catchThrowableOfType(Failed.class, () -> apply("a"));
+    assertThat(failure.why()).isEqualTo(Failed.Why.CYCLE);
+    assertThat(failure).hasMessageContaining("web -> web");
+    rules("needs: [db]");
+    assertThat(apply("a").changed()).isFalse();
+    needs = new Needs(Set.of("db"), Set.of("db", "web"), Map.of("db", List.of("web")));
+    assertThat(catchThrowableOfType(Failed.class, () -> apply("a")).why())
+        .isEqualTo(Failed.Why.CYCLE);
   }
 
   @Test
