@@ -18,7 +18,6 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Finalized;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
-import verwalter.model.Event;
 import verwalter.model.Json;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
@@ -56,13 +55,13 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   /** How many roles are rendered at once, so that a few slow ones do not delay the others. */
   private static final int AT_ONCE = 8;
 
-  private static final String NAME = "template";
+  static final String NAME = "template";
 
   private final ObjectStore store;
   private final Loop loop;
   private final Templates templates;
   private final FileWatch files;
-  private final Events events;
+  private final OutputEvents events;
   private final String node;
   private final String version;
   private final Supplier<String> deploymentIds;
@@ -77,37 +76,6 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   private FileWatch.Watching watching;
   private Consumer<ResourceKey> keys = key -> {};
   private long epoch;
-
-  /**
-   * The input of the last attempt that needs no other.
-   *
-   * @param epoch how often the template files had changed
-   * @param schedule hash of the whole schedule, if the templates may look at it
-   * @param circle what is wrong with the needs of roles, as far as it concerns this one
-   */
-  private record Attempt(
-      String uid,
-      long generation,
-      long epoch,
-      Optional<String> schedule,
-      Optional<String> release,
-      Optional<String> allowed,
-      Optional<String> circle) {
-
-    /** The same for templates that do not look at the schedule. */
-    Attempt ofRoleAlone() {
-      return new Attempt(uid, generation, epoch, Optional.empty(), release, allowed, circle);
-    }
-
-    Attempt allowing(Optional<String> other) {
-      return new Attempt(uid, generation, epoch, schedule, release, other, circle);
-    }
-
-    /** The same, of which that was said. */
-    Attempt in(Optional<String> other) {
-      return new Attempt(uid, generation, epoch, schedule, release, allowed, other);
-    }
-  }
 
   /** An attempt that failed, and when it may be made again. */
   private record Pause(Attempt attempt, Instant until) {}
@@ -132,7 +100,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     this.templates = templates;
     this.files = files;
     this.watching = FileWatch.NONE.start(loop, owner -> {});
-    this.events = events;
+    this.events = new OutputEvents(events);
     this.node = node;
     this.version = version;
     this.deploymentIds = deploymentIds;
@@ -327,7 +295,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
         checked && before(output, false).digest().equals(applied.digest())
             ? OutputStatus.checked(output, applied, wanted.deployment(), loop.now())
             : OutputStatus.succeeded(output, applied, wanted.deployment(), loop.now());
-    tell(output, applied, status);
+    events.applied(output, applied, status);
     if (applied.repaired()) {
       pace.repaired(output.name(), loop.now());
     }
@@ -366,46 +334,6 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     return Result.again(pause.isZero() ? SETTLE : pause);
   }
 
-  private void tell(Resource<Spec, Status> output, Templates.Applied applied, Status status) {
-    var last = output.status().flatMap(Status::drift).filter(drift -> !drift.repaired());
-    if (!applied.drifted().isEmpty()
-        && last.filter(drift -> drift.files().equals(applied.drifted())).isEmpty()) {
-      tell(output, Event.Type.WARNING, "Drifted", OutputStatus.paths(applied.drifted()));
-    }
-    if (!applied.overruled().isEmpty()) {
-      tell(
-          output,
-          Event.Type.WARNING,
-          "GuardOverruled",
-          "an operator allowed what was held: " + String.join("; ", applied.overruled()));
-    }
-    if (!applied.changed()) {
-      return;
-    }
-    var places =
-        "%d files, %d process files are in place"
-            .formatted(status.files().size(), status.processes().size());
-    if (applied.repaired()
-        && output.status().map(Status::input).equals(Optional.of(status.input()))) {
-      tell(
-          output,
-          Event.Type.NORMAL,
-          "Repaired",
-          OutputStatus.paths(applied.drifted()) + ": put back");
-    } else {
-      var pin = OutputStatus.pin(output);
-      tell(
-          output,
-          Event.Type.NORMAL,
-          pin.isPresent() ? ROLLED_BACK : "Rendered",
-          pin.map(id -> "release " + id + ": ").orElse("") + places);
-    }
-  }
-
-  private void tell(Resource<Spec, Status> output, Event.Type type, String reason, String message) {
-    events.tell(NAME, output.key(), type, reason, message);
-  }
-
   private Future<Result> recover(
       Resource<Spec, Status> output, Throwable failure, Attempt now, boolean checked) {
     if (failure instanceof Templates.Failed failed) {
@@ -421,10 +349,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       Resource<Spec, Status> output, Templates.Failed failure, Attempt now, boolean checked) {
     var why = failure.getMessage() + " (the files before stay)";
     var status = OutputStatus.failed(output, failure, why, loop.now());
-    if (!output.status().map(Status::conditions).equals(Optional.of(status.conditions()))) {
-      boolean patient = failure.why() == Templates.Failed.Why.WAITING;
-      tell(output, patient ? Event.Type.NORMAL : Event.Type.WARNING, failure.why().reason(), why);
-    }
+    events.failed(output, failure, why, status);
     return Writes.status(store, output, status).map(written -> next(output, failure, now, checked));
   }
 
