@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import verwalter.controllers.runtime.Reconciler;
@@ -48,7 +49,7 @@ final class Alarms {
   private final class Running {
     private final Alarm alarm;
     private final String of;
-    private volatile long left;
+    private final AtomicLong left = new AtomicLong();
 
     private Running(Alarm alarm, String of) {
       this.alarm = alarm;
@@ -57,7 +58,7 @@ final class Alarms {
     }
 
     private void begin() {
-      left = alarm.limit().dividedBy(TICK);
+      left.set(alarm.limit().dividedBy(TICK));
       running.add(this);
     }
 
@@ -66,8 +67,7 @@ final class Alarms {
     }
 
     private void tick() {
-      left = left - 1;
-      if (left == 0) {
+      if (left.decrementAndGet() == 0) {
         rung.accept(
             "%s%s took longer than %d s"
                 .formatted(
@@ -112,9 +112,13 @@ final class Alarms {
   AutoCloseable start(ThreadFactory threads) {
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
     // With a delay: what was missed while the process was stopped must not be made up for.
-    timer.scheduleWithFixedDelay(
-        this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
-    return timer::shutdownNow;
+    var ticking =
+        timer.scheduleWithFixedDelay(
+            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    return () -> {
+      ticking.cancel(false);
+      timer.shutdownNow();
+    };
   }
 
   /** Work that may fail. */

@@ -9,8 +9,7 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code vw rollout}: what becomes of a role's files and processes, and releases of the past. */
 final class Rollout implements Verb {
-  static final List<String> WORDS =
-      List.of("status", "logs", "history", "undo", "resume", "allow");
+  static final List<String> WORDS = List.of("status", "logs", "history", "undo", "resume", "allow");
 
   @Override
   public void describe(CommandSpec spec) {

@@ -39,7 +39,8 @@ final class RolloutLogs {
 
     /** Those in a log of the role, the oldest first. */
     static List<Run> in(String log, String role) {
-      var begin = Pattern.compile("\\S+ (\\S+) -{12} " + Pattern.quote(role) + ": RoleStart -{11} ?");
+      var begin =
+          Pattern.compile("\\S+ (\\S+) -{12} " + Pattern.quote(role) + ": RoleStart -{11} ?");
       var runs = new ArrayList<Run>();
       for (var line : log.lines().toList()) {
         var found = begin.matcher(line);

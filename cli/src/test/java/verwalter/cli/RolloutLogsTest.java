@@ -61,8 +61,7 @@ class RolloutLogsTest {
   private void log(String segment, String... runs) throws IOException {
     Files.writeString(logs.resolve("web/log.%s.txt".formatted(segment)), String.join("", runs));
     Files.deleteIfExists(logs.resolve("web/latest"));
-    Files.createSymbolicLink(
-        logs.resolve("web/latest"), Path.of("log.%s.txt".formatted(segment)));
+    Files.createSymbolicLink(logs.resolve("web/latest"), Path.of("log.%s.txt".formatted(segment)));
   }
 
   private String said(String... line) {

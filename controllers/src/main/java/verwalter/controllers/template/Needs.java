@@ -61,8 +61,7 @@ public record Needs(Set<String> done, Set<String> present, Map<String, List<Stri
    *
    * @param known what each other role needs
    */
-  static Optional<String> circle(
-      String role, List<String> needs, Map<String, List<String>> known) {
+  static Optional<String> circle(String role, List<String> needs, Map<String, List<String>> known) {
     return path(role, needs, known)
         .map(
             path ->

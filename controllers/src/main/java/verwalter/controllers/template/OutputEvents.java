@@ -29,8 +29,7 @@ record OutputEvents(Events events) {
     }
   }
 
-  private void inPlace(
-      Resource<Spec, Status> output, Templates.Applied applied, Status status) {
+  private void inPlace(Resource<Spec, Status> output, Templates.Applied applied, Status status) {
     var places =
         "%d files, %d process files are in place"
             .formatted(status.files().size(), status.processes().size());
@@ -52,8 +51,7 @@ record OutputEvents(Events events) {
   }
 
   /** It could not be applied, and its status will be this one. */
-  void failed(
-      Resource<Spec, Status> output, Templates.Failed failure, String why, Status status) {
+  void failed(Resource<Spec, Status> output, Templates.Failed failure, String why, Status status) {
     if (!output.status().map(Status::conditions).equals(Optional.of(status.conditions()))) {
       boolean patient = failure.why() == Templates.Failed.Why.WAITING;
       tell(output, patient ? Event.Type.NORMAL : Event.Type.WARNING, failure.why().reason(), why);
