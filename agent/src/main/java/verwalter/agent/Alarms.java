@@ -1,57 +1,124 @@
 package verwalter.agent;
 
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import verwalter.controllers.runtime.Reconciler;
+import verwalter.stores.api.Loop;
 
 /**
- * Watches over work that ends by itself unless something is stuck, such as a disk (verwalter.md
- * 1.5). An alarm belongs to the thread that has set it.
+ * Watches over work that ends by itself unless something is stuck. Time is counted in ticks of this
+ * process: while it is stopped, or its machine sleeps, none passes, and nothing rings for it. Safe
+ * from any thread.
  */
-final class Alarms implements AutoCloseable {
-  private final ScheduledExecutorService timer;
+final class Alarms {
+  static final Duration TICK = Duration.ofSeconds(1);
+
+  /** How many ticks pass between two questions to an event loop. */
+  private static final int ASKING = 10;
+
   private final Consumer<String> rung;
-  private final Map<Thread, Alarm> set = new ConcurrentHashMap<>();
+  private final Set<Running> running = ConcurrentHashMap.newKeySet();
+  private final Map<Thread, Running> ofThreads = new ConcurrentHashMap<>();
+  private final List<Asked> loops = new CopyOnWriteArrayList<>();
 
-  /** What is watched. Used by its own thread only. */
-  private final class Alarm {
-    private final String name;
-    private final Duration limit;
-    private Future<?> ringing;
-
-    private Alarm(String name, Duration limit) {
-      this.name = name;
-      this.limit = limit;
-      this.ringing = wound();
-    }
-
-    private Future<?> wound() {
-      return timer.schedule(
-          () -> rung.accept(name + " took longer than " + limit.toSeconds() + " s"),
-          limit.toMillis(),
-          TimeUnit.MILLISECONDS);
-    }
-
-    private void stop() {
-      ringing.cancel(false);
-    }
-  }
+  /** Belongs to the thread that ticks. */
+  private int ticks;
 
   /**
-   * Alarms of one process.
+   * Alarms of one process, for which somebody calls {@link #tick}.
    *
    * @param rung hears what took too long
    */
-  Alarms(ThreadFactory threads, Consumer<String> rung) {
-    this.timer = Executors.newSingleThreadScheduledExecutor(threads);
+  Alarms(Consumer<String> rung) {
     this.rung = rung;
+  }
+
+  /** What is watched. */
+  private final class Running {
+    private final Alarm alarm;
+    private final String of;
+    private final AtomicLong left = new AtomicLong();
+
+    private Running(Alarm alarm, String of) {
+      this.alarm = alarm;
+      this.of = of;
+      begin();
+    }
+
+    private void begin() {
+      left.set(alarm.limit().dividedBy(TICK));
+      running.add(this);
+    }
+
+    private void end() {
+      running.remove(this);
+    }
+
+    private void tick() {
+      if (left.decrementAndGet() == 0) {
+        rung.accept(
+            "%s%s took longer than %d s"
+                .formatted(
+                    alarm.title(), of.isEmpty() ? "" : " of " + of, alarm.limit().toSeconds()));
+      }
+    }
+  }
+
+  /** An event loop that is asked now and then whether it still does anything. */
+  private final class Asked {
+    private final String name;
+    private final Loop loop;
+    private volatile boolean waiting;
+
+    private Asked(String name, Loop loop) {
+      this.name = name;
+      this.loop = loop;
+    }
+
+    private void ask() {
+      if (!waiting) {
+        waiting = true;
+        var question = new Running(Alarm.EVENT_LOOP, name);
+        loop.execute(
+            () -> {
+              question.end();
+              waiting = false;
+            });
+      }
+    }
+  }
+
+  /** One {@link #TICK} has passed. Call from one thread. */
+  void tick() {
+    running.forEach(Running::tick);
+    if (ticks++ % ASKING == 0) {
+      loops.forEach(Asked::ask);
+    }
+  }
+
+  /** Lets time pass, until closed. */
+  AutoCloseable start(ThreadFactory threads) {
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
+    // With a delay: what was missed while the process was stopped must not be made up for.
+    var ticking =
+        timer.scheduleWithFixedDelay(
+            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    return () -> {
+      ticking.cancel(false);
+      timer.shutdownNow();
+    };
   }
 
   /** Work that may fail. */
@@ -62,34 +129,49 @@ final class Alarms implements AutoCloseable {
 
   /**
    * Does the work; rings if that takes longer than the limit, but for what {@link #resting} does.
+   *
+   * @param of tells this work from others of its kind; may be empty
    */
-  <V, E extends Exception> V during(String name, Duration limit, Work<V, E> work) throws E {
-    var alarm = new Alarm(name, limit);
-    set.put(Thread.currentThread(), alarm);
+  <V, E extends Exception> V during(Alarm alarm, String of, Work<V, E> work) throws E {
+    var watched = new Running(alarm, of);
+    ofThreads.put(Thread.currentThread(), watched);
     try {
       return work.run();
     } finally {
-      set.remove(Thread.currentThread());
-      alarm.stop();
+      ofThreads.remove(Thread.currentThread());
+      watched.end();
     }
   }
 
   /** Does work that has a limit of its own; the alarm of this thread begins anew after it. */
   <V> V resting(Supplier<V> work) {
-    var alarm = set.get(Thread.currentThread());
-    if (alarm == null) {
+    var watched = ofThreads.get(Thread.currentThread());
+    if (watched == null) {
       return work.get();
     }
-    alarm.stop();
+    watched.end();
     try {
       return work.get();
     } finally {
-      alarm.ringing = alarm.wound();
+      watched.begin();
     }
   }
 
-  @Override
-  public void close() {
-    timer.shutdownNow();
+  /** The same reconciler; rings if one of its runs takes longer than the limit. */
+  Reconciler over(Alarm alarm, Reconciler reconciler) {
+    return key -> {
+      var watched = new Running(alarm, "");
+      try {
+        return reconciler.reconcile(key).onComplete(done -> watched.end());
+      } catch (RuntimeException failure) {
+        watched.end();
+        return Future.failedFuture(failure);
+      }
+    };
+  }
+
+  /** Rings if this loop stops doing what it is given. */
+  void watch(String name, Loop loop) {
+    loops.add(new Asked(name, loop));
   }
 }

@@ -9,13 +9,10 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -69,14 +66,10 @@ final class Daemon implements AutoCloseable {
   /** A reconciler that keeps its loop longer than this is reported with its stack. */
   private static final Duration LOOP_LIMIT = Duration.ofSeconds(1);
 
-  /** How long closing may take before the process ends all the same. */
-  private static final Duration SHUTDOWN_LIMIT = Duration.ofMinutes(1);
-
-  /** How long whoever waited for the signal may take to end the process afterwards. */
-  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
-
   /** How long a command of a recipe may run (the watchdog of verwalter.md 1.5). */
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(3);
+
+  private static final int MOST_PORT = 65_535;
 
   private static final ThreadFactory THREADS =
       task -> {
@@ -85,12 +78,11 @@ final class Daemon implements AutoCloseable {
         return thread;
       };
 
-  private final Deque<Part> parts = new ArrayDeque<>();
+  private final OpenParts parts = new OpenParts();
   private final Settings settings;
   private final InstantSource clock = InstantSource.system();
   private final Vertx vertx;
-  private final CountDownLatch asked = new CountDownLatch(1);
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final ShutdownSignal signal = new ShutdownSignal();
 
   @SuppressWarnings("NullAway.Init") // opened first thing in build()
   private LocalStore store;
@@ -100,9 +92,6 @@ final class Daemon implements AutoCloseable {
 
   private volatile @Nullable NodeAgent agent;
   private String address = "";
-
-  /** Something to close, with what it is called in the log. */
-  private record Part(String name, AutoCloseable part) {}
 
   private Daemon(Settings settings) {
     this.settings = settings;
@@ -115,7 +104,7 @@ final class Daemon implements AutoCloseable {
                 .setWarningExceptionTimeUnit(TimeUnit.MILLISECONDS)
                 .setBlockedThreadCheckInterval(LOOP_LIMIT.toMillis())
                 .setBlockedThreadCheckIntervalUnit(TimeUnit.MILLISECONDS));
-    parts.push(new Part("event loops", () -> Waiting.forResult(vertx.close())));
+    parts.add("event loops", () -> Waiting.forResult(vertx.close()));
   }
 
   /** Starts everything; on failure closes what was started. */
@@ -144,16 +133,17 @@ final class Daemon implements AutoCloseable {
         places.storage(),
         places.logs());
 
+    var alarms = new Alarms(Daemon::stuck);
+    parts.add("alarms", alarms.start(THREADS));
+    var loops = new Loops(vertx, clock, alarms);
     store = openStore(places.storage().resolve("store"));
-    var supervisor = settings.dryRun ? new NoProcesses() : openSupervisor(places);
-    var loops = new Loops(vertx, clock);
+    var supervisor =
+        settings.dryRun ? new NoProcesses() : openSupervisor(places, loops.apply("supervisor"));
     metrics = openMetrics(loops, hostname, places);
     var view = new LoneView(hostname, name, machineId, settings, places.config(), metrics::newest);
     var decisions = openDecisions(places.storage().resolve("decisions"));
     var deploymentIds = new DeploymentIds(new SecureRandom());
     var queries = openQueries(places.config(), hostname, deploymentIds);
-    var alarms = new Alarms(THREADS, Daemon::stuck);
-    own("alarms", alarms);
     var deployments = openDeployments(places, loops, deploymentIds);
     var port = serve(view, loops, decisions, queries, files(places));
     address = "http://%s:%d/".formatted(settings.host, port);
@@ -165,6 +155,7 @@ final class Daemon implements AutoCloseable {
             List.of(settings.host + ":" + port),
             MachineFacts.of(hostname, name, machineId, Version.NUMBER),
             MachineFacts.capacity());
+    var runtime = new RuntimeDirectory(places.config());
     agent =
         NodeAgent.start(
             new NodeAgent.Parts(
@@ -172,7 +163,9 @@ final class Daemon implements AutoCloseable {
                 loops,
                 new SplittableRandom()::nextDouble,
                 supervisor,
-                scheduler(places.config(), decisions),
+                () ->
+                    alarms.during(
+                        Alarm.SCHEDULER_LOAD, "", scheduler(places.config(), decisions)::load),
                 decisions::add,
                 queries,
                 questions -> metrics.answers(machineId, questions),
@@ -180,19 +173,20 @@ final class Daemon implements AutoCloseable {
                 settings.dryRun
                     ? FileWatch.NONE
                     : DirectoryWatch.of(FileSystems.getDefault(), THREADS),
-                new RuntimeDirectory(places.config()),
+                () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),
+                reconciler -> alarms.over(Alarm.SCHEDULER, reconciler),
                 (loop, listener) -> watchConfig(places.config(), loop, listener),
                 machine,
                 machineId,
                 Version.NUMBER,
                 deployments::join,
                 Optional.of(deployments)));
-    own("controllers", agent);
+    parts.add("controllers", agent);
   }
 
   private LocalStore openStore(Path directory) throws Exception {
     var threads = Executors.newCachedThreadPool(THREADS);
-    own("store threads", threads::shutdown);
+    parts.add("store threads", threads::shutdown);
     try {
       var opened =
           LocalStore.open(
@@ -201,7 +195,7 @@ final class Daemon implements AutoCloseable {
               threads,
               clock,
               () -> UUID.randomUUID().toString());
-      own("store", opened);
+      parts.add("store", opened);
       return opened;
     } catch (IOException failure) {
       throw new SetupFailed(ExitCode.SETUP, String.valueOf(failure.getMessage()));
@@ -232,12 +226,12 @@ final class Daemon implements AutoCloseable {
             new Events(store, loops.apply("metrics-events")),
             host,
             new LocalFetch(vertx));
-    own("metrics", opened);
+    parts.add("metrics", opened);
     opened.start();
     return opened;
   }
 
-  private Supervisor openSupervisor(Settings.Places places) throws Exception {
+  private Supervisor openSupervisor(Settings.Places places, Loop loop) throws Exception {
     var base = places.storage().resolve("lithos");
     var layout =
         settings.lithosConfig.isPresent()
@@ -255,11 +249,8 @@ final class Daemon implements AutoCloseable {
     try {
       var supervisor =
           EmbeddedSupervisor.open(
-              layout,
-              new VertxLoop(vertx, clock),
-              THREADS,
-              verwalter.supervisor.Settings.standard().onExit(onExit));
-      own("supervisor", () -> Waiting.forResult(supervisor.shutdown()));
+              layout, loop, THREADS, verwalter.supervisor.Settings.standard().onExit(onExit));
+      parts.add("supervisor", () -> Waiting.forResult(supervisor.shutdown()));
       return supervisor;
     } catch (IOException failure) {
       throw new SetupFailed(ExitCode.SETUP, String.valueOf(failure.getMessage()));
@@ -281,7 +272,7 @@ final class Daemon implements AutoCloseable {
           }
         };
     var watch = ConfigWatch.start(config, loop, THREADS, listener);
-    return () -> loop.execute(() -> close("configuration watch", watch));
+    return () -> loop.execute(() -> OpenParts.close("configuration watch", watch));
   }
 
   private LoadedScheduler.Loader scheduler(Path config, DecisionArchive decisions) {
@@ -303,7 +294,7 @@ final class Daemon implements AutoCloseable {
         new NodeQueries.Programs(
             programBudget(), Daemon::programThread, task -> THREADS.newThread(task).start());
     var queries = new NodeQueries(schedulerDirectory(config), hostname, programs, deploymentIds);
-    own("queries", queries);
+    parts.add("queries", queries);
     return queries;
   }
 
@@ -332,12 +323,13 @@ final class Daemon implements AutoCloseable {
         settings.dryRun
             ? DeploymentLog.printed(System.out, clock, retention)
             : DeploymentLog.in(places.logs(), clock, retention, LOG::warn);
+    log.abandonUnfinished();
     var backups =
         settings.dryRun
             ? Optional.<Backups>empty()
             : Optional.of(new Backups(places.backups(), clock, LOG::warn));
     var opened = new Deployments(store, loops.apply("deployments"), deploymentIds, log, backups);
-    own("deployment logs", opened::close);
+    parts.add("deployment logs", opened::close);
     return opened;
   }
 
@@ -377,6 +369,9 @@ final class Daemon implements AutoCloseable {
       Queries queries,
       verwalter.ui.port.Deployments files)
       throws Exception {
+    if (settings.port < 0 || settings.port > MOST_PORT) {
+      throw new SetupFailed(ExitCode.USAGE, "--port takes a number from 0 to " + MOST_PORT);
+    }
     var server =
         new UiServer(
             vertx,
@@ -389,14 +384,11 @@ final class Daemon implements AutoCloseable {
             this::metrics,
             queries,
             files);
-    own("http server", () -> Waiting.forResult(server.close()));
+    parts.add("http server", () -> Waiting.forResult(server.close()));
     try {
       return Waiting.forResult(server.start(settings.host, settings.port));
     } catch (Exception failure) {
-      throw new SetupFailed(
-          ExitCode.BIND,
-          "cannot listen on %s:%d: %s; is another agent running, or does --port help?"
-              .formatted(settings.host, settings.port, failure.getMessage()));
+      throw NotServing.because(failure, settings.host, settings.port);
     }
   }
 
@@ -443,10 +435,6 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  private void own(String name, AutoCloseable part) {
-    parts.push(new Part(name, part));
-  }
-
   LocalStore store() {
     return store;
   }
@@ -454,32 +442,12 @@ final class Daemon implements AutoCloseable {
   /** Lets people follow on a loop of its own. */
   void watch(Progress progress) {
     var loop = new VertxLoop(vertx, clock);
-    loop.execute(() -> progress.start(loop).forEach(watch -> own("progress", watch)));
+    loop.execute(() -> progress.start(loop).forEach(watch -> parts.add("progress", watch)));
   }
 
-  /**
-   * Waits until the process is asked to end. The process then ends only after {@link #close}, or
-   * when that takes too long.
-   */
+  /** Waits until the process is asked to end, which it then does after {@link #close}. */
   void awaitSignal() throws InterruptedException {
-    var caller = Thread.currentThread();
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  asked.countDown();
-                  try {
-                    if (!closed.await(SHUTDOWN_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                      LOG.warn("closing takes too long; the rest is left as it is");
-                    }
-                    // The caller ends the process with its own exit code, not with the signal's.
-                    caller.join(LAST_WORDS.toMillis());
-                  } catch (InterruptedException interrupted) {
-                    Thread.currentThread().interrupt();
-                  }
-                },
-                "shutdown"));
-    asked.await();
+    signal.await();
   }
 
   /** Where the HTTP server answers, {@code http://host:port/}. */
@@ -490,19 +458,7 @@ final class Daemon implements AutoCloseable {
   @Override
   public void close() {
     LOG.info("closing");
-    while (!parts.isEmpty()) {
-      var next = parts.pop();
-      close(next.name(), next.part());
-    }
-    closed.countDown();
-  }
-
-  /** What cannot be closed is said and left; the rest must be closed all the same. */
-  private static void close(String name, AutoCloseable part) {
-    try {
-      part.close();
-    } catch (Exception failure) {
-      LOG.warn("closing {} failed: {}", name, failure.toString());
-    }
+    parts.close();
+    signal.closed();
   }
 }

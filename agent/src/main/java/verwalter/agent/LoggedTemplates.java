@@ -1,18 +1,15 @@
 package verwalter.agent;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import verwalter.controllers.deployment.Deployments;
 import verwalter.controllers.template.Templates;
 import verwalter.model.TemplateOutput;
+import verwalter.render.LogPiece;
 
 /** Templates whose every application is in the log of its deployment, and has an alarm. */
 final class LoggedTemplates implements Templates {
-  /** How long one role may take besides its commands (verwalter.md 1.5). */
-  private static final Duration LIMIT = Duration.ofMinutes(3);
-
   private final Templates templates;
   private final Deployments deployments;
   private final Alarms alarms;
@@ -26,19 +23,19 @@ final class LoggedTemplates implements Templates {
   @Override
   public Applied apply(Wanted wanted, Before before) throws Failed {
     deployments.beginRole(wanted.deployment(), wanted.role(), shown(wanted.variables()));
-    var text = "ERROR: failed unexpectedly; see the log of the agent\n";
+    var log = List.of(LogPiece.ofRun("ERROR: failed unexpectedly; see the log of the agent\n"));
     try {
       var applied = during(wanted, () -> templates.apply(wanted, before));
-      text = success(applied);
+      log = success(applied);
       return applied;
     } catch (Failed failure) {
       var what = failure.why() == Failed.Why.MACHINE ? "apply" : "render";
-      text =
-          lines(failure.log())
-              + "ERROR: Can't %s templates: %s\n".formatted(what, indented(failure));
+      log =
+          LogPiece.and(
+              failure.log(), "ERROR: Can't %s templates: %s\n".formatted(what, indented(failure)));
       throw failure;
     } finally {
-      deployments.endRole(wanted.deployment(), wanted.role(), text);
+      deployments.endRole(wanted.deployment(), wanted.role(), log);
     }
   }
 
@@ -54,11 +51,11 @@ final class LoggedTemplates implements Templates {
   }
 
   private Applied during(Wanted wanted, Alarms.Work<Applied, Failed> work) throws Failed {
-    return alarms.during("apply of " + wanted.role(), LIMIT, work);
+    return alarms.during(Alarm.APPLY, wanted.role(), work);
   }
 
-  private static String success(Applied applied) {
-    return lines(applied.log()) + "Rendered successfully\n";
+  private static List<LogPiece> success(Applied applied) {
+    return LogPiece.and(applied.log(), "Rendered successfully\n");
   }
 
   /** Without the whole schedule, which is in a file of its own. */
@@ -71,10 +68,6 @@ final class LoggedTemplates implements Templates {
   /** So that nothing but its first line looks like one of the log's own. */
   private static String indented(Failed failure) {
     return String.valueOf(failure.getMessage()).replace("\n", "\n  ");
-  }
-
-  private static String lines(String text) {
-    return text.isEmpty() || text.endsWith("\n") ? text : text + "\n";
   }
 
   @Override

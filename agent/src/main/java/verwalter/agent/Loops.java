@@ -5,18 +5,22 @@ import java.time.InstantSource;
 import java.util.function.Function;
 import verwalter.stores.api.Loop;
 
-/** Gives out loops, each on an event-loop context of its own. */
+/** Gives out loops, each on an event-loop context of its own, and with an alarm. */
 final class Loops implements Function<String, Loop> {
   private final Vertx vertx;
   private final InstantSource clock;
+  private final Alarms alarms;
 
-  Loops(Vertx vertx, InstantSource clock) {
+  Loops(Vertx vertx, InstantSource clock, Alarms alarms) {
     this.vertx = vertx;
     this.clock = clock;
+    this.alarms = alarms;
   }
 
   @Override
   public Loop apply(String name) {
-    return new VertxLoop(vertx, clock);
+    var loop = new VertxLoop(vertx, clock);
+    alarms.watch(name, loop);
+    return loop;
   }
 }

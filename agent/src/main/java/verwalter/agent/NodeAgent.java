@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigReconciler;
 import verwalter.controllers.deployment.Deployments;
@@ -18,6 +19,7 @@ import verwalter.controllers.runtime.Backoff;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Counters;
 import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.Reconciler;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.controllers.schedule.DecisionLog;
 import verwalter.controllers.schedule.LoadedScheduler;
@@ -53,6 +55,7 @@ public final class NodeAgent implements AutoCloseable {
    * @param decisions where runs of the scheduler go on record
    * @param responder says what this node renders
    * @param files tells when written files may have been changed
+   * @param watched watches over each decision of the schedule, from its begin until it is published
    * @param version of this program, for templates
    * @param deploymentIds gives each rendering the id of its deployment
    * @param deployments begins one for each schedule, where they are logged
@@ -70,6 +73,7 @@ public final class NodeAgent implements AutoCloseable {
       Templates templates,
       FileWatch files,
       ConfigReconciler.Runtime runtime,
+      UnaryOperator<Reconciler> watched,
       ConfigChanges changes,
       NodeReconciler.Machine machine,
       String machineId,
@@ -134,7 +138,7 @@ public final class NodeAgent implements AutoCloseable {
         new InstanceReconciler(store, instanceLoop, events, node).controller());
     var share = new ShareReconciler(store, shareLoop, node, parts.responder());
     start(parts, shareLoop, share.controller());
-    start(parts, scheduleLoop, schedule.controller());
+    start(parts, scheduleLoop, schedule.controller(parts.watched()));
     parts.deployments().ifPresent(its -> start(parts, its.loop(), its.controller()));
     // A decision made before the files are read would be one about no roles at all.
     config.afterFirstReading(() -> scheduleLoop.execute(loaded::reload));

@@ -26,6 +26,7 @@ import verwalter.model.Json;
 import verwalter.render.Application;
 import verwalter.render.ApplyFailed;
 import verwalter.render.LocalPrograms;
+import verwalter.render.LogPiece;
 import verwalter.render.Problem;
 import verwalter.render.ProcessFiles;
 import verwalter.render.Programs;
@@ -274,16 +275,18 @@ public final class RenderMain implements Callable<Integer> {
     shown.remove("full_schedule");
     log.beginRole(deployment, role, shown);
     var state = Files.createTempDirectory("verwalter-render");
-    var text = "ERROR: failed unexpectedly\n";
+    var pieces = List.of(LogPiece.ofRun("ERROR: failed unexpectedly\n"));
     try {
       var applied = application(state).apply(rendered, List.of());
-      text = applied.log() + "Rendered successfully\n";
-      out.print(text);
+      pieces = LogPiece.and(applied.pieces(), "Rendered successfully\n");
+      out.print(LogPiece.text(pieces));
     } catch (ApplyFailed failure) {
-      text = failure.log() + "ERROR: Can't apply templates: " + failure.getMessage() + "\n";
+      pieces =
+          LogPiece.and(
+              failure.pieces(), "ERROR: Can't apply templates: " + failure.getMessage() + "\n");
       throw new Refused(RenderExit.COMMANDS, String.valueOf(failure.getMessage()));
     } finally {
-      log.endRole(deployment, role, text);
+      log.endRole(deployment, role, pieces);
       log.end(deployment, "");
       problems.forEach(err::println);
       Example.removeTree(state);

@@ -2,63 +2,118 @@ package verwalter.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import verwalter.controllers.runtime.Result;
+import verwalter.model.ResourceKey;
+import verwalter.stores.testkit.VirtualWorld;
 
+/** Time passes when a test says so. */
 class AlarmsTest {
-  private static final Duration SHORT = Duration.ofMillis(50);
-  private final LinkedBlockingQueue<String> rung = new LinkedBlockingQueue<>();
-  private final Alarms alarms = new Alarms(Executors.defaultThreadFactory(), rung::add);
+  private static final ResourceKey KEY = new ResourceKey("Schedule", "current");
+  private static final Duration TICK = Alarms.TICK;
 
-  @AfterEach
-  void close() {
-    alarms.close();
+  private final List<String> rung = new ArrayList<>();
+  private final Alarms alarms = new Alarms(rung::add);
+  private final VirtualWorld world = new VirtualWorld(1);
+
+  private String pass(Duration span) {
+    for (long ticks = span.dividedBy(TICK); ticks > 0; ticks--) {
+      alarms.tick();
+      world.runFor(TICK);
+    }
+    return "done";
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatTakesLongerThanItsLimitRingsOnce(Alarm alarm) {
+    alarms.during(alarm, "", () -> pass(alarm.limit().minus(TICK)));
+    assertThat(rung).isEmpty();
+    alarms.during(alarm, "web", () -> pass(alarm.limit().multipliedBy(3)));
+    assertThat(rung)
+        .containsExactly(
+            "%s of web took longer than %d s".formatted(alarm.title(), alarm.limit().toSeconds()));
   }
 
   @Test
-  void whatIsStuckRings() throws Exception {
-    var name = alarms.during("apply of web", SHORT, () -> rung.poll(10, TimeUnit.SECONDS));
-    assertThat(name).startsWith("apply of web took longer");
+  void whatEndsInTimeNeverRings() {
+    for (int i = 0; i < 10; i++) {
+      alarms.during(Alarm.RUNTIME_LOAD, "", () -> pass(Duration.ofSeconds(30)));
+    }
+    pass(Duration.ofHours(1));
+    assertThat(rung).isEmpty();
   }
 
   @Test
-  void whatEndsInTimeDoesNotRingAndNeitherDoesWhatHasALimitOfItsOwn() throws Exception {
-    alarms.during("quick", Duration.ofHours(1), () -> "done");
-    var during = new CountDownLatch(1);
+  void whatHasALimitOfItsOwnDoesNotCount() {
     alarms.during(
-        "program",
-        SHORT,
-        () ->
-            alarms.resting(
-                () -> {
-                  // Another alarm, begun later and as short, rings first: ours would have by then.
-                  var other = new Thread(() -> ringing(during));
-                  other.start();
-                  return waited(during);
-                }));
-    assertThat(rung).noneMatch(name -> name.startsWith("program"));
+        Alarm.APPLY,
+        "web",
+        () -> {
+          pass(Duration.ofSeconds(100));
+          alarms.resting(() -> pass(Duration.ofHours(1)));
+          return pass(Duration.ofSeconds(100));
+        });
+    assertThat(rung).isEmpty();
+    alarms.during(
+        Alarm.APPLY,
+        "web",
+        () -> {
+          alarms.resting(() -> "quick");
+          return pass(Alarm.APPLY.limit());
+        });
+    assertThat(rung).hasSize(1);
   }
 
-  private void ringing(CountDownLatch rang) {
-    try {
-      assertThat(alarms.during("other", SHORT, () -> rung.poll(10, TimeUnit.SECONDS)))
-          .startsWith("other");
-      rang.countDown();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  @Test
+  void aDecisionThatIsNeverPublishedRings() {
+    var published = Promise.<Result>promise();
+    var watched = alarms.over(Alarm.SCHEDULER, key -> published.future());
+    var run = watched.reconcile(KEY);
+    pass(Alarm.SCHEDULER.limit().minus(TICK));
+    assertThat(rung).isEmpty();
+    pass(TICK);
+    assertThat(rung).containsExactly("scheduler took longer than 360 s");
+    published.complete(Result.DONE);
+    assertThat(run.result()).isEqualTo(Result.DONE);
   }
 
-  private static boolean waited(CountDownLatch latch) {
-    try {
-      return latch.await(10, TimeUnit.SECONDS);
-    } catch (InterruptedException interrupted) {
-      throw new IllegalStateException(interrupted);
-    }
+  @Test
+  void aDecisionThatFailsIsOver() {
+    var failing = alarms.over(Alarm.SCHEDULER, key -> Future.failedFuture("no"));
+    assertThat(failing.reconcile(KEY).failed()).isTrue();
+    var throwing =
+        alarms.over(
+            Alarm.SCHEDULER,
+            key -> {
+              throw new IllegalStateException("no");
+            });
+    assertThat(throwing.reconcile(KEY).failed()).isTrue();
+    pass(Duration.ofHours(1));
+    assertThat(rung).isEmpty();
+  }
+
+  @Test
+  void anEventLoopThatDoesNothingAnyMoreRings() {
+    var http = world.loop("http");
+    var store = world.loop("store");
+    alarms.watch("http", http);
+    alarms.watch("store", store);
+    pass(Duration.ofHours(1));
+    assertThat(rung).isEmpty();
+
+    world.kill(http);
+
+    pass(Alarm.EVENT_LOOP.limit());
+    assertThat(rung).isEmpty();
+    pass(Duration.ofSeconds(10));
+    assertThat(rung).containsExactly("event loop of http took longer than 60 s");
   }
 }

@@ -9,15 +9,19 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code vw rollout}: what becomes of a role's files and processes, and releases of the past. */
 final class Rollout implements Verb {
-  static final List<String> WORDS = List.of("status", "history", "undo", "resume", "allow");
+  static final List<String> WORDS = List.of("status", "logs", "history", "undo", "resume", "allow");
 
   @Override
   public void describe(CommandSpec spec) {
     Flags.help(
         spec,
-        "vw rollout status | history | undo | resume | allow ROLE [--node NODE] [flags]",
+        "vw rollout status | logs | history | undo | resume | allow ROLE [--node NODE] [flags]",
         "Wait until the newest files of a role are in place and its processes run",
         "vw rollout status web",
+        "What its last deployment printed, on the node that answers",
+        "vw rollout logs web",
+        "And the one before",
+        "vw rollout logs web --previous",
         "What can be brought back on a node",
         "vw rollout history web --node n1",
         "Bring the release before this one back, and hold it",
@@ -35,6 +39,12 @@ final class Rollout implements Verb {
         Flags.flag("Of undo, resume and allow: on every node that has it", "--all-nodes"));
     spec.addOption(
         Flags.text("DEPLOYMENT", "Of undo: the release, or the beginning of its name", "--to"));
+    spec.addOption(Flags.flag("Of logs: the deployment before the last", "-p", "--previous"));
+    spec.addOption(
+        Flags.text(
+            "DEPLOYMENT",
+            "Of logs: this one, as status.deployment of a template output names it",
+            "--deployment"));
     spec.addOption(Flags.text("TIME", "Of status: how long to wait (default 5m)", "--timeout"));
     spec.addOption(Flags.text("FORM", "Of history: json, yaml or name", "-o", "--output"));
     Flags.arguments(spec);
@@ -60,6 +70,9 @@ final class Rollout implements Verb {
     }
     var role = words.get(1).replaceFirst("^role/", "");
     var node = Optional.ofNullable(args.matchedOptionValue("--node", (String) null));
+    if (words.get(0).equals("logs")) {
+      return logs(args, new RolloutLogs(session, role));
+    }
     var outputs = Outputs.of(role, node, session);
     return switch (words.get(0)) {
       case "history" -> {
@@ -75,6 +88,20 @@ final class Rollout implements Verb {
           outputs.chosen("resume", args.matchedOptionValue("--all-nodes", false)).resume();
       default -> outputs.chosen("allow", args.matchedOptionValue("--all-nodes", false)).allow();
     };
+  }
+
+  private static Exit logs(ParseResult args, RolloutLogs logs) throws IOException {
+    if (args.hasMatchedOption("--node")) {
+      throw Failure.usage(
+          "logs are those of the node that answers",
+          "ask the other: vw rollout logs ROLE --server http://NODE:8379");
+    }
+    boolean previous = args.matchedOptionValue("--previous", false);
+    var deployment = args.matchedOptionValue("--deployment", "");
+    if (previous && !deployment.isEmpty()) {
+      throw Failure.usage("--previous and --deployment are two different ones", "vw help rollout");
+    }
+    return deployment.isEmpty() ? logs.newest(previous) : logs.of(deployment);
   }
 
   private static Duration patience(ParseResult args) {

@@ -58,6 +58,8 @@ class CompletionTest {
         "completion _ | bash zsh fish",
         "scheduler t | test",
         "rollout u | undo",
+        "rollout l | logs",
+        "rollout logs web --p | --previous",
         "explain _ | vars",
         "scheduler test x | :files",
         "help e | edit explain exit-codes",

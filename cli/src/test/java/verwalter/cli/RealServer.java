@@ -22,6 +22,8 @@ import verwalter.stores.local.MemoryStore;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Deployments;
+import verwalter.ui.port.Queries;
 
 /** The server of {@code ui} over a store in memory, in this process, as a node that is alone. */
 final class RealServer implements AutoCloseable {
@@ -36,6 +38,10 @@ final class RealServer implements AutoCloseable {
   }
 
   RealServer(Decisions decisions) {
+    this(decisions, Deployments.NONE);
+  }
+
+  RealServer(Decisions decisions, Deployments deployments) {
     var server =
         new UiServer(
             vertx,
@@ -45,7 +51,9 @@ final class RealServer implements AutoCloseable {
             InstantSource.system(),
             decisions,
             () -> List.of(),
-            () -> "");
+            () -> "",
+            Queries.NONE,
+            deployments);
     port = await(server.start("127.0.0.1", 0));
   }
 

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import verwalter.agent.Alarm;
 import verwalter.agent.Main;
 import verwalter.agent.RenderMain;
 import verwalter.cli.Manual;
@@ -82,9 +83,23 @@ final class CommandPages {
     page.table(List.of("Code", "Meaning"), codes(Manual.exitCodes()));
     page.heading(2, "The agent");
     page.table(List.of("Code", "Meaning"), codes(new CommandLine(new Main()).getCommandSpec()));
+    page.paragraph(
+        "It is stuck, and ends with 91, when one of these takes longer than it ever should:");
+    page.table(List.of("Alarm", "Limit", "What it watches over"), alarms());
     page.heading(2, "verwalter_render");
     page.table(List.of("Code", "Meaning"), codes(renderer()));
     return page.toString();
+  }
+
+  private static List<List<String>> alarms() {
+    return Arrays.stream(Alarm.values())
+        .map(
+            alarm ->
+                List.of(
+                    Markdown.code(alarm.title()),
+                    alarm.limit().toSeconds() + " s",
+                    alarm.guarded()))
+        .toList();
   }
 
   private static List<List<String>> codes(CommandSpec spec) {

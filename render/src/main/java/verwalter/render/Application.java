@@ -89,7 +89,7 @@ public final class Application {
         scripts.add(new Script(rendered.parts().get(i).commands(), names));
       }
     } catch (IOException e) {
-      throw new ApplyFailed("cannot stage the rendered files: " + e, log.toString(), e);
+      throw new ApplyFailed("cannot stage the rendered files: " + e, log, e);
     }
     var result =
         transaction(
@@ -107,7 +107,7 @@ public final class Application {
     try {
       return written.with(last);
     } catch (IOException e) {
-      throw new ApplyFailed("cannot tell what was written before: " + e, log.toString(), e);
+      throw new ApplyFailed("cannot tell what was written before: " + e, log, e);
     }
   }
 
@@ -207,15 +207,15 @@ public final class Application {
 
   private static ApplyFailed rolledBack(
       Transaction transaction, RunLog log, String message, Exception cause) {
-    log.line("failed: " + message);
+    log.aside("failed: " + message);
     try {
-      transaction.rollback().forEach(path -> log.line(path + ": put back"));
-      return new ApplyFailed(message, log.toString(), cause);
+      transaction.rollback().forEach(path -> log.aside(path + ": put back"));
+      return new ApplyFailed(message, log, cause);
     } catch (IOException e) {
       var both =
           message + "; and not every file could be put back, which will be tried again: " + e;
-      log.line(both);
-      var failed = new ApplyFailed(both, log.toString(), cause);
+      log.aside(both);
+      var failed = new ApplyFailed(both, log, cause);
       failed.addSuppressed(e);
       return failed;
     }
@@ -266,11 +266,10 @@ public final class Application {
         return List.of();
       }
       var restored = undo.rollback();
-      restored.forEach(path -> log.line(path + ": put back after an unfinished run"));
+      restored.forEach(path -> log.aside(path + ": put back after an unfinished run"));
       return restored;
     } catch (IOException e) {
-      throw new ApplyFailed(
-          "cannot put back the files of an unfinished run: " + e, log.toString(), e);
+      throw new ApplyFailed("cannot put back the files of an unfinished run: " + e, log, e);
     }
   }
 }

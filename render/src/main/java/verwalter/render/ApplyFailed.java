@@ -1,18 +1,25 @@
 package verwalter.render;
 
+import java.util.List;
+
 /** An application failed, and what it had switched was put back; says which command and why. */
 public final class ApplyFailed extends Exception {
   private static final long serialVersionUID = 1;
 
-  private final String log;
+  private final transient List<LogPiece> pieces;
 
-  ApplyFailed(String message, String log, Throwable cause) {
+  ApplyFailed(String message, RunLog log, Throwable cause) {
     super(message, cause);
-    this.log = log;
+    this.pieces = log.pieces();
   }
 
-  /** What happened until then, for people; bounded. */
+  /** What happened until then, in its order; the text of all is bounded. */
+  public List<LogPiece> pieces() {
+    return pieces;
+  }
+
+  /** What happened until then, for people. */
   public String log() {
-    return log;
+    return LogPiece.text(pieces);
   }
 }

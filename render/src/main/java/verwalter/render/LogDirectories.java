@@ -26,7 +26,7 @@ public record LogDirectories(SortedMap<String, Path> directories) {
   }
 
   /** What was found of a log. */
-  record Position(String message, Optional<Applied.ExternalLog> log) {
+  record Position(String message, Optional<LogPiece.ExternalLog> log) {
     private static Position none(String message) {
       return new Position(message, Optional.empty());
     }
@@ -60,7 +60,7 @@ public record LogDirectories(SortedMap<String, Path> directories) {
       long size = Files.isRegularFile(path) ? Files.size(path) : 0;
       return new Position(
           "File position \"" + path + "\":" + size,
-          Optional.of(new Applied.ExternalLog(name, size)));
+          Optional.of(new LogPiece.ExternalLog(name, size)));
     } catch (IOException | InvalidPathException e) {
       return Position.none("No file position: cannot look at `" + name + "`: " + e);
     }

@@ -214,13 +214,13 @@ final class RoleFiles {
       var real = Destination.reached(path);
       var there = FileState.of(real);
       if (keptInFact.contains(real) || there instanceof FileState.Absent) {
-        log.line(path + ": is gone already");
+        log.aside(path + ": is gone already");
       } else if (there instanceof FileState.Regular now && isOneOf(now.described(path), ours)) {
         transaction.announce(List.of(real));
         transaction.remove(real);
-        log.line(path + ": removed, no longer produced");
+        log.aside(path + ": removed, no longer produced");
       } else {
-        log.line(path + ": no longer produced, but left alone: it was changed by somebody else");
+        log.aside(path + ": no longer produced, but left alone: it was changed by somebody else");
       }
     } catch (IOException e) {
       throw new Run.Failed("cannot remove " + path + ": " + e);

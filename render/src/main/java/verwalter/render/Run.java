@@ -23,7 +23,6 @@ final class Run {
   private final RoleFiles files;
   private final RunLog log;
   private final Map<String, TemplateOutput.ProcessFile> accepted = new LinkedHashMap<>();
-  private final List<Applied.ExternalLog> externalLogs = new ArrayList<>();
   private final Map<String, Optional<String>> signatures = new TreeMap<>();
   private Predicate<Path> toBeWritten = path -> false;
   private Names names = name -> name;
@@ -106,6 +105,7 @@ final class Run {
 
   void execute(Command command) throws Failed {
     try {
+      log.recipe(command.place().file());
       log.line(command.place() + ": " + String.join(" ", expand(command.words())));
       command.run(this);
     } catch (Failed e) {
@@ -234,16 +234,12 @@ final class Run {
   /** Notes how long a log is. Never fails: no log is worth a deployment. */
   void peek(String path) {
     var position = logDirectories.position(path);
-    position.log().ifPresent(externalLogs::add);
+    position.log().ifPresent(log::externalLog);
     log.line(position.message());
   }
 
   Applied result() {
     return new Applied(
-        files.kept(),
-        new ArrayList<>(accepted.values()),
-        transaction.changed(),
-        externalLogs,
-        log.toString());
+        files.kept(), new ArrayList<>(accepted.values()), transaction.changed(), log.pieces());
   }
 }

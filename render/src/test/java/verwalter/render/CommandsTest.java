@@ -172,11 +172,30 @@ class CommandsTest {
         - !PeekLog web/../../x
         """);
     var applied = apply("");
-    assertThat(applied.externalLogs())
+    assertThat(applied.pieces())
+        .flatExtracting(LogPiece::externalLogs)
         .containsExactly(
-            new Applied.ExternalLog("web/shop/access.log", 5),
-            new Applied.ExternalLog("other/x", 0));
+            new LogPiece.ExternalLog("web/shop/access.log", 5),
+            new LogPiece.ExternalLog("other/x", 0));
     assertThat(applied.log()).contains("File position \"" + root + "/logs/shop/access.log\":5\n");
+  }
+
+  @Test
+  void theLogSaysWhatEachRecipeDid() throws Exception {
+    Trees.write(root, "logs/access.log", "12345");
+    Trees.write(root, "sandbox/one.yaml", "log-dirs: {web: %s/logs}\n".formatted(root));
+    recipe(
+        "a.render.yaml",
+        "- !Sh \"cat <<E\\nb.render.yaml:1:1: x\\n/etc\\nE\"\n- !PeekLog web/access.log\n");
+    recipe("c.render.yaml", "- !Sh 'false'\n");
+    var pieces = failure("").pieces();
+    assertThat(pieces)
+        .extracting(LogPiece::recipe)
+        .containsExactly("a.render.yaml", "c.render.yaml", "");
+    assertThat(pieces.get(0).externalLogs())
+        .containsExactly(new LogPiece.ExternalLog("web/access.log", 5));
+    assertThat(pieces.get(1).externalLogs()).isEmpty();
+    assertThat(pieces.get(2).text()).startsWith("failed: c.render.yaml:3:3: !Sh");
   }
 
   @Test

@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.stores.api.Loop;
-import verwalter.supervisor.lithos.Examined;
 import verwalter.supervisor.lithos.Identity;
 
 /**
@@ -34,9 +33,6 @@ import verwalter.supervisor.lithos.Identity;
  */
 final class Slots {
   private static final Logger LOG = LoggerFactory.getLogger(Slots.class);
-
-  /** Small enough that the first keepers start at once, large enough to save on processes. */
-  private static final int BATCH = 10;
 
   private final Loop loop;
   private final Hands hands;
@@ -48,9 +44,7 @@ final class Slots {
   private final Map<String, String> broken = new HashMap<>();
   private final Map<String, String> lastRuns = new HashMap<>();
   private final Map<String, Loop.Timer> timers = new HashMap<>();
-  private final Set<String> launching = new HashSet<>();
-  private final List<RunWatcher.Note> early = new ArrayList<>();
-  private final Promise<Void> quiet = Promise.promise();
+  private final Launches launches;
   private final Map<String, List<Promise<Void>>> emptied = new HashMap<>();
   private final List<Effect> effects = new ArrayList<>();
   private final Set<String> dirty = new TreeSet<>();
@@ -69,6 +63,7 @@ final class Slots {
     this.hands = hands;
     this.stamp = stamp;
     this.changed = changed;
+    this.launches = new Launches(loop, hands, this::launched, this::note);
   }
 
   /** What is known of each sandbox; null before anything is. Any thread may ask. */
@@ -185,8 +180,7 @@ final class Slots {
   }
 
   private void noted(String run, RunWatcher.Note note, Function<Life, Life.Step> fact) {
-    if (launching.contains(run)) {
-      early.add(note);
+    if (launches.holdsBack(run, note)) {
       return;
     }
     var life = SlotName.ofRun(run).map(slot -> lives.find(slot.toString()));
@@ -280,26 +274,12 @@ final class Slots {
     return effects.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  private void launch(List<Effect.Launch> launches) {
+  private void launch(List<Effect.Launch> due) {
     var orders = new ArrayList<Hands.Order>();
-    for (var each : launches) {
+    for (var each : due) {
       order(each).ifPresent(orders::add);
     }
-    if (!orders.isEmpty()) {
-      loop.offload(() -> hands.examine(orders))
-          .onSuccess(
-              examined -> {
-                if (closed) {
-                  notLaunched(orders, new IllegalStateException("the supervisor was closed"));
-                  return;
-                }
-                for (int i = 0; i < orders.size(); i += BATCH) {
-                  var batch = List.copyOf(orders.subList(i, Math.min(i + BATCH, orders.size())));
-                  launchBatch(batch, examined);
-                }
-              })
-          .onFailure(failed -> notLaunched(orders, failed));
-    }
+    launches.begin(orders);
   }
 
   private Optional<Hands.Order> order(Effect.Launch launch) {
@@ -311,7 +291,6 @@ final class Slots {
       update(launch.slot(), it -> it.failed(launch.id(), "not wanted any more", loop.now()));
       return Optional.empty();
     }
-    launching.add(launch.id());
     return Optional.of(
         new Hands.Order(
             slot,
@@ -322,24 +301,7 @@ final class Slots {
             Optional.ofNullable(lastRuns.get(launch.slot()))));
   }
 
-  private void launchBatch(List<Hands.Order> orders, Map<String, Map<String, Examined>> examined) {
-    var now = loop.now();
-    loop.offload(() -> hands.launch(orders, examined, now))
-        .onSuccess(outcomes -> outcomes.forEach((order, outcome) -> launched(order, outcome)))
-        .onFailure(failed -> notLaunched(orders, failed));
-  }
-
-  private void notLaunched(List<Hands.Order> orders, Throwable failed) {
-    orders.forEach(
-        order -> launched(order, new Hands.Outcome.Failed(order.id(), String.valueOf(failed))));
-  }
-
   private void launched(Hands.Order order, Hands.Outcome outcome) {
-    launching.remove(outcome.id());
-    if (closed) {
-      quietIfSo();
-      return;
-    }
     var slot = order.slot().toString();
     var now = loop.now();
     if (outcome instanceof Hands.Outcome.Launched launched) {
@@ -352,9 +314,6 @@ final class Slots {
       LOG.warn("slot={} {}", slot, failed.why());
       update(slot, life -> life.failed(failed.id(), failed.why(), now));
     }
-    var replay = List.copyOf(early);
-    early.clear();
-    replay.forEach(this::note);
   }
 
   private void sweep(List<Effect.Sweep> sweeps) {
@@ -475,21 +434,11 @@ final class Slots {
    * then can another supervisor see all that there is.
    */
   Future<Void> close() {
-    if (closed) {
-      return quiet.future();
-    }
     closed = true;
     timers.values().forEach(Loop.Timer::cancel);
     timers.clear();
     emptied.values().forEach(all -> all.forEach(it -> it.fail("the supervisor was closed")));
     emptied.clear();
-    quietIfSo();
-    return quiet.future();
-  }
-
-  private void quietIfSo() {
-    if (launching.isEmpty()) {
-      quiet.tryComplete();
-    }
+    return launches.close();
   }
 }

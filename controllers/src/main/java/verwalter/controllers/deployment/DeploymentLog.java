@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import verwalter.controllers.deployment.RoleText.Piece;
+import verwalter.controllers.deployment.LogDisk.LogFile;
 import verwalter.model.Json;
+import verwalter.render.LogPiece;
 
 /**
  * Writes the logs of deployments (verwalter.md 8). Safe from any thread; blocks while it writes. A
@@ -21,6 +25,11 @@ public final class DeploymentLog {
 
   /** The longest text of variables that is written whole, in characters. */
   private static final int MOST_VARIABLES = 1 << 20;
+
+  /** How much of the index of a day is looked at for what is unfinished, in bytes. */
+  private static final int LAST_ROWS = 2 << 20;
+
+  private static final String KILLED = "ERROR: the agent ended before this deployment did\n";
 
   private final LogDisk disk;
   private final InstantSource clock;
@@ -125,6 +134,34 @@ public final class DeploymentLog {
     open.clear();
   }
 
+  /**
+   * Says of the deployments that a process before this one left without their end, as when it was
+   * killed, that they were given up. Call it before the first one begins.
+   */
+  public synchronized void abandonUnfinished() {
+    attempt(
+        () -> {
+          for (var id : Unfinished.among(lastRows())) {
+            var row = Rows.global(clock.instant(), id, Marker.DEPLOYMENT_ERROR);
+            index(id, global(row + KILLED), Marker.DEPLOYMENT_ERROR);
+          }
+        });
+  }
+
+  /** The end of the index: of the last day with rows, and the one before in case of midnight. */
+  private List<String> lastRows() throws IOException {
+    var days =
+        disk.files().stream()
+            .filter(file -> file.directory().equals(INDEX))
+            .sorted(Comparator.comparing(LogFile::name))
+            .toList();
+    var rows = new ArrayList<String>();
+    for (var day : days.subList(Math.max(0, days.size() - 2), days.size())) {
+      disk.tail(day, LAST_ROWS).lines().forEach(rows::add);
+    }
+    return rows;
+  }
+
   private void endRow(String id, Marker marker) throws IOException {
     index(id, global(Rows.global(clock.instant(), id, marker)), marker);
   }
@@ -143,30 +180,26 @@ public final class DeploymentLog {
         });
   }
 
-  /**
-   * Writes what a role's rendering did.
-   *
-   * @param log of the run: one line for each command, which begins with its place in the recipe
-   */
-  public synchronized void endRole(Deployment deployment, String role, String log) {
+  /** Writes what a role's rendering did. */
+  public synchronized void endRole(Deployment deployment, String role, List<LogPiece> pieces) {
     begin(deployment);
     attempt(
         () -> {
-          for (var piece : RoleText.pieces(log)) {
+          for (var piece : pieces) {
             piece(deployment.id(), role, piece);
           }
           role(deployment.id(), role, Marker.ROLE_FINISH, "");
         });
   }
 
-  private void piece(String id, String role, Piece piece) throws IOException {
+  private void piece(String id, String role, LogPiece piece) throws IOException {
     if (piece.recipe().isEmpty()) {
       disk.append(role, Segments.file(segment(role)), piece.text());
       return;
     }
     role(id, role, Marker.actionStart(piece.recipe()), piece.text());
-    for (var external : piece.external()) {
-      index(id, external, Marker.EXTERNAL_LOG);
+    for (var log : piece.externalLogs()) {
+      index(id, new Pointer.External(log.name(), log.position()), Marker.EXTERNAL_LOG);
     }
     role(id, role, Marker.actionFinish(piece.recipe()), "");
   }

@@ -12,6 +12,7 @@ import verwalter.controllers.runtime.Result;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.Schedule;
+import verwalter.render.LogPiece;
 import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 
@@ -139,8 +140,8 @@ public final class Deployments {
   }
 
   /** A role has been rendered, or could not be. Blocks while the log is written. */
-  public void endRole(String id, String role, String text) {
-    log.endRole(known(id), role, text);
+  public void endRole(String id, String role, List<LogPiece> pieces) {
+    log.endRole(known(id), role, pieces);
     leave(id);
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -31,6 +32,8 @@ final class LocalLogDisk implements LogDisk {
   private static final String LATEST = "latest";
   private static final Set<StandardOpenOption> APPENDING =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+  private static final Set<OpenOption> READING =
+      Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
   private static final FileAttribute<Set<PosixFilePermission>> FILE_MODE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
   private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY_MODE =
@@ -70,8 +73,7 @@ final class LocalLogDisk implements LogDisk {
 
   /** Whether a file ends within a line. */
   private static boolean isTorn(Path path) throws IOException {
-    try (var channel =
-        FileChannel.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+    try (var channel = FileChannel.open(path, READING)) {
       if (channel.size() == 0) {
         return false;
       }
@@ -160,6 +162,19 @@ final class LocalLogDisk implements LogDisk {
           files.add(described(name, file, attributes, file.equals(latest)));
         }
       }
+    }
+  }
+
+  @Override
+  public String tail(LogFile file, int bytes) throws IOException {
+    var path = root.resolve(file.directory()).resolve(file.name());
+    try (var channel = FileChannel.open(path, READING)) {
+      var tail = ByteBuffer.allocate((int) Math.min(bytes, channel.size()));
+      channel.position(channel.size() - tail.capacity());
+      while (tail.hasRemaining() && channel.read(tail) >= 0) {
+        // more of it may come
+      }
+      return new String(tail.array(), 0, tail.position(), StandardCharsets.UTF_8);
     }
   }
 

@@ -27,6 +27,9 @@ interface LogDisk {
   /** Every file that these logs consist of. */
   List<LogFile> files() throws IOException;
 
+  /** The end of a file, of at most so many bytes; its first line may then lack its beginning. */
+  String tail(LogFile file, int bytes) throws IOException;
+
   /** Removes a file, and {@code latest} with it if that points there. */
   void remove(LogFile file) throws IOException;
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
@@ -85,7 +86,12 @@ public final class ScheduleReconciler implements Reconciler {
 
   /** The controller around it, which knows what a schedule depends on. */
   public Controller.Builder controller() {
-    return Controller.named(NAME, this)
+    return controller(UnaryOperator.identity());
+  }
+
+  /** The same, with each run watched over by what this makes of the reconciler. */
+  public Controller.Builder controller(UnaryOperator<Reconciler> watched) {
+    return Controller.named(NAME, watched.apply(this))
         .watching(store, RoleConfig.KIND, any -> Stream.of(KEY))
         .watching(store, Node.KIND, any -> Stream.of(KEY))
         .watching(store, NodeSchedule.KIND, any -> Stream.of(KEY))

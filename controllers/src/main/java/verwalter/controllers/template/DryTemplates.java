@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import verwalter.model.TemplateOutput;
+import verwalter.render.LogPiece;
 import verwalter.render.Rendered;
 
 /** Renders and says what would be done; writes no file and runs no command. */
@@ -30,7 +31,7 @@ public final class DryTemplates implements Templates {
         List.of(),
         rendered.ofSchedule(),
         false,
-        text(wanted.role(), rendered));
+        List.of(LogPiece.ofRun(text(wanted.role(), rendered))));
   }
 
   /** Every rendered text and every command, as a dry run prints them. */

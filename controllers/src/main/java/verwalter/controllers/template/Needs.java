@@ -38,13 +38,9 @@ public record Needs(Set<String> done, Set<String> present, Map<String, List<Stri
     if (needs.isEmpty()) {
       return Optional.empty();
     }
-    var path = path(role, needs);
-    if (path.isPresent()) {
-      return Optional.of(
-          new Obstacle(
-              true,
-              "roles need each other in a circle: %s; take one out of the `needs` of a recipe"
-                  .formatted(String.join(" -> ", path.get()))));
+    var circle = circle(role, needs, known);
+    if (circle.isPresent()) {
+      return Optional.of(new Obstacle(true, circle.get()));
     }
     return needs.stream()
         .filter(each -> !done.contains(each))
@@ -60,8 +56,22 @@ public record Needs(Set<String> done, Set<String> present, Map<String, List<Stri
                             .formatted(each)));
   }
 
+  /**
+   * What to say of the shortest circle that a role is in.
+   *
+   * @param known what each other role needs
+   */
+  static Optional<String> circle(String role, List<String> needs, Map<String, List<String>> known) {
+    return path(role, needs, known)
+        .map(
+            path ->
+                "roles need each other in a circle: %s; take one out of the `needs` of a recipe"
+                    .formatted(String.join(" -> ", path)));
+  }
+
   /** The shortest way from a role over what it needs back to itself. */
-  private Optional<List<String>> path(String role, List<String> needs) {
+  private static Optional<List<String>> path(
+      String role, List<String> needs, Map<String, List<String>> known) {
     var from = new HashMap<String, String>();
     var waiting = new ArrayDeque<String>();
     var seen = new HashSet<String>();

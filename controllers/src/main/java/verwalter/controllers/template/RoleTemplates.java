@@ -12,6 +12,7 @@ import verwalter.render.Application;
 import verwalter.render.ApplyFailed;
 import verwalter.render.Drift;
 import verwalter.render.Guards;
+import verwalter.render.LogPiece;
 import verwalter.render.ProcessFiles;
 import verwalter.render.Programs;
 import verwalter.render.Release;
@@ -42,19 +43,39 @@ public final class RoleTemplates implements Templates {
 
   @Override
   public Applied apply(Wanted wanted, Before before) throws Failed {
+    var restored = recover(wanted.owner());
+    return applied(wanted, before).after(restored);
+  }
+
+  /** Before anything looks at the files, or a template that is wrong now lets them as they are. */
+  private List<String> recover(String owner) throws Failed {
+    try {
+      var restored = application(owner).recover();
+      if (!restored.isEmpty()) {
+        LOG.warn("role={} put back after an unfinished run: {}", owner, restored);
+      }
+      return restored;
+    } catch (ApplyFailed failure) {
+      throw new Failed(String.valueOf(failure.getMessage()), false, failure.pieces());
+    }
+  }
+
+  private Applied applied(Wanted wanted, Before before) throws Failed {
     var pinned = pinned(wanted);
     var rendered =
         pinned.isPresent()
             ? pinned.get().rendered()
             : source.render(wanted.template(), wanted.role(), wanted.variables());
-    var drifted = drifted(wanted.owner(), before);
-    if (rendered.digest().equals(before.digest())) {
-      return unchanged(wanted, before, rendered, drifted);
-    }
     var needs = rendered.needs();
+    boolean changes = !rendered.digest().equals(before.digest());
     var obstacle = wanted.needs().obstacle(wanted.role(), needs);
-    if (obstacle.isPresent()) {
+    // A circle is a mistake even while all that is in it is in place.
+    if (obstacle.filter(it -> changes || it.cycle()).isPresent()) {
       throw Failed.needing(obstacle.get(), needs);
+    }
+    var drifted = drifted(wanted.owner(), before);
+    if (!changes) {
+      return unchanged(wanted, before, rendered, drifted);
     }
     var overruled = pinned.isPresent() ? List.<String>of() : overruled(wanted, before, rendered);
     var applied = write(wanted, before, rendered, pinned);
@@ -70,11 +91,16 @@ public final class RoleTemplates implements Templates {
         needs,
         rendered.ofSchedule(),
         true,
-        applied.log());
+        applied.pieces());
   }
 
   @Override
   public Applied check(Wanted wanted, Before before) throws Failed {
+    var restored = recover(wanted.owner());
+    return checked(wanted, before).after(restored);
+  }
+
+  private Applied checked(Wanted wanted, Before before) throws Failed {
     var drifted = drifted(wanted.owner(), before);
     var release = drifted.isEmpty() ? Optional.<Release>empty() : like(wanted.owner(), before);
     if (drifted.isEmpty()) {
@@ -82,7 +108,7 @@ public final class RoleTemplates implements Templates {
     }
     return release.isPresent()
         ? unchanged(wanted, before, release.get().rendered(), drifted)
-        : apply(wanted, before);
+        : applied(wanted, before);
   }
 
   /** Nothing new is wanted: only what somebody else has changed may be put back. */
@@ -106,7 +132,7 @@ public final class RoleTemplates implements Templates {
         rendered.needs(),
         rendered.ofSchedule(),
         true,
-        applied.log());
+        applied.pieces());
   }
 
   private static Applied inPlace(
@@ -127,7 +153,7 @@ public final class RoleTemplates implements Templates {
         needs,
         ofSchedule,
         false,
-        "nothing to do");
+        List.of(LogPiece.ofRun("nothing to do\n")));
   }
 
   private verwalter.render.Applied write(
@@ -141,7 +167,7 @@ public final class RoleTemplates implements Templates {
       throw new Failed(
           "templates/%s/%s".formatted(wanted.template(), failure.getMessage()),
           false,
-          failure.log());
+          failure.pieces());
     }
   }
 

@@ -18,7 +18,6 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Finalized;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
-import verwalter.model.Event;
 import verwalter.model.Json;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
@@ -56,13 +55,13 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   /** How many roles are rendered at once, so that a few slow ones do not delay the others. */
   private static final int AT_ONCE = 8;
 
-  private static final String NAME = "template";
+  static final String NAME = "template";
 
   private final ObjectStore store;
   private final Loop loop;
   private final Templates templates;
   private final FileWatch files;
-  private final Events events;
+  private final OutputEvents events;
   private final String node;
   private final String version;
   private final Supplier<String> deploymentIds;
@@ -77,30 +76,6 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   private FileWatch.Watching watching;
   private Consumer<ResourceKey> keys = key -> {};
   private long epoch;
-
-  /**
-   * The input of the last attempt that needs no other.
-   *
-   * @param epoch how often the template files had changed
-   * @param schedule hash of the whole schedule, if the templates may look at it
-   */
-  private record Attempt(
-      String uid,
-      long generation,
-      long epoch,
-      Optional<String> schedule,
-      Optional<String> release,
-      Optional<String> allowed) {
-
-    /** The same for templates that do not look at the schedule. */
-    Attempt ofRoleAlone() {
-      return new Attempt(uid, generation, epoch, Optional.empty(), release, allowed);
-    }
-
-    Attempt allowing(Optional<String> other) {
-      return new Attempt(uid, generation, epoch, schedule, release, other);
-    }
-  }
 
   /** An attempt that failed, and when it may be made again. */
   private record Pause(Attempt attempt, Instant until) {}
@@ -125,7 +100,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     this.templates = templates;
     this.files = files;
     this.watching = FileWatch.NONE.start(loop, owner -> {});
-    this.events = events;
+    this.events = new OutputEvents(events);
     this.node = node;
     this.version = version;
     this.deploymentIds = deploymentIds;
@@ -151,6 +126,21 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     return waiting.entrySet().stream()
         .filter(each -> each.getValue().contains(role))
         .map(each -> TemplateOutput.KIND.key(each.getKey()));
+  }
+
+  /** What these roles need is another than before: whom that may concern looks again. */
+  private void needs(String role, List<String> now) {
+    if (!now.equals(needs.put(role, now))) {
+      inNeed();
+    }
+  }
+
+  private void inNeed() {
+    for (var output : store.list(TemplateOutput.KIND)) {
+      if (!needs.getOrDefault(output.spec().role(), List.of()).isEmpty()) {
+        keys.accept(output.key());
+      }
+    }
   }
 
   /** What another schedule may change though its own variables stay. */
@@ -215,13 +205,15 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   }
 
   private Attempt attempt(Resource<Spec, Status> output) {
+    var role = output.spec().role();
     return new Attempt(
         output.meta().uid(),
         output.meta().generation(),
         epoch,
         Optional.of(schedule().map(Schedule.Spec::hash).orElse("")),
         OutputStatus.pin(output),
-        OutputStatus.allowed(output));
+        OutputStatus.allowed(output),
+        Needs.circle(role, needs.getOrDefault(role, List.of()), needs));
   }
 
   private boolean isDone(Resource<Spec, Status> output, Attempt now) {
@@ -298,18 +290,18 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     var made =
         checked
             ? attempts.getOrDefault(output.name(), now)
-            : applied.ofSchedule() ? now : now.ofRoleAlone();
+            : (applied.ofSchedule() ? now : now.ofRoleAlone()).in(Optional.empty());
     var status =
         checked && before(output, false).digest().equals(applied.digest())
             ? OutputStatus.checked(output, applied, wanted.deployment(), loop.now())
             : OutputStatus.succeeded(output, applied, wanted.deployment(), loop.now());
-    tell(output, applied, status);
+    events.applied(output, applied, status);
     if (applied.repaired()) {
       pace.repaired(output.name(), loop.now());
     }
     if (!checked) {
       forced.remove(output.name());
-      needs.put(output.spec().role(), applied.needs());
+      needs(output.spec().role(), applied.needs());
       waiting.remove(output.name());
     }
     pauses.remove(output.name());
@@ -342,46 +334,6 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
     return Result.again(pause.isZero() ? SETTLE : pause);
   }
 
-  private void tell(Resource<Spec, Status> output, Templates.Applied applied, Status status) {
-    var last = output.status().flatMap(Status::drift).filter(drift -> !drift.repaired());
-    if (!applied.drifted().isEmpty()
-        && last.filter(drift -> drift.files().equals(applied.drifted())).isEmpty()) {
-      tell(output, Event.Type.WARNING, "Drifted", OutputStatus.paths(applied.drifted()));
-    }
-    if (!applied.overruled().isEmpty()) {
-      tell(
-          output,
-          Event.Type.WARNING,
-          "GuardOverruled",
-          "an operator allowed what was held: " + String.join("; ", applied.overruled()));
-    }
-    if (!applied.changed()) {
-      return;
-    }
-    var places =
-        "%d files, %d process files are in place"
-            .formatted(status.files().size(), status.processes().size());
-    if (applied.repaired()
-        && output.status().map(Status::input).equals(Optional.of(status.input()))) {
-      tell(
-          output,
-          Event.Type.NORMAL,
-          "Repaired",
-          OutputStatus.paths(applied.drifted()) + ": put back");
-    } else {
-      var pin = OutputStatus.pin(output);
-      tell(
-          output,
-          Event.Type.NORMAL,
-          pin.isPresent() ? ROLLED_BACK : "Rendered",
-          pin.map(id -> "release " + id + ": ").orElse("") + places);
-    }
-  }
-
-  private void tell(Resource<Spec, Status> output, Event.Type type, String reason, String message) {
-    events.tell(NAME, output.key(), type, reason, message);
-  }
-
   private Future<Result> recover(
       Resource<Spec, Status> output, Throwable failure, Attempt now, boolean checked) {
     if (failure instanceof Templates.Failed failed) {
@@ -397,35 +349,39 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
       Resource<Spec, Status> output, Templates.Failed failure, Attempt now, boolean checked) {
     var why = failure.getMessage() + " (the files before stay)";
     var status = OutputStatus.failed(output, failure, why, loop.now());
-    if (!output.status().map(Status::conditions).equals(Optional.of(status.conditions()))) {
-      boolean patient = failure.why() == Templates.Failed.Why.WAITING;
-      tell(output, patient ? Event.Type.NORMAL : Event.Type.WARNING, failure.why().reason(), why);
-    }
+    events.failed(output, failure, why, status);
     return Writes.status(store, output, status).map(written -> next(output, failure, now, checked));
   }
 
   private Result next(
       Resource<Spec, Status> output, Templates.Failed failure, Attempt now, boolean checked) {
     return switch (failure.why()) {
-      case INPUT, HELD -> {
-        attempts.put(output.name(), now); // with the schedule, which may be what is wrong
-        if (checked) {
-          yield Result.DONE;
-        }
-        suspects.add(output.name()); // the files before stay, and should be as written
-        yield Result.again(SETTLE);
+      case INPUT, HELD -> lasting(output, now, checked);
+      case CYCLE -> {
+        waiting.remove(output.name());
+        needs(output.spec().role(), failure.needs());
+        yield lasting(output, now.in(Optional.of(failure.getMessage())), checked);
       }
       case MACHINE -> {
         attempts.remove(output.name());
         pauses.put(output.name(), new Pause(now, loop.now().plus(RETRY)));
         yield Result.again(RETRY);
       }
-      case WAITING, CYCLE -> {
-        needs.put(output.spec().role(), failure.needs());
+      case WAITING -> {
+        needs(output.spec().role(), failure.needs());
         waiting.put(output.name(), failure.needs());
         yield Result.again(RETRY);
       }
     };
+  }
+
+  private Result lasting(Resource<Spec, Status> output, Attempt attempt, boolean checked) {
+    attempts.put(output.name(), attempt); // with the schedule, which may be what is wrong
+    if (checked) {
+      return Result.DONE;
+    }
+    suspects.add(output.name()); // the files before stay, and should be as written
+    return Result.again(SETTLE);
   }
 
   @Override
@@ -445,6 +401,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
               suspects.remove(output.name());
               waiting.remove(output.name());
               needs.remove(output.spec().role());
+              inNeed();
               pace.forget(output.name());
             });
   }

@@ -1,14 +1,20 @@
 package verwalter.controllers.template;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import verwalter.model.TemplateOutput;
+import verwalter.render.LogPiece;
 
 /**
  * Renders the templates of a role and applies what they give. Calls block and touch the disk: make
  * them off the loop, one at a time for each role.
+ *
+ * <p>Whatever is asked for, what a killed process has left half switched is put back first. Since
+ * every role is applied once after the start of an agent, that needs no call of its own, and the
+ * disk of one role delays no other.
  */
 public interface Templates {
   /**
@@ -91,7 +97,7 @@ public interface Templates {
    * @param ofSchedule whether the templates may look at the whole schedule, so that another
    *     schedule may give something else
    * @param changed whether anything was written or run
-   * @param log what was done, for people
+   * @param log what was done, in its order
    */
   record Applied(
       String digest,
@@ -105,7 +111,7 @@ public interface Templates {
       List<String> needs,
       boolean ofSchedule,
       boolean changed,
-      String log) {
+      List<LogPiece> log) {
     public Applied {
       files = List.copyOf(files);
       processes = List.copyOf(processes);
@@ -113,6 +119,31 @@ public interface Templates {
       drifted = List.copyOf(drifted);
       overruled = List.copyOf(overruled);
       needs = List.copyOf(needs);
+      log = List.copyOf(log);
+    }
+
+    /** The same, after these files were put back, since an application before had no end. */
+    Applied after(List<String> restored) {
+      if (restored.isEmpty()) {
+        return this;
+      }
+      var text = new StringBuilder();
+      restored.forEach(path -> text.append(path).append(": put back after an unfinished run\n"));
+      var all = new ArrayList<>(List.of(LogPiece.ofRun(text.toString())));
+      all.addAll(log);
+      return new Applied(
+          digest,
+          files,
+          processes,
+          releases,
+          drifted,
+          repaired,
+          reportsOnly,
+          overruled,
+          needs,
+          ofSchedule,
+          true,
+          all);
     }
 
     /** An application that met no drift and no guard. */
@@ -122,7 +153,7 @@ public interface Templates {
         List<TemplateOutput.ProcessFile> processes,
         boolean ofSchedule,
         boolean changed,
-        String log) {
+        List<LogPiece> log) {
       return new Applied(
           digest,
           files,
@@ -145,7 +176,7 @@ public interface Templates {
     private final Why why;
     private final transient Optional<TemplateOutput.Held> held;
     private final transient List<String> needs;
-    private final String log;
+    private final transient List<LogPiece> log;
 
     /** What kind of a failure it is. */
     public enum Why {
@@ -177,9 +208,9 @@ public interface Templates {
         String message,
         Optional<TemplateOutput.Held> held,
         List<String> needs,
-        String log) {
+        List<LogPiece> log) {
       super(message, null, false, false);
-      this.log = log;
+      this.log = List.copyOf(log);
       this.why = why;
       this.held = held;
       this.needs = List.copyOf(needs);
@@ -192,32 +223,36 @@ public interface Templates {
      * @param lasting whether it stays until the input changes, so that trying again is no use
      */
     public Failed(String message, boolean lasting) {
-      this(message, lasting, "");
+      this(message, lasting, List.of());
     }
 
     /**
      * A failure of what was begun.
      *
-     * @param log what was done until then, for people
+     * @param log what was done until then, in its order
      */
-    public Failed(String message, boolean lasting, String log) {
+    public Failed(String message, boolean lasting, List<LogPiece> log) {
       this(lasting ? Why.INPUT : Why.MACHINE, message, Optional.empty(), List.of(), log);
     }
 
-    /** What was done until then, for people; empty if nothing was. */
-    public String log() {
+    /** What was done until then, in its order. */
+    public List<LogPiece> log() {
       return log;
     }
 
     /** A guard objects. */
     public static Failed held(TemplateOutput.Held held, String message) {
-      return new Failed(Why.HELD, message, Optional.of(held), List.of(), "");
+      return new Failed(Why.HELD, message, Optional.of(held), List.of(), List.of());
     }
 
     /** Roles that are needed are in the way. */
     public static Failed needing(Needs.Obstacle obstacle, List<String> needs) {
       return new Failed(
-          obstacle.cycle() ? Why.CYCLE : Why.WAITING, obstacle.text(), Optional.empty(), needs, "");
+          obstacle.cycle() ? Why.CYCLE : Why.WAITING,
+          obstacle.text(),
+          Optional.empty(),
+          needs,
+          List.of());
     }
 
     public Why why() {

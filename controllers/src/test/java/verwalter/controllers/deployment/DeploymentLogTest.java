@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.DecodeException;
 import verwalter.model.Json;
+import verwalter.render.LogPiece;
 
 class DeploymentLogTest {
   private static final String HASH = "0123456789abcdef0123456789abcdef01234567";
@@ -47,7 +48,12 @@ class DeploymentLogTest {
   private static void whole(DeploymentLog log, Deployment deployment) {
     log.begin(deployment);
     log.beginRole(deployment, "web", Map.of("b", 1L, "a", "x"));
-    log.endRole(deployment, "web", "a.render.yaml:3:3: Cmd x\n  | said\nRendered successfully\n");
+    log.endRole(
+        deployment,
+        "web",
+        List.of(
+            new LogPiece("a.render.yaml", "a.render.yaml:3:3: Cmd x\n  | said\n", List.of()),
+            LogPiece.ofRun("Rendered successfully\n")));
     log.end(deployment, "because");
   }
 
@@ -111,6 +117,31 @@ class DeploymentLogTest {
     }
     assertThat(checked).isEqualTo(8);
     assertThat(text(".changes/latest")).doesNotContain("not new");
+  }
+
+  @Test
+  void theIndexLeadsToLogsOfOthersFromTheRecipeThatLookedAtThem() throws IOException {
+    var log = log();
+    var seen = List.of(new LogPiece.ExternalLog("nginx/error.log", 120));
+    log.endRole(
+        FIRST,
+        "web",
+        List.of(
+            LogPiece.ofRun("/etc/x: put back after an unfinished run\n"),
+            new LogPiece("a.render.yaml", "one\n", List.of()),
+            new LogPiece("sub/b.render.yml", "two\n", seen)));
+    var rows = text(".index/latest").lines().map(DeploymentLogTest::parsed).toList();
+    assertThat(rows.subList(2, rows.size()))
+        .<Object>extracting(row -> row.get(3))
+        .containsExactly(
+            Map.of("variant", "ActionStart", "fields", List.of("a.render.yaml")),
+            Map.of("variant", "ActionFinish", "fields", List.of("a.render.yaml")),
+            Map.of("variant", "ActionStart", "fields", List.of("sub/b.render.yml")),
+            "ExternalLog",
+            Map.of("variant", "ActionFinish", "fields", List.of("sub/b.render.yml")),
+            "RoleFinish");
+    assertThat(rows.get(5).get(2))
+        .isEqualTo(Map.of("variant", "External", "fields", List.of("nginx/error.log", 120L)));
   }
 
   @Test
@@ -181,7 +212,7 @@ class DeploymentLogTest {
     Files.createSymbolicLink(root.resolve("web/log.20180810151150.txt"), victim);
     var log = log();
     log.beginRole(FIRST, "web", Map.of());
-    log.endRole(FIRST, "web", "x\n");
+    log.endRole(FIRST, "web", List.of(LogPiece.ofRun("x\n")));
     assertThat(victim).hasContent("precious");
     assertThat(problems).hasSize(1).first().asString().contains("symbolic link");
   }
@@ -196,5 +227,72 @@ class DeploymentLogTest {
     assertThat(text(".global/latest").lines())
         .filteredOn(line -> line.contains("DeploymentError"))
         .hasSize(1);
+  }
+
+  private List<String> ends(String id) throws IOException {
+    return text(".index/latest")
+        .lines()
+        .filter(line -> line.contains("\"" + id + "\""))
+        .filter(line -> line.matches(".*\"Deployment(Finish|Error)\"]"))
+        .toList();
+  }
+
+  @Test
+  void whatAKilledAgentLeftIsGivenUpOnce() throws IOException {
+    var killed = log();
+    whole(killed, FIRST);
+    killed.beginRole(new Deployment("d2", HASH, false, List.of()), "web", Map.of());
+    for (int start = 0; start < 2; start++) {
+      now = now.plusSeconds(60);
+      log().abandonUnfinished();
+    }
+    assertThat(ends("d1")).singleElement().asString().endsWith("\"DeploymentFinish\"]");
+    assertThat(ends("d2")).singleElement().asString().startsWith("[\"2018-08-10T15:12:50Z\"");
+    assertThat(text(".global/latest"))
+        .endsWith(
+            """
+            2018-08-10T15:12:50Z d2 ------------ DeploymentError -----------\s
+            ERROR: the agent ended before this deployment did
+            """)
+        .containsOnlyOnce("DeploymentError");
+    assertThat(problems).isEmpty();
+  }
+
+  @Test
+  void aRowThatWasNotWrittenToItsEndEndsNothing() throws IOException {
+    whole(log(), FIRST);
+    var index = root.resolve(".index/index.20180810.json");
+    var rows = Files.readString(index);
+    Files.writeString(index, rows.substring(0, rows.length() - "Finish\"]\n".length()));
+    log().abandonUnfinished();
+    log().abandonUnfinished();
+    assertThat(ends("d1")).singleElement().asString().endsWith("\"DeploymentError\"]");
+    assertThat(Files.readString(index)).contains("\"Deployment\n[\"2018");
+  }
+
+  @Test
+  void aDeploymentOfTheNightBeforeIsGivenUpToo() throws IOException {
+    now = Instant.parse("2018-08-10T23:59:59Z");
+    var killed = log();
+    killed.begin(FIRST);
+    now = Instant.parse("2018-08-11T00:00:01Z");
+    whole(killed, new Deployment("d2", HASH, false, List.of()));
+    now = Instant.parse("2018-08-20T08:00:00Z");
+    log().abandonUnfinished();
+    now = Instant.parse("2018-08-21T08:00:00Z");
+    log().abandonUnfinished();
+    assertThat(text(".index/index.20180820.json").lines())
+        .singleElement()
+        .asString()
+        .contains("\"d1\"")
+        .endsWith("\"DeploymentError\"]");
+    assertThat(root.resolve(".index/index.20180821.json")).doesNotExist();
+  }
+
+  @Test
+  void whereNothingWasWrittenNothingIsGivenUp() throws IOException {
+    log().abandonUnfinished();
+    assertThat(root).isEmptyDirectory();
+    assertThat(problems).isEmpty();
   }
 }

@@ -79,10 +79,10 @@ class DeploymentsTest {
     deployments.beginRole(web, "web", Map.of());
     world.runFor(LONG);
     deployments.beginRole(db, "db", Map.of());
-    deployments.endRole(db, "db", "");
+    deployments.endRole(db, "db", List.of());
     world.runFor(LONG);
     assertThat(markers()).doesNotContain("d1 DeploymentFinish");
-    deployments.endRole(web, "web", "");
+    deployments.endRole(web, "web", List.of());
     world.runFor(LONG);
     assertThat(markers())
         .containsExactly(
@@ -101,7 +101,7 @@ class DeploymentsTest {
     world.runFor(LONG);
     var id = deployments.join();
     deployments.beginRole(id, "web", Map.of());
-    deployments.endRole(id, "web", "");
+    deployments.endRole(id, "web", List.of());
     world.runFor(LONG);
     assertThat(markers().subList(3, 7))
         .containsExactly(
@@ -117,7 +117,7 @@ class DeploymentsTest {
     assertThat(deployments.join()).isNotEqualTo(old);
     world.runFor(LONG);
     assertThat(markers()).endsWith("d2 DeploymentFinish").doesNotContain("d1 DeploymentFinish");
-    deployments.endRole(old, "web", "");
+    deployments.endRole(old, "web", List.of());
     world.runFor(LONG);
     assertThat(markers()).endsWith("d2 DeploymentFinish", "d1 RoleFinish", "d1 DeploymentFinish");
   }
@@ -128,7 +128,7 @@ class DeploymentsTest {
     var id = deployments.join();
     world.runFor(LONG);
     deployments.beginRole(id, "web", Map.of());
-    deployments.endRole(id, "web", "");
+    deployments.endRole(id, "web", List.of());
     world.runFor(LONG);
     assertThat(markers()).endsWith("d1 RoleStart", "d1 RoleFinish", "d1 DeploymentFinish");
   }

@@ -45,12 +45,13 @@ final class FakeTemplates implements Templates {
         wanted.release().map(kept::get).orElse(String.valueOf(wanted.variables().get("text")));
     var mine = needs.getOrDefault(role, List.of());
     var last = Optional.ofNullable(applied.get(role));
-    if (last.equals(Optional.of(text))) {
-      return look(wanted, text, mine);
-    }
+    boolean changes = !last.equals(Optional.of(text));
     var obstacle = wanted.needs().obstacle(role, mine);
-    if (obstacle.isPresent()) {
+    if (obstacle.filter(it -> changes || it.cycle()).isPresent()) {
       throw Failed.needing(obstacle.get(), mine);
+    }
+    if (!changes) {
+      return look(wanted, text, mine);
     }
     var overruled = new ArrayList<String>();
     if (wanted.release().isEmpty() && text.isEmpty() && last.isPresent()) {
@@ -70,6 +71,9 @@ final class FakeTemplates implements Templates {
 
   @Override
   public Applied check(Wanted wanted, Before before) {
+    if (!applied.containsKey(wanted.role())) {
+      return Applied.of(before.digest(), List.of(), List.of(), false, false, List.of());
+    }
     return look(wanted, applied.getOrDefault(wanted.role(), ""), List.of());
   }
 
@@ -130,7 +134,7 @@ final class FakeTemplates implements Templates {
         mine,
         ofSchedule.contains(role),
         changed,
-        "");
+        List.of());
   }
 
   @Override

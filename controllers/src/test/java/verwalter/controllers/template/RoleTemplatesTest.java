@@ -1,6 +1,7 @@
 package verwalter.controllers.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,7 @@ import verwalter.controllers.template.Templates.Before;
 import verwalter.controllers.template.Templates.Failed;
 import verwalter.controllers.template.Templates.Wanted;
 import verwalter.model.TemplateOutput;
+import verwalter.render.LogPiece;
 import verwalter.render.Programs;
 
 /** The real templates on a real disk. */
@@ -39,6 +42,13 @@ class RoleTemplatesTest {
   private RoleTemplates templates;
   private Before before = Before.NOTHING;
   private int deployments;
+  private boolean killed;
+  private Needs needs = Needs.NONE;
+
+  /** Nothing of the agent runs after this. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
 
   @BeforeEach
   void config() throws IOException {
@@ -50,6 +60,9 @@ class RoleTemplatesTest {
         new Programs() {
           @Override
           public Outcome run(List<String> argv) {
+            if (killed) {
+              throw new Killed();
+            }
             ran.add(String.join(" ", argv));
             return new Outcome.Exited(0, "");
           }
@@ -87,7 +100,7 @@ class RoleTemplatesTest {
         Optional.of(release).filter(it -> !it.isEmpty()),
         Optional.of(allowed).filter(it -> !it.isEmpty()),
         repairs,
-        Needs.NONE);
+        needs);
   }
 
   private Applied apply(Wanted wanted) throws Failed {
@@ -236,10 +249,73 @@ class RoleTemplatesTest {
   }
 
   @Test
+  void aCircleIsRefusedThoughNothingWouldChange() throws Exception {
+    apply("a");
+    rules("needs: [web]");
+    var failure = catchThrowableOfType(Failed.class, () -> apply("a"));
+    assertThat(failure.why()).isEqualTo(Failed.Why.CYCLE);
+    assertThat(failure).hasMessageContaining("web -> web");
+    rules("needs: [db]");
+    assertThat(apply("a").changed()).isFalse();
+    needs = new Needs(Set.of("db"), Set.of("db", "web"), Map.of("db", List.of("web")));
+    assertThat(catchThrowableOfType(Failed.class, () -> apply("a")).why())
+        .isEqualTo(Failed.Why.CYCLE);
+  }
+
+  @Test
   void nothingIsLeftOfARoleThatIsGone() throws Exception {
     apply("a");
     templates.remove("web@n1", before.files());
     assertThat(temp.resolve("list")).doesNotExist();
     assertThat(temp.resolve("state/web@n1/releases")).isEmptyDirectory();
+  }
+
+  /** A run that switches its files, and then ends with its process. */
+  private void killedWhileApplying(String... servers) {
+    killed = true;
+    assertThatThrownBy(() -> apply(servers)).isInstanceOf(Killed.class);
+    killed = false;
+  }
+
+  @Test
+  void whatAKilledRunLeftIsPutBackThoughTheTemplateIsWrongNow() throws Exception {
+    apply("a");
+    killedWhileApplying("a", "b");
+    assertThat(list()).contains("server b;");
+    write("list.j2", "{{ broken");
+
+    assertThatThrownBy(() -> apply("a", "b")).isInstanceOf(Failed.class);
+
+    assertThat(list()).isEqualTo("# list\nserver a;\n");
+  }
+
+  @Test
+  void whatAKilledRunLeftIsPutBackThoughTheInputIsThatOfBeforeAgain() throws Exception {
+    apply("a");
+    var recipe = RECIPE.replace("TEMP", temp.toString());
+    write("a.render.yaml", recipe.replace("/list}", "/another}"));
+    killedWhileApplying("a");
+    assertThat(temp.resolve("another")).exists();
+    write("a.render.yaml", recipe);
+
+    var applied = apply("a");
+
+    assertThat(temp.resolve("another")).doesNotExist();
+    assertThat(list()).isEqualTo("# list\nserver a;\n");
+    assertThat(applied.drifted()).isEmpty();
+    assertThat(LogPiece.text(applied.log()))
+        .startsWith(temp + "/another: put back after an unfinished run\n");
+  }
+
+  @Test
+  void whatAKilledRunLeftIsNoDriftAndAlsoPutBackWhereDriftIsOnlyReported() throws Exception {
+    rules("drift: report");
+    apply("a");
+    killedWhileApplying("b");
+
+    var applied = check(true);
+
+    assertThat(applied.drifted()).isEmpty();
+    assertThat(list()).isEqualTo("# list\nserver a;\n");
   }
 }

@@ -38,12 +38,13 @@ class TemplateReconcilerTest {
   private Consumer<String> changed = owner -> {};
   private int deployments;
   private Sticking sticking;
+  private TemplateReconciler reconciler;
 
   @BeforeEach
   void start() {
     var loop = new Sticking(world.loop("template"));
     sticking = loop;
-    var reconciler =
+    reconciler =
         new TemplateReconciler(
             store,
             loop,
@@ -347,10 +348,93 @@ class TemplateReconcilerTest {
     assertThat(condition("db", "Rendered")).isEqualTo("FALSE NeedsCycle");
     assertThat(status("web").conditions().get(0).message()).contains("web -> db -> web");
 
-    templates.needs.put("db", List.of());
-    world.runFor(Duration.ofMinutes(1));
+    needs("db", List.of());
     run("db");
     assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
+  }
+
+  /** Somebody writes that into the recipe of a role. */
+  private void needs(String role, List<String> others) {
+    templates.needs.put(role, others);
+    reconciler.templatesChanged();
+    settle();
+  }
+
+  @Test
+  void aCircleIsToldOfEachRoleInItThoughNothingElseIsNewAndForgottenWhenItIsGone() {
+    for (var role : List.of("a", "web", "db", "c")) {
+      want(role, "item");
+    }
+    settle();
+    needs("web", List.of("db"));
+    needs("db", List.of("c"));
+    needs("a", List.of("web"));
+    for (var role : List.of("a", "web", "db", "c")) {
+      assertThat(condition(role, "Rendered")).isEqualTo("TRUE InPlace");
+    }
+
+    needs("c", List.of("web"));
+
+    assertThat(condition("a", "Rendered")).isEqualTo("TRUE InPlace");
+    var paths =
+        Map.of(
+            "web", "web -> db -> c -> web",
+            "db", "db -> c -> web -> db",
+            "c", "c -> web -> db -> c");
+    paths.forEach(
+        (role, path) -> {
+          assertThat(condition(role, "Rendered")).isEqualTo("FALSE NeedsCycle");
+          assertThat(status(role).conditions().toString()).contains(path);
+        });
+    assertThat(reasons()).contains("NeedsCycle");
+    change("db", "by hand");
+    assertThat(templates.disk).containsEntry("db", "item");
+
+    needs("db", List.of());
+
+    for (var role : List.of("a", "web", "db", "c")) {
+      assertThat(condition(role, "Rendered")).isEqualTo("TRUE InPlace");
+    }
+    assertThat(templates.written).hasSize(5);
+  }
+
+  @Test
+  void aCircleOfNewRolesIsToldAtOnce() {
+    templates.needs.put("web", List.of("db"));
+    templates.needs.put("db", List.of("web"));
+    want("web", "item");
+    want("db", "item");
+    settle();
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE NeedsCycle");
+    assertThat(condition("db", "Rendered")).isEqualTo("FALSE NeedsCycle");
+  }
+
+  @Test
+  void aCircleIsGoneWithOneOfItsRoles() {
+    want("web", "item");
+    want("db", "item");
+    settle();
+    needs("web", List.of("db"));
+    needs("db", List.of("web"));
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE NeedsCycle");
+
+    world.await(store.remove(output("db")));
+    settle();
+
+    assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
+  }
+
+  @Test
+  void whoNeedsAnotherIsNotRenderedAgainForItsOwnNeeds() {
+    templates.needs.put("web", List.of("db"));
+    templates.needs.put("b", List.of("db"));
+    want("db", "item");
+    settle();
+    run("db");
+    want("web", "item");
+    want("b", "item");
+    settle();
+    assertThat(templates.rendered).containsExactlyInAnyOrder("db", "web", "b");
   }
 
   @Test

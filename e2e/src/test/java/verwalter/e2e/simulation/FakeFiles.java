@@ -47,7 +47,7 @@ final class FakeFiles implements Templates {
         List.of(new TemplateOutput.ProcessFile(role, Map.of("worker", entry))),
         false,
         changed,
-        "");
+        List.of());
   }
 
   @Override

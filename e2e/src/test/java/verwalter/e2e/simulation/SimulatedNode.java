@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import verwalter.agent.NodeAgent;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.RuntimeReading;
@@ -83,6 +84,7 @@ final class SimulatedNode {
                     files,
                     FileWatch.NONE,
                     this::read,
+                    UnaryOperator.identity(),
                     (loop, areas) -> {
                       changesLoop = Optional.of(loop);
                       changed = areas;

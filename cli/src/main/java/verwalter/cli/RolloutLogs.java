@@ -1,0 +1,167 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import verwalter.cli.api.Query;
+import verwalter.cli.api.Refused;
+import verwalter.cli.json.Json;
+import verwalter.cli.print.Table;
+
+/**
+ * {@code vw rollout logs}: what a deployment of a role printed, on the node that answers, from the
+ * log of that role (verwalter.md 8).
+ */
+final class RolloutLogs {
+  private static final String LOG = "/v1/log/";
+
+  /** Names are letters and digits, which no page of the server could mistake for another. */
+  private static final Pattern SEGMENT = Pattern.compile("[0-9A-Za-z-]{1,40}");
+
+  private final Session session;
+  private final String role;
+
+  RolloutLogs(Session session, String role) {
+    this.session = session;
+    this.role = role;
+  }
+
+  /**
+   * One rendering of the role.
+   *
+   * @param text whole lines, the first of which says when it began
+   */
+  record Run(String deployment, List<String> text) {
+
+    /** Those in a log of the role, the oldest first. */
+    static List<Run> in(String log, String role) {
+      var begin =
+          Pattern.compile("\\S+ (\\S+) -{12} " + Pattern.quote(role) + ": RoleStart -{11} ?");
+      var runs = new ArrayList<Run>();
+      for (var line : log.lines().toList()) {
+        var found = begin.matcher(line);
+        if (found.matches()) {
+          runs.add(new Run(found.group(1), new ArrayList<>()));
+        }
+        if (!runs.isEmpty()) {
+          runs.get(runs.size() - 1).text().add(line);
+        }
+      }
+      return runs;
+    }
+  }
+
+  /** Picks what to show; nothing if it is not there. */
+  private interface Choice {
+    List<Run> from(List<Run> runs);
+  }
+
+  /** Shows the last one, or the one before it. */
+  Exit newest(boolean previous) throws IOException {
+    int back = previous ? 2 : 1;
+    return show(
+        runs -> runs.size() < back ? List.of() : List.of(runs.get(runs.size() - back)),
+        Failure.error(
+            "role \"%s\" has no %sdeployment on record"
+                .formatted(role, previous ? "previous " : ""),
+            previous ? "vw rollout logs " + role : "vw why " + role));
+  }
+
+  /** Shows the one of that deployment, or of the only one whose id begins like that. */
+  Exit of(String deployment) throws IOException {
+    return show(
+        runs -> unique(runs, deployment),
+        Failure.error(
+            "role \"%s\" has no deployment \"%s\" on record".formatted(role, deployment),
+            "its last: vw rollout logs " + role));
+  }
+
+  private static List<Run> unique(List<Run> runs, String deployment) {
+    var found = runs.stream().filter(run -> run.deployment().startsWith(deployment)).toList();
+    var ids = found.stream().map(Run::deployment).distinct().toList();
+    if (ids.size() > 1) {
+      throw Failure.error(
+          "more than one deployment begins with \"%s\": %s"
+              .formatted(deployment, String.join(", ", ids)),
+          "");
+    }
+    return found;
+  }
+
+  private Exit show(Choice choice, Failure otherwise) throws IOException {
+    var chosen = choice.from(latest());
+    if (chosen.isEmpty()) {
+      chosen = choice.from(older()); // a log that is full is followed by an empty one
+    }
+    if (chosen.isEmpty()) {
+      throw otherwise;
+    }
+    for (var run : chosen) {
+      run.text().forEach(line -> session.println(Table.clean(line)));
+    }
+    return Exit.OK;
+  }
+
+  private List<Run> latest() throws IOException {
+    var log =
+        read("role/" + name(role) + "/latest")
+            .orElseThrow(
+                () ->
+                    Failure.error(
+                        "no deployment of role \"%s\" is on record at %s"
+                            .formatted(role, session.server()),
+                        "see where it should run: vw why " + role));
+    return Run.in(log, role);
+  }
+
+  /** What is in every log that the newest index leads to. */
+  private List<Run> older() throws IOException {
+    var segments = new LinkedHashSet<String>();
+    for (var row : read("index/latest").orElse("").lines().toList()) {
+      segment(row).ifPresent(segments::add);
+    }
+    var runs = new ArrayList<Run>();
+    for (var segment : segments) {
+      var log = read("role/%s/log.%s.txt".formatted(name(role), segment));
+      runs.addAll(Run.in(log.orElse(""), role));
+    }
+    return runs;
+  }
+
+  /** Which log of this role a row of the index leads to. */
+  private Optional<String> segment(String row) {
+    try {
+      if (Json.read(row.getBytes(StandardCharsets.UTF_8)) instanceof List<?> fields
+          && fields.size() > 2) {
+        var place = Json.list(fields.get(2), "fields");
+        return Optional.of(place)
+            .filter(it -> it.size() > 2 && role.equals(it.get(0)))
+            .map(it -> String.valueOf(it.get(1)))
+            .filter(SEGMENT.asMatchPredicate());
+      }
+    } catch (IOException torn) {
+      // A crash has cut it off; it leads nowhere.
+    }
+    return Optional.empty();
+  }
+
+  private static String name(String role) {
+    return Query.escape(role).replace("/", "%2F");
+  }
+
+  /** What stands there; empty if nothing does. */
+  private Optional<String> read(String path) throws IOException {
+    try {
+      return Optional.of(new String(session.api().bytes(LOG + path), StandardCharsets.UTF_8));
+    } catch (Refused refused) {
+      if (refused.code() == 404) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
+  }
+}
