@@ -3,6 +3,7 @@ package verwalter.render;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What the guards of a role's recipes say against a rendering.
@@ -11,6 +12,8 @@ import java.util.Optional;
  * @param items hash of everything they object to: equal for equal lists
  */
 public record Guards(List<String> figures, String items) {
+  private static final Guards NONE = new Guards(List.of(), "");
+
   public Guards {
     figures = List.copyOf(figures);
   }
@@ -22,8 +25,14 @@ public record Guards(List<String> figures, String items) {
   /**
    * Compares with what was applied before. A template that was not rendered then only has to have
    * its fewest items.
+   *
+   * @param last asked only if something could be said against the rendering
    */
-  public static Guards over(Rendered now, Optional<Rendered> before) {
+  public static Guards over(Rendered now, Supplier<Optional<Rendered>> last) {
+    if (now.parts().stream().noneMatch(Guards::mayObject)) {
+      return NONE;
+    }
+    var before = last.get();
     var figures = new ArrayList<String>();
     var digest = Text.digest();
     for (var part : now.parts()) {
@@ -31,12 +40,12 @@ public record Guards(List<String> figures, String items) {
       part.files()
           .forEach(
               (name, text) -> {
-                var old = before.flatMap(last -> text(last, part.recipe(), name));
+                var had = before.flatMap(old -> text(old, part.recipe(), name));
                 var guard = Optional.ofNullable(guards.get(name));
                 var objection =
                     guard.isPresent()
-                        ? guard.get().objection(old, text)
-                        : Guard.becomesEmpty(old, text);
+                        ? guard.get().objection(had, text)
+                        : Guard.becomesEmpty(had, text);
                 objection.ifPresent(
                     why -> {
                       figures.add("%s: %s %s".formatted(part.recipe(), name, why));
@@ -46,6 +55,11 @@ public record Guards(List<String> figures, String items) {
               });
     }
     return new Guards(figures, java.util.HexFormat.of().formatHex(digest.digest()));
+  }
+
+  private static boolean mayObject(Rendered.Part part) {
+    return !part.source().rules().guards().isEmpty()
+        || part.files().values().stream().anyMatch(String::isBlank);
   }
 
   private static Optional<String> text(Rendered rendered, String recipe, String name) {

@@ -58,7 +58,7 @@ class GuardTest {
     var last =
         before == null ? Optional.<Rendered>empty() : Optional.of(rendered(rules, items(before)));
 
-    var guards = Guards.over(rendered(rules, items(after)), last);
+    var guards = Guards.over(rendered(rules, items(after)), () -> last);
 
     assertThat(guards.figures())
         .isEqualTo(figure == null ? List.of() : List.of("a.render.yaml: " + figure));
@@ -73,7 +73,7 @@ class GuardTest {
   })
   void withoutAGuardATextMustOnlyNotBecomeEmpty(String before, String after, boolean held)
       throws RenderFailed {
-    assertThat(Guards.over(rendered("", after), Optional.of(rendered("", before))).object())
+    assertThat(Guards.over(rendered("", after), () -> Optional.of(rendered("", before))).object())
         .isEqualTo(held);
   }
 
@@ -82,9 +82,9 @@ class GuardTest {
     var rules = "guards: {list: {lines: ^server}}\n";
     var before = Optional.of(rendered(rules, items(9)));
 
-    var one = Guards.over(rendered(rules, "# 10:00\nserver a;\n"), before);
-    var same = Guards.over(rendered(rules, "# 10:01\nserver a;\n"), before);
-    var other = Guards.over(rendered(rules, "# 10:01\nserver b;\n"), before);
+    var one = Guards.over(rendered(rules, "# 10:00\nserver a;\n"), () -> before);
+    var same = Guards.over(rendered(rules, "# 10:01\nserver a;\n"), () -> before);
+    var other = Guards.over(rendered(rules, "# 10:01\nserver b;\n"), () -> before);
 
     assertThat(one.items()).isEqualTo(same.items()).isNotEqualTo(other.items());
   }

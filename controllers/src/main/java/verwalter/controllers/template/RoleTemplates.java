@@ -173,7 +173,7 @@ public final class RoleTemplates implements Templates {
 
   /** What guards say and was allowed. */
   private List<String> overruled(Wanted wanted, Before before, Rendered rendered) throws Failed {
-    var guards = Guards.over(rendered, like(wanted.owner(), before).map(Release::rendered));
+    var guards = Guards.over(rendered, () -> like(wanted.owner(), before).map(Release::rendered));
     if (!guards.object()) {
       return List.of();
     }
