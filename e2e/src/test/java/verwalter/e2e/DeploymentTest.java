@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,5 +91,25 @@ class DeploymentTest {
     assertThat(agent.object("templateoutputs", "app@alone").at("/status/deployment").asText())
         .isNotEqualTo(first);
     agent.awaitRunning("app", 1);
+  }
+
+  @Test
+  void aDeploymentThatAKilledAgentLeftIsGivenUpByTheNext() throws Exception {
+    agent.awaitRunning("app", 1);
+    soon(() -> assertThat(finished()).isPositive());
+    agent.killHard();
+    var row = "[\"2018-08-10T15:11:50Z\",\"killed\",{\"variant\":\"Role\",";
+    Files.writeString(root.resolve("log/.index/latest"), row, StandardOpenOption.APPEND);
+
+    agent.startAgain();
+
+    assertThat(agent.text("/v1/log/index/latest").lines())
+        .filteredOn(line -> line.contains("\"killed\""))
+        .hasSize(2)
+        .last()
+        .asString()
+        .endsWith("\"DeploymentError\"]");
+    assertThat(agent.text("/v1/log/global/latest"))
+        .contains(" killed ------------ DeploymentError");
   }
 }
