@@ -73,8 +73,9 @@ class GuardTest {
   })
   void withoutAGuardATextMustOnlyNotBecomeEmpty(String before, String after, boolean held)
       throws RenderFailed {
-    assertThat(Guards.over(rendered("", after), () -> Optional.of(rendered("", before))).object())
-        .isEqualTo(held);
+    var last = Optional.of(rendered("", before));
+
+    assertThat(Guards.over(rendered("", after), () -> last).object()).isEqualTo(held);
   }
 
   @Test
