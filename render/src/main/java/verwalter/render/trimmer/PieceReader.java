@@ -67,14 +67,16 @@ final class PieceReader {
   /** A sign that ends a line belongs to it even from below empty lines, if blanks lead to it. */
   private int sign(int from) {
     int sign = source.afterBlanks(from);
-    if (sign == from || sign < space) {
-      return sign == from ? from : space;
+    if (sign == from) {
+      return from;
     }
-    while (sign < text.length() && Character.isWhitespace(text.charAt(sign))) {
-      sign++;
+    if (sign >= space) {
+      space = sign;
+      while (space < text.length() && Character.isWhitespace(text.charAt(space))) {
+        space++;
+      }
     }
-    space = sign;
-    return sign;
+    return space;
   }
 
   private boolean statement() {
