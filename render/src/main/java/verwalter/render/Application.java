@@ -44,10 +44,11 @@ public final class Application {
   Application(Path state, Programs programs, ProcessFiles processFiles, Disk disk) {
     this.programs = programs;
     this.processFiles = processFiles;
+    var own = LocalDisk.real(state);
     this.files = new Switch(disk, state.toAbsolutePath().toString());
-    this.undo = new Undo(state.resolve("undo"), disk, files);
-    this.stage = new Stage(state.toAbsolutePath().resolve("stage"), disk);
-    this.written = new WrittenFiles(state.toAbsolutePath(), disk);
+    this.undo = new Undo(own.resolve("undo"), disk, files);
+    this.stage = new Stage(own.resolve("stage"), disk);
+    this.written = new WrittenFiles(own, disk);
   }
 
   /**

@@ -6,8 +6,23 @@ import java.nio.file.Path;
 /**
  * The few changes that this package makes to a disk, each either done or not done. A test stands in
  * here and stops the world between any two of them.
+ *
+ * <p>Paths are absolute and have no links to directories in them. Where one has come to have such a
+ * link by the time of a step, that step fails and changes nothing.
  */
 interface Disk {
+
+  /** Steps that belong together. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws IOException;
+  }
+
+  /**
+   * Opens a directory for steps on files in it and on itself. All of them happen there, whatever
+   * its path leads to meanwhile. Changes nothing.
+   */
+  void within(Path directory, Work work) throws IOException;
 
   /** Creates a file that must not exist, with this mode before its first byte, and syncs it. */
   void create(Path file, byte[] content, Mode mode) throws IOException;

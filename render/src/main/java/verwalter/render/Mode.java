@@ -1,8 +1,11 @@
 package verwalter.render;
 
 import java.math.BigInteger;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Permission bits of a file, 0 to 07777. */
@@ -91,6 +94,22 @@ record Mode(int bits) {
 
   private static String octalOf(String digits) {
     return Integer.toOctalString(Integer.parseInt(digits));
+  }
+
+  /** The nine bits that say who may read, write and execute. */
+  Mode plain() {
+    return new Mode(bits & 0777);
+  }
+
+  /** The same nine bits by name. */
+  Set<PosixFilePermission> permissions() {
+    var letters = new StringBuilder("rwxrwxrwx");
+    for (int i = 0; i < letters.length(); i++) {
+      if ((bits >> (letters.length() - 1 - i) & 1) == 0) {
+        letters.setCharAt(i, '-');
+      }
+    }
+    return PosixFilePermissions.fromString(letters.toString());
   }
 
   /** Without the bits that lend a program its owner's or its group's rights. */

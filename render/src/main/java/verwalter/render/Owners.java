@@ -1,6 +1,7 @@
 package verwalter.render;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -16,13 +17,31 @@ final class Owners {
       throw new IllegalArgumentException(file + " is no file");
     }
     boolean inherited = (number(directory, "mode") & SET_GROUP) != 0;
-    var self = Path.of("/proc/self");
-    return new Disk.Owner(number(self, "uid"), number(inherited ? directory : self, "gid"));
+    var self = Path.of("/proc/self"); // whose group is that of this process
+    return new Disk.Owner(self(), number(inherited ? directory : self, "gid"));
+  }
+
+  /** The user of this process, which stays the same; looked up when first asked for. */
+  private static final class Self {
+    static final int USER = user();
+
+    private static int user() {
+      try {
+        return number(Path.of("/proc/self"), "uid");
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot tell which user this is", e);
+      }
+    }
+  }
+
+  /** The user of this process. */
+  static int self() {
+    return Self.USER;
   }
 
   /** Whether this process may give files to others, as root may. */
-  static boolean mayGiveAway() throws IOException {
-    return number(Path.of("/proc/self"), "uid") == 0;
+  static boolean mayGiveAway() {
+    return self() == 0;
   }
 
   /** Whose a file or a link is. */

@@ -49,7 +49,7 @@ public final class Releases {
   }
 
   Releases(Path state, Disk disk) {
-    this.directory = state.toAbsolutePath().resolve("releases");
+    this.directory = LocalDisk.real(state).resolve("releases");
     this.disk = disk;
   }
 

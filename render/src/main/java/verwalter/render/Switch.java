@@ -5,14 +5,17 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Replaces single files atomically, each through a temporary one beside it. Takes paths without
- * links to directories in them, and refuses one that has got such a link since it was looked at.
+ * links to directories in them; the disk refuses one that has got such a link since.
  *
  * <p>What was switched survives a power cut only once it has settled, all of it together: syncing
  * takes far longer than everything else.
@@ -34,16 +37,20 @@ final class Switch {
 
   void write(Path path, byte[] content, Mode mode) throws IOException {
     var temporary = temporary(path);
-    mustBeWhereItWas(path);
-    disk.delete(temporary);
-    disk.scratch(temporary, content, mode);
-    mustBeWhereItWas(path);
-    disk.rename(temporary, path);
+    disk.within(
+        directory(path),
+        () -> {
+          disk.delete(temporary);
+          disk.scratch(temporary, content, mode);
+          disk.rename(temporary, path);
+        });
     unsettled.add(path);
+    if (!isWhereItWas(path)) {
+      throw Descent.replaced(directory(path));
+    }
   }
 
   void remove(Path path) throws IOException {
-    mustBeWhereItWas(path);
     disk.delete(path);
     unsettled.add(path);
   }
@@ -55,25 +62,25 @@ final class Switch {
 
   /** Makes sure that everything switched so far survives a power cut. */
   void settle() throws IOException {
-    var directories = new TreeSet<Path>();
+    var directories = new TreeMap<Path, List<Path>>();
     for (var path : unsettled) {
-      if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-        disk.sync(path);
-      }
-      directories.add(directory(path));
+      directories.computeIfAbsent(directory(path), each -> new ArrayList<>()).add(path);
     }
-    for (var directory : directories) {
-      if (Files.isDirectory(directory)) {
-        disk.sync(directory);
+    for (var each : directories.entrySet()) {
+      if (Files.isDirectory(each.getKey())) {
+        disk.within(each.getKey(), () -> settle(each.getKey(), each.getValue()));
       }
     }
     unsettled.clear();
   }
 
-  private static void mustBeWhereItWas(Path path) throws IOException {
-    if (!isWhereItWas(path)) {
-      throw new IOException(directory(path) + " has been replaced by a link");
+  private void settle(Path directory, List<Path> paths) throws IOException {
+    for (var path : paths) {
+      if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+        disk.sync(path);
+      }
     }
+    disk.sync(directory);
   }
 
   private static boolean isWhereItWas(Path path) throws IOException {
@@ -93,8 +100,13 @@ final class Switch {
     if (FileState.of(path).equals(old)) {
       return false;
     }
+    disk.within(directory(path), () -> putBack(path, old));
+    return true;
+  }
+
+  private void putBack(Path path, FileState old) throws IOException {
     if (old instanceof FileState.Regular file) {
-      restore(path, file);
+      putBack(path, file);
     } else if (old instanceof FileState.Link link) {
       disk.link(temporary(path), link.target());
       disk.rename(temporary(path), path);
@@ -102,10 +114,9 @@ final class Switch {
       disk.delete(path);
     }
     disk.sync(directory(path));
-    return true;
   }
 
-  private void restore(Path path, FileState.Regular file) throws IOException {
+  private void putBack(Path path, FileState.Regular file) throws IOException {
     var temporary = temporary(path);
     disk.create(temporary, file.content(), file.mode());
     if (!(FileState.of(temporary) instanceof FileState.Regular now)

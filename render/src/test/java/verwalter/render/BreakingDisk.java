@@ -68,6 +68,11 @@ final class BreakingDisk implements Disk {
   }
 
   @Override
+  public void within(Path directory, Work work) throws IOException {
+    disk.within(directory, work);
+  }
+
+  @Override
   public void create(Path file, byte[] content, Mode mode) throws IOException {
     step(
         () -> disk.create(file, content, mode),

@@ -2,17 +2,21 @@ package verwalter.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -191,32 +195,118 @@ class EscapeTest {
     assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("f", wanted + " "));
   }
 
-  @Test
-  void aDirectoryThatBecomesALinkAmidAWriteIsNotFollowed() throws Exception {
-    Files.createDirectories(etc.resolve("shop"));
-    var swapping =
-        new StepDisk() {
-          private int steps;
+  /** Puts a link to another directory into the way, right before a step. */
+  private final class Swapping extends StepDisk {
+    private int left;
+    private boolean swapped;
 
-          @Override
-          void before() {
-            try {
-              if (steps++ == 2) { // the rename
-                Files.move(etc.resolve("shop"), etc.resolve("away"));
-                Files.createSymbolicLink(etc.resolve("shop"), precious.getParent());
-              }
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          }
-        };
-    var files = new Switch(swapping, "owner");
+    Swapping(int left) {
+      this.left = left;
+    }
+
+    @Override
+    void before() {
+      if (left-- == 0) {
+        swapped = true;
+        try {
+          Files.move(etc.resolve("shop"), etc.resolve("away"));
+          Files.createSymbolicLink(etc.resolve("shop"), precious.getParent());
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+
+  /** What somebody attacks. */
+  private interface Attacked {
+    void on(Switch files) throws IOException;
+  }
+
+  private Stream<Attacked> attacked() {
+    var file = etc.resolve("shop/precious");
+    var owner = new Disk.Owner(7, 8);
+    return Stream.of(
+        files -> files.write(file, Text.bytes("mine\n"), Mode.DEFAULT),
+        files -> files.write(file, Text.bytes("mine\n"), Mode.octal("4755")),
+        files -> files.remove(file),
+        files -> files.restore(file, new FileState.Absent()),
+        files -> files.restore(file, new FileState.Link(Path.of("x"))),
+        files ->
+            files.restore(
+                file, new FileState.Regular(Text.bytes("old\n"), Mode.octal("0640"), owner)),
+        files -> {
+          files.owe(file);
+          files.settle();
+        });
+  }
+
+  /** Once where the machine trusts all directories, once where one is somebody else's. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 12345})
+  void aDirectoryThatBecomesALinkBeforeAnyStepIsNotFollowed(int user) throws Exception {
+    assumeTrue(Owners.self() == 0, "needs root");
+    var before = Trees.snapshot(precious.getParent());
+    int steps = 0;
+    int refused = 0;
+    for (var attacked : attacked().toList()) {
+      for (int at = 0; ; at++) {
+        Trees.delete(etc);
+        Trees.write(etc, "shop/precious", "theirs\n");
+        Files.setAttribute(etc, "unix:uid", user);
+        Files.setAttribute(etc.resolve("shop"), "unix:uid", user);
+        var disk = new Swapping(at);
+        var failed =
+            catchThrowableOfType(IOException.class, () -> attacked.on(new Switch(disk, "owner")));
+        assertThat(Trees.snapshot(precious.getParent())).as("step %s", at).isEqualTo(before);
+        if (!disk.swapped) {
+          assertThat(failed).isNull();
+          break;
+        }
+        if (failed != null) {
+          assertThat(failed).hasMessageStartingWith(etc.resolve("shop").toString());
+          refused++;
+        }
+        steps++;
+      }
+    }
+    assertThat(steps).isGreaterThan(20);
+    assertThat(refused).isGreaterThan(10);
+  }
+
+  @Test
+  void whatIsOpenStaysWhereItIs() throws Exception {
+    assumeTrue(Owners.self() == 0, "needs root");
+    Files.createDirectories(etc.resolve("shop"));
+    Files.setAttribute(etc, "unix:uid", 12345);
+    try (var directory = Descent.into(etc.resolve("shop"))) {
+      new Swapping(0).before();
+      directory.deleteFile(Files.createFile(etc.resolve("away/precious")).getFileName());
+    }
+    assertThat(etc.resolve("away/precious")).doesNotExist();
+    assertThat(precious).hasContent("precious");
+  }
+
+  /** Opening a pipe for reading waits until somebody writes. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 12345})
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPipeInThePlaceOfADirectoryHoldsNobodyUp(int user) throws Exception {
+    assumeTrue(Owners.self() == 0, "needs root");
+    Files.setAttribute(etc, "unix:uid", user);
+    new ProcessBuilder("mkfifo", etc.resolve("shop").toString()).start().waitFor();
     assertThat(
             catchThrowableOfType(
-                IOException.class,
-                () -> files.write(etc.resolve("shop/precious"), Text.bytes("x"), Mode.DEFAULT)))
-        .isNotNull();
-    assertThat(precious).hasContent("precious");
+                IOException.class, () -> new LocalDisk().delete(etc.resolve("shop/x"))))
+        .isInstanceOf(NotDirectoryException.class);
+  }
+
+  @Test
+  void theStateMayBeReachedThroughLinks() throws Exception {
+    Files.createDirectories(temp.resolve("elsewhere"));
+    Files.createSymbolicLink(temp.resolve("state0"), temp.resolve("elsewhere"));
+    assertThat(copy("shop", "ETC/a")).isEqualTo("applied");
+    assertThat(Trees.snapshot(temp.resolve("elsewhere"))).containsOnlyKeys("written");
   }
 
   @Test

@@ -10,6 +10,12 @@ abstract class StepDisk implements Disk {
   abstract void before();
 
   @Override
+  public void within(Path directory, Work work) throws IOException {
+    before();
+    disk.within(directory, work);
+  }
+
+  @Override
   public void create(Path file, byte[] content, Mode mode) throws IOException {
     before();
     disk.create(file, content, mode);
