@@ -33,6 +33,7 @@ import verwalter.render.JinjaPlaces.Subject.Kind;
  */
 final class StrictInterpreter extends JinjavaInterpreter {
   private static final int PROBLEMS = 50;
+  private static final Set<String> SETTING = Set.of("set", "do", "macro");
 
   /** The end of what Java calls an object, which is different every time. */
   private static final Pattern OBJECT = Pattern.compile("@[0-9a-f]{1,8}\\b");
@@ -54,6 +55,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     private final Deque<Node> inside = new ArrayDeque<>();
 
     private Deque<Miss> misses = new ArrayDeque<>();
+    private final Deque<Deque<Miss>> suspended = new ArrayDeque<>();
     private long steps;
     private boolean exhausted;
     private boolean severalFiles;
@@ -98,14 +100,14 @@ final class StrictInterpreter extends JinjavaInterpreter {
   }
 
   /**
-   * Counts a node by how deep it is, since looking up names costs that much, and starts a {@code
-   * set} with nothing missed.
+   * Counts a node by how deep it is, since looking up names costs that much, and starts what sets
+   * something with nothing missed.
    */
   void entering(Node node) {
     take(getScopeDepth(), node.getLineNumber());
     watch.inside.push(node);
     if (isSet(node)) {
-      watch.misses.clear();
+      watch.suspended.push(startEvaluation());
     }
   }
 
@@ -124,6 +126,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
   void leaving(Node node) {
     if (isSet(node)) {
       failOnMiss(node.getLineNumber());
+      endEvaluation(watch.suspended.pop());
     }
     watch.inside.pop();
   }
@@ -153,8 +156,9 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return node.getLineNumber() == line && node.getStartPosition() == position;
   }
 
+  /** Whether it evaluates something and neither prints it, nor decides or loops by it. */
   private static boolean isSet(Node node) {
-    return node instanceof TagNode tag && tag.getName().equals("set");
+    return node instanceof TagNode tag && SETTING.contains(tag.getName());
   }
 
   /** Counts work on a value by its size. */
