@@ -95,7 +95,7 @@ class MutatedTemplatesTest {
   @ValueSource(strings = {"tera", "jinja"})
   void aRandomTemplateIsRenderedOrRefused(String home) throws Exception {
     long seed = Long.getLong("template.fuzz.seed", 1);
-    int count = Integer.getInteger("template.fuzz.templates", 5_000);
+    int count = Integer.getInteger("template.fuzz.templates", 30_000);
     System.out.printf("%d random %s templates from -Dtemplate.fuzz.seed=%d%n", count, home, seed);
     var known = known(home);
     var words = known.stream().flatMap(each -> words(each).stream()).toList();

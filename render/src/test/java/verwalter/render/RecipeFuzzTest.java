@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  */
 class RecipeFuzzTest {
   private static final long SEED = Long.getLong("recipe.fuzz.seed", 1);
-  private static final int COUNT = Integer.getInteger("recipe.fuzz.count", 2500);
+  private static final int COUNT = Integer.getInteger("recipe.fuzz.count", 10_000);
 
   private static final List<String> RECIPES =
       List.of(

@@ -189,7 +189,7 @@ class TemplateFuzzTest {
   @EnumSource(names = {"TRIMMER", "HANDLEBARS"})
   void aTemplateRendersAsBeforeOrFailsWithProblems(Language language) throws Exception {
     long seed = Long.getLong("render.fuzz.seed", 1);
-    int templates = Integer.getInteger("render.fuzz.templates", 2_000);
+    int templates = Integer.getInteger("render.fuzz.templates", 8_000);
     var name = language == Language.TRIMMER ? "t.trm" : "t.hbs";
     var engine = language.engine(LIMITS);
     int rendered = 0;

@@ -20,7 +20,7 @@ import verwalter.model.Json;
  */
 class VariablesFuzzTest {
   private static final long SEED = Long.getLong("variables.fuzz.seed", 1);
-  private static final int COUNT = Integer.getInteger("variables.fuzz.count", 30_000);
+  private static final int COUNT = Integer.getInteger("variables.fuzz.count", 80_000);
   private static final List<String> KEYS = List.of("a", "b", "c", "aa", "é", "role", "node", "");
 
   private static @Nullable Object value(Random random, int depth) {
