@@ -355,11 +355,14 @@ final class Daemon implements AutoCloseable {
       return new DryTemplates(places.config(), System.out);
     }
     var programs = new LocalPrograms(System.getenv(), COMMAND_LIMIT, System::nanoTime);
+    // Never shut down, so that a role that is being applied when the agent ends is not refused.
+    var syncing = Executors.newCachedThreadPool(THREADS);
     return new RoleTemplates(
         places.config(),
         places.storage().resolve("templates"),
         new WatchedPrograms(programs, alarms),
-        processFiles);
+        processFiles,
+        syncing);
   }
 
   private int serve(

@@ -36,6 +36,7 @@ public final class RenderAlone {
   private final Map<String, Object> variables;
   private final int roles;
   private final ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+  private final ExecutorService syncing = Executors.newCachedThreadPool();
   private final Map<String, Templates.Before> before = new HashMap<>();
 
   private RenderAlone(Path root, Map<String, Object> variables, int roles) {
@@ -44,7 +45,8 @@ public final class RenderAlone {
             root,
             root.resolve("state"),
             new LocalPrograms(Map.of(), Duration.ofMinutes(1), System::nanoTime),
-            new NoProcesses());
+            new NoProcesses(),
+            syncing);
     this.variables = variables;
     this.roles = roles;
   }
@@ -89,6 +91,7 @@ public final class RenderAlone {
           written);
     } finally {
       bench.threads.shutdownNow();
+      bench.syncing.shutdownNow();
     }
   }
 

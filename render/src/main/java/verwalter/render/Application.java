@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import verwalter.model.TemplateOutput;
 
@@ -34,11 +35,18 @@ public final class Application {
   private final Stage stage;
   private final WrittenFiles written;
 
+  /** One that makes one file after the other survive a power cut. */
+  public Application(Path state, Programs programs, ProcessFiles processFiles) {
+    this(state, programs, processFiles, Runnable::run);
+  }
+
   /**
    * @param state a directory of this role alone; created when needed, for this user only
+   * @param syncing where files are made to survive a power cut, which an application waits for;
+   *     those of one directory at the same time if it has threads for it
    */
-  public Application(Path state, Programs programs, ProcessFiles processFiles) {
-    this(state, programs, processFiles, new LocalDisk());
+  public Application(Path state, Programs programs, ProcessFiles processFiles, Executor syncing) {
+    this(state, programs, processFiles, new LocalDisk(syncing));
   }
 
   Application(Path state, Programs programs, ProcessFiles processFiles, Disk disk) {

@@ -2,6 +2,7 @@ package verwalter.render;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 
 /**
  * The few changes that this package makes to a disk, each either done or not done. A test stands in
@@ -51,6 +52,13 @@ interface Disk {
 
   /** Makes sure that a file's content, or the names in a directory, survive a power cut. */
   void sync(Path path) throws IOException;
+
+  /** The same for all of them, in any order: together that may take hardly longer than for one. */
+  default void sync(Collection<Path> paths) throws IOException {
+    for (var path : paths) {
+      sync(path);
+    }
+  }
 
   /** Numeric owner of a file. */
   record Owner(int user, int group) {

@@ -1,6 +1,7 @@
 package verwalter.render;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
@@ -17,9 +18,13 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 
 /**
  * The disk of this machine. Every file is reached through its directory as {@link Descent} opens
@@ -39,7 +44,19 @@ final class LocalDisk implements Disk {
 
   private static final Path ITSELF = Path.of(".");
 
+  private final Executor syncing;
   private final Map<Path, SecureDirectoryStream<Path>> open = new HashMap<>();
+
+  LocalDisk() {
+    this(Runnable::run);
+  }
+
+  /**
+   * @param syncing what is synced together is synced on this, at the same time if it can
+   */
+  LocalDisk(Executor syncing) {
+    this.syncing = syncing;
+  }
 
   /** A step on a file, in its directory. */
   @FunctionalInterface
@@ -205,6 +222,31 @@ final class LocalDisk implements Disk {
   private static void sync(SecureDirectoryStream<Path> directory, Path name) throws IOException {
     try (var channel = file(directory.newByteChannel(name, READ))) {
       channel.force(true);
+    }
+  }
+
+  /** The file system writes its journal once for all that wait for it. */
+  @Override
+  public void sync(Collection<Path> paths) throws IOException {
+    var all =
+        paths.stream()
+            .map(path -> CompletableFuture.runAsync(() -> syncUnchecked(path), syncing))
+            .toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(all).join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof UncheckedIOException failure) {
+        throw failure.getCause();
+      }
+      throw e;
+    }
+  }
+
+  private void syncUnchecked(Path path) {
+    try {
+      sync(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

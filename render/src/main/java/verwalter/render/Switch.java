@@ -75,12 +75,14 @@ final class Switch {
   }
 
   private void settle(Path directory, List<Path> paths) throws IOException {
+    var all = new ArrayList<Path>();
     for (var path : paths) {
       if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-        disk.sync(path);
+        all.add(path);
       }
     }
-    disk.sync(directory);
+    all.add(directory);
+    disk.sync(all);
   }
 
   private static boolean isWhereItWas(Path path) throws IOException {

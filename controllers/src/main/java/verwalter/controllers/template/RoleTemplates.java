@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.model.Json;
@@ -27,18 +28,23 @@ public final class RoleTemplates implements Templates {
   private final Path state;
   private final Programs programs;
   private final ProcessFiles processFiles;
+  private final Executor syncing;
 
   /**
    * Templates of a configuration directory.
    *
    * @param config the configuration directory
    * @param state where each role's own state is kept, one directory each
+   * @param syncing as for {@link Application}; not with the threads that call this, which wait for
+   *     it
    */
-  public RoleTemplates(Path config, Path state, Programs programs, ProcessFiles processFiles) {
+  public RoleTemplates(
+      Path config, Path state, Programs programs, ProcessFiles processFiles, Executor syncing) {
     this.source = new TemplateSource(config);
     this.state = state;
     this.programs = programs;
     this.processFiles = processFiles;
+    this.syncing = syncing;
   }
 
   @Override
@@ -261,6 +267,6 @@ public final class RoleTemplates implements Templates {
   }
 
   private Application application(String owner) {
-    return new Application(state.resolve(owner), programs, processFiles);
+    return new Application(state.resolve(owner), programs, processFiles, syncing);
   }
 }

@@ -77,7 +77,8 @@ class RoleTemplatesTest {
             temp.resolve("config"),
             temp.resolve("state"),
             programs,
-            (sandbox, text, source) -> new TemplateOutput.ProcessFile(sandbox, Map.of()));
+            (sandbox, text, source) -> new TemplateOutput.ProcessFile(sandbox, Map.of()),
+            Runnable::run);
   }
 
   private void write(String name, String text) throws IOException {
