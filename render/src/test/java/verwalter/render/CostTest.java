@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Templates as large as the limits allow, each of which once took minutes or hours. */
@@ -65,5 +66,17 @@ class CostTest {
     var turn = "{{ map.a_key_of_that_mup | default(1) }}{{ map.get('a_key_of_that_mup', 1) }}";
     assertThat(outcome("t.j2", "{% for i in range(9999) %}" + turn + "{% endfor %}"))
         .isEqualTo("rendered");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      value = {
+        "t.tera => {% for a in list %}{% for b in list %}{% if b %}BLANKS{% endif %}{% endfor %}{% endfor %}",
+        "t.trm  => ## syntax: oneline\\n## for a in list\\n## for b in list\\n{{ a -}}BLANKS\\n## endfor\\n## endfor\\n"
+      })
+  void whiteSpaceThatIsLeftOutAgainCostsSteps(String template, String text) throws IOException {
+    assertThat(outcome(template, text.replace("\\n", "\n").replace("BLANKS", " ".repeat(LARGE))))
+        .contains("takes more than 1000000 steps to render");
   }
 }
