@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Templates as large as the limits allow, each of which once took minutes or hours. */
+/** Templates nearly as large as the limits allow, none of which may take long. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the field
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CostTest {
