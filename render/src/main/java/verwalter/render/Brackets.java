@@ -13,9 +13,9 @@ final class Brackets {
 
   /** The first tag or output whose expressions nest too deeply. */
   static Optional<Problem> problem(String template, String text) {
-    var code = JinjaDialect.CODE.matcher(text);
+    var code = new JinjaCode(text);
     while (code.find()) {
-      if (depth(STRING.matcher(code.group()).replaceAll("")) > DEPTH) {
+      if (depth(STRING.matcher(text.substring(code.start(), code.end())).replaceAll("")) > DEPTH) {
         int start = text.lastIndexOf('\n', code.start()) + 1;
         int line = 1 + (int) text.substring(0, start).chars().filter(c -> c == '\n').count();
         int column = 1 + text.codePointCount(start, code.start());

@@ -35,11 +35,11 @@ interface Disk {
   void link(Path link, Path target) throws IOException;
 
   /**
-   * Gives a file to a user and a group.
+   * Gives a file to a user and a group, and sets its mode, of which a change of owner clears some.
    *
    * @throws java.nio.file.AccessDeniedException if this process is not one that may
    */
-  void chown(Path file, Owner owner) throws IOException;
+  void chown(Path file, Owner owner, Mode mode) throws IOException;
 
   /** Replaces whatever is at the second path, atomically. */
   void rename(Path from, Path to) throws IOException;

@@ -9,16 +9,9 @@ import java.util.regex.Pattern;
  * the number of lines.
  */
 final class JinjaDialect {
-  /** Comments, raw blocks, outputs and statements. */
-  static final Pattern CODE =
-      Pattern.compile(
-          "\\{#.*?#\\}|\\{%-?\\s*+raw\\s*+-?%\\}.*?\\{%-?\\s*+endraw\\s*+-?%\\}|\\{\\{.*?\\}\\}|\\{%.*?%\\}",
-          Pattern.DOTALL);
-
-  private static final Pattern RAW = Pattern.compile("\\{%-?\\s*+raw\\b");
   private static final Pattern TOKEN =
       Pattern.compile(
-          "\"(?:[^\"\\\\]|\\\\.)*+\"|'(?:[^'\\\\]|\\\\.)*+'" // strings stay as they are
+          "\"(?:[^\"\\\\]|\\\\.)*+\"?+|'(?:[^'\\\\]|\\\\.)*+'?+" // strings stay as they are
               + "|(?<![\\w.|])(?<constant>True|False|None|none)\\b(?!\\s*+(?:=[^=]|\\())"
               + "|(?<=[\\w\\])])\\.(?<index>\\d++)(?!\\w)"
               + "|(?<=[\\w\\])\"'])(?<sign>[+-])(?=[\\w(\\[\"'.])"
@@ -33,14 +26,12 @@ final class JinjaDialect {
   }
 
   static Rewritten rewrite(String jinja) {
-    var code = CODE.matcher(jinja);
+    var code = new JinjaCode(jinja);
     var result = new Rewritten();
     int from = 0;
     while (code.find()) {
       result.copy(jinja, from, code.start());
-      var piece = code.group();
-      boolean literal = piece.startsWith("{#") || RAW.matcher(piece).lookingAt();
-      if (literal || piece.length() < 5) {
+      if (code.isLiteral() || code.end() - code.start() < 5) {
         result.copy(jinja, code.start(), code.end());
       } else {
         rewrite(jinja, code.start(), code.end(), result);

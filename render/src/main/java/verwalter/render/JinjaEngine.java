@@ -47,6 +47,7 @@ final class JinjaEngine implements TemplateEngine {
     jinjava.registerTag(new StrictFor());
     jinjava.registerTag(new FilterTag());
     jinjava.registerTag(new WithTag());
+    jinjava.registerTag(new PrintTag());
     JinjaFilters.ALL.forEach(jinjava::registerFilter);
     for (Filter filter : List.of(new DefaultFilter("default"), new DefaultFilter("d"))) {
       jinjava.registerFilter(filter);

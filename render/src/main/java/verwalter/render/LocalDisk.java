@@ -153,11 +153,9 @@ final class LocalDisk implements Disk {
     Files.createSymbolicLink(link, target);
   }
 
-  /** Sets the mode again, since a change of owner clears some of its bits. */
   @Override
-  public void chown(Path file, Owner owner) throws IOException {
+  public void chown(Path file, Owner owner, Mode mode) throws IOException {
     var names = file.getFileSystem().getUserPrincipalLookupService();
-    var mode = FileState.modeOf(file);
     try {
       at(
           file,

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import jinjava.de.odysseus.el.tree.TreeBuilderException;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     private final String template;
     private final Limits limits;
     private final Set<Problem> problems = new LinkedHashSet<>();
+    private final Set<Told> told = new HashSet<>();
     private final Map<String, JinjaPlaces> places = new HashMap<>();
 
     /** What is being rendered, the innermost first. */
@@ -67,8 +70,14 @@ final class StrictInterpreter extends JinjavaInterpreter {
     }
   }
 
-  /** Something that was looked up and was not there. */
-  record Miss(String text, Subject subject) {}
+  /**
+   * Something that was looked up and was not there. Nearly all of it is forgiven, so what was there
+   * is asked only of the rest.
+   */
+  record Miss(String text, Subject subject, Supplier<Collection<String>> known) {}
+
+  /** A miss that was told of, which another turn of a loop need not tell again. */
+  private record Told(String file, int line, int position, String text) {}
 
   StrictInterpreter(Jinjava jinjava, Context context, JinjavaConfig config, Watch watch) {
     super(jinjava, context, config);
@@ -177,29 +186,36 @@ final class StrictInterpreter extends JinjavaInterpreter {
 
   /** Records a top-level name that no scope has a value for, unless one has null. */
   @Nullable Object unknown(String name) {
-    var known = new TreeSet<String>();
-    for (Context scope = getContext(); scope != null; scope = scope.getParent()) {
+    var innermost = getContext();
+    for (Context scope = innermost; scope != null; scope = scope.getParent()) {
       if (scope.getScope().containsKey(name)) {
         return null;
       }
-      known.addAll(scope.getScope().keySet());
     }
-    missed(Kind.VARIABLE, name, known);
+    missed(Kind.VARIABLE, name, () -> names(innermost));
     return null;
   }
 
-  /** Records a key that was looked up and was not there, and those that were. */
-  void missed(String key, Collection<String> known) {
+  private static Collection<String> names(Context innermost) {
+    var names = new TreeSet<String>();
+    for (Context scope = innermost; scope != null; scope = scope.getParent()) {
+      names.addAll(scope.getScope().keySet());
+    }
+    return names;
+  }
+
+  /** Records a key that was looked up and was not there; those that were are asked for later. */
+  void missed(String key, Supplier<Collection<String>> known) {
     missed(Kind.PROPERTY, key, known);
   }
 
-  private void missed(Kind kind, String name, Collection<String> known) {
-    var text = "undefined variable `" + name + "`" + Nearest.hint(name, known);
-    watch.misses.addLast(new Miss(text, new Subject(kind, name)));
+  private void missed(Kind kind, String name, Supplier<Collection<String>> known) {
+    var text = "undefined variable `" + name + "`";
+    watch.misses.addLast(new Miss(text, new Subject(kind, name), known));
   }
 
   void missed(String text) {
-    watch.misses.addLast(new Miss(text, Subject.TAG));
+    watch.misses.addLast(new Miss(text, Subject.TAG, List::of));
   }
 
   /**
@@ -225,10 +241,20 @@ final class StrictInterpreter extends JinjavaInterpreter {
   boolean failOnMiss(int line) {
     var miss = watch.misses.peekFirst();
     if (miss != null) {
-      fail(line, miss.text(), miss.subject());
+      tell(line, miss);
       watch.misses.clear();
     }
     return miss != null;
+  }
+
+  private void tell(int line, Miss miss) {
+    var node = watch.inside.peek();
+    int position = node == null ? 0 : node.getStartPosition();
+    if (watch.problems.size() < PROBLEMS
+        && watch.told.add(new Told(currentFile(), line, position, miss.text()))) {
+      var hint = Nearest.hint(miss.subject().name(), miss.known().get());
+      fail(line, miss.text() + hint, miss.subject());
+    }
   }
 
   void fail(int line, String text) {

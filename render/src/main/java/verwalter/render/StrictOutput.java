@@ -11,18 +11,20 @@ final class StrictOutput implements ExpressionStrategy {
 
   @Override
   public RenderedOutputNode interpretOutput(ExpressionToken token, JinjavaInterpreter in) {
+    return new RenderedOutputNode(print(token.getExpr(), token.getLineNumber(), in));
+  }
+
+  /** What an expression prints. */
+  static String print(String expression, int line, JinjavaInterpreter in) {
     var interpreter = StrictInterpreter.of(in);
-    if (token.getExpr().isBlank()) {
-      interpreter.fail(token.getLineNumber(), "there is nothing between the brackets");
-      return new RenderedOutputNode("");
+    if (expression.isBlank()) {
+      interpreter.fail(line, "there is nothing between the brackets");
+      return "";
     }
     var outer = interpreter.startEvaluation();
     try {
-      var value = interpreter.resolveELExpression(token.getExpr(), token.getLineNumber());
-      if (interpreter.failOnMiss(token.getLineNumber())) {
-        return new RenderedOutputNode("");
-      }
-      return new RenderedOutputNode(interpreter.getAsString(value));
+      var value = interpreter.resolveELExpression(expression, line);
+      return interpreter.failOnMiss(line) ? "" : interpreter.getAsString(value);
     } finally {
       interpreter.endEvaluation(outer);
     }

@@ -20,9 +20,7 @@ final class StrictProperties extends CompositeELResolver {
   public @Nullable Object getValue(ELContext context, Object base, Object property) {
     var name = String.valueOf(property);
     if (base instanceof Map<?, ?> map && !map.containsKey(name)) {
-      var known = new TreeSet<String>();
-      map.keySet().forEach(key -> known.add(String.valueOf(key)));
-      interpreter().missed(name, known);
+      interpreter().missed(name, () -> names(map));
     } else if (base instanceof Collection<?> list && name.matches("\\d+")) {
       if (name.length() > 9 || Integer.parseInt(name) >= list.size()) {
         interpreter().missed("there is no item " + name + " in a list of " + list.size());
@@ -32,6 +30,12 @@ final class StrictProperties extends CompositeELResolver {
       return letter(context, text, Integer.parseInt(name));
     }
     return super.getValue(context, base, property);
+  }
+
+  private static Collection<String> names(Map<?, ?> map) {
+    var names = new TreeSet<String>();
+    map.keySet().forEach(key -> names.add(String.valueOf(key)));
+    return names;
   }
 
   private static @Nullable Object letter(ELContext context, String text, int index) {

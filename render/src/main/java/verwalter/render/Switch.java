@@ -118,28 +118,26 @@ final class Switch {
     disk.sync(directory(path));
   }
 
+  /** A file of another user must not lend anybody our rights, not even until it is theirs again. */
   private void putBack(Path path, FileState.Regular file) throws IOException {
     var temporary = temporary(path);
-    disk.create(temporary, file.content(), file.mode());
-    if (!(FileState.of(temporary) instanceof FileState.Regular now)
-        || !now.owner().equals(file.owner())) {
+    boolean ours = Owners.ofNewFile(temporary).equals(file.owner());
+    disk.create(temporary, file.content(), ours ? file.mode() : file.mode().lendingNothing());
+    if (!ours) {
       giveBack(path, file);
     }
     disk.rename(temporary, path);
   }
 
   /**
-   * Where only root could, the file stays ours and lends nobody our rights: its bytes count for
-   * more, and waiting for another user would hold up the role for ever.
+   * Where only root could, the file stays ours: its bytes count for more, and waiting for another
+   * user would hold up the role for ever.
    */
   private void giveBack(Path path, FileState.Regular file) throws IOException {
-    var temporary = temporary(path);
     try {
-      disk.chown(temporary, file.owner());
+      disk.chown(temporary(path), file.owner(), file.mode());
     } catch (AccessDeniedException notRoot) {
       LOG.warn("{} is put back, but cannot be given back to {}", path, file.owner());
-      disk.delete(temporary);
-      disk.create(temporary, file.content(), file.mode().lendingNothing());
     }
   }
 

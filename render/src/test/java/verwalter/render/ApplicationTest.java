@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -283,7 +285,7 @@ class ApplicationTest {
           void before() {}
 
           @Override
-          public void chown(Path file, Owner owner) throws IOException {
+          public void chown(Path file, Owner owner, Mode mode) throws IOException {
             throw new AccessDeniedException(file.toString());
           }
         };
@@ -291,6 +293,33 @@ class ApplicationTest {
     assertThat(new Switch(disk, "owner").restore(conf, old)).isTrue();
 
     assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("conf", "0755 ours\n"));
+  }
+
+  @Test
+  void aFileThatIsPutBackNeverLendsOurRights() throws Exception {
+    var conf = Trees.write(etc, "conf", "ours\n");
+    var old =
+        new FileState.Regular(Text.bytes("theirs\n"), Mode.octal("4755"), new Disk.Owner(7, 8));
+    var seen = new ArrayList<String>();
+    var disk =
+        new StepDisk() {
+          @Override
+          void before() {
+            try (var files = Files.list(etc)) {
+              for (var file : files.toList()) {
+                seen.add(FileState.modeOf(file) + " of " + Owners.of(file).user());
+              }
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+
+    new Switch(disk, "owner").restore(conf, old);
+
+    assertThat(seen)
+        .contains("0755 of " + Owners.self())
+        .doesNotContain("4755 of " + Owners.self());
   }
 
   @Test

@@ -92,8 +92,8 @@ final class BreakingDisk implements Disk {
   }
 
   @Override
-  public void chown(Path file, Owner owner) throws IOException {
-    step(() -> disk.chown(file, owner), () -> {});
+  public void chown(Path file, Owner owner, Mode mode) throws IOException {
+    step(() -> disk.chown(file, owner, mode), () -> {});
   }
 
   @Override

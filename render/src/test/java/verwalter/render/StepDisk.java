@@ -34,9 +34,9 @@ abstract class StepDisk implements Disk {
   }
 
   @Override
-  public void chown(Path file, Owner owner) throws IOException {
+  public void chown(Path file, Owner owner, Mode mode) throws IOException {
     before();
-    disk.chown(file, owner);
+    disk.chown(file, owner, mode);
   }
 
   @Override

@@ -7,8 +7,12 @@ import java.util.regex.Pattern;
 
 /** Which deployments of an index have no row that ends them. Pure. */
 final class Unfinished {
-  /** How a row begins. A crash may have cut it off anywhere after that. */
-  private static final Pattern BEGINNING = Pattern.compile("\\[\"[^\"]*\",\"([^\"\\\\]+)\",.*");
+  /**
+   * How a row begins: with a time, unlike the lists within a row, one of which may stand first
+   * where only the end of an index is read. A crash may have cut a row off anywhere after that.
+   */
+  private static final Pattern BEGINNING =
+      Pattern.compile("\\[\"[-\\d]+T[:\\d]+Z\",\"([^\"\\\\]+)\",.*");
 
   /** How a row ends that ends its deployment. */
   private static final List<String> ENDS =

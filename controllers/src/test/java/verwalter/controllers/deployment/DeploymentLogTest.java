@@ -259,6 +259,12 @@ class DeploymentLogTest {
   }
 
   @Test
+  void aRowWhoseBeginningWasNotReadIsNoDeployment() {
+    var row = "[\"web\",\"20180810151150\",123]},\"RoleStart\"]";
+    assertThat(Unfinished.among(List.of(row))).isEmpty();
+  }
+
+  @Test
   void aRowThatWasNotWrittenToItsEndEndsNothing() throws IOException {
     whole(log(), FIRST);
     var index = root.resolve(".index/index.20180810.json");

@@ -57,6 +57,11 @@ final class Budget {
     calls--;
   }
 
+  /** Pays for a text that is printed, or left out again. */
+  void print(String text) {
+    take(text.length() / PER_STEP);
+  }
+
   /** Pays for a text of this length; called before it is built. */
   void text(long length) {
     fits(length);

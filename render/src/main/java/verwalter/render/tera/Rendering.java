@@ -105,9 +105,9 @@ final class Rendering {
 
   private Flow run(Node node) {
     if (node instanceof Node.Text text) {
-      output.append(text.text());
+      print(text.text());
     } else if (node instanceof Node.Output printed) {
-      Values.print(evaluation.value(printed.expression()), output::append);
+      Values.print(evaluation.value(printed.expression()), this::print);
     } else if (node instanceof Node.If condition) {
       return condition(condition);
     } else if (node instanceof Node.For loop) {
@@ -120,11 +120,16 @@ final class Rendering {
       block(block.name(), place.family(), 0);
     } else if (node instanceof Node.Section section) {
       var text = captured(() -> run(section.body()));
-      Values.print(evaluation.filter(section.at(), section.filter(), text), output::append);
+      Values.print(evaluation.filter(section.at(), section.filter(), text), this::print);
     } else {
       return ((Node.Leave) node).loop() ? Flow.BREAK : Flow.CONTINUE;
     }
     return Flow.ON;
+  }
+
+  private void print(String text) {
+    budget.print(text);
+    output.append(text);
   }
 
   private Flow condition(Node.If condition) {

@@ -39,11 +39,12 @@ final class Margins {
     while (other < nodes.size() && isEmpty(nodes.get(other))) {
       other++;
     }
-    boolean blank =
-        other == nodes.size()
-            || !(nodes.get(other) instanceof Node.Print)
-                && !(nodes.get(other) instanceof Node.Text text && !isBlank(text.text().charAt(0)));
-    return blank ? Margin.SPACE : Margin.KEPT;
+    boolean text =
+        other < nodes.size()
+            && nodes.get(other) instanceof Node.Text next
+            && !isBlank(next.text().charAt(0));
+    boolean print = other < nodes.size() && nodes.get(other) instanceof Node.Print;
+    return text || print ? Margin.KEPT : Margin.SPACE;
   }
 
   private static boolean isEmpty(Node node) {

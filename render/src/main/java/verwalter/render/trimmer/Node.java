@@ -7,6 +7,8 @@ import java.util.function.UnaryOperator;
 
 /** A part of a template that can be rendered. */
 sealed interface Node {
+  /** Letters of the template that cost as much as a node. */
+  int LETTERS_PER_STEP = 100;
 
   /** Where it starts. */
   int at();
@@ -26,6 +28,7 @@ sealed interface Node {
   record Text(int at, String text, boolean startsLine) implements Node, Piece {
     @Override
     public void render(Rendering in) {
+      in.steps(at, text.length() / LETTERS_PER_STEP); // blanks that are left out again cost too
       in.page().text(at, text);
     }
 
