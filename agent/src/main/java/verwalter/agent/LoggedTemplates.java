@@ -72,6 +72,12 @@ final class LoggedTemplates implements Templates {
 
   @Override
   public void remove(String owner, List<TemplateOutput.File> files) throws Failed {
-    templates.remove(owner, files);
+    alarms.<Boolean, Failed>during(
+        Alarm.APPLY,
+        owner,
+        () -> {
+          templates.remove(owner, files);
+          return true;
+        });
   }
 }

@@ -76,8 +76,11 @@ final class RolloutLogs {
     return show(
         runs -> unique(runs, deployment),
         Failure.error(
-            "role \"%s\" has no deployment \"%s\" on record".formatted(role, deployment),
-            "its last: vw rollout logs " + role));
+            "deployment \"%s\" of role \"%s\" is neither in its log nor in one of the newest index"
+                .formatted(deployment, role),
+            "its last: vw rollout logs "
+                + role
+                + "; older ones are in the agent's --log-dir on its node"));
   }
 
   private static List<Run> unique(List<Run> runs, String deployment) {

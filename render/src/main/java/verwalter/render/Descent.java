@@ -3,6 +3,7 @@ package verwalter.render;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -45,7 +46,7 @@ final class Descent {
         var name = directory.getName(i);
         at = at.resolve(name);
         mustBeDirectory(stream, name, at);
-        var next = stream.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+        var next = opened(stream, name, at);
         stream.close();
         stream = next;
       }
@@ -53,6 +54,19 @@ final class Descent {
     } catch (IOException | RuntimeException e) {
       stream.close();
       throw e;
+    }
+  }
+
+  private static SecureDirectoryStream<Path> opened(
+      SecureDirectoryStream<Path> in, Path name, Path path) throws IOException {
+    try {
+      return in.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+    } catch (AccessDeniedException e) {
+      throw new AccessDeniedException(
+          path.toString(),
+          null,
+          "others may rename what is there, so it must be opened, for which the agent's user needs"
+              + " the right to read it");
     }
   }
 

@@ -76,7 +76,14 @@ sealed interface FileState {
     if (attributes.size() > LIMIT) {
       return new Other("larger than " + LIMIT + " bytes");
     }
-    return new Regular(Files.readAllBytes(path), modeOf(path), Owners.of(path));
+    return new Regular(content(path), modeOf(path), Owners.of(path));
+  }
+
+  /** The bytes of a file, and not of one that a link leads to which has come there since. */
+  static byte[] content(Path path) throws IOException {
+    try (var in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+      return in.readNBytes(LIMIT);
+    }
   }
 
   /** The permissions of a file, which may be one that this process cannot read. */

@@ -5,6 +5,7 @@ import com.hubspot.jinjava.interpret.Context;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Copies of jinjava's global context, one for each rendering that goes on at a time. A rendering
@@ -19,13 +20,19 @@ final class GlobalContexts {
     this.jinjava = jinjava;
   }
 
-  /** Does something with a context that nobody else has, and that remembers nothing. */
-  <R> R with(Function<Context, R> work) {
+  /**
+   * Does something with a context that nobody else has, and that remembers nothing.
+   *
+   * @param small whether the next one may have it: what was large once takes long to empty
+   */
+  <R> R with(Function<Context, R> work, Predicate<R> small) {
     var taken = idle.poll();
     var context = taken == null ? jinjava.getGlobalContextCopy() : taken;
     var result = work.apply(context);
-    context.reset();
-    idle.add(context); // not when the work fails: who knows what it has left there
+    if (small.test(result)) {
+      context.reset();
+      idle.add(context); // not when the work fails: who knows what it has left there
+    }
     return result;
   }
 }

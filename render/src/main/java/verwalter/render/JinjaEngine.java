@@ -29,6 +29,9 @@ import java.util.Set;
 final class JinjaEngine implements TemplateEngine {
   private static final int COMPILED = 1000;
 
+  /** Steps of a rendering that is not small. */
+  private static final int MANY = 50_000;
+
   private final Limits limits;
   private final Jinjava jinjava;
   private final GlobalContexts globals;
@@ -48,6 +51,7 @@ final class JinjaEngine implements TemplateEngine {
     jinjava.registerTag(new FilterTag());
     jinjava.registerTag(new WithTag());
     jinjava.registerTag(new PrintTag());
+    List.of("cycle", "ifchanged").forEach(name -> jinjava.registerTag(new NoTag(name)));
     JinjaFilters.ALL.forEach(jinjava::registerFilter);
     for (Filter filter : List.of(new DefaultFilter("default"), new DefaultFilter("d"))) {
       jinjava.registerFilter(filter);
@@ -119,7 +123,8 @@ final class JinjaEngine implements TemplateEngine {
         key ->
             globals.with(
                 global ->
-                    parsed(interpreter(global, directory, template, Map.of()), template, text)));
+                    parsed(interpreter(global, directory, template, Map.of()), template, text),
+                parsed -> true));
   }
 
   private static Parsed parsed(StrictInterpreter interpreter, String template, String text) {
@@ -163,14 +168,15 @@ final class JinjaEngine implements TemplateEngine {
     }
     var result =
         globals.with(
-            global -> render(parsed.root(), interpreter(global, directory, template, variables)));
+            global -> render(parsed.root(), interpreter(global, directory, template, variables)),
+            each -> each.steps() < MANY);
     if (!result.problems().isEmpty()) {
       throw new RenderFailed(result.problems());
     }
     return result.text();
   }
 
-  private record Result(String text, List<Problem> problems) {}
+  private record Result(String text, List<Problem> problems, long steps) {}
 
   private static Result render(Node root, StrictInterpreter interpreter) {
     var text = "";
@@ -183,6 +189,6 @@ final class JinjaEngine implements TemplateEngine {
     } catch (RuntimeException e) {
       interpreter.fail(String.valueOf(e.getMessage()));
     }
-    return new Result(text, interpreter.problems());
+    return new Result(text, interpreter.problems(), interpreter.steps());
   }
 }

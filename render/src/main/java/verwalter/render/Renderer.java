@@ -64,7 +64,7 @@ public final class Renderer {
   public Rendered render(Path templateDirectory, String role, Map<String, Object> variables)
       throws RenderFailed {
     var directory = TemplateDirectory.read(templateDirectory, limits);
-    var known = prepared.get(directory.digest(), digest -> prepare(directory));
+    var known = prepared(directory);
     stopIf(known.problems());
     return new Rendered(
         role,
@@ -72,6 +72,17 @@ public final class Renderer {
         directory.files().values().stream().anyMatch(text -> text.contains(Rendered.SCHEDULE)),
         logDirectories(known.recipes()),
         parts(directory, known.recipes(), SortedVariables.of(variables)));
+  }
+
+  /** Not computed by the cache, which would let roles wait for one another. */
+  private Prepared prepared(TemplateDirectory directory) {
+    var digest = directory.digest();
+    var known = prepared.getIfPresent(digest);
+    if (known == null) {
+      known = prepare(directory);
+      prepared.put(digest, known);
+    }
+    return known;
   }
 
   /** Checks all templates and recipes; the same every time for the same files. */

@@ -120,6 +120,11 @@ final class StrictInterpreter extends JinjavaInterpreter {
     }
   }
 
+  /** How many steps it took so far. */
+  long steps() {
+    return watch.steps;
+  }
+
   /** Counts steps, and ends the rendering when they are too many. */
   void take(int steps, int line) {
     watch.steps += steps;

@@ -195,6 +195,14 @@ class EscapeTest {
     assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("f", wanted + " "));
   }
 
+  @Test
+  void aFileIsNotReadThroughALink() throws Exception {
+    var secret = Files.writeString(temp.resolve("secret"), "secret");
+    var link = Files.createSymbolicLink(temp.resolve("link"), secret);
+
+    assertThat(catchThrowableOfType(IOException.class, () -> FileState.content(link))).isNotNull();
+  }
+
   /** Puts a link to another directory into the way, right before a step. */
   private final class Swapping extends StepDisk {
     private int left;

@@ -102,6 +102,7 @@ class RendererTest {
         "t.j2   => {% for x in nope %}{% endfor %} => :1:13: undefined variable `nope`",
         "t.j2   => {% set x = nope %}        => :1:12: undefined variable `nope`",
         "t.j2   => {% do nope %}             => :1:7: undefined variable `nope`",
+        "t.j2   => {% cycle nope %}          => :1:1: Jinja has no tag `cycle`",
         "t.j2   => {% print nope %}          => :1:10: undefined variable `nope`",
         "t.j2   => {% macro m(a=nope) %}{{ a }}{% endmacro %}{{ m() }} => :1:14: undefined variable `nope`",
         "t.j2   => {% macro m() %}{% set x = 1 %}x{% endmacro %}{{ nope ~ m() }} => :1:49: undefined variable `nope`",
