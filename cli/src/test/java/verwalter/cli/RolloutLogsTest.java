@@ -85,7 +85,9 @@ class RolloutLogsTest {
     assertThat(shell.vw("rollout", "logs", "web", "--deployment", "b")).isEqualTo(1);
     assertThat(shell.err()).contains("more than one deployment begins with \"b\": bbb2, bab3");
     assertThat(shell.vw("rollout", "logs", "web", "--deployment", "c")).isEqualTo(1);
-    assertThat(shell.err()).contains("deployment \"c\" of role \"web\" is neither in its log").contains("vw rollout logs web");
+    assertThat(shell.err())
+        .contains("deployment \"c\" of role \"web\" is neither in its log")
+        .contains("vw rollout logs web");
   }
 
   @Test
