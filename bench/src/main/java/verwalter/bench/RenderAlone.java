@@ -28,7 +28,7 @@ import verwalter.render.ProcessFiles;
  */
 public final class RenderAlone {
   /** As many roles at once as an agent renders. */
-  private static final int AT_ONCE = 4;
+  private static final int AT_ONCE = 8;
 
   private static final int WARM_UP = 200;
 
