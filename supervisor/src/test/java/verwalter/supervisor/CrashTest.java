@@ -108,7 +108,8 @@ class CrashTest {
         () ->
             site.slots().stream().allMatch(slot -> slot.state() == State.RUNNING)
                 && !pids().getOrDefault("shop/old.0", -1L).equals(before.get("shop/old.0"))
-                && site.slots().size() == 4);
+                && site.slots().size() == 4
+                && site.slot("exits.0").restarts() > 0);
     assertThat(pids())
         .containsEntry("shop/web.0", before.get("shop/web.0"))
         .containsEntry("shop/web.1", before.get("shop/web.1"));
