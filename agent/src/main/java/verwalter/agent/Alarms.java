@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Reconciler;
-import verwalter.stores.api.Loop;
 
 /**
  * Watches over work that ends by itself unless something is stuck. Time is counted in ticks of this

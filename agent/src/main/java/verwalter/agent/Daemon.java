@@ -21,6 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigWatch;
 import verwalter.controllers.config.RuntimeDirectory;
@@ -48,8 +50,6 @@ import verwalter.scheduler.lua.vm.VmEngine;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.Limits;
 import verwalter.scheduler.wasm.WasmScheduler;
-import verwalter.stores.api.Loop;
-import verwalter.stores.api.Watch;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
 import verwalter.supervisor.EmbeddedSupervisor;
@@ -140,7 +140,8 @@ final class Daemon implements AutoCloseable {
     var supervisor =
         settings.dryRun ? new NoProcesses() : openSupervisor(places, loops.apply("supervisor"));
     metrics = openMetrics(loops, hostname, places);
-    var view = new LoneView(hostname, name, machineId, settings, places.config(), metrics::newest);
+    var view =
+        new SingleNodeView(hostname, name, machineId, settings, places.config(), metrics::newest);
     var decisions = openDecisions(places.storage().resolve("decisions"));
     var deploymentIds = new DeploymentIds(new SecureRandom());
     var queries = openQueries(places.config(), hostname, deploymentIds);
@@ -366,7 +367,7 @@ final class Daemon implements AutoCloseable {
   }
 
   private int serve(
-      LoneView view,
+      SingleNodeView view,
       Loops loops,
       DecisionArchive decisions,
       Queries queries,

@@ -3,7 +3,7 @@ package verwalter.agent;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.function.Function;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 /** Gives out loops, each on an event-loop context of its own, and with an alarm. */
 final class Loops implements Function<String, Loop> {

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
-import verwalter.stores.api.Loop;
-import verwalter.stores.api.Watch;
 import verwalter.supervisor.Supervisor;
 
 /** The supervisor of a dry run: takes everything and starts nothing. */

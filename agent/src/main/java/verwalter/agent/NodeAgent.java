@@ -9,11 +9,15 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigReconciler;
 import verwalter.controllers.deployment.Deployments;
 import verwalter.controllers.instance.InstanceReconciler;
 import verwalter.controllers.node.NodeReconciler;
+import verwalter.controllers.nodeschedule.NodeScheduleReconciler;
+import verwalter.controllers.nodeschedule.Responder;
 import verwalter.controllers.process.ProcessReconciler;
 import verwalter.controllers.runtime.Backoff;
 import verwalter.controllers.runtime.Controller;
@@ -25,14 +29,10 @@ import verwalter.controllers.schedule.DecisionLog;
 import verwalter.controllers.schedule.LoadedScheduler;
 import verwalter.controllers.schedule.MetricsSource;
 import verwalter.controllers.schedule.ScheduleReconciler;
-import verwalter.controllers.share.Responder;
-import verwalter.controllers.share.ShareReconciler;
 import verwalter.controllers.template.FileWatch;
 import verwalter.controllers.template.TemplateReconciler;
 import verwalter.controllers.template.Templates;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
-import verwalter.stores.api.Watch;
 import verwalter.supervisor.Supervisor;
 
 /**
@@ -136,7 +136,7 @@ public final class NodeAgent implements AutoCloseable {
         parts,
         instanceLoop,
         new InstanceReconciler(store, instanceLoop, events, node).controller());
-    var share = new ShareReconciler(store, shareLoop, node, parts.responder());
+    var share = new NodeScheduleReconciler(store, shareLoop, node, parts.responder());
     start(parts, shareLoop, share.controller());
     start(parts, scheduleLoop, schedule.controller(parts.watched()));
     parts.deployments().ifPresent(its -> start(parts, its.loop(), its.controller()));

@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import verwalter.model.Json;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler.Failed;
+import verwalter.model.json.Json;
 import verwalter.render.Variables;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
@@ -28,7 +28,8 @@ import verwalter.ui.port.Queries;
  * module is loaded anew for another schedule and when its file has changed; one that cannot be
  * loaded leaves the one before in use for queries.
  */
-final class NodeQueries implements Queries, verwalter.controllers.share.Responder, AutoCloseable {
+final class NodeQueries
+    implements Queries, verwalter.controllers.nodeschedule.Responder, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeQueries.class);
 
   private final Path directory;

@@ -4,13 +4,13 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.ProcessGroup;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
-import verwalter.stores.api.Watch;
 
 /** Prints for people how roles and their processes come up. Confined to its loop. */
 final class Progress {

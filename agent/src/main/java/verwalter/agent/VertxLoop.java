@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 /** A loop on a Vert.x event-loop context of its own: the only class that knows both worlds. */
 public final class VertxLoop implements Loop {

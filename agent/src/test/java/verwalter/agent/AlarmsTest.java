@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Result;
 import verwalter.model.ResourceKey;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** Time passes when a test says so. */
 class AlarmsTest {

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 import verwalter.controllers.metrics.Fetch;
 import verwalter.controllers.metrics.Metrics;
 import verwalter.controllers.runtime.Events;
-import verwalter.model.Json;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
+import verwalter.model.json.Json;
 import verwalter.stores.local.MemoryStore;
 
 /** Real sockets, the real {@code /proc}, and a process that keeps a processor busy. */

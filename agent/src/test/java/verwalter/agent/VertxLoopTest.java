@@ -9,8 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
-import verwalter.stores.api.Loop;
-import verwalter.stores.testkit.LoopContract;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.LoopContract;
 
 /** Real event loops keep the promises that simulations rely on. */
 class VertxLoopTest extends LoopContract {

@@ -16,9 +16,9 @@ import java.util.concurrent.Executors;
 import verwalter.controllers.template.Needs;
 import verwalter.controllers.template.RoleTemplates;
 import verwalter.controllers.template.Templates;
-import verwalter.model.Json;
 import verwalter.model.ProcessEntry;
 import verwalter.model.TemplateOutput;
+import verwalter.model.json.Json;
 import verwalter.render.LocalPrograms;
 import verwalter.render.ProcessFiles;
 

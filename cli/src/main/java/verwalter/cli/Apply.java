@@ -50,7 +50,7 @@ final class Apply implements Verb {
         complain(refused, manifest, session);
       } catch (Failure failure) {
         failed = true;
-        Complaint.of(failure).to(session.world().err());
+        ErrorReport.of(failure).to(session.world().err());
       }
     }
     return failed ? Exit.ERROR : Exit.OK;
@@ -59,7 +59,7 @@ final class Apply implements Verb {
   /** The refusal, and each thing that is wrong with the line it stands on. */
   private static void complain(Refused refused, Manifest manifest, Session session) {
     var err = session.world().err();
-    var complaint = Complaint.of(refused);
+    var complaint = ErrorReport.of(refused);
     err.println(manifest.where() + ": " + complaint.problem());
     for (var cause : refused.causes()) {
       if (!cause.field().isEmpty()) {

@@ -27,9 +27,9 @@ final class Completer {
   private static final List<Verbs> ABOUT_OBJECTS =
       List.of(Verbs.GET, Verbs.DESCRIBE, Verbs.EDIT, Verbs.DELETE);
 
-  private final World world;
+  private final Environment world;
 
-  Completer(World world) {
+  Completer(Environment world) {
     this.world = world;
   }
 

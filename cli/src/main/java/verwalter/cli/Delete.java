@@ -82,7 +82,7 @@ final class Delete implements Verb {
         }
       } catch (Refused refused) {
         if (refused.code() != 404 || !lenient) {
-          Complaint.of(refused).to(session.world().err());
+          ErrorReport.of(refused).to(session.world().err());
           failed = true;
         }
       }

@@ -13,8 +13,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.json.Json;
 import verwalter.cli.print.Table;
-import verwalter.model.VariableOrigins;
-import verwalter.model.VariableOrigins.Origin;
+import verwalter.model.codec.VariableOrigins;
+import verwalter.model.codec.VariableOrigins.Origin;
 
 /** {@code vw explain vars}: which layer of the schedule sets each variable of a role. */
 final class Explain implements Verb {

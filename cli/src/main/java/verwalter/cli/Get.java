@@ -165,7 +165,7 @@ final class Get implements Verb {
       if (lenient || missing.isEmpty()) {
         return Exit.OK;
       }
-      missing.forEach(refused -> Complaint.of(refused).to(session.world().err()));
+      missing.forEach(refused -> ErrorReport.of(refused).to(session.world().err()));
       return Exit.ERROR;
     }
   }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.api.Refused;
 import verwalter.model.DecisionRecord;
-import verwalter.model.Json;
 import verwalter.model.Scheduler;
+import verwalter.model.json.Json;
 import verwalter.scheduler.compare.Difference;
 
 /** {@code vw schedule replay}: the same code on the same input must give the same bytes. */

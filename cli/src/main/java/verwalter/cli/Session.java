@@ -17,7 +17,7 @@ import verwalter.cli.print.Paint;
 final class Session implements AutoCloseable {
   private static final Pattern TIME = Pattern.compile("(\\d{1,6})(ms|s|m|h)?");
 
-  private final World world;
+  private final Environment world;
   private final Settings settings;
   private final Paint paint;
   private @Nullable Http http;
@@ -27,7 +27,7 @@ final class Session implements AutoCloseable {
   private record Settings(
       Endpoint server, Duration patience, String colour, boolean verbose, boolean quiet) {
 
-    static Settings of(ParseResult args, World world) {
+    static Settings of(ParseResult args, Environment world) {
       var server = args.matchedOptionValue("--server", world.variable("VERWALTER_SERVER"));
       var colour = args.matchedOptionValue("--color", "auto");
       if (!List.of("auto", "always", "never").contains(colour)) {
@@ -48,7 +48,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  Session(ParseResult args, World world) {
+  Session(ParseResult args, Environment world) {
     this.world = world;
     this.settings = Settings.of(args, world);
     this.paint = Paint.wanted(settings.colour, world.environment(), world.terminals().out());
@@ -70,7 +70,7 @@ final class Session implements AutoCloseable {
     };
   }
 
-  World world() {
+  Environment world() {
     return world;
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.Table;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.simulation.Cluster;
 import verwalter.scheduler.simulation.Fault;
@@ -140,16 +140,16 @@ final class Simulate implements Verb {
     }
     try {
       return Json.object(plain(Files.readString(path), file));
-    } catch (verwalter.model.DecodeException e) {
+    } catch (verwalter.model.json.DecodeException e) {
       throw Failure.error(String.valueOf(e.getMessage()), "");
     }
   }
 
   private static @Nullable Object plain(String text, String file)
-      throws verwalter.model.DecodeException {
+      throws verwalter.model.json.DecodeException {
     return file.endsWith(".json")
         ? Json.parse(text, file)
-        : verwalter.model.RuntimeYaml.parse(text, file);
+        : verwalter.model.codec.RuntimeYaml.parse(text, file);
   }
 
   /** Prints step by step, then a summary. */

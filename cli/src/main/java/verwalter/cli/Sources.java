@@ -16,7 +16,7 @@ final class Sources {
   private static final int LONGEST = 16 << 20;
 
   /** All objects of all files, in order; of directories the YAML and JSON files by name. */
-  static List<Manifest> read(List<String> files, World world) throws IOException {
+  static List<Manifest> read(List<String> files, Environment world) throws IOException {
     var manifests = new ArrayList<Manifest>();
     for (var file : files) {
       if (file.equals("-")) {

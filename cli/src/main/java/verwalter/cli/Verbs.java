@@ -51,7 +51,7 @@ enum Verbs {
       case APPLY -> new Apply();
       case EDIT -> new Edit();
       case DELETE -> new Delete();
-      case ACTION -> new Press();
+      case ACTION -> new ActionCommand();
       case WHY -> new Why();
       case EXPLAIN -> new Explain();
       case ROLLOUT -> new Rollout();

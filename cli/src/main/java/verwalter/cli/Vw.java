@@ -30,21 +30,21 @@ public final class Vw {
   }
 
   /** Runs one command; what went wrong is said on standard error. */
-  static int run(List<String> words, World world) {
+  static int run(List<String> words, Environment world) {
     try {
       if (!words.isEmpty() && words.get(0).equals(COMPLETE)) {
         return new Completer(world).complete(words.subList(1, words.size())).code();
       }
       return command(words, world).code();
     } catch (Failure failure) {
-      Complaint.of(failure).to(world.err());
+      ErrorReport.of(failure).to(world.err());
       return failure.exit().code();
     } catch (Refused refused) {
-      Complaint.of(refused).to(world.err());
+      ErrorReport.of(refused).to(world.err());
     } catch (ManifestException e) {
       world.err().println("error: " + e.getMessage());
     } catch (IOException e) {
-      Complaint.of(e).to(world.err());
+      ErrorReport.of(e).to(world.err());
     } catch (RuntimeException e) {
       bug(e, words, world.err());
     } finally {
@@ -64,7 +64,7 @@ public final class Vw {
     }
   }
 
-  private static Exit command(List<String> words, World world) throws IOException {
+  private static Exit command(List<String> words, Environment world) throws IOException {
     int place = verbPlace(words);
     if (place < 0) {
       return withoutVerb(words, world);
@@ -84,7 +84,7 @@ public final class Vw {
     }
   }
 
-  private static Exit withoutVerb(List<String> words, World world) {
+  private static Exit withoutVerb(List<String> words, Environment world) {
     var known = List.of("-h", "--help");
     if (words.isEmpty() || known.contains(words.get(0))) {
       world.out().print(Help.overview());
@@ -136,9 +136,9 @@ public final class Vw {
   }
 
   /** The process as a world: the only place where {@code vw} meets it. */
-  private static World process() {
-    var terminals = new World.Terminals(isTerminal(0), isTerminal(1), isTerminal(2));
-    return new World(
+  private static Environment process() {
+    var terminals = new Environment.Terminals(isTerminal(0), isTerminal(1), isTerminal(2));
+    return new Environment(
         new FileInputStream(FileDescriptor.in),
         new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8),
         new PrintStream(new FileOutputStream(FileDescriptor.err), false, StandardCharsets.UTF_8),

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.Table;
 import verwalter.model.DecisionRecord;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 import verwalter.scheduler.compare.Difference;
 import verwalter.scheduler.compare.InputChanges;
 import verwalter.scheduler.compare.Placements;

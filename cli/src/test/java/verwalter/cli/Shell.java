@@ -25,7 +25,7 @@ final class Shell {
   final List<Duration> pauses = new ArrayList<>();
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private World.Programs programs = Shell::real;
+  private Environment.Programs programs = Shell::real;
   private String typed = "";
   private boolean terminal;
   private int enough = Integer.MAX_VALUE;
@@ -57,7 +57,7 @@ final class Shell {
     return this;
   }
 
-  Shell running(World.Programs programs) {
+  Shell running(Environment.Programs programs) {
     this.programs = programs;
     return this;
   }
@@ -81,14 +81,14 @@ final class Shell {
     return err.toString(UTF_8);
   }
 
-  private World world() {
+  private Environment world() {
     InstantSource clock = () -> now;
-    return new World(
+    return new Environment(
         new ByteArrayInputStream(typed.getBytes(UTF_8)),
         new Reader(),
         new PrintStream(err, true, UTF_8),
         environment,
-        new World.Terminals(terminal, terminal, terminal),
+        new Environment.Terminals(terminal, terminal, terminal),
         clock,
         time -> {
           pauses.add(time);

@@ -31,12 +31,13 @@ class ArchitectureTest {
   private static final Map<String, List<String>> ARROWS =
       Map.of(
           "model", List.of(),
-          "stores", List.of("model"),
+          "concurrent", List.of(),
+          "stores", List.of("model", "concurrent"),
           "scheduler", List.of("model"),
           "render", List.of("model"),
-          "supervisor", List.of("model", "stores"),
-          "controllers", List.of("model", "stores", "render", "supervisor"),
-          "ui", List.of("model", "stores"),
+          "supervisor", List.of("model", "concurrent"),
+          "controllers", List.of("model", "concurrent", "stores", "render", "supervisor"),
+          "ui", List.of("model", "concurrent", "stores"),
           "cli", List.of("model", "scheduler"));
 
   @Test
@@ -107,7 +108,7 @@ class ArchitectureTest {
     return noClasses()
         .that()
         .resideOutsideOfPackages(
-            "verwalter.agent..", "verwalter.cli..", "verwalter.stores.testkit..")
+            "verwalter.agent..", "verwalter.cli..", "verwalter.concurrent.testkit..")
         .should()
         .callMethod(Instant.class, "now")
         .orShould()

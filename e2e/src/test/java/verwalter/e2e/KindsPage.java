@@ -156,7 +156,7 @@ final class KindsPage {
 
   private static Class<?> written() {
     try {
-      return Class.forName("verwalter.model.MetadataFields");
+      return Class.forName("verwalter.model.codec.MetadataFields");
     } catch (ClassNotFoundException e) {
       throw new AssertionError("the record that metadata is written from has another name", e);
     }

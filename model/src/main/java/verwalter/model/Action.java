@@ -3,6 +3,7 @@ package verwalter.model;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.Optional;
+import verwalter.model.json.Json;
 
 /**
  * One request of an operator to the scheduler, such as a button that was pressed (verwalter.md

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.model.json.Json;
 
 /**
  * One run of a scheduler with everything it depended on, so that it can be explained, compared, and

@@ -3,6 +3,7 @@ package verwalter.model;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.model.json.Json;
 
 /** A machine of the cluster. Its labels are in the metadata. */
 public final class Node {

@@ -3,6 +3,7 @@ package verwalter.model;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.model.json.Json;
 
 /** One node's share of the schedule. Its name is the node's. */
 public final class NodeSchedule {

@@ -3,6 +3,7 @@ package verwalter.model;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
+import verwalter.model.json.Json;
 
 /**
  * One entry of a lithos process file: which image, which of the configurations inside it, how many

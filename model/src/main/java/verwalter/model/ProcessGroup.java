@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.model.json.Json;
 
 /** The processes of one sandbox on one node. Its name is {@code sandbox@node}. */
 public final class ProcessGroup {

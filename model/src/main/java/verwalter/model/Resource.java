@@ -3,6 +3,7 @@ package verwalter.model;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Optional;
+import verwalter.model.codec.Codec;
 
 /**
  * One object: what we want (spec) and what we saw (status).

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import verwalter.model.json.Json;
 
 /** A role as the files below {@code runtime/} describe it. Its name is the role's. */
 public final class RoleConfig {

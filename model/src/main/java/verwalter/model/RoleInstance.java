@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.model.json.Json;
 
 /** One role on one node. Its name is {@code role@node}. */
 public final class RoleInstance {

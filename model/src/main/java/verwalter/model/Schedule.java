@@ -3,6 +3,7 @@ package verwalter.model;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import verwalter.model.json.Json;
 
 /** What the scheduler decided for the whole cluster. */
 public final class Schedule {

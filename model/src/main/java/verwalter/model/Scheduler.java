@@ -3,6 +3,7 @@ package verwalter.model;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.model.json.Json;
 
 /**
  * Decides what runs where. A pure function: the same input gives the same decision, and nothing but

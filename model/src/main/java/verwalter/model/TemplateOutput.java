@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.model.json.Json;
 
 /** What rendering the templates of one role instance produced. Named like the instance. */
 public final class TemplateOutput {

@@ -12,7 +12,7 @@ import java.util.Set;
  */
 record CleanFiles(Place place, String pattern, String keepList) implements Command {
 
-  static Command read(Quire payload, RecipeReader reader) throws RecipeError {
+  static Command read(LegacyYaml payload, RecipeReader reader) throws RecipeError {
     var fields = payload.fields(Set.of("pattern", "keep-list"));
     var pattern = payload.required(fields, "pattern");
     if (reader.pattern(pattern).groups() == 0) {

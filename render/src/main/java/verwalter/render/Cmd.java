@@ -9,7 +9,7 @@ record Cmd(Place place, List<String> argv) implements Command {
     argv = List.copyOf(argv);
   }
 
-  static Command read(Quire payload, RecipeReader reader) throws RecipeError {
+  static Command read(LegacyYaml payload, RecipeReader reader) throws RecipeError {
     var argv = reader.commandLine(payload);
     return SwitchProcesses.matches(argv)
         ? SwitchProcesses.parse(payload.place(), argv)

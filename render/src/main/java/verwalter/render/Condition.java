@@ -16,7 +16,7 @@ record Condition(Place place, List<String> directories, List<Command> nested) im
     nested = List.copyOf(nested);
   }
 
-  static Command read(Quire payload, RecipeReader reader) throws RecipeError {
+  static Command read(LegacyYaml payload, RecipeReader reader) throws RecipeError {
     var fields = payload.fields(Set.of("dirs-changed", "commands"));
     var directories = new ArrayList<String>();
     if (fields.containsKey("dirs-changed")) {

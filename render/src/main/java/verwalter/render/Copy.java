@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * @param mode permission bits; without one a rendered file gets 0644, any other keeps its own
  */
 record Copy(Place place, String src, String dest, Optional<Mode> mode) implements Command {
-  static Command read(Quire payload, RecipeReader reader) throws RecipeError {
+  static Command read(LegacyYaml payload, RecipeReader reader) throws RecipeError {
     var fields = payload.fields(Set.of("src", "dest", "mode"));
     var dest = payload.required(fields, "dest");
     return new Copy(

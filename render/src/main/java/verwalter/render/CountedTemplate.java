@@ -20,7 +20,7 @@ final class CountedTemplate implements Template {
 
   @Override
   public void apply(Context context, Writer writer) throws IOException {
-    Walk.of(context)
+    RenderState.of(context)
         .<Boolean, IOException>deeper(
             () -> {
               template.apply(context, writer);
@@ -30,7 +30,7 @@ final class CountedTemplate implements Template {
 
   @Override
   public String apply(Context context) throws IOException {
-    var writer = Walk.of(context).writer();
+    var writer = RenderState.of(context).writer();
     apply(context, writer);
     return writer.toString();
   }

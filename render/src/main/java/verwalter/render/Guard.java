@@ -24,7 +24,7 @@ record Guard(Pattern lines, int min, int maxShrink) {
   /** Half of the items, unless the recipe says otherwise. */
   private static final int HALF = 50;
 
-  static Guard read(Quire payload) throws RecipeError {
+  static Guard read(LegacyYaml payload) throws RecipeError {
     var fields = payload.fields(KEYS);
     return new Guard(
         fields.containsKey("lines") ? expression(fields.get("lines")) : NOT_BLANK,
@@ -32,7 +32,7 @@ record Guard(Pattern lines, int min, int maxShrink) {
         fields.containsKey("max-shrink") ? percent(fields.get("max-shrink")) : HALF);
   }
 
-  private static Pattern expression(Quire value) throws RecipeError {
+  private static Pattern expression(LegacyYaml value) throws RecipeError {
     var text = value.text();
     if (text.length() > LONGEST_EXPRESSION) {
       throw value.error("an expression has at most " + LONGEST_EXPRESSION + " characters");
@@ -44,11 +44,11 @@ record Guard(Pattern lines, int min, int maxShrink) {
     }
   }
 
-  private static int percent(Quire value) throws RecipeError {
+  private static int percent(LegacyYaml value) throws RecipeError {
     return number(value, "a share such as 50 %", 100);
   }
 
-  private static int number(Quire value, String wanted, int most) throws RecipeError {
+  private static int number(LegacyYaml value, String wanted, int most) throws RecipeError {
     var text = value.text();
     var digits = most == 100 ? text.replaceFirst("\\s*%$", "") : text;
     try {

@@ -157,7 +157,7 @@ final class HandlebarsEngine implements TemplateEngine {
           problem != null ? problem : Problem.of(template, "there is no such template"));
     }
     var context = Context.newBuilder(withoutNulls(variables)).resolver(QuotedKeys.INSTANCE).build();
-    new Walk(limits).begin(context);
+    new RenderState(limits).begin(context);
     var output = new LimitedWriter(limits.output());
     try {
       code.apply(context, output);

@@ -56,10 +56,10 @@ final class HandlebarsVocabulary {
   }
 
   private static Object branch(boolean taken, Options options) throws IOException {
-    return Walk.of(options)
+    return RenderState.of(options)
         .<Object, IOException>deeper(
             () -> {
-              var writer = Walk.of(options).writer();
+              var writer = RenderState.of(options).writer();
               (taken ? options.fn : options.inverse).apply(options.context, writer);
               return printed(options, writer);
             });
@@ -69,7 +69,7 @@ final class HandlebarsVocabulary {
     if (value == null || !isTrue(value)) {
       return branch(false, options);
     }
-    var writer = Walk.of(options).writer();
+    var writer = RenderState.of(options).writer();
     inner(writer, options, value, List.of(value), Map.of());
     return printed(options, writer);
   }
@@ -88,11 +88,11 @@ final class HandlebarsVocabulary {
       List<Object> parameters,
       Map<String, Object> marks)
       throws IOException {
-    var walk = Walk.of(options);
+    var walk = RenderState.of(options);
     walk.<Boolean, IOException>naming(
         named(options, parameters),
         () -> {
-          var context = Context.newContext(options.context, Shadowed.by(walk.names(), value));
+          var context = Context.newContext(options.context, BlockScope.by(walk.names(), value));
           walk.names().forEach(context::combine);
           marks.forEach(context::combine);
           options.fn.apply(context, writer);
@@ -112,8 +112,8 @@ final class HandlebarsVocabulary {
     if (!isTrue(value)) {
       return branch(false, options);
     }
-    Walk.of(options).step();
-    var writer = Walk.of(options).writer();
+    RenderState.of(options).step();
+    var writer = RenderState.of(options).writer();
     if (value instanceof Map<?, ?> map) {
       int index = 0;
       for (var entry : map.entrySet()) {

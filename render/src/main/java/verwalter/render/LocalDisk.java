@@ -27,10 +27,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /**
- * The disk of this machine. Every file is reached through its directory as {@link Descent} opens
- * it: a link that somebody puts into the way, at whatever moment, leads nothing elsewhere. Two
- * things the JDK can only do by path, and they are done right after such a look: links, which are
- * made when an old one is put back, and modes above 0777. Used by one thread at a time.
+ * The disk of this machine. Every file is reached through its directory as {@link SafePathWalker}
+ * opens it: a link that somebody puts into the way, at whatever moment, leads nothing elsewhere.
+ * Two things the JDK can only do by path, and they are done right after such a look: links, which
+ * are made when an old one is put back, and modes above 0777. Used by one thread at a time.
  */
 final class LocalDisk implements Disk {
   private static final Set<OpenOption> NEW =
@@ -71,7 +71,7 @@ final class LocalDisk implements Disk {
       step.on(held, file.getFileName());
       return;
     }
-    try (var directory = Descent.into(parent)) {
+    try (var directory = SafePathWalker.into(parent)) {
       step.on(directory, file.getFileName());
     }
   }
@@ -82,7 +82,7 @@ final class LocalDisk implements Disk {
       work.run();
       return;
     }
-    try (var stream = Descent.into(directory)) {
+    try (var stream = SafePathWalker.into(directory)) {
       open.put(directory, stream);
       work.run();
     } finally {
@@ -137,7 +137,7 @@ final class LocalDisk implements Disk {
     if (mode.equals(mode.plain())) {
       view(directory, file).setPermissions(mode.permissions());
     } else {
-      Descent.into(directory(file)).close();
+      SafePathWalker.into(directory(file)).close();
       Files.setAttribute(file, "unix:mode", mode.bits(), LinkOption.NOFOLLOW_LINKS);
     }
   }
@@ -149,7 +149,7 @@ final class LocalDisk implements Disk {
 
   @Override
   public void link(Path link, Path target) throws IOException {
-    Descent.into(directory(link)).close();
+    SafePathWalker.into(directory(link)).close();
     Files.createSymbolicLink(link, target);
   }
 
@@ -213,7 +213,7 @@ final class LocalDisk implements Disk {
     try {
       at(path, LocalDisk::sync);
     } catch (IOException e) {
-      throw Files.isSymbolicLink(path) ? Descent.replaced(path) : e;
+      throw Files.isSymbolicLink(path) ? SafePathWalker.replaced(path) : e;
     }
   }
 

@@ -122,7 +122,7 @@ public record LogDirectories(SortedMap<String, Path> directories) {
         if (++files > limits.files() || Files.size(path) > limits.fileSize()) {
           throw new IOException("too large, or too many files");
         }
-        var document = Quire.parse(name, Text.utf8(Files.readAllBytes(path)));
+        var document = LegacyYaml.parse(name, Text.utf8(Files.readAllBytes(path)));
         if (document.isPresent()) {
           add(document.get().fields(Set.of("log-dirs")));
         }
@@ -133,7 +133,7 @@ public record LogDirectories(SortedMap<String, Path> directories) {
       }
     }
 
-    private void add(Map<String, Quire> fields) throws RecipeError {
+    private void add(Map<String, LegacyYaml> fields) throws RecipeError {
       if (!fields.containsKey("log-dirs")) {
         return;
       }

@@ -44,7 +44,7 @@ record Mode(int bits) {
    * Reads a number of the quire dialect (verwalter.md 7.6), where {@code 0644} is decimal. That is
    * never meant, so it is an error, as is {@code 755}; {@code 420} is a decimal that may be meant.
    */
-  static Mode parse(Quire value) throws RecipeError {
+  static Mode parse(LegacyYaml value) throws RecipeError {
     var text = value.text();
     var number = NUMBER.matcher(text);
     if (!number.matches()) {
@@ -70,7 +70,7 @@ record Mode(int bits) {
   }
 
   /** The mode that a command's fields name, if they do. */
-  static Optional<Mode> optional(Map<String, Quire> fields) throws RecipeError {
+  static Optional<Mode> optional(Map<String, LegacyYaml> fields) throws RecipeError {
     var mode = fields.get("mode");
     return mode == null ? Optional.empty() : Optional.of(parse(mode));
   }

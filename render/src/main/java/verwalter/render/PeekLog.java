@@ -8,7 +8,7 @@ import java.util.List;
  * @param path the short name of a log directory, a slash, and the rest of the path
  */
 record PeekLog(Place place, String path) implements Command {
-  static Command read(Quire payload, RecipeReader reader) throws RecipeError {
+  static Command read(LegacyYaml payload, RecipeReader reader) throws RecipeError {
     return new PeekLog(payload.place(), reader.expandable(payload));
   }
 

@@ -3,7 +3,7 @@ package verwalter.render;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /** Values as Handlebars and Tera print them upstream (verwalter.md, appendix C). */
 final class Printed {

@@ -41,7 +41,7 @@ final class RecipeReader {
   /** Reads what stands behind one tag. */
   @FunctionalInterface
   interface CommandReader {
-    Command read(Quire payload, RecipeReader reader) throws RecipeError;
+    Command read(LegacyYaml payload, RecipeReader reader) throws RecipeError;
   }
 
   RecipeReader(String file, TemplateDirectory directory) {
@@ -51,7 +51,7 @@ final class RecipeReader {
 
   Recipe read(String text) throws RenderFailed {
     try {
-      var document = Quire.parse(file, text);
+      var document = LegacyYaml.parse(file, text);
       if (document.isPresent()) {
         var fields = document.get().fields(KEYS);
         if (fields.containsKey("templates")) {
@@ -71,7 +71,7 @@ final class RecipeReader {
     return new Recipe(file, text, templates, commands, rules);
   }
 
-  private void readRules(Map<String, Quire> fields) {
+  private void readRules(Map<String, LegacyYaml> fields) {
     try {
       rules =
           new Rules(
@@ -85,7 +85,7 @@ final class RecipeReader {
     }
   }
 
-  private void readTemplates(Quire section) throws RecipeError {
+  private void readTemplates(LegacyYaml section) throws RecipeError {
     for (var entry : section.entries().entrySet()) {
       if (problems.size() >= PROBLEMS) {
         return;
@@ -100,7 +100,7 @@ final class RecipeReader {
     }
   }
 
-  private Recipe.Template template(Quire value, String written) throws RecipeError {
+  private Recipe.Template template(LegacyYaml value, String written) throws RecipeError {
     var path = resolve(value, written);
     if (Language.of(path).isEmpty()) {
       throw value.error(
@@ -117,7 +117,7 @@ final class RecipeReader {
   }
 
   /** Joins the recipe's own directory and a path, which must not lead out of the tree. */
-  private String resolve(Quire value, String written) throws RecipeError {
+  private String resolve(LegacyYaml value, String written) throws RecipeError {
     var parts = new ArrayList<String>();
     var own = file.lastIndexOf('/') < 0 ? "" : file.substring(0, file.lastIndexOf('/') + 1);
     for (var part : List.of((own + written).split("/", -1))) {
@@ -136,13 +136,13 @@ final class RecipeReader {
   }
 
   /** Reads the commands within a condition, which may be all but another one. */
-  void readNested(Quire section, List<Command> into) throws RecipeError {
+  void readNested(LegacyYaml section, List<Command> into) throws RecipeError {
     var allowed = new TreeSet<>(COMMANDS.keySet());
     allowed.remove("Condition");
     readCommands(section, allowed, into);
   }
 
-  private void readCommands(Quire section, Set<String> allowed, List<Command> into)
+  private void readCommands(LegacyYaml section, Set<String> allowed, List<Command> into)
       throws RecipeError {
     for (var item : section.items()) {
       if (problems.size() >= PROBLEMS) {
@@ -156,7 +156,7 @@ final class RecipeReader {
     }
   }
 
-  private Command command(Quire item, Set<String> allowed) throws RecipeError {
+  private Command command(LegacyYaml item, Set<String> allowed) throws RecipeError {
     var known = String.join(", ", new TreeSet<>(allowed));
     var tag = item.tag();
     if (tag.isEmpty()) {
@@ -178,7 +178,7 @@ final class RecipeReader {
   }
 
   /** A text whose {@code {{ names }}} are all known. */
-  String expandable(Quire value) throws RecipeError {
+  String expandable(LegacyYaml value) throws RecipeError {
     var text = value.text();
     Expansion.<RecipeError>expand(
         text,
@@ -197,7 +197,7 @@ final class RecipeReader {
         || (name.startsWith(FILES) && templates.containsKey(name.substring(FILES.length())));
   }
 
-  private RecipeError unknown(Quire value, String name) {
+  private RecipeError unknown(LegacyYaml value, String name) {
     var known = new TreeSet<>(List.of("role", Expansion.CONFIG_DIRECTORY));
     templates.keySet().forEach(each -> known.add(FILES + each));
     return value.errorAt(
@@ -210,7 +210,7 @@ final class RecipeReader {
   }
 
   /** A text that starts with an absolute directory, written out or that of the configuration. */
-  String absolute(Quire value) throws RecipeError {
+  String absolute(LegacyYaml value) throws RecipeError {
     var text = expandable(value);
     if (!Expansion.<RuntimeException>constantPart(text, name -> "/").startsWith("/")) {
       throw value.error(
@@ -220,7 +220,7 @@ final class RecipeReader {
   }
 
   /** A pattern for files below an absolute directory. */
-  Glob pattern(Quire value) throws RecipeError {
+  Glob pattern(LegacyYaml value) throws RecipeError {
     var text = absolute(value);
     try {
       return Glob.parse(Expansion.<RuntimeException>expand(text, RecipeReader::placeholder));
@@ -234,7 +234,7 @@ final class RecipeReader {
   }
 
   /** A regular expression, searched for in linear time. */
-  Pattern expression(Quire value) throws RecipeError {
+  Pattern expression(LegacyYaml value) throws RecipeError {
     try {
       return Pattern.compile(value.text());
     } catch (PatternSyntaxException e) {
@@ -243,7 +243,7 @@ final class RecipeReader {
   }
 
   /** The field {@code src}. A recipe with one template need not name it. */
-  String source(Quire payload, Map<String, Quire> fields) throws RecipeError {
+  String source(LegacyYaml payload, Map<String, LegacyYaml> fields) throws RecipeError {
     if (fields.containsKey("src")) {
       return expandable(fields.get("src"));
     }
@@ -255,7 +255,7 @@ final class RecipeReader {
   }
 
   /** A command line of at least one word. */
-  List<String> commandLine(Quire value) throws RecipeError {
+  List<String> commandLine(LegacyYaml value) throws RecipeError {
     var words = new ArrayList<String>();
     for (var item : value.items()) {
       words.add(expandable(item));

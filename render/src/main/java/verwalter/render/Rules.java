@@ -23,10 +23,10 @@ record Rules(SortedMap<String, Guard> guards, boolean reportsDrift, List<String>
   }
 
   /** The guards of a recipe whose templates have these names. */
-  static SortedMap<String, Guard> guards(Quire section, SortedMap<String, ?> templates)
+  static SortedMap<String, Guard> guards(LegacyYaml section, SortedMap<String, ?> templates)
       throws RecipeError {
     var guards = new TreeMap<String, Guard>(Text.BY_CODE_POINT);
-    for (Map.Entry<String, Quire.Entry> entry : section.entries().entrySet()) {
+    for (Map.Entry<String, LegacyYaml.Entry> entry : section.entries().entrySet()) {
       if (!templates.containsKey(entry.getKey())) {
         throw entry
             .getValue()
@@ -44,7 +44,7 @@ record Rules(SortedMap<String, Guard> guards, boolean reportsDrift, List<String>
   }
 
   /** Whether drift is only reported. */
-  static boolean reportsDrift(Quire value) throws RecipeError {
+  static boolean reportsDrift(LegacyYaml value) throws RecipeError {
     var word = value.text();
     if (!word.equals("repair") && !word.equals("report")) {
       throw value.error("drift is repair or report, not `" + word + "`");
@@ -53,8 +53,8 @@ record Rules(SortedMap<String, Guard> guards, boolean reportsDrift, List<String>
   }
 
   /** Names of roles, each once. */
-  static List<String> needs(Quire section) throws RecipeError {
-    var needs = new TreeMap<String, Quire>();
+  static List<String> needs(LegacyYaml section) throws RecipeError {
+    var needs = new TreeMap<String, LegacyYaml>();
     for (var item : section.items()) {
       var role = item.text();
       if (role.isEmpty() || needs.put(role, item) != null) {

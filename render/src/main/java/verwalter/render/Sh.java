@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Runs a text with {@code sh -exc}. */
 record Sh(Place place, String script) implements Command {
-  static Command read(Quire payload, RecipeReader reader) throws RecipeError {
+  static Command read(LegacyYaml payload, RecipeReader reader) throws RecipeError {
     return new Sh(payload.place(), reader.expandable(payload));
   }
 

@@ -17,7 +17,7 @@ record SplitText(
     Place place, String src, String dest, Pattern section, Pattern validate, Optional<Mode> mode)
     implements Command {
 
-  static Command read(Quire payload, RecipeReader reader) throws RecipeError {
+  static Command read(LegacyYaml payload, RecipeReader reader) throws RecipeError {
     var fields = payload.fields(Set.of("src", "dest", "section", "validate", "mode"));
     var section = payload.required(fields, "section");
     var validate = payload.required(fields, "validate");

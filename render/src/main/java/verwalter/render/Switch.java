@@ -46,7 +46,7 @@ final class Switch {
         });
     unsettled.add(path);
     if (!isWhereItWas(path)) {
-      throw Descent.replaced(directory(path));
+      throw SafePathWalker.replaced(directory(path));
     }
   }
 

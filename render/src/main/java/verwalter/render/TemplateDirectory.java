@@ -40,7 +40,7 @@ record TemplateDirectory(SortedMap<String, String> files) {
    * directories are left out. A link that leads outside the directory is an error.
    */
   static TemplateDirectory read(Path directory, Limits limits) throws RenderFailed {
-    var walk = new Walk(limits);
+    var walk = new RenderState(limits);
     try {
       walk.root = directory.toRealPath();
       walk.descend(walk.root, "");
@@ -62,13 +62,13 @@ record TemplateDirectory(SortedMap<String, String> files) {
         || (name.startsWith("#") && name.endsWith("#"));
   }
 
-  private static final class Walk {
+  private static final class RenderState {
     private final Limits limits;
     private final SortedMap<String, String> files = new TreeMap<>(Text.BY_CODE_POINT);
     private final List<Problem> problems = new ArrayList<>();
     private Path root = Path.of("");
 
-    private Walk(Limits limits) {
+    private RenderState(Limits limits) {
       this.limits = limits;
     }
 

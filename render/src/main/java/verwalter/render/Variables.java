@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /** Merges what a schedule says for one node into the variables of each role there. Pure. */
 public final class Variables {

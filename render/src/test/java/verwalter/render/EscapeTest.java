@@ -287,7 +287,7 @@ class EscapeTest {
     assumeTrue(Owners.self() == 0, "needs root");
     Files.createDirectories(etc.resolve("shop"));
     Files.setAttribute(etc, "unix:uid", 12345);
-    try (var directory = Descent.into(etc.resolve("shop"))) {
+    try (var directory = SafePathWalker.into(etc.resolve("shop"))) {
       new Swapping(0).before();
       directory.deleteFile(Files.createFile(etc.resolve("away/precious")).getFileName());
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /** Small templates and what becomes of them, by tables in {@code resources/handlebars}. */
 class HandlebarsTest {

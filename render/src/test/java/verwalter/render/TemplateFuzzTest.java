@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /**
  * {@code -Drender.fuzz.templates=100000 -Drender.fuzz.seed=1}: how many templates of each language

@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /**
  * Random schedules, merged beside a plain statement of the rule (verwalter.md 7.1). {@code

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import verwalter.model.Json;
-import verwalter.model.VariableOrigins;
+import verwalter.model.codec.VariableOrigins;
+import verwalter.model.json.Json;
 
 class VariablesTest {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -17,7 +17,7 @@ final class Adoption {
   private final RunDirectory runs;
   private final String boot;
   private final Instant now;
-  private final List<Life> lives = new ArrayList<>();
+  private final List<SlotState> lives = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
   private final Map<String, String> lastRuns = new LinkedHashMap<>();
 
@@ -34,7 +34,7 @@ final class Adoption {
    * @param effects that follow from what was found
    * @param lastRuns the run, by slot, whose notes are there
    */
-  record Found(List<Life> lives, List<Effect> effects, Map<String, String> lastRuns) {}
+  record Found(List<SlotState> lives, List<Effect> effects, Map<String, String> lastRuns) {}
 
   Found find() throws IOException {
     runs.removeOrphans();
@@ -67,12 +67,13 @@ final class Adoption {
   }
 
   /** Until the process file is read we want what was wanted. */
-  private static Optional<Wish> wish(Run run) {
-    return Optional.of(new Wish(run.identity(), run.image(), List.of(), List.of()));
+  private static Optional<DesiredProcess> wish(Run run) {
+    return Optional.of(new DesiredProcess(run.identity(), run.image(), List.of(), List.of()));
   }
 
   private void adopt(Run run) {
-    var started = new Life(run.slot(), wish(run), new Phase.Started(run), run.before().started());
+    var started =
+        new SlotState(run.slot(), wish(run), new Phase.Started(run), run.before().started());
     var process = runs.process(run.id());
     var end = runs.end(run.id());
     lastRuns.put(run.slot(), run.id());
@@ -90,7 +91,7 @@ final class Adoption {
     } else if (runs.annul(run.id())) {
       // We died between writing the note and starting the keeper; now none can start.
       runs.forget(run.id());
-      lives.add(new Life(run.slot(), wish(run), new Phase.Waiting(now), run.before()));
+      lives.add(new SlotState(run.slot(), wish(run), new Phase.Waiting(now), run.before()));
     } else {
       lives.add(started);
     }

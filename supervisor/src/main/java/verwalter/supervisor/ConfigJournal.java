@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import verwalter.model.Json;
 import verwalter.model.ProcessEntry;
+import verwalter.model.json.Json;
 
 /** Which process file was in force since when: a line per file and change (lithos.md 6). */
 final class ConfigJournal {

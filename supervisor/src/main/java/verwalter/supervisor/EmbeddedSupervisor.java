@@ -15,10 +15,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
-import verwalter.stores.api.Loop;
-import verwalter.stores.api.Watch;
 import verwalter.supervisor.lithos.Examiner;
 import verwalter.supervisor.lithos.Layout;
 
@@ -38,7 +38,7 @@ public final class EmbeddedSupervisor implements Supervisor {
   private final Settings settings;
   private final DirectoryLock lock;
   private final ProcessFiles files;
-  private final Audience audience;
+  private final ChangeListeners audience;
   private final Slots slots;
   private final RunWatcher watcher;
   private final Map<String, Future<?>> tails = new HashMap<>(); // owned by the loop
@@ -66,7 +66,7 @@ public final class EmbeddedSupervisor implements Supervisor {
       Settings settings,
       DirectoryLock lock,
       ProcessFiles files,
-      Audience audience,
+      ChangeListeners audience,
       Slots slots,
       RunWatcher watcher) {
     this.loop = loop;
@@ -109,9 +109,9 @@ public final class EmbeddedSupervisor implements Supervisor {
     var boot = Machine.boot();
     var examiner = new Examiner(Machine.host(layout, settings));
     var logs = new LogFiles(settings.logSize(), settings.logsKept());
-    var hands = new Hands(examiner, runs, Keeper.install(runs), logs, boot);
+    var hands = new ProcessOperations(examiner, runs, ProcessShim.install(runs), logs, boot);
     var files = new ProcessFiles(layout, examiner);
-    var audience = new Audience();
+    var audience = new ChangeListeners();
     var stamp = Long.toString(loop.now().toEpochMilli(), 36);
     var slots = new Slots(loop, hands, stamp, audience::tell);
     // Listen first, look second: what happens in between is then seen twice rather than never.

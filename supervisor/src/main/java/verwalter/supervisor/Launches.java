@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 import verwalter.supervisor.lithos.Examined;
 
 /**
@@ -21,8 +21,8 @@ final class Launches {
   private static final int BATCH = 10;
 
   private final Loop loop;
-  private final Hands hands;
-  private final BiConsumer<Hands.Order, Hands.Outcome> launched;
+  private final ProcessOperations hands;
+  private final BiConsumer<ProcessOperations.Order, ProcessOperations.Outcome> launched;
   private final Consumer<RunWatcher.Note> notes;
   private final Set<String> underWay = new HashSet<>();
   private final List<RunWatcher.Note> early = new ArrayList<>();
@@ -35,8 +35,8 @@ final class Launches {
    */
   Launches(
       Loop loop,
-      Hands hands,
-      BiConsumer<Hands.Order, Hands.Outcome> launched,
+      ProcessOperations hands,
+      BiConsumer<ProcessOperations.Order, ProcessOperations.Outcome> launched,
       Consumer<RunWatcher.Note> notes) {
     this.loop = loop;
     this.hands = hands;
@@ -44,7 +44,7 @@ final class Launches {
     this.notes = notes;
   }
 
-  void begin(List<Hands.Order> orders) {
+  void begin(List<ProcessOperations.Order> orders) {
     if (orders.isEmpty()) {
       return;
     }
@@ -63,19 +63,21 @@ final class Launches {
         .onFailure(failure -> failed(orders, failure));
   }
 
-  private void batch(List<Hands.Order> orders, Map<String, Map<String, Examined>> examined) {
+  private void batch(
+      List<ProcessOperations.Order> orders, Map<String, Map<String, Examined>> examined) {
     var now = loop.now();
     loop.offload(() -> hands.launch(orders, examined, now))
         .onSuccess(outcomes -> outcomes.forEach(this::over))
         .onFailure(failure -> failed(orders, failure));
   }
 
-  private void failed(List<Hands.Order> orders, Throwable failure) {
+  private void failed(List<ProcessOperations.Order> orders, Throwable failure) {
     orders.forEach(
-        order -> over(order, new Hands.Outcome.Failed(order.id(), String.valueOf(failure))));
+        order ->
+            over(order, new ProcessOperations.Outcome.Failed(order.id(), String.valueOf(failure))));
   }
 
-  private void over(Hands.Order order, Hands.Outcome outcome) {
+  private void over(ProcessOperations.Order order, ProcessOperations.Outcome outcome) {
     underWay.remove(outcome.id());
     if (closed) {
       quietIfSo();

@@ -47,8 +47,8 @@ final class ProcessFiles {
       Map<String, ProcessEntry> entries, Map<String, Examined> examined, String problem) {
 
     /** A wish for each slot. */
-    SortedMap<String, Wish> wishes(String sandbox) {
-      var wishes = new TreeMap<String, Wish>(SlotName.ORDER);
+    SortedMap<String, DesiredProcess> wishes(String sandbox) {
+      var wishes = new TreeMap<String, DesiredProcess>(SlotName.ORDER);
       entries.forEach(
           (process, entry) -> {
             var look =
@@ -57,7 +57,7 @@ final class ProcessFiles {
               var identity = Identity.of(entry, i);
               wishes.put(
                   new SlotName(sandbox, process, i).toString(),
-                  new Wish(identity, entry.image(), look.problems(), look.warnings()));
+                  new DesiredProcess(identity, entry.image(), look.problems(), look.warnings()));
             }
           });
       return wishes;

@@ -21,25 +21,25 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.concurrent.Loop;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Slot;
-import verwalter.stores.api.Loop;
 import verwalter.supervisor.lithos.Identity;
 
 /**
  * All slots and what is being done about them. Belongs to the loop: everything but {@link
- * #snapshot} is touched on it only. Facts change a {@link Life}, the life decides, and the effects
- * of one turn of the loop go to the {@link Hands} together.
+ * #snapshot} is touched on it only. Facts change a {@link SlotState}, the life decides, and the
+ * effects of one turn of the loop go to the {@link ProcessOperations} together.
  */
 final class Slots {
   private static final Logger LOG = LoggerFactory.getLogger(Slots.class);
 
   private final Loop loop;
-  private final Hands hands;
+  private final ProcessOperations hands;
   private final Consumer<Set<String>> changed;
   private final String stamp;
 
-  private final Lives lives = new Lives();
+  private final SlotTable lives = new SlotTable();
   private final Map<String, Map<String, ProcessEntry>> entries = new TreeMap<>();
   private final Map<String, String> broken = new HashMap<>();
   private final Map<String, String> lastRuns = new HashMap<>();
@@ -58,7 +58,7 @@ final class Slots {
    * @param stamp makes run ids unlike those of other supervisors on this directory
    * @param changed hears on the loop which sandboxes changed
    */
-  Slots(Loop loop, Hands hands, String stamp, Consumer<Set<String>> changed) {
+  Slots(Loop loop, ProcessOperations hands, String stamp, Consumer<Set<String>> changed) {
     this.loop = loop;
     this.hands = hands;
     this.stamp = stamp;
@@ -109,7 +109,7 @@ final class Slots {
     wishes.forEach(
         (slot, wish) -> {
           if (lives.find(slot) == null) {
-            put(Life.fresh(slot, loop.now()));
+            put(SlotState.fresh(slot, loop.now()));
           }
           update(slot, life -> life.wished(Optional.of(wish), loop.now()));
         });
@@ -128,8 +128,8 @@ final class Slots {
     }
   }
 
-  private static Wish keeping(Run run, String problem) {
-    return new Wish(run.identity(), run.image(), List.of(problem), List.of());
+  private static DesiredProcess keeping(Run run, String problem) {
+    return new DesiredProcess(run.identity(), run.image(), List.of(problem), List.of());
   }
 
   /** The sandbox is known no more, now that nothing of it runs and its file is gone. */
@@ -162,7 +162,7 @@ final class Slots {
       noted(
           alive.run(),
           note,
-          life -> new Life.Step(life.alive(alive.run(), alive.process()), List.of()));
+          life -> new SlotState.Step(life.alive(alive.run(), alive.process()), List.of()));
     } else if (note instanceof RunWatcher.Note.Ended ended) {
       var status = Optional.of(ended.end().status());
       noted(ended.run(), note, life -> life.ended(ended.run(), status, ended.end().at()));
@@ -173,13 +173,13 @@ final class Slots {
     }
   }
 
-  private Life.Step vanished(Life life, String run) {
+  private SlotState.Step vanished(SlotState life, String run) {
     return life.phase() instanceof Phase.Started
-        ? new Life.Step(life.failed(run, "no process came up", loop.now()), List.of())
+        ? new SlotState.Step(life.failed(run, "no process came up", loop.now()), List.of())
         : life.ended(run, Optional.empty(), loop.now());
   }
 
-  private void noted(String run, RunWatcher.Note note, Function<Life, Life.Step> fact) {
+  private void noted(String run, RunWatcher.Note note, Function<SlotState, SlotState.Step> fact) {
     if (launches.holdsBack(run, note)) {
       return;
     }
@@ -190,12 +190,12 @@ final class Slots {
     }
   }
 
-  private void put(Life life) {
+  private void put(SlotState life) {
     lives.put(life);
     dirty.add(SlotName.parse(life.slot()).sandbox());
   }
 
-  private void update(String slot, UnaryOperator<Life> fact) {
+  private void update(String slot, UnaryOperator<SlotState> fact) {
     var life = lives.find(slot);
     if (life != null) {
       put(fact.apply(life));
@@ -210,7 +210,7 @@ final class Slots {
     }
   }
 
-  private void accept(Life.Step step) {
+  private void accept(SlotState.Step step) {
     put(step.life());
     if (step.life().phase() instanceof Phase.Gone) {
       remove(step.life().slot());
@@ -275,14 +275,14 @@ final class Slots {
   }
 
   private void launch(List<Effect.Launch> due) {
-    var orders = new ArrayList<Hands.Order>();
+    var orders = new ArrayList<ProcessOperations.Order>();
     for (var each : due) {
       order(each).ifPresent(orders::add);
     }
     launches.begin(orders);
   }
 
-  private Optional<Hands.Order> order(Effect.Launch launch) {
+  private Optional<ProcessOperations.Order> order(Effect.Launch launch) {
     var slot = SlotName.parse(launch.slot());
     var life = lives.find(launch.slot());
     var entry = entries.getOrDefault(slot.sandbox(), Map.of()).get(slot.process());
@@ -292,7 +292,7 @@ final class Slots {
       return Optional.empty();
     }
     return Optional.of(
-        new Hands.Order(
+        new ProcessOperations.Order(
             slot,
             launch.id(),
             entry,
@@ -301,16 +301,16 @@ final class Slots {
             Optional.ofNullable(lastRuns.get(launch.slot()))));
   }
 
-  private void launched(Hands.Order order, Hands.Outcome outcome) {
+  private void launched(ProcessOperations.Order order, ProcessOperations.Outcome outcome) {
     var slot = order.slot().toString();
     var now = loop.now();
-    if (outcome instanceof Hands.Outcome.Launched launched) {
+    if (outcome instanceof ProcessOperations.Outcome.Launched launched) {
       lastRuns.put(slot, launched.id());
       update(slot, life -> life.launched(launched.run()));
-    } else if (outcome instanceof Hands.Outcome.Refused refused) {
+    } else if (outcome instanceof ProcessOperations.Outcome.Refused refused) {
       LOG.error("slot={} is refused: {}", slot, String.join("; ", refused.problems()));
       update(slot, life -> life.refused(refused.id(), refused.problems(), now));
-    } else if (outcome instanceof Hands.Outcome.Failed failed) {
+    } else if (outcome instanceof ProcessOperations.Outcome.Failed failed) {
       LOG.warn("slot={} {}", slot, failed.why());
       update(slot, life -> life.failed(failed.id(), failed.why(), now));
     }
@@ -369,7 +369,7 @@ final class Slots {
       return Future.succeededFuture();
     }
     var started = new ArrayList<Run>();
-    var running = new ArrayList<Life>();
+    var running = new ArrayList<SlotState>();
     var logs = new HashSet<Path>();
     lives
         .all()

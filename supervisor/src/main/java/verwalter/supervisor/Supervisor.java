@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
-import verwalter.stores.api.Loop;
-import verwalter.stores.api.Watch;
 
 /**
  * Runs the processes of sandboxes. Calls state a wish, not an action: saying it twice is saying it

@@ -9,23 +9,23 @@ import verwalter.model.ProcessGroup.State;
 /** A life as others see it. */
 final class View {
 
-  static Slot of(Life life) {
+  static Slot of(SlotState life) {
     var wish = life.wish();
     var run = life.phase().run();
     return new Slot(
         life.slot(),
         state(life),
-        run.map(Run::image).or(() -> wish.map(Wish::image)).orElse(""),
+        run.map(Run::image).or(() -> wish.map(DesiredProcess::image)).orElse(""),
         life.process().map(ProcessId::pid),
         life.process().isPresent() ? run.map(Run::started) : Optional.empty(),
         life.history().restarts(),
         life.history().lastExit(),
         nextStart(life),
         reason(life),
-        wish.map(Wish::warnings).orElse(List.of()));
+        wish.map(DesiredProcess::warnings).orElse(List.of()));
   }
 
-  private static State state(Life life) {
+  private static State state(SlotState life) {
     var phase = life.phase();
     if (phase instanceof Phase.Running) {
       return State.RUNNING;
@@ -37,7 +37,7 @@ final class View {
     return refused && phase instanceof Phase.Waiting ? State.REFUSED : State.WAITING;
   }
 
-  private static Optional<Instant> nextStart(Life life) {
+  private static Optional<Instant> nextStart(SlotState life) {
     if (state(life) != State.WAITING) {
       return Optional.empty();
     }
@@ -52,8 +52,8 @@ final class View {
         : life.phase().run().map(Run::started);
   }
 
-  private static String reason(Life life) {
-    var problems = life.wish().map(Wish::problems).orElse(List.of());
+  private static String reason(SlotState life) {
+    var problems = life.wish().map(DesiredProcess::problems).orElse(List.of());
     if (!problems.isEmpty()) {
       return String.join("; ", problems);
     }

@@ -243,7 +243,7 @@ class CrashTest {
   void aRunHasOneOwner() throws Exception {
     forge("shop:web.0:old-1", "shop/web.0", Machine.boot());
     site.write("run/shop:web.0:old-1.pid", "annulled\n");
-    Keeper.install(new RunDirectory(site.layout.run()));
+    ProcessShim.install(new RunDirectory(site.layout.run()));
     var late =
         new ProcessBuilder("sh", "run/keeper.sh", site.layout.run() + "/shop:web.0:old-1")
             .directory(base.toFile())

@@ -5,8 +5,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.concurrent.Loop;
 import verwalter.model.ProcessEntry;
-import verwalter.stores.api.Loop;
 
 class EmbeddedSupervisorContractTest extends SupervisorContract {
   @SuppressWarnings("NullAway.Init") // JUnit sets it

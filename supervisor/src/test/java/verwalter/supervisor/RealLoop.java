@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 /** A loop on a real thread and the real clock, for tests with real processes. */
 final class RealLoop implements Loop, AutoCloseable {

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
-import verwalter.stores.api.Loop;
 
 /** The promises of {@link Supervisor}, by number. */
 public abstract class SupervisorContract {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import verwalter.ui.http.Answer;
-import verwalter.ui.http.Desk;
+import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestMetrics;
 import verwalter.ui.port.Check;
 
@@ -21,14 +21,14 @@ final class Health {
   private final Supplier<String> more;
   private final RequestMetrics requests;
   private final IntSupplier streams;
-  private final Desk desk;
+  private final RequestDispatcher desk;
 
   Health(
       Supplier<List<Check>> checks,
       Supplier<String> more,
       RequestMetrics requests,
       IntSupplier streams,
-      Desk desk) {
+      RequestDispatcher desk) {
     this.checks = checks;
     this.more = more;
     this.requests = requests;

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.api.KubernetesApi;
 import verwalter.ui.http.Answer;
-import verwalter.ui.http.Desk;
 import verwalter.ui.http.ErrorPage;
 import verwalter.ui.http.Guard;
 import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestMetrics;
 import verwalter.ui.http.Streams;
 import verwalter.ui.page.StatusPage;
@@ -43,7 +43,7 @@ final class Routes {
 
   private final Vertx vertx;
   private final Router router;
-  private final Desk desk;
+  private final RequestDispatcher desk;
   private final StatusPage page;
 
   Routes(
@@ -61,7 +61,7 @@ final class Routes {
     this.router = Router.router(vertx);
     var counted = new RequestMetrics();
     var streams = new Streams(MOST_STREAMS);
-    this.desk = new Desk(loop, clock, counted);
+    this.desk = new RequestDispatcher(loop, clock, counted);
     var self = cluster.self();
     router.route().handler(new Guard(names(self)));
     router.route().handler(this::limitTime);
@@ -159,6 +159,6 @@ final class Routes {
   private static Problem unexpected(RoutingContext context, @Nullable Throwable failure) {
     return failure == null
         ? Problem.of(context.statusCode(), "Refused", "the request is refused")
-        : Desk.problem(context, failure);
+        : RequestDispatcher.problem(context, failure);
   }
 }

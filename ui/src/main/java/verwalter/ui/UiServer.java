@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.ClusterView;

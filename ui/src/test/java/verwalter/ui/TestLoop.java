@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 /** A loop on a Vert.x context, by the wall's clock. */
 final class TestLoop implements Loop {

@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import verwalter.model.Condition;
-import verwalter.model.Json;
 import verwalter.model.Metadata;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
+import verwalter.model.json.Json;
 
 final class V1Test {
   private static final Instant MADE = Instant.ofEpochMilli(1533913850000L);

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Reconciler;
@@ -22,7 +23,6 @@ import verwalter.model.Names;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 

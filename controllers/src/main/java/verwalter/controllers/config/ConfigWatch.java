@@ -8,7 +8,7 @@ import java.nio.file.WatchService;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 /**
  * Tells when something changes anywhere below the configuration directory, once it has settled

@@ -2,7 +2,7 @@ package verwalter.controllers.config;
 
 import java.util.List;
 import java.util.Map;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /**
  * What the files below {@code runtime/} say.

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.DecodeException;
-import verwalter.model.Json;
-import verwalter.model.Problem;
-import verwalter.model.RuntimeYaml;
+import verwalter.model.codec.RuntimeYaml;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
+import verwalter.model.json.Problem;
 
 /** One reading of the runtime directory; used once, by one thread. */
 final class RuntimeWalk {

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import verwalter.model.DecodeException;
-import verwalter.model.Problem;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Problem;
 
 /** Text of files: UTF-8 and nothing else. */
 final class Utf8 {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import verwalter.controllers.deployment.LogDisk.LogFile;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 import verwalter.render.LogPiece;
 
 /**

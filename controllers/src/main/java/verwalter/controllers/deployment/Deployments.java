@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Result;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.Schedule;
 import verwalter.render.LogPiece;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 
 /**

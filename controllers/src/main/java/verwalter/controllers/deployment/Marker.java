@@ -2,7 +2,7 @@ package verwalter.controllers.deployment;
 
 import java.util.List;
 import java.util.Optional;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /**
  * What an index line says has happened (verwalter.md 8).

@@ -1,7 +1,7 @@
 package verwalter.controllers.deployment;
 
 import java.util.List;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /** Where the text of an index line begins (verwalter.md 8). */
 sealed interface Pointer {

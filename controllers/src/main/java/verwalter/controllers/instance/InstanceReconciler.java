@@ -3,6 +3,7 @@ package verwalter.controllers.instance;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.Stream;
+import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Finalized;
@@ -15,7 +16,6 @@ import verwalter.model.ResourceKey;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
 import verwalter.model.TemplateOutput;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Events;
 import verwalter.model.Event;
-import verwalter.model.Json;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
-import verwalter.stores.api.Loop;
+import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
 
 /**

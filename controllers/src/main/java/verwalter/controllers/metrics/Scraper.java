@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 /**
  * Asks processes for their own metrics, in rounds: some at a time, those first that were asked

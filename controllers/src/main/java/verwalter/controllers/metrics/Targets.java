@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.Json;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.State;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
+import verwalter.model.json.Json;
 
 /**
  * Finds the running processes of a node, and what their versions' metadata say of their metrics.

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Reconciler;
 import verwalter.controllers.runtime.Result;
@@ -16,7 +17,6 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 
 /** Writes down what this machine is and how the roles it was given fare. */

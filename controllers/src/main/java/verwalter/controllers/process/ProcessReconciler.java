@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Backoff;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
@@ -19,7 +20,6 @@ import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.State;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.supervisor.Supervisor;
 

@@ -10,13 +10,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.StoreException;
-import verwalter.stores.api.Watch;
 
 /**
  * Turns changes into keys, keys into reconciles, and failures into retries. Lives on one loop.

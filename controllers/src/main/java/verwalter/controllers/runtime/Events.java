@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import verwalter.concurrent.Loop;
 import verwalter.model.Event;
-import verwalter.model.Json;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
-import verwalter.stores.api.Loop;
+import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
 
 /**

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 /** The controllers of one agent, each on a loop of its own. Start them from one thread. */
 public final class RunningControllers implements AutoCloseable {

@@ -3,13 +3,13 @@ package verwalter.controllers.runtime;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
-import verwalter.stores.api.Watch;
 
 /** Something that keeps naming keys, on the loop it is given, until closed. */
 @FunctionalInterface

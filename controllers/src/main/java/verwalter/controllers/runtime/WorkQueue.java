@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 /**
  * Keys that need work, each at most once. A key handed out by {@link #take} is not handed out again

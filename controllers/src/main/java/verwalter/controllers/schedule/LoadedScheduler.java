@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import verwalter.concurrent.Loop;
 import verwalter.model.Scheduler;
-import verwalter.stores.api.Loop;
 
 /**
  * The scheduler in force. Loading a broken one leaves the one before in force and keeps the reason.

@@ -92,7 +92,7 @@ record Outcome(
       return before;
     }
     var parents = situation.parents().stream().map(Schedule.Spec::hash).toList();
-    var data = Kept.roles(hidden, before.data(), decision.orElseThrow().data());
+    var data = CarryOver.roles(hidden, before.data(), decision.orElseThrow().data());
     var next = Schedule.Spec.of(data, parents, origin, situation.now());
     return next.hash().equals(before.hash()) ? before : next;
   }

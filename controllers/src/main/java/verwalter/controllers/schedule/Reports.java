@@ -68,7 +68,7 @@ final class Reports {
 
   /** Says of every role whether the scheduler takes it; only what differs is written. */
   static List<Write> roles(
-      List<Resource<RoleConfig.Spec, RoleConfig.Status>> roles, SetAside setAside, Instant now) {
+      List<Resource<RoleConfig.Spec, RoleConfig.Status>> roles, Quarantine setAside, Instant now) {
     var writes = new ArrayList<Write>();
     for (var role : roles) {
       var status = role.status();

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Reconciler;
@@ -16,7 +17,6 @@ import verwalter.controllers.runtime.Writes;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.Event;
-import verwalter.model.Json;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
@@ -26,7 +26,7 @@ import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
-import verwalter.stores.api.Loop;
+import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 
@@ -58,7 +58,7 @@ public final class ScheduleReconciler implements Reconciler {
   private final Events events;
   private final String host;
   private final String id;
-  private final SetAside setAside = new SetAside();
+  private final Quarantine setAside = new Quarantine();
   private Optional<LastRun> last = Optional.empty();
 
   /**
@@ -209,7 +209,7 @@ public final class ScheduleReconciler implements Reconciler {
 
   private List<Write> shares(Schedule.Spec schedule, Situation situation) {
     var nodes = situation.nodes().stream().map(Resource::name).toList();
-    return Shares.writes(Shares.of(schedule, nodes), store.list(NodeSchedule.KIND));
+    return NodeSchedules.writes(NodeSchedules.of(schedule, nodes), store.list(NodeSchedule.KIND));
   }
 
   /** The decision and everybody's share of it, in one transaction, and only what differs. */

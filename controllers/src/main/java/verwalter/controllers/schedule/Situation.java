@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import verwalter.model.Action;
-import verwalter.model.Json;
 import verwalter.model.Node;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
@@ -15,6 +14,7 @@ import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
+import verwalter.model.json.Json;
 
 /** Everything a decision is made from, as objects; {@link #input} is how the scheduler sees it. */
 record Situation(

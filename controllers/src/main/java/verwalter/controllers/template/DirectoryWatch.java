@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 /**
  * Watches the directories that written files are in, as the operating system tells it. One thread

@@ -2,8 +2,8 @@ package verwalter.controllers.template;
 
 import java.util.List;
 import java.util.function.Consumer;
-import verwalter.stores.api.Loop;
-import verwalter.stores.api.Watch;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 
 /** Tells when files that roles have written may have been changed. */
 @FunctionalInterface

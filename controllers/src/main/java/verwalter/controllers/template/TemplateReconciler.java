@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Finalized;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
-import verwalter.model.Json;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -27,8 +27,8 @@ import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
+import verwalter.model.json.Json;
 import verwalter.render.Rendered;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 
 /**

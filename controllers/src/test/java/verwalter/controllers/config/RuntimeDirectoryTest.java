@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 class RuntimeDirectoryTest {
   @TempDir Path config;

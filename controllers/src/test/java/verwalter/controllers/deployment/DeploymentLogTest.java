@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import verwalter.model.DecodeException;
-import verwalter.model.Json;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
 import verwalter.render.LogPiece;
 
 class DeploymentLogTest {

@@ -13,10 +13,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.stores.local.MemoryStore;
-import verwalter.stores.testkit.VirtualWorld;
 
 class DeploymentsTest {
   private static final Duration LONG = Deployments.QUIET.multipliedBy(3);

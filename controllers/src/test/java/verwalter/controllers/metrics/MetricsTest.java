@@ -15,16 +15,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Events;
 import verwalter.model.Event;
-import verwalter.model.Json;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.State;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
+import verwalter.model.json.Json;
 import verwalter.stores.local.MemoryStore;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** Whole rounds under virtual time, with processes that are only said to run. */
 class MetricsTest {

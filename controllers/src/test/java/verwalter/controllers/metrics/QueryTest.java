@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import verwalter.model.DecodeException;
-import verwalter.model.Json;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
 
 /** The rules, as schedulers write them in JSON, and what they get (cantal.md 6 and 9.2). */
 class QueryTest {

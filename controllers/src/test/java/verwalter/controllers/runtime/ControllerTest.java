@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.ResourceKey;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.StoreException;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** The promises of {@link Controller}, each by itself: a system that heals would hide them. */
 class ControllerTest {

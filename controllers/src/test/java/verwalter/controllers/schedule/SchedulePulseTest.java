@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Events;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.Scheduler;
 import verwalter.stores.local.MemoryStore;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** How often the scheduler is run. */
 class SchedulePulseTest {

@@ -12,6 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Backoff;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
@@ -19,18 +21,16 @@ import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Event;
-import verwalter.model.Json;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
-import verwalter.stores.api.Loop;
+import verwalter.model.json.Json;
 import verwalter.stores.local.MemoryStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** What the scheduler fails with is set aside; everything else goes on. */
 class SchedulingTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields
 class DirectoryWatchTest {

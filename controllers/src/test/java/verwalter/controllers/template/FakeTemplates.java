@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import verwalter.model.Json;
 import verwalter.model.TemplateOutput;
+import verwalter.model.json.Json;
 
 /**
  * Templates whose one file for each role is the variable {@code text}, on a disk that is a map. A

@@ -15,6 +15,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Events;
 import verwalter.model.Condition;
 import verwalter.model.Event;
@@ -24,9 +26,7 @@ import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
-import verwalter.stores.api.Loop;
 import verwalter.stores.local.MemoryStore;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** Releases, guards, drift and order, under virtual time on a disk that is a map. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import verwalter.controllers.template.Templates;
-import verwalter.model.Json;
 import verwalter.model.ProcessEntry;
 import verwalter.model.TemplateOutput;
+import verwalter.model.json.Json;
 
 /** Templates whose files exist only in a map, and that can be broken. One file for each role. */
 final class FakeFiles implements Templates {

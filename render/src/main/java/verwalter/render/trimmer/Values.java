@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /** What values are and how they look. */
 final class Values {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /**
  * One place where two JSON values are different.

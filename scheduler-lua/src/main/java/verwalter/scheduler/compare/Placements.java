@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /**
  * What a schedule runs where.

@@ -5,9 +5,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.DecodeException;
-import verwalter.model.Json;
 import verwalter.model.Scheduler;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
 
 /**
  * What {@code scheduler(input)} returned, read as a decision (verwalter.md 3.3).
@@ -25,7 +25,7 @@ public record Answer(String place, @Nullable String schedule, String debug, Stri
    *
    * @throws Scheduler.Failed if it is too long, no UTF-8, no JSON or no JSON object
    */
-  public Scheduler.Decision decision(long instructions, Budget budget, Notes notes)
+  public Scheduler.Decision decision(long instructions, Budget budget, RunTrace notes)
       throws Scheduler.Failed {
     var log = printed + text("the log", debug, printed, budget);
     if (schedule == null) {

@@ -17,9 +17,9 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Code code;
-  private final Confined<LuaProgram> program;
+  private final ProgramThread<LuaProgram> program;
 
-  private LuaScheduler(Code code, Confined<LuaProgram> program) {
+  private LuaScheduler(Code code, ProgramThread<LuaProgram> program) {
     this.code = code;
     this.program = program;
   }
@@ -39,9 +39,9 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
       Code code, Budget budget, LuaEngine engine, ProgramThreads threads, Duration grace)
       throws Failed {
     var setting =
-        new Confined.Setting<>(
+        new ProgramThread.Setting<>(
             code.place(), "lua-scheduler", STACK, threads, () -> engine.load(code, budget));
-    return new LuaScheduler(code, Confined.load(setting, budget.wallTime(), grace));
+    return new LuaScheduler(code, ProgramThread.load(setting, budget.wallTime(), grace));
   }
 
   @Override

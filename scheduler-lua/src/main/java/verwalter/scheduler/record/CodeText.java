@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
 
 /** The code of a scheduler as compressed text. */
@@ -22,7 +22,7 @@ public final class CodeText {
 
   /** The code as compressed lines of JSON. */
   public static byte[] pack(Code code) {
-    return Parts.pack(tree(code));
+    return ChunkedJson.pack(tree(code));
   }
 
   /**
@@ -58,7 +58,7 @@ public final class CodeText {
    * @throws IOException if it is cut short, damaged, or no code
    */
   public static Code unpack(InputStream packed) throws IOException {
-    var whole = Parts.unpack(packed);
+    var whole = ChunkedJson.unpack(packed);
     var files = new TreeMap<String, String>();
     var problems = new TreeMap<String, String>();
     try {

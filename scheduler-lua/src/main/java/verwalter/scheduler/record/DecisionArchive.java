@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.DecisionRecord;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
 
 /**
@@ -30,8 +30,8 @@ public final class DecisionArchive {
   /** Codes that are remembered for records which are still to come. */
   private static final int CODES = 4;
 
-  private final Shelf shelf;
-  private final Shelf codes;
+  private final AtomicFileDirectory shelf;
+  private final AtomicFileDirectory codes;
   private final Limits limits;
   private final Consumer<String> warnings;
   private final TreeMap<String, Entry> records = new TreeMap<>(); // by file; guarded by this
@@ -45,8 +45,8 @@ public final class DecisionArchive {
   private String trouble = ""; // guarded by this
 
   private DecisionArchive(Path directory, Limits limits, Consumer<String> warnings) {
-    this.shelf = new Shelf(directory);
-    this.codes = new Shelf(directory.resolve("code"));
+    this.shelf = new AtomicFileDirectory(directory);
+    this.codes = new AtomicFileDirectory(directory.resolve("code"));
     this.limits = limits;
     this.warnings = warnings;
   }

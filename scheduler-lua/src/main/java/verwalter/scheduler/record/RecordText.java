@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import verwalter.model.DecisionRecord;
-import verwalter.model.Json;
 import verwalter.model.Scheduler.Reason;
+import verwalter.model.json.Json;
 
 /** A decision as compressed text: on disk, and from an agent to whoever replays it. */
 public final class RecordText {
@@ -26,7 +26,7 @@ public final class RecordText {
     whole.put("input", record.input());
     record.output().ifPresent(output -> whole.put("output", output));
     whole.put("log", lines(record.log()));
-    return Parts.pack(whole);
+    return ChunkedJson.pack(whole);
   }
 
   /** What is said of a run in a few words: everything but input, output and log. */
@@ -69,7 +69,7 @@ public final class RecordText {
    * @throws IOException if it is cut short, damaged, or no record
    */
   public static DecisionRecord unpack(InputStream packed) throws IOException {
-    var whole = Parts.unpack(packed);
+    var whole = ChunkedJson.unpack(packed);
     var head = Json.object(whole.get("head"));
     try {
       var log = new StringBuilder();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /**
  * The input that a simulation begins with: one on record, one made up, or one with other nodes or

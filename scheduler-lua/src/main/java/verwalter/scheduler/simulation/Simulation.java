@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import verwalter.model.Json;
 import verwalter.model.Scheduler;
+import verwalter.model.json.Json;
 import verwalter.scheduler.compare.Placements;
 
 /**

@@ -1,24 +1,24 @@
 package verwalter.scheduler.wasm;
 
-import static verwalter.scheduler.wasm.Draft.CALL;
-import static verwalter.scheduler.wasm.Draft.END;
-import static verwalter.scheduler.wasm.Draft.GLOBAL_GET;
-import static verwalter.scheduler.wasm.Draft.GLOBAL_SET;
-import static verwalter.scheduler.wasm.Draft.I32;
-import static verwalter.scheduler.wasm.Draft.I32_ADD;
-import static verwalter.scheduler.wasm.Draft.I32_GT_U;
-import static verwalter.scheduler.wasm.Draft.I64;
-import static verwalter.scheduler.wasm.Draft.I64_ADD;
-import static verwalter.scheduler.wasm.Draft.I64_EXTEND_I32_U;
-import static verwalter.scheduler.wasm.Draft.I64_GT_U;
-import static verwalter.scheduler.wasm.Draft.I64_LT_S;
-import static verwalter.scheduler.wasm.Draft.I64_SHR_U;
-import static verwalter.scheduler.wasm.Draft.I64_SUB;
-import static verwalter.scheduler.wasm.Draft.IF;
-import static verwalter.scheduler.wasm.Draft.LOCAL_GET;
-import static verwalter.scheduler.wasm.Draft.MEMORY_SIZE;
-import static verwalter.scheduler.wasm.Draft.NOTHING;
-import static verwalter.scheduler.wasm.Draft.UNREACHABLE;
+import static verwalter.scheduler.wasm.WasmWriter.CALL;
+import static verwalter.scheduler.wasm.WasmWriter.END;
+import static verwalter.scheduler.wasm.WasmWriter.GLOBAL_GET;
+import static verwalter.scheduler.wasm.WasmWriter.GLOBAL_SET;
+import static verwalter.scheduler.wasm.WasmWriter.I32;
+import static verwalter.scheduler.wasm.WasmWriter.I32_ADD;
+import static verwalter.scheduler.wasm.WasmWriter.I32_GT_U;
+import static verwalter.scheduler.wasm.WasmWriter.I64;
+import static verwalter.scheduler.wasm.WasmWriter.I64_ADD;
+import static verwalter.scheduler.wasm.WasmWriter.I64_EXTEND_I32_U;
+import static verwalter.scheduler.wasm.WasmWriter.I64_GT_U;
+import static verwalter.scheduler.wasm.WasmWriter.I64_LT_S;
+import static verwalter.scheduler.wasm.WasmWriter.I64_SHR_U;
+import static verwalter.scheduler.wasm.WasmWriter.I64_SUB;
+import static verwalter.scheduler.wasm.WasmWriter.IF;
+import static verwalter.scheduler.wasm.WasmWriter.LOCAL_GET;
+import static verwalter.scheduler.wasm.WasmWriter.MEMORY_SIZE;
+import static verwalter.scheduler.wasm.WasmWriter.NOTHING;
+import static verwalter.scheduler.wasm.WasmWriter.UNREACHABLE;
 
 /**
  * Rewrites a valid module so that it counts what it uses and traps when that is too much. Three
@@ -95,7 +95,7 @@ final class Metering {
   /** The module with counters, without its custom sections. */
   byte[] rewrite(byte[] module) throws Refused {
     var in = new Bytes(module, HEADER);
-    var out = new Draft().bytes(module, 0, HEADER);
+    var out = new WasmWriter().bytes(module, 0, HEADER);
     boolean globalsDone = false;
     while (in.at < module.length) {
       int id = in.next();
@@ -114,11 +114,13 @@ final class Metering {
       }
       switch (id) {
         case 0 -> {}
-        case TYPE -> out.op(id).sized(extended(in, end, new Draft().op(0x60, 1, I32, 1, I32), 1));
+        case TYPE ->
+            out.op(id).sized(extended(in, end, new WasmWriter().op(0x60, 1, I32, 1, I32), 1));
         case FUNCTION ->
             out.op(id)
                 .sized(
-                    extended(in, end, new Draft().number(shape.types()).number(shape.types()), 2));
+                    extended(
+                        in, end, new WasmWriter().number(shape.types()).number(shape.types()), 2));
         case CODE -> out.op(id).sized(bodies(in));
         default -> out.op(id).number(size).bytes(module, in.at, end);
       }
@@ -128,13 +130,13 @@ final class Metering {
   }
 
   /** A list with some more at its end. */
-  private static Draft extended(Bytes in, int end, Draft more, int count) {
+  private static WasmWriter extended(Bytes in, int end, WasmWriter more, int count) {
     int before = in.number();
-    return new Draft().number(before + count).bytes(in.all, in.at, end).append(more);
+    return new WasmWriter().number(before + count).bytes(in.all, in.at, end).append(more);
   }
 
-  private Draft globals() {
-    return new Draft()
+  private WasmWriter globals() {
+    return new WasmWriter()
         .op(I64, 1)
         .constant(I64, limits.instructions())
         .op(END)
@@ -146,9 +148,9 @@ final class Metering {
         .op(END);
   }
 
-  private Draft bodies(Bytes in) throws Refused {
+  private WasmWriter bodies(Bytes in) throws Refused {
     int count = in.number();
-    var out = new Draft().number(count + 2);
+    var out = new WasmWriter().number(count + 2);
     for (int i = 0; i < count; i++) {
       int size = in.number();
       out.sized(body(in, in.at + size));
@@ -156,13 +158,13 @@ final class Metering {
     return out.sized(chargeBody()).sized(growthBody());
   }
 
-  private Draft body(Bytes in, int end) throws Refused {
+  private WasmWriter body(Bytes in, int end) throws Refused {
     int from = in.at;
     passLocals(in);
-    var out = new Draft().bytes(in.all, from, in.at);
+    var out = new WasmWriter().bytes(in.all, from, in.at);
     out.op(GLOBAL_GET, depth()).constant(I32, limits.calls()).op(I32_GT_U);
     trap(out, CALLS);
-    var stretch = new Draft();
+    var stretch = new WasmWriter();
     long cost = 1;
     boolean checked = true;
     while (in.at < end) {
@@ -213,11 +215,11 @@ final class Metering {
     }
   }
 
-  private void step(Draft out, int by) {
+  private void step(WasmWriter out, int by) {
     out.op(GLOBAL_GET, depth()).constant(I32, by).op(I32_ADD).op(GLOBAL_SET, depth());
   }
 
-  private void spend(Draft out, long cost, boolean checked) {
+  private void spend(WasmWriter out, long cost, boolean checked) {
     if (cost > 0) {
       out.op(GLOBAL_GET, fuel()).constant(I64, cost).op(I64_SUB).op(GLOBAL_SET, fuel());
     }
@@ -228,14 +230,14 @@ final class Metering {
   }
 
   /** Traps if the topmost operand is not 0. */
-  private void trap(Draft out, int why) {
+  private void trap(WasmWriter out, int why) {
     out.op(IF, NOTHING);
     out.constant(I32, why).op(GLOBAL_SET, reason()).op(UNREACHABLE).op(END);
   }
 
   /** {@code charge(n)}: takes n / 8 instructions and gives n. */
-  private Draft chargeBody() {
-    var out = new Draft().number(0);
+  private WasmWriter chargeBody() {
+    var out = new WasmWriter().number(0);
     out.op(GLOBAL_GET, fuel()).op(LOCAL_GET, 0).op(I64_EXTEND_I32_U);
     out.constant(I64, 3).op(I64_SHR_U).op(I64_SUB).op(GLOBAL_SET, fuel());
     spend(out, 0, true);
@@ -243,8 +245,8 @@ final class Metering {
   }
 
   /** {@code checkGrowth(n)}: traps if there may not be n more pages, and gives n. */
-  private Draft growthBody() {
-    var out = new Draft().number(0);
+  private WasmWriter growthBody() {
+    var out = new WasmWriter().number(0);
     out.op(LOCAL_GET, 0).op(I64_EXTEND_I32_U);
     out.op(MEMORY_SIZE, 0).op(I64_EXTEND_I32_U).op(I64_ADD);
     out.constant(I64, limits.pages()).op(I64_GT_U);

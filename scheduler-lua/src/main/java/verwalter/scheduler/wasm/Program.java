@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.DecodeException;
-import verwalter.model.Json;
 import verwalter.model.Scheduler.Failed;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Budget;
 
 /**

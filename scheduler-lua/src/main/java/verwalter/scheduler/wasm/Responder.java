@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.Json;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler.Failed;
+import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
-import verwalter.scheduler.lua.Confined;
+import verwalter.scheduler.lua.ProgramThread;
 import verwalter.scheduler.lua.ProgramThreads;
 
 /**
@@ -23,7 +23,7 @@ import verwalter.scheduler.lua.ProgramThreads;
 public final class Responder implements AutoCloseable {
   private static final List<String> FUNCTIONS = List.of("init", "render_roles", "query");
 
-  private final Confined<Program> program;
+  private final ProgramThread<Program> program;
   private final Map<String, Object> introduction;
 
   /**
@@ -39,7 +39,7 @@ public final class Responder implements AutoCloseable {
     }
   }
 
-  private Responder(Confined<Program> program, Map<String, Object> introduction) {
+  private Responder(ProgramThread<Program> program, Map<String, Object> introduction) {
     this.program = program;
     this.introduction = introduction;
   }

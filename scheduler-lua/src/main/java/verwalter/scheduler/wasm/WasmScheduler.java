@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.Json;
 import verwalter.model.Scheduler;
+import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
-import verwalter.scheduler.lua.Confined;
 import verwalter.scheduler.lua.LuaEngine;
 import verwalter.scheduler.lua.LuaScheduler;
+import verwalter.scheduler.lua.ProgramThread;
 import verwalter.scheduler.lua.ProgramThreads;
 
 /**
@@ -23,9 +23,9 @@ public final class WasmScheduler implements Scheduler {
   private static final String FUNCTION = "scheduler";
 
   private final String hash;
-  private final Confined<Program> program;
+  private final ProgramThread<Program> program;
 
-  private WasmScheduler(String hash, Confined<Program> program) {
+  private WasmScheduler(String hash, ProgramThread<Program> program) {
     this.hash = hash;
     this.program = program;
   }
@@ -55,7 +55,7 @@ public final class WasmScheduler implements Scheduler {
         code.hash(), confined(code, Code.SCHEDULER, budget, threads, List.of(FUNCTION)));
   }
 
-  static Confined<Program> confined(
+  static ProgramThread<Program> confined(
       Code code, String file, Budget budget, ProgramThreads threads, List<String> functions)
       throws Failed {
     var text = code.files().get(file);
@@ -65,8 +65,8 @@ public final class WasmScheduler implements Scheduler {
           problem == null ? "no file '%s' in %s".formatted(file, code.place()) : problem, "");
     }
     var bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-    return Confined.load(
-        new Confined.Setting<>(
+    return ProgramThread.load(
+        new ProgramThread.Setting<>(
             code.place(),
             "wasm-" + file.replaceFirst("\\.wasm$", ""),
             LuaScheduler.STACK,

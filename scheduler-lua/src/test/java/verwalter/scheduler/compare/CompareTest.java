@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import verwalter.model.DecodeException;
-import verwalter.model.Json;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
 
 class CompareTest {
   private static Map<String, Object> json(String text) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.DecisionRecord;
-import verwalter.model.Json;
 import verwalter.model.Scheduler.Reason;
+import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
 
 class DecisionArchiveTest {

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import verwalter.model.Json;
 import verwalter.model.Scheduler;
+import verwalter.model.json.Json;
 
 class SimulationTest {
   private final List<Map<String, Object>> inputs = new ArrayList<>();

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import verwalter.model.Json;
 import verwalter.model.Scheduler;
 import verwalter.model.Scheduler.Failed;
+import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Budget;
 
 @Timeout(60)

@@ -1,8 +1,8 @@
 package verwalter.supervisor.lithos;
 
 import java.util.LinkedHashMap;
-import verwalter.model.Json;
 import verwalter.model.ProcessEntry;
+import verwalter.model.json.Json;
 
 /** The text that decides whether a running process is the one wanted (lithos.md 5.1). */
 public final class Identity {

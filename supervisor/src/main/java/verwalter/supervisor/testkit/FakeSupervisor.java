@@ -17,12 +17,12 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Exit;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
-import verwalter.stores.api.Loop;
-import verwalter.stores.api.Watch;
 import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.lithos.Identity;
 

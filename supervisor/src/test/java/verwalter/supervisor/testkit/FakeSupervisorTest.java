@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Exit;
 import verwalter.model.ProcessGroup.State;
-import verwalter.stores.api.Loop;
 import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.SupervisorContract;
 

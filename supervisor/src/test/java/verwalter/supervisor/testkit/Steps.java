@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 
 /** A loop whose time passes only when asked to. */
 final class Steps implements Loop {

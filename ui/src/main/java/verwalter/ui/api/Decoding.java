@@ -1,10 +1,10 @@
 package verwalter.ui.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import verwalter.model.Codec;
-import verwalter.model.DecodeException;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
+import verwalter.model.codec.Codec;
+import verwalter.model.json.DecodeException;
 import verwalter.ui.http.Problem;
 
 /** Reads an object that a client wrote. */
@@ -26,7 +26,7 @@ final class Decoding {
     }
   }
 
-  private static Problem.Cause cause(verwalter.model.Problem problem) {
+  private static Problem.Cause cause(verwalter.model.json.Problem problem) {
     var message =
         problem.message()
             + problem.suggestion().map(name -> "; did you mean \"" + name + "\"?").orElse("");

@@ -8,15 +8,15 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.Optional;
+import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 import verwalter.model.Names;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.api.Writing.Part;
 import verwalter.ui.http.Answer;
-import verwalter.ui.http.Desk;
 import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 
 /** The routes of the object API: which request is for whom. */
@@ -28,11 +28,12 @@ public final class KubernetesApi {
   private final Reads reads;
   private final Writes writes;
   private final Watches watches;
-  private final Desk desk;
+  private final RequestDispatcher desk;
   private final String version;
 
   /** The API on {@code store}; {@code version} is that of the software. */
-  public KubernetesApi(ObjectStore store, Loop loop, Streams streams, Desk desk, String version) {
+  public KubernetesApi(
+      ObjectStore store, Loop loop, Streams streams, RequestDispatcher desk, String version) {
     this.reads = new Reads(store, loop);
     this.writes = new Writes(store, loop);
     this.watches = new Watches(store, loop, streams);
@@ -76,7 +77,7 @@ public final class KubernetesApi {
         it -> writes.patch(it, withStatus(it), name(it), Part.STATUS));
   }
 
-  private void mount(Router router, HttpMethod method, String path, Desk.Task task) {
+  private void mount(Router router, HttpMethod method, String path, RequestDispatcher.Task task) {
     router.route(method, path).handler(desk.on(path.replaceAll(":(\\w+)", "{$1}"), task));
   }
 

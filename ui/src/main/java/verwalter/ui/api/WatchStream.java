@@ -5,9 +5,9 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.Loop;
-import verwalter.stores.api.Watch;
 import verwalter.ui.http.Streams;
 import verwalter.ui.http.Wire;
 

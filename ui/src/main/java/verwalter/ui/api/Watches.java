@@ -5,11 +5,11 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.OptionalLong;
+import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
-import verwalter.ui.http.Desk;
 import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 
 /** Answers requests for what changes. */
@@ -45,7 +45,7 @@ final class Watches {
       events.resume(after.getAsLong(), store.list(kind));
     }
     streams.enter();
-    Desk.streams(context);
+    RequestDispatcher.streams(context);
     var stream = new WatchStream<>(context.response(), events, loop, streams);
     stream.start(store.watch(kind, after, loop, stream::heard), atMost);
     return Future.succeededFuture();

@@ -11,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import verwalter.ui.http.Answer;
-import verwalter.ui.http.Desk;
+import verwalter.ui.http.RequestDispatcher;
 
 /** The page's few files: each has its own route, so that there is no path to be tricked with. */
 final class Assets {
@@ -21,7 +21,7 @@ final class Assets {
           "page.js", "text/javascript; charset=utf-8",
           "icon.svg", "image/svg+xml");
 
-  static void mount(Router router, Desk desk) {
+  static void mount(Router router, RequestDispatcher desk) {
     TYPES.forEach(
         (name, type) -> {
           var body = Buffer.buffer(text(name));

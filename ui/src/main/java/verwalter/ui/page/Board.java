@@ -15,6 +15,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.Event;
 import verwalter.model.Kind;
 import verwalter.model.Node;
@@ -25,9 +27,7 @@ import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
-import verwalter.stores.api.Watch;
 
 /**
  * What the page shows now. Follows the store, gathers what changes for a second, and then tells

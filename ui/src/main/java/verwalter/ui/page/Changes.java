@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.Json;
+import verwalter.model.json.Json;
 
 /** What differs between two schedules, one line for each value that does. */
 final class Changes {

@@ -12,10 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Answer;
-import verwalter.ui.http.Desk;
+import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 import verwalter.ui.http.Wire;
 import verwalter.ui.port.ClusterView;
@@ -28,7 +28,7 @@ public final class StatusPage {
   private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z.]+)}}");
 
   private final Loop loop;
-  private final Desk desk;
+  private final RequestDispatcher desk;
   private final ClusterView cluster;
   private final Board board;
   private final Parts parts;
@@ -39,7 +39,7 @@ public final class StatusPage {
   private Loop.Timer beat = () -> {};
 
   /** A page of {@code store}; shows nothing before {@link #start}. */
-  public StatusPage(ObjectStore store, Loop loop, ClusterView cluster, Desk desk) {
+  public StatusPage(ObjectStore store, Loop loop, ClusterView cluster, RequestDispatcher desk) {
     this.loop = loop;
     this.desk = desk;
     this.cluster = cluster;
@@ -123,7 +123,7 @@ public final class StatusPage {
 
   private void follow(RoutingContext context) {
     streams.enter();
-    Desk.streams(context);
+    RequestDispatcher.streams(context);
     var response = context.response();
     response
         .setChunked(true)

@@ -3,8 +3,8 @@ package verwalter.ui.table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Action;
-import verwalter.model.Json;
 import verwalter.model.Resource;
+import verwalter.model.json.Json;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
 

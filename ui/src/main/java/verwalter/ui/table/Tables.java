@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.Codec;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
+import verwalter.model.codec.Codec;
 import verwalter.ui.table.Column.Form;
 
 /** Objects as a Kubernetes {@code Table} ({@code meta.k8s.io/v1}), whose cells are texts. */

@@ -12,16 +12,16 @@ import java.util.Set;
 import java.util.StringJoiner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.concurrent.Loop;
 import verwalter.model.Action;
-import verwalter.model.DecodeException;
-import verwalter.model.Json;
 import verwalter.model.Resource;
-import verwalter.stores.api.Loop;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Answer;
-import verwalter.ui.http.Desk;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 import verwalter.ui.http.Wire;
 import verwalter.ui.port.ClusterView;
@@ -48,12 +48,13 @@ final class Actions {
   private final Loop loop;
   private final ClusterView cluster;
   private final Streams streams;
-  private final Desk desk;
+  private final RequestDispatcher desk;
 
   /** Ids given to requests whose write has not come back yet. */
   private final Set<String> given = new HashSet<>();
 
-  Actions(ObjectStore store, Loop loop, ClusterView cluster, Streams streams, Desk desk) {
+  Actions(
+      ObjectStore store, Loop loop, ClusterView cluster, Streams streams, RequestDispatcher desk) {
     this.store = store;
     this.loop = loop;
     this.cluster = cluster;
@@ -73,7 +74,7 @@ final class Actions {
             desk.on(
                 "/v1/wait_action",
                 context -> {
-                  Desk.streams(context);
+                  RequestDispatcher.streams(context);
                   return await(context);
                 }));
     router

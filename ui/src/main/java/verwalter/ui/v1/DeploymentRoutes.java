@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import verwalter.stores.api.Loop;
+import verwalter.concurrent.Loop;
 import verwalter.ui.http.Answer;
-import verwalter.ui.http.Desk;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.ServedFile;
 import verwalter.ui.port.Deployments;
 
@@ -34,9 +34,9 @@ final class DeploymentRoutes {
 
   private final Deployments deployments;
   private final Loop loop;
-  private final Desk desk;
+  private final RequestDispatcher desk;
 
-  DeploymentRoutes(Deployments deployments, Loop loop, Desk desk) {
+  DeploymentRoutes(Deployments deployments, Loop loop, RequestDispatcher desk) {
     this.deployments = deployments;
     this.loop = loop;
     this.desk = desk;

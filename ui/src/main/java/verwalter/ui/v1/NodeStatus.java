@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import verwalter.model.Condition;
-import verwalter.model.Json;
 import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
+import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.port.ClusterView;
 

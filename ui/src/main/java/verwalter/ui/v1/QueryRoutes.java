@@ -6,15 +6,15 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.DecodeException;
-import verwalter.model.Json;
+import verwalter.concurrent.Loop;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
-import verwalter.stores.api.Loop;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
-import verwalter.ui.http.Desk;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.port.Queries;
 
 /** {@code /v1/roles_data} and {@code /v1/query/<tail>} (verwalter.md 6.5). */
@@ -25,10 +25,10 @@ final class QueryRoutes {
   private final ObjectStore store;
   private final Loop loop;
   private final Queries queries;
-  private final Desk desk;
+  private final RequestDispatcher desk;
   private int asked;
 
-  QueryRoutes(ObjectStore store, Loop loop, Queries queries, Desk desk) {
+  QueryRoutes(ObjectStore store, Loop loop, Queries queries, RequestDispatcher desk) {
     this.store = store;
     this.loop = loop;
     this.queries = queries;

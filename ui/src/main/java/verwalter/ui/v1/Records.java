@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import verwalter.concurrent.Loop;
 import verwalter.model.DecisionRecord;
-import verwalter.model.Json;
-import verwalter.stores.api.Loop;
+import verwalter.model.json.Json;
 import verwalter.ui.http.Answer;
-import verwalter.ui.http.Desk;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Wire;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
@@ -45,9 +45,9 @@ final class Records {
   private final Decisions decisions;
   private final Loop loop;
   private final ClusterView cluster;
-  private final Desk desk;
+  private final RequestDispatcher desk;
 
-  Records(Decisions decisions, Loop loop, ClusterView cluster, Desk desk) {
+  Records(Decisions decisions, Loop loop, ClusterView cluster, RequestDispatcher desk) {
     this.decisions = decisions;
     this.loop = loop;
     this.cluster = cluster;

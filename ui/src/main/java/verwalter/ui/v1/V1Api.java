@@ -7,12 +7,12 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.Json;
+import verwalter.concurrent.Loop;
 import verwalter.model.Schedule;
-import verwalter.stores.api.Loop;
+import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
-import verwalter.ui.http.Desk;
 import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
@@ -31,7 +31,7 @@ public final class V1Api {
   private final Records records;
   private final ClusterView cluster;
   private final Loop loop;
-  private final Desk desk;
+  private final RequestDispatcher desk;
   private final QueryRoutes queries;
   private final DeploymentRoutes deployments;
 
@@ -43,7 +43,7 @@ public final class V1Api {
       Queries queries,
       Deployments deployments,
       Streams streams,
-      Desk desk) {
+      RequestDispatcher desk) {
     this.queries = new QueryRoutes(store, loop, queries, desk);
     this.deployments = new DeploymentRoutes(deployments, loop, desk);
     this.status = new NodeStatus(store, cluster);

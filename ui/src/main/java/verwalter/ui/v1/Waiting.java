@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.Action;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
-import verwalter.stores.api.Watch;
 import verwalter.ui.http.Problem;
 
 /** Somebody who waits for what becomes of an action. Confined to the loop. */

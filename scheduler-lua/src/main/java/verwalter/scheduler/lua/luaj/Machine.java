@@ -18,7 +18,7 @@ import org.luaj.vm2.Varargs;
 import org.luaj.vm2.compiler.LuaC;
 import org.luaj.vm2.lib.OneArgFunction;
 import verwalter.scheduler.lua.Meter;
-import verwalter.scheduler.lua.Notes;
+import verwalter.scheduler.lua.RunTrace;
 import verwalter.scheduler.lua.syntax.Chunk;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 import verwalter.scheduler.lua.text.Numerals;
@@ -31,7 +31,7 @@ final class Machine {
   final Globals globals = new Globals();
   final Meter meter;
   final Frames frames;
-  final Notes notes = new Notes();
+  final RunTrace notes = new RunTrace();
   final Runnable step;
   final LuaTable strings = new LuaTable();
   final LuaTable stringMetatable = new LuaTable();

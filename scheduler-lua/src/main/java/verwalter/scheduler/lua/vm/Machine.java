@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.Meter;
-import verwalter.scheduler.lua.Notes;
+import verwalter.scheduler.lua.RunTrace;
 import verwalter.scheduler.lua.syntax.Chunk;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 
@@ -27,7 +27,7 @@ final class Machine {
   final Table strings;
   final Table stringMetatable;
   final Operations operations;
-  final Notes notes = new Notes();
+  final RunTrace notes = new RunTrace();
   @Nullable Function next;
   @Nullable Function nextItem;
   SplittableRandom random = new SplittableRandom(SEED);

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import verwalter.model.Codec;
 import verwalter.model.Resource;
+import verwalter.model.codec.Codec;
 
 /**
  * Which objects somebody means, in the words of Kubernetes.

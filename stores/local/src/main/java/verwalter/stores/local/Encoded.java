@@ -1,8 +1,8 @@
 package verwalter.stores.local;
 
 import java.util.Optional;
-import verwalter.model.Codec;
 import verwalter.model.Resource;
+import verwalter.model.codec.Codec;
 
 /** The JSON of an object without what the store alone sets, which the journal notes beside it. */
 final class Encoded {

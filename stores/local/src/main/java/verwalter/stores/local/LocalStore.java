@@ -23,17 +23,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.StoreException;
-import verwalter.stores.api.Watch;
 import verwalter.stores.api.Write;
 
 /**

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.StoreException;
-import verwalter.stores.api.Watch;
 import verwalter.stores.api.Write;
 
 /**

@@ -3,10 +3,10 @@ package verwalter.stores.local;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import verwalter.model.Codec;
 import verwalter.model.OwnerReference;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
+import verwalter.model.codec.Codec;
 
 /**
  * An object as committed. One that was read from a file stays as it is there until somebody wants

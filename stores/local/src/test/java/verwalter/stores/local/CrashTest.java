@@ -18,13 +18,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Node;
 import verwalter.model.OwnerReference;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
-import verwalter.stores.testkit.VirtualWorld;
 
 /**
  * Runs the same writes again and again, each time crashing at another point of what the store does

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
@@ -14,7 +15,6 @@ import verwalter.stores.api.Write;
 import verwalter.stores.testkit.CountingStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
-import verwalter.stores.testkit.VirtualWorld;
 
 class FaultsTest {
   private final VirtualWorld world = new VirtualWorld(3);

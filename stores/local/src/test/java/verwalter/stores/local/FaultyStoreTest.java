@@ -1,10 +1,10 @@
 package verwalter.stores.local;
 
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
 import verwalter.stores.testkit.ObjectStoreContract;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** With its faults off, the fault injector keeps every promise; else its findings mean nothing. */
 class FaultyStoreTest extends ObjectStoreContract {

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.testkit.SmallDisk;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** On a real file system that is full. */
 class FullDiskTest {

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.StoreException;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** A store whose objects have become as many as they may. */
 class FullStoreTest {

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Node;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** Real processes on a real disk. */
 class KillTest {

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.testkit.ObjectStoreContract;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** On a real disk, with very short logs, so that reopening reads snapshots too. */
 class LocalStoreOnFilesTest extends ObjectStoreContract {

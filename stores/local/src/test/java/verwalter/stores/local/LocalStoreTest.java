@@ -3,9 +3,9 @@ package verwalter.stores.local;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Random;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.testkit.ObjectStoreContract;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** On a disk that loses what was not forced, with a writer that takes its turn like every loop. */
 class LocalStoreTest extends ObjectStoreContract {

@@ -1,8 +1,8 @@
 package verwalter.stores.local;
 
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.testkit.ObjectStoreContract;
-import verwalter.stores.testkit.VirtualWorld;
 
 class MemoryStoreTest extends ObjectStoreContract {
   @Override

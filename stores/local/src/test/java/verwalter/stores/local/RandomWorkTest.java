@@ -17,10 +17,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.Write;
-import verwalter.stores.testkit.VirtualWorld;
 
 /** Random transactions, a crash anywhere, and a map that says what must be found afterwards. */
 class RandomWorkTest {

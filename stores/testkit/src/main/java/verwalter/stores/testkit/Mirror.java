@@ -6,12 +6,12 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
-import verwalter.stores.api.Watch;
 
 /** The objects of one kind as they were a while ago: a cache that a slow watch feeds. */
 final class Mirror<S, T> {

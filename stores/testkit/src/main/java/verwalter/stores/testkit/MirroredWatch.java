@@ -4,11 +4,11 @@ import java.util.ArrayDeque;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.StoreException;
-import verwalter.stores.api.Watch;
 
 /** A watch that tells nothing which a read would not show yet. Belongs to its watcher's loop. */
 final class MirroredWatch<S, T> implements Watch {

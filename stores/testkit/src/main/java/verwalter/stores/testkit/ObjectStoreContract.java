@@ -15,19 +15,20 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import verwalter.model.Codec;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.OwnerReference;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.codec.Codec;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.StoreException;
-import verwalter.stores.api.Watch;
 import verwalter.stores.api.Write;
 
 /**

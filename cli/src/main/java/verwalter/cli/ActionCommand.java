@@ -1,0 +1,140 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import verwalter.cli.json.Json;
+
+/** {@code vw action}: presses a button of a role, as the page of verwalter does. */
+final class ActionCommand implements Verb {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  @Override
+  public void describe(CommandSpec spec) {
+    Flags.help(
+        spec,
+        "vw action ROLE ACTION [--data JSON] [--set NAME=VALUE] [--wait] [flags]",
+        "One more worker, if the scheduler knows that button",
+        "vw action web scale --data '{\"daemon\": \"worker\", \"by\": 1}'",
+        "A button with fields of its own; go on when the scheduler has dealt with it",
+        "vw action web quick_switch --set version=v2 --wait",
+        "What became of all of them",
+        "vw get act");
+    spec.addOption(Flags.text("JSON", "What the button carries as data", "--data"));
+    spec.addOption(
+        Flags.texts("NAME=VALUE", "Another field of the button; VALUE is JSON or a text", "--set"));
+    spec.addOption(Flags.flag("Wait until the scheduler has dealt with it", "--wait"));
+    spec.addOption(Flags.text("TIME", "How long to wait (default 60s)", "--timeout"));
+    spec.addOption(Flags.text("FORM", "json or name", "-o", "--output"));
+    Flags.arguments(spec);
+  }
+
+  @Override
+  public Exit run(ParseResult args, Session session) throws IOException {
+    List<String> words = args.matchedPositionalValue(0, List.of());
+    if (words.size() != 2) {
+      throw Failure.usage(
+          "an action takes a role and what is asked of it", "vw action web scale --help");
+    }
+    var form = Decisions.form(args, "json", "name");
+    var patience = Session.duration("--timeout", args.matchedOptionValue("--timeout", "60s"));
+    var button = button(words, args);
+    var answer = session.api().post("/v1/action", Map.of("button", button));
+    var id = Json.text(answer, "registered");
+    if (args.matchedOptionValue("--wait", false)) {
+      return await(id, patience, form, session);
+    }
+    switch (form) {
+      case "json" -> session.print(Json.pretty(answer) + "\n");
+      case "name" -> session.println("action/" + id);
+      default -> session.println("action/" + id + " registered");
+    }
+    return Exit.OK;
+  }
+
+  private static Map<String, Object> button(List<String> words, ParseResult args) {
+    var button = new LinkedHashMap<String, Object>();
+    var data = args.matchedOptionValue("--data", "");
+    if (!data.isEmpty()) {
+      try {
+        button.put("data", Json.read(data.getBytes(StandardCharsets.UTF_8)));
+      } catch (IOException e) {
+        throw Failure.usage("--data is not JSON: " + firstLine(e), "--data '{\"by\": 1}'");
+      }
+    }
+    List<String> fields = args.matchedOptionValue("--set", List.of());
+    for (var field : fields) {
+      int equals = field.indexOf('=');
+      if (equals < 1) {
+        throw Failure.usage("--set takes NAME=VALUE, not \"" + field + "\"", "--set version=v2");
+      }
+      button.put(field.substring(0, equals), value(field.substring(equals + 1)));
+    }
+    button.put("role", words.get(0));
+    button.put("action", words.get(1));
+    return button;
+  }
+
+  private static Object value(String text) {
+    try {
+      var value = Json.read(text.getBytes(StandardCharsets.UTF_8));
+      return value == null ? text : value;
+    } catch (IOException noJson) {
+      return text;
+    }
+  }
+
+  private static String firstLine(IOException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+
+  private static Exit await(String id, Duration patience, String form, Session session)
+      throws IOException {
+    var type = session.type("action");
+    var deadline = session.now().plus(patience);
+    while (true) {
+      var action =
+          session
+              .api()
+              .find(type, id)
+              .orElseThrow(() -> Failure.error("action/" + id + " was dropped", "vw get act"));
+      var state = Json.text(action, "status", "state");
+      if (!state.isEmpty()) {
+        return ended(id, state, action, form, session);
+      }
+      if (!session.now().isBefore(deadline)) {
+        throw Failure.error(
+            "action/%s is still pending after %d s".formatted(id, patience.toSeconds()),
+            "see how the scheduler fares: vw describe sch current");
+      }
+      session.world().pause().pause(PAUSE);
+    }
+  }
+
+  private static Exit ended(
+      String id, String state, Map<String, Object> action, String form, Session session) {
+    if (!state.equals("Done")) {
+      throw Failure.error(
+          "action/%s was set aside: %s".formatted(id, Json.text(action, "status", "reason")),
+          "vw describe act/" + id);
+    }
+    var answer = Json.at(action, "status", "answer");
+    switch (form) {
+      case "json" -> session.print(Json.pretty(action) + "\n");
+      case "name" -> session.println("action/" + id);
+      default ->
+          session.println(
+              "action/%s done, schedule %s%s"
+                  .formatted(
+                      id,
+                      Archive.shortly(Json.text(action, "status", "schedule")),
+                      answer == null ? "" : ": " + Json.line(answer)));
+    }
+    return Exit.OK;
+  }
+}

@@ -1,0 +1,119 @@
+package verwalter.concurrent.testkit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be done in a virtual world, and when. Tasks that are due stand in the lane of their
+ * loop, the others wait in the order of their time. Safe to use from any thread.
+ */
+final class Agenda {
+  /** One task of a lane. */
+  record Task(Lane lane, long due, long order, Runnable work) {
+    /** Each task is itself only: the order is never given twice. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(order);
+    }
+  }
+
+  private final TreeSet<Task> waiting =
+      new TreeSet<>(Comparator.comparingLong(Task::due).thenComparingLong(Task::order));
+  private final List<Lane> ready = new ArrayList<>();
+  private long now;
+  private long orders;
+
+  Agenda(long now) {
+    this.now = now;
+  }
+
+  /** A span in milliseconds, never shorter than it is. */
+  static long millis(Duration span) {
+    long millis = span.toMillis();
+    return Math.max(0, Duration.ofMillis(millis).equals(span) ? millis : millis + 1);
+  }
+
+  synchronized long now() {
+    return now;
+  }
+
+  /**
+   * Adds a task that falls due after {@code delay} milliseconds; gives what {@link #cancel}s it.
+   */
+  synchronized Task add(Lane lane, long delay, Runnable work) {
+    var task = new Task(lane, Math.addExact(now, delay), orders++, work);
+    if (lane.dead) {
+      return task;
+    }
+    if (delay == 0) {
+      line(task);
+    } else {
+      waiting.add(task);
+    }
+    return task;
+  }
+
+  synchronized void cancel(Task task) {
+    if (!waiting.remove(task) && task.lane.due.remove(task)) {
+      leaveIfIdle(task.lane);
+    }
+  }
+
+  synchronized void kill(Lane lane) {
+    lane.dead = true;
+    lane.due.clear();
+    leaveIfIdle(lane);
+    waiting.removeIf(task -> task.lane == lane);
+  }
+
+  /** Takes the next task, letting time pass up to {@code end}; null when none is due by then. */
+  synchronized @Nullable Task next(long end, RandomGenerator whim) {
+    if (ready.isEmpty()) {
+      if (waiting.isEmpty() || waiting.first().due > end) {
+        return null;
+      }
+      now = waiting.first().due;
+      while (!waiting.isEmpty() && waiting.first().due <= now) {
+        line(waiting.pollFirst());
+      }
+    }
+    var lane = ready.get(whim.nextInt(ready.size()));
+    var task = lane.due.remove();
+    leaveIfIdle(lane);
+    return task;
+  }
+
+  /** Lets time pass when nothing is due before. */
+  synchronized void passTo(long end) {
+    now = Math.max(now, end);
+  }
+
+  private void line(Task task) {
+    task.lane.due.add(task);
+    if (task.lane.place < 0) {
+      task.lane.place = ready.size();
+      ready.add(task.lane);
+    }
+  }
+
+  private void leaveIfIdle(Lane lane) {
+    if (lane.due.isEmpty() && lane.place >= 0) {
+      var last = ready.remove(ready.size() - 1);
+      if (last != lane) {
+        ready.set(lane.place, last);
+        last.place = lane.place;
+      }
+      lane.place = -1;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package verwalter.controllers.nodeschedule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import verwalter.model.Names;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.stores.api.Write;
+
+/**
+ * What to write so that a node's role instances are what its share asks for. Pure.
+ *
+ * @param writes the differences
+ * @param refused roles that cannot be objects, with the reason
+ */
+record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
+
+  /** Everything stays as it is. */
+  static final NodeSchedulePlan NOTHING = new NodeSchedulePlan(List.of(), Map.of());
+
+  /** What the roles of the node come to, of which those present are instances already. */
+  static NodeSchedulePlan of(
+      String node,
+      Map<String, Map<String, Object>> roles,
+      List<Resource<RoleInstance.Spec, RoleInstance.Status>> present) {
+    var writes = new ArrayList<Write>();
+    var refused = new TreeMap<String, String>();
+    var missing = new TreeMap<String, RoleInstance.Spec>();
+    roles.forEach(
+        (role, variables) -> {
+          if (Names.isValid(RoleInstance.name(role, node))) {
+            missing.put(role, instance(role, node, variables));
+          } else {
+            refused.put(role, "a role's name has " + Names.RULE);
+          }
+        });
+    for (var each : present) {
+      var wanted = missing.remove(each.spec().role());
+      if (each.meta().deleting()) {
+        continue; // must be gone before it can be made again
+      }
+      if (wanted == null) {
+        writes.add(new Write.Remove(each));
+      } else if (!wanted.equals(each.spec())) {
+        writes.add(new Write.Put(each.withSpec(wanted)));
+      }
+    }
+    missing.forEach((role, wanted) -> writes.add(new Write.Put(made(wanted))));
+    return new NodeSchedulePlan(writes, refused);
+  }
+
+  private static RoleInstance.Spec instance(
+      String role, String node, Map<String, Object> variables) {
+    return new RoleInstance.Spec(
+        role,
+        node,
+        variables.get("template") instanceof String template ? template : "",
+        variables.get("version") instanceof String version
+            ? Optional.of(version)
+            : Optional.empty(),
+        variables);
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> made(RoleInstance.Spec wanted) {
+    var made =
+        Resource.of(RoleInstance.KIND, RoleInstance.name(wanted.role(), wanted.node()), wanted);
+    return made.withMeta(
+        made.meta()
+            .withLabels(Map.of("role", wanted.role(), "node", wanted.node()))
+            .withFinalizers(List.of(RoleInstance.FINALIZER)));
+  }
+}

@@ -1,0 +1,189 @@
+package verwalter.controllers.nodeschedule;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import verwalter.concurrent.Loop;
+import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.Reconciler;
+import verwalter.controllers.runtime.Result;
+import verwalter.controllers.runtime.Writes;
+import verwalter.model.Condition;
+import verwalter.model.NodeSchedule;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.model.RoleInstance;
+import verwalter.model.RoleInstance.State;
+import verwalter.model.Schedule;
+import verwalter.model.Scheduler;
+import verwalter.stores.api.ObjectStore;
+
+/**
+ * Carries out one node's share of the schedule. Only a share that is there is carried out: while
+ * there is none, whatever runs goes on.
+ */
+public final class NodeScheduleReconciler implements Reconciler {
+  /** Whether the roles are known, and every one of them could be made a role instance. */
+  public static final String ACCEPTED = "Accepted";
+
+  private static final Duration RETRY = Duration.ofSeconds(30);
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final String node;
+  private final Responder responder;
+  private Consumer<ResourceKey> keys = key -> {};
+
+  /** A reconciler for the node; {@code loop} is the one it is started on. */
+  public NodeScheduleReconciler(ObjectStore store, Loop loop, String node, Responder responder) {
+    this.store = store;
+    this.loop = loop;
+    this.node = node;
+    this.responder = responder;
+  }
+
+  public Controller.Builder controller() {
+    var key = NodeSchedule.KIND.key(node);
+    return Controller.named("share", this)
+        .watching(store, NodeSchedule.KIND)
+        .watching(
+            store,
+            Schedule.KIND,
+            schedule -> waitsFor(schedule.spec()) ? Stream.of(key) : Stream.of())
+        .from(
+            (on, heard) -> {
+              keys = heard;
+              return () -> {};
+            })
+        .watching(
+            store,
+            RoleInstance.KIND,
+            instance -> instance.spec().node().equals(node) ? Stream.of(key) : Stream.of());
+  }
+
+  /** What the responder goes by has changed. Call on the loop. */
+  public void responderChanged() {
+    keys.accept(NodeSchedule.KIND.key(node));
+  }
+
+  /** Whether this schedule has come after the share that was cut out of it. */
+  private boolean waitsFor(Schedule.Spec schedule) {
+    return store
+        .get(NodeSchedule.KIND, node)
+        .filter(share -> share.spec().schedule().equals(schedule.hash()))
+        .flatMap(Resource::status)
+        .filter(status -> !status.applied().equals(Optional.of(schedule.hash())))
+        .isPresent();
+  }
+
+  @Override
+  public Future<Result> reconcile(ResourceKey key) {
+    var share = store.get(NodeSchedule.KIND, key.name());
+    if (!key.name().equals(node) || share.isEmpty() || share.get().spec().schedule().isEmpty()) {
+      return Result.done();
+    }
+    return roles(share.get().spec())
+        .compose(roles -> stands(share.get()) ? carryOut(share.get(), roles) : Result.done())
+        .recover(
+            failure ->
+                failure instanceof Scheduler.Failed unknown
+                    ? complain(share.get(), unknown)
+                    : Future.failedFuture(failure));
+  }
+
+  /** Whether there is no other share by now, which is carried out next. */
+  private boolean stands(Resource<NodeSchedule.Spec, NodeSchedule.Status> share) {
+    return store
+        .get(NodeSchedule.KIND, node)
+        .filter(now -> now.spec().equals(share.spec()))
+        .isPresent();
+  }
+
+  private Future<Map<String, Map<String, Object>>> roles(NodeSchedule.Spec share) {
+    var schedule =
+        store
+            .get(Schedule.KIND, Schedule.CURRENT)
+            .map(Resource::spec)
+            .filter(current -> current.hash().equals(share.schedule()));
+    return loop.offload(() -> responder.roles(share, schedule));
+  }
+
+  private Future<Result> carryOut(
+      Resource<NodeSchedule.Spec, NodeSchedule.Status> share,
+      Map<String, Map<String, Object>> roles) {
+    var plan = NodeSchedulePlan.of(share.name(), roles, instances());
+    var written = plan.writes().isEmpty() ? Future.succeededFuture() : store.commit(plan.writes());
+    return written.compose(done -> report(share, plan, Optional.empty())).map(Result.DONE);
+  }
+
+  /** What runs goes on; a failure may pass with a busy moment, so it is tried again. */
+  private Future<Result> complain(
+      Resource<NodeSchedule.Spec, NodeSchedule.Status> share, Scheduler.Failed unknown) {
+    return stands(share)
+        ? report(share, NodeSchedulePlan.NOTHING, Optional.of(unknown)).map(Result.again(RETRY))
+        : Result.done();
+  }
+
+  private List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances() {
+    return store.list(RoleInstance.KIND).stream()
+        .filter(instance -> instance.spec().node().equals(node))
+        .toList();
+  }
+
+  private Future<?> report(
+      Resource<NodeSchedule.Spec, NodeSchedule.Status> share,
+      NodeSchedulePlan plan,
+      Optional<Scheduler.Failed> unknown) {
+    var instances = instances();
+    var roles = new TreeMap<String, State>();
+    instances.forEach(
+        each ->
+            roles.put(
+                each.spec().role(),
+                each.status().map(RoleInstance.Status::state).orElse(State.INITIAL)));
+    var settled =
+        unknown.isEmpty()
+            && plan.writes().isEmpty()
+            && plan.refused().isEmpty()
+            && instances.stream().allMatch(NodeScheduleReconciler::settled);
+    var before = share.status();
+    return Writes.status(
+        store,
+        share,
+        new NodeSchedule.Status(
+            share.meta().generation(),
+            settled
+                ? Optional.of(share.spec().schedule())
+                : before.flatMap(NodeSchedule.Status::applied),
+            roles,
+            Condition.put(
+                before.map(NodeSchedule.Status::conditions).orElse(List.of()),
+                accepted(share.meta().generation(), plan, unknown))));
+  }
+
+  private Condition accepted(
+      long generation, NodeSchedulePlan plan, Optional<Scheduler.Failed> unknown) {
+    if (unknown.isPresent()) {
+      var why = unknown.get().getMessage() + " (what runs goes on)";
+      return Condition.no(ACCEPTED, "QueryFailed", why, generation, loop.now());
+    }
+    return plan.refused().isEmpty()
+        ? Condition.yes(ACCEPTED, "Accepted", "", generation, loop.now())
+        : Condition.no(ACCEPTED, "RolesRefused", plan.refused().toString(), generation, loop.now());
+  }
+
+  /** Whether the instance is what its newest spec asks for. */
+  private static boolean settled(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+    return !instance.meta().deleting()
+        && instance
+            .status()
+            .filter(status -> status.observedGeneration() == instance.meta().generation())
+            .filter(status -> status.state() == State.RUNNING || status.state() == State.HALTED)
+            .isPresent();
+  }
+}

@@ -1,0 +1,24 @@
+package verwalter.controllers.nodeschedule;
+
+import java.util.Map;
+import java.util.Optional;
+import verwalter.model.NodeSchedule;
+import verwalter.model.Schedule;
+import verwalter.model.Scheduler;
+
+/** Says which roles this node renders, with which variables. */
+@FunctionalInterface
+public interface Responder {
+  /** Takes the roles as the leader has cut them out of the schedule. */
+  Responder OF_SHARE = (share, schedule) -> share.roles();
+
+  /**
+   * The variables of each role. Blocks, for as long as a program's budget allows.
+   *
+   * @param share this node's share
+   * @param schedule the whole schedule that it is a share of, if this node has that
+   * @throws Scheduler.Failed if there is no telling; whatever runs then goes on
+   */
+  Map<String, Map<String, Object>> roles(NodeSchedule.Spec share, Optional<Schedule.Spec> schedule)
+      throws Scheduler.Failed;
+}

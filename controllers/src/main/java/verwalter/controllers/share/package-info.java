@@ -1,5 +1,0 @@
-/** Turns this node's share of the schedule into role instances, and sums up how they fare. */
-@NullMarked
-package verwalter.controllers.share;
-
-import org.jspecify.annotations.NullMarked;

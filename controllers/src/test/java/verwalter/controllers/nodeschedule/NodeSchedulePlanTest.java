@@ -1,0 +1,95 @@
+package verwalter.controllers.nodeschedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.stores.api.Write;
+
+class NodeSchedulePlanTest {
+  private static NodeSchedulePlan plan(
+      Map<String, Map<String, Object>> roles,
+      List<Resource<RoleInstance.Spec, RoleInstance.Status>> present) {
+    return NodeSchedulePlan.of("alone", roles, present);
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> instance(
+      String role, Map<String, Object> variables) {
+    return Resource.of(
+        RoleInstance.KIND,
+        role + "@alone",
+        new RoleInstance.Spec(
+            role,
+            "alone",
+            (String) variables.getOrDefault("template", ""),
+            Optional.ofNullable((String) variables.get("version")),
+            variables));
+  }
+
+  @Test
+  void aRoleThatIsNotThereIsMadeWithItsFinalizer() {
+    var plan = plan(Map.of("app", Map.of("template", "app/v1", "version", "v1")), List.of());
+
+    assertThat(plan.writes()).hasSize(1);
+    var made = plan.writes().get(0).resource();
+    assertThat(made.name()).isEqualTo("app@alone");
+    assertThat(made.meta().finalizers()).containsExactly(RoleInstance.FINALIZER);
+    assertThat(made.spec())
+        .isEqualTo(
+            new RoleInstance.Spec(
+                "app",
+                "alone",
+                "app/v1",
+                Optional.of("v1"),
+                Map.of("template", "app/v1", "version", "v1")));
+  }
+
+  @Test
+  void aRoleThatIsAsWantedCostsNoWrite() {
+    var variables = Map.<String, Object>of("template", "app/v1");
+    assertThat(plan(Map.of("app", variables), List.of(instance("app", variables))).writes())
+        .isEmpty();
+  }
+
+  @Test
+  void aRoleWithOtherVariablesIsChanged() {
+    var plan =
+        plan(
+            Map.of("app", Map.of("template", "app/v1", "count", 2L)),
+            List.of(instance("app", Map.of("template", "app/v1", "count", 1L))));
+
+    assertThat(plan.writes()).singleElement().isInstanceOf(Write.Put.class);
+  }
+
+  @Test
+  void aRoleThatIsNoLongerInTheShareIsRemoved() {
+    var plan = plan(Map.of(), List.of(instance("app", Map.of())));
+
+    assertThat(plan.writes()).singleElement().isInstanceOf(Write.Remove.class);
+  }
+
+  @Test
+  void anInstanceOnItsWayOutIsLeftAloneUntilItIsGone() {
+    var variables = Map.<String, Object>of("template", "app/v1");
+    var leaving = instance("app", variables);
+    leaving =
+        leaving.withMeta(
+            leaving.meta().committed("u", 3, 1, Optional.empty(), Optional.of(Instant.EPOCH)));
+
+    assertThat(plan(Map.of("app", variables), List.of(leaving)).writes()).isEmpty();
+    assertThat(plan(Map.of(), List.of(leaving)).writes()).isEmpty();
+  }
+
+  @Test
+  void aRoleWhoseNameNoObjectMayHaveIsRefusedAndTheRestGoesOn() {
+    var plan = plan(Map.of("a/b", Map.of(), "app", Map.of()), List.of());
+
+    assertThat(plan.refused()).containsOnlyKeys("a/b");
+    assertThat(plan.writes()).hasSize(1);
+  }
+}

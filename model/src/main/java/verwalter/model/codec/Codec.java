@@ -1,0 +1,105 @@
+package verwalter.model.codec;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.JsonText;
+import verwalter.model.json.Problem;
+
+/**
+ * Reads and writes objects as JSON and YAML in the Kubernetes shape. Strict with what people wrote,
+ * quick with what Verwalter wrote itself.
+ */
+public final class Codec {
+  /** The longest text that {@link #read(String, String)} takes, in bytes of UTF-8. */
+  public static final int MAX_BYTES = 1_500_000;
+
+  /** Compact JSON, one line. */
+  public static byte[] json(Resource<?, ?> resource) {
+    try (var bytes = new ByteArrayBuilder();
+        var out = Wire.MAPPER.createGenerator(bytes)) {
+      write(resource, out);
+      out.flush();
+      return bytes.toByteArray();
+    } catch (IOException impossible) { // it is written to memory
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** YAML as people read it. */
+  public static String yaml(Resource<?, ?> resource) {
+    return YamlWriter.text(tree(resource));
+  }
+
+  /** The object as a Jackson tree: {@code apiVersion, kind, metadata, spec, status}. */
+  public static ObjectNode tree(Resource<?, ?> resource) {
+    try (var buffer = new TokenBuffer(Wire.MAPPER, false)) {
+      write(resource, buffer);
+      return Wire.MAPPER.readTree(buffer.asParser());
+    } catch (IOException impossible) { // it is written to memory
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private static <S, T> void write(Resource<S, T> resource, JsonGenerator out) throws IOException {
+    Wire.of(resource.type()).write(resource, out);
+  }
+
+  /**
+   * Reads what {@link #json} wrote; for stores, which trust their own bytes. Fields that this
+   * version does not know are left out.
+   *
+   * @throws IOException if the bytes are not such an object
+   */
+  public static Resource<?, ?> fromJson(byte[] json) throws IOException {
+    return Wire.read(json);
+  }
+
+  /**
+   * Reads what a person wrote: YAML with any number of documents, or JSON if the text begins with a
+   * brace. Nothing is converted and nothing left out: fields that do not exist, are missing, are
+   * there twice or hold another type are problems. Lists of objects ({@code kind: List}) are
+   * unpacked, empty documents passed over.
+   *
+   * @param source what problems call the text, such as its file
+   * @throws DecodeException with everything that is wrong
+   */
+  public static List<Resource<?, ?>> read(String text, String source) throws DecodeException {
+    if (isLongerThan(MAX_BYTES, text)) {
+      throw new DecodeException(
+          Problem.at(source, 0, 0, "more than " + MAX_BYTES + " bytes; split it"));
+    }
+    var documents =
+        text.stripLeading().startsWith("{")
+            ? JsonText.located(text, source)
+            : YamlText.located(text, source, 2 * MAX_BYTES);
+    return StrictReader.all(documents, source);
+  }
+
+  /**
+   * Reads an object of a known kind from a tree, as strictly as {@link #read(String, String)}; its
+   * problems have no lines.
+   *
+   * @throws DecodeException with everything that is wrong
+   */
+  public static <S, T> Resource<S, T> read(JsonNode tree, Kind<S, T> expected)
+      throws DecodeException {
+    return StrictReader.one(JsonTree.located(tree, MAX_BYTES), expected);
+  }
+
+  static boolean isLongerThan(int bytes, String text) {
+    return text.length() > bytes
+        || (text.length() > bytes / 3 && text.getBytes(StandardCharsets.UTF_8).length > bytes);
+  }
+
+  private Codec() {}
+}

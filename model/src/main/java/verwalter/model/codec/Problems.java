@@ -1,0 +1,59 @@
+package verwalter.model.codec;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import verwalter.model.Names;
+import verwalter.model.json.DecodeException;
+import verwalter.model.json.Located;
+import verwalter.model.json.Problem;
+
+/** Collects what is wrong while a text is read, so that people see all of it at once. */
+final class Problems {
+  /** Nobody reads more; and a hostile text must not make a huge message. */
+  private static final int MOST = 100;
+
+  private final String source;
+  private final List<Problem> found = new ArrayList<>();
+
+  Problems(String source) {
+    this.source = source;
+  }
+
+  int count() {
+    return found.size();
+  }
+
+  void add(Located.Place place, FieldPath path, String message) {
+    add(place, path, message, Optional.empty());
+  }
+
+  /** Says that {@code name} is none of {@code known}, and which of them is like it. */
+  void unknown(
+      Located.Place place, FieldPath path, String message, String name, Collection<String> known) {
+    var near = name.length() > 100 ? Optional.<String>empty() : Names.nearest(name, known);
+    add(place, path, message, near);
+  }
+
+  private void add(
+      Located.Place place, FieldPath path, String message, Optional<String> suggestion) {
+    if (found.size() < MOST) {
+      found.add(
+          new Problem(source, place.line(), place.column(), path.toString(), message, suggestion));
+    }
+  }
+
+  DecodeException exception() {
+    return new DecodeException(found);
+  }
+
+  /**
+   * @throws DecodeException if anything was found
+   */
+  void check() throws DecodeException {
+    if (!found.isEmpty()) {
+      throw exception();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package verwalter.model.json;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Free-form JSON as plain Java values: {@code Map<String, Object>}, {@code List}, {@code String},
+ * {@code Boolean}, {@code Long} and {@code BigInteger} for integers, {@code Double} for the rest,
+ * and {@code null}. Frozen values are unmodifiable all the way down and keep their order.
+ */
+public final class Json {
+  /** The longest text that {@link #parse} takes, in UTF-16 units. */
+  public static final int MAX_LENGTH = 16 << 20;
+
+  /** The deepest nesting of lists and mappings that any text may have. */
+  public static final int MAX_DEPTH = 200;
+
+  /**
+   * The frozen value of a strict JSON text. Integers of i64 and u64 stay integers, other integers
+   * and {@code -0} become floating point numbers, and of equal keys the last one wins
+   * (verwalter.md, appendix D).
+   *
+   * @throws DecodeException with line and column, if the text is not one JSON value, is longer than
+   *     {@link #MAX_LENGTH} or nests deeper than {@link #MAX_DEPTH}
+   */
+  public static @Nullable Object parse(String text) throws DecodeException {
+    return JsonText.value(text, "");
+  }
+
+  /** The same for a text with a name, such as its file, that problems begin with. */
+  public static @Nullable Object parse(String text, String source) throws DecodeException {
+    return JsonText.value(text, source);
+  }
+
+  /** A deep, unmodifiable copy. What already is a scalar stays as it is; {@code Integer} widens. */
+  @SuppressWarnings({"unchecked", "NullAway"}) // a map stays a map, a list a list, null null
+  public static <V> V freeze(V value) {
+    return (V) copy(value);
+  }
+
+  /** A deep, unmodifiable copy with keys in natural order. */
+  public static <V> Map<String, V> sorted(Map<String, V> map) {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(new TreeMap<>(freeze(map))));
+  }
+
+  private static @Nullable Object copy(@Nullable Object value) {
+    if (value instanceof Map<?, ?> map) {
+      var copy = new LinkedHashMap<Object, @Nullable Object>();
+      map.forEach((key, each) -> copy.put(key, copy(each)));
+      return Collections.unmodifiableMap(copy);
+    }
+    if (value instanceof List<?> list) {
+      var copy = new ArrayList<@Nullable Object>(list.size());
+      list.forEach(each -> copy.add(copy(each)));
+      return Collections.unmodifiableList(copy);
+    }
+    return value instanceof Integer number ? (Object) number.longValue() : value;
+  }
+
+  /** The value as a mapping; anything else is an empty one, as upstream has it. */
+  @SuppressWarnings("unchecked") // JSON objects have text keys
+  public static Map<String, Object> object(@Nullable Object value) {
+    return value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
+  }
+
+  /**
+   * The canonical compact text (verwalter.md, appendix D).
+   *
+   * @throws IllegalArgumentException if something in it has no JSON text: a number that is not
+   *     finite, half a surrogate pair, an object of another class
+   */
+  public static String canonical(@Nullable Object value) {
+    return CanonicalJson.text(value);
+  }
+
+  /** SHA-1 of the canonical text, lower-case hex: the hash of a schedule. */
+  public static String hash(@Nullable Object value) {
+    return CanonicalJson.sha1(value);
+  }
+
+  private Json() {}
+}

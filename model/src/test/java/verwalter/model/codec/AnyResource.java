@@ -1,0 +1,123 @@
+package verwalter.model.codec;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import verwalter.model.Kind;
+import verwalter.model.Kinds;
+import verwalter.model.Metadata;
+import verwalter.model.Resource;
+
+/** Arbitrary objects of every kind, made from the components of its records. */
+final class AnyResource {
+  private static final String LETTERS =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+  static Arbitrary<Resource<?, ?>> any() {
+    return Arbitraries.oneOf(
+        Kinds.ALL.stream().<Arbitrary<Resource<?, ?>>>map(AnyResource::of).toList());
+  }
+
+  static <S, T> Arbitrary<Resource<?, ?>> of(Kind<S, T> kind) {
+    return Combinators.combine(metadata(), record(kind.spec()), record(kind.status()).optional())
+        .as((meta, spec, status) -> new Resource<>(kind, meta, spec, status));
+  }
+
+  static Arbitrary<Metadata> metadata() {
+    return Combinators.combine(
+            record(MetadataFields.class), names(), Arbitraries.longs().greaterOrEqual(0))
+        .as(
+            (fields, name, number) ->
+                new Metadata(
+                    name,
+                    fields.uid().orElse(""),
+                    number / 10,
+                    number % 7,
+                    fields.labels(),
+                    fields.annotations(),
+                    fields.finalizers(),
+                    fields.ownerReferences(),
+                    fields.creationTimestamp(),
+                    fields.deletionTimestamp()));
+  }
+
+  static Arbitrary<String> names() {
+    var inner = Arbitraries.strings().withChars(LETTERS + "._@-").ofMaxLength(20);
+    var outer = Arbitraries.strings().withChars(LETTERS).ofLength(1);
+    return Combinators.combine(outer, inner, outer).as((a, b, c) -> a + b + c);
+  }
+
+  static <R> Arbitrary<R> record(Class<R> type) {
+    var parts = type.getRecordComponents();
+    var values =
+        Arrays.stream(parts).<Arbitrary<Object>>map(part -> of(part.getGenericType())).toList();
+    return Combinators.combine(values)
+        .as(
+            arguments -> {
+              try {
+                var constructor =
+                    type.getDeclaredConstructor(
+                        Arrays.stream(parts)
+                            .map(RecordComponent::getType)
+                            .toArray(Class<?>[]::new));
+                constructor.setAccessible(true);
+                return constructor.newInstance(arguments.toArray());
+              } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+  }
+
+  @SuppressWarnings("unchecked") // of a type come only values of that type
+  private static <V> Arbitrary<V> of(Type type) {
+    return (Arbitrary<V>) values(type);
+  }
+
+  private static Arbitrary<?> values(Type type) {
+    if (type instanceof ParameterizedType generic) {
+      var arguments = generic.getActualTypeArguments();
+      if (generic.getRawType() == Optional.class) {
+        return of(arguments[0]).filter(each -> each != null).optional();
+      }
+      if (generic.getRawType() == List.class) {
+        return of(arguments[0]).list().ofMaxSize(2);
+      }
+      return arguments[1] == Object.class
+          ? AnyJson.objects(2)
+          : Arbitraries.maps(AnyJson.texts(), of(arguments[1])).ofMaxSize(2).map(Map::copyOf);
+    }
+    var plain = (Class<?>) type;
+    if (plain == String.class) {
+      return AnyJson.texts();
+    }
+    if (plain == boolean.class) {
+      return Arbitraries.of(true, false);
+    }
+    if (plain == int.class || plain == Integer.class) {
+      return Arbitraries.integers();
+    }
+    if (plain == long.class || plain == Long.class) {
+      return Arbitraries.longs();
+    }
+    if (plain == Instant.class) {
+      return Combinators.combine(
+              Arbitraries.longs().between(-62_000_000_000L, 253_000_000_000L),
+              Arbitraries.integers().between(0, 999_999_999))
+          .as(Instant::ofEpochSecond);
+    }
+    if (plain == Object.class) {
+      return AnyJson.values(2).filter(each -> each != null);
+    }
+    return plain.isEnum() ? Arbitraries.of(plain.getEnumConstants()) : record(plain);
+  }
+
+  private AnyResource() {}
+}

@@ -1,0 +1,247 @@
+package verwalter.model.codec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import verwalter.model.Action;
+import verwalter.model.Condition;
+import verwalter.model.Event;
+import verwalter.model.Kinds;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
+import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
+import verwalter.model.Schedule;
+import verwalter.model.TemplateOutput;
+import verwalter.model.json.Json;
+
+/** One object of each kind, as people see it: {@code golden/<Kind>.yaml} beside this class. */
+class GoldenYamlTest {
+  private static final Instant THEN = Instant.parse("2026-01-31T12:00:00Z");
+  private static final Map<String, ProcessEntry> PROCESSES =
+      Map.of(
+          "web",
+          new ProcessEntry(
+              ProcessEntry.Type.DAEMON,
+              "shop-v1.2",
+              "/config/web.yaml",
+              2,
+              Map.of("PORT", "8080", "DEBUG", "no"),
+              List.of("10.0.0.1"),
+              List.of()));
+
+  static List<Resource<?, ?>> objects() {
+    return List.of(
+        node(),
+        roleConfig(),
+        schedule(),
+        nodeSchedule(),
+        roleInstance(),
+        templateOutput(),
+        processGroup(),
+        action(),
+        event());
+  }
+
+  @ParameterizedTest
+  @MethodSource("objects")
+  void looksAsItAlwaysDid(Resource<?, ?> object) throws Exception {
+    assertThat(Codec.yaml(object)).isEqualTo(golden(object.getKind()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("objects")
+  void readsBack(Resource<?, ?> object) throws Exception {
+    var file = object.getKind() + ".yaml";
+    assertThat(Codec.read(golden(object.getKind()), file)).isEqualTo(List.of(object));
+  }
+
+  @Test
+  void thereIsOneOfEachKind() {
+    assertThat(objects().stream().<Object>map(Resource::type).toList()).isEqualTo(Kinds.ALL);
+  }
+
+  private static String golden(String kind) throws IOException {
+    try (var in = GoldenYamlTest.class.getResourceAsStream("golden/" + kind + ".yaml")) {
+      return in == null ? "" : new String(in.readAllBytes(), UTF_8);
+    }
+  }
+
+  private static List<Condition> ready(String type) {
+    return List.of(Condition.yes(type, "AllDone", "everything is as wanted", 1, THEN));
+  }
+
+  private static Resource<?, ?> node() {
+    var node =
+        Resource.of(Node.KIND, "alpha", new Node.Spec(true))
+            .withStatus(
+                new Node.Status(
+                    2,
+                    List.of("10.0.0.1:8379", "[fd00::1]:8379"),
+                    Map.of("os", "Debian GNU/Linux 12 (bookworm)"),
+                    new Node.Capacity(8, 16_000_000_000L),
+                    Optional.of("bf21a9e8fbc5a3846fb05b4fa0859e0917b2202f"),
+                    new Node.Roles(3, 2, 1),
+                    ready("Ready")));
+    return node.withMeta(
+        node.meta()
+            .withLabels(Map.of("zone", "a", "rack", "12", "spare", "yes"))
+            .withAnnotations(Map.of("note", "first line\nsecond line\n"))
+            .withFinalizers(List.of("verwalter.io/x"))
+            .committed("uid-1", 41, 2, Optional.of(THEN), Optional.of(THEN.plusMillis(1500))));
+  }
+
+  private static Resource<?, ?> roleConfig() {
+    return Resource.of(
+            RoleConfig.KIND,
+            "shop",
+            RoleConfig.Spec.of(
+                Map.of(
+                    "v1.2",
+                    Map.of(
+                        "processes", Map.of("web", Json.sorted(Map.of("image", "w2", "n", 1.0)))))))
+        .withStatus(new RoleConfig.Status(1, List.of("v1.2"), ready("Read")));
+  }
+
+  private static Resource<?, ?> schedule() {
+    return Resource.of(
+            Schedule.KIND,
+            Schedule.CURRENT,
+            Schedule.Spec.of(
+                Map.of(
+                    "roles", Map.of("shop", Json.sorted(Map.of("big", 1e21, "empty", List.of())))),
+                List.of("bf21a9e8fbc5a3846fb05b4fa0859e0917b2202f"),
+                "77985419c732412ea38b94db00000001",
+                THEN))
+        .withStatus(new Schedule.Status(1, 3, 2, "", ready("Applied")));
+  }
+
+  private static Resource<?, ?> nodeSchedule() {
+    return Resource.of(
+            NodeSchedule.KIND,
+            "alpha",
+            new NodeSchedule.Spec("123e4567", Map.of("shop", Map.of("template", "shop/v1"))))
+        .withStatus(
+            new NodeSchedule.Status(
+                1,
+                Optional.of("123e4567"),
+                Map.of("shop", RoleInstance.State.RUNNING),
+                ready("Applied")));
+  }
+
+  private static Resource<?, ?> roleInstance() {
+    return Resource.of(
+            RoleInstance.KIND,
+            RoleInstance.name("shop", "alpha"),
+            new RoleInstance.Spec(
+                "shop", "alpha", "shop/v1", Optional.of("v1.2"), Map.of("port", 8080L)))
+        .withStatus(
+            new RoleInstance.Status(
+                1,
+                RoleInstance.State.BROKEN,
+                2,
+                1,
+                7,
+                THEN,
+                "web.1: exit code 1",
+                ready("Rendered")));
+  }
+
+  private static Resource<?, ?> templateOutput() {
+    return Resource.of(
+            TemplateOutput.KIND,
+            RoleInstance.name("shop", "alpha"),
+            new TemplateOutput.Spec("shop", "alpha", "shop/v1", Map.of()))
+        .withStatus(
+            new TemplateOutput.Status(
+                1,
+                Optional.of("20260131120000"),
+                "9f86d081",
+                List.of(
+                    new TemplateOutput.File(
+                        "/etc/nginx/shop.conf", "9f86d081", "0644", 120, Optional.of("0:0"))),
+                List.of(new TemplateOutput.ProcessFile("shop", PROCESSES)),
+                List.of(new TemplateOutput.Release("20260131120000", THEN, "9f86d081")),
+                Optional.of(new TemplateOutput.Held("5e884898", List.of("list: 9 to 2"))),
+                Optional.of(
+                    new TemplateOutput.Drift(
+                        THEN,
+                        true,
+                        List.of(
+                            new TemplateOutput.Changed(
+                                "/etc/nginx/shop.conf",
+                                "has other content",
+                                Optional.of("2c26b46b"),
+                                Optional.of("0644"),
+                                Optional.of("1000:0"),
+                                Optional.of("@@ -1,1 +1,1 @@\n-a\n+b\n"))))),
+                ready("Rendered")));
+  }
+
+  private static Resource<?, ?> processGroup() {
+    return Resource.of(
+            ProcessGroup.KIND,
+            ProcessGroup.name("shop", "alpha"),
+            new ProcessGroup.Spec("shop", "alpha", "shop", PROCESSES))
+        .withStatus(
+            new ProcessGroup.Status(
+                1,
+                2,
+                1,
+                List.of(
+                    new ProcessGroup.Slot(
+                        "shop/web.0",
+                        ProcessGroup.State.RUNNING,
+                        "shop-v1.2",
+                        Optional.of(4711L),
+                        Optional.of(THEN),
+                        1,
+                        Optional.of(
+                            new ProcessGroup.Exit(Optional.of(1), Optional.empty(), THEN, true)),
+                        Optional.empty(),
+                        "",
+                        List.of("memory limit is left out"))),
+                ready("Running")));
+  }
+
+  private static Resource<?, ?> action() {
+    return Resource.of(
+            Action.KIND,
+            "1769860800000",
+            new Action.Spec(Map.of("button", Map.of("action", "pause")), THEN))
+        .withStatus(
+            new Action.Status(
+                1,
+                Action.State.DONE,
+                "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+                Optional.of("paused"),
+                "",
+                THEN.plusSeconds(5)));
+  }
+
+  private static Resource<?, ?> event() {
+    return Resource.of(
+        Event.KIND,
+        "alpha.1",
+        new Event.Spec(
+            Node.KIND.key("alpha"),
+            Event.Type.WARNING,
+            "Silent",
+            "no word since 12:00: is it down?",
+            3,
+            THEN,
+            THEN.plusSeconds(60),
+            "membership"));
+  }
+}

@@ -1,0 +1,81 @@
+package verwalter.scheduler.record;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A directory of files that are there as a whole or not at all. */
+final class AtomicFileDirectory {
+  private static final String UNFINISHED = ".tmp";
+
+  private final Path directory;
+
+  AtomicFileDirectory(Path directory) {
+    this.directory = directory;
+  }
+
+  /** A file and its size in bytes. */
+  record Item(String name, long size) {}
+
+  /**
+   * Removes what a crash has left unfinished, and lists the rest; makes the directory if needed.
+   */
+  List<Item> open() throws IOException {
+    Files.createDirectories(directory);
+    var items = new ArrayList<Item>();
+    try (var files = Files.newDirectoryStream(directory)) {
+      for (var file : files) {
+        var name = file.getFileName().toString();
+        if (name.endsWith(UNFINISHED)) {
+          Files.deleteIfExists(file);
+        } else if (Files.isRegularFile(file)) {
+          items.add(new Item(name, Files.size(file)));
+        }
+      }
+    }
+    return items;
+  }
+
+  Path path(String name) {
+    return directory.resolve(name);
+  }
+
+  void write(String name, byte[] bytes) throws IOException {
+    Files.createDirectories(directory);
+    var unfinished = directory.resolve(name + UNFINISHED);
+    try {
+      try (var file =
+          FileChannel.open(
+              unfinished,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.TRUNCATE_EXISTING)) {
+        var buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+          file.write(buffer);
+        }
+        file.force(true);
+      }
+      Files.move(unfinished, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      try (var entries = FileChannel.open(directory, StandardOpenOption.READ)) {
+        entries.force(true);
+      }
+    } finally {
+      Files.deleteIfExists(unfinished);
+    }
+  }
+
+  byte[] read(String name) throws IOException {
+    return Files.readAllBytes(directory.resolve(name));
+  }
+
+  void remove(String name) throws IOException {
+    Files.deleteIfExists(directory.resolve(name));
+  }
+}

@@ -1,8 +1,0 @@
-package verwalter.stores.api;
-
-/** Something that reports until closed; closing it twice is harmless. */
-@FunctionalInterface
-public interface Watch extends AutoCloseable {
-  @Override
-  void close();
-}

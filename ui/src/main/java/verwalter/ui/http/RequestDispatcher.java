@@ -1,0 +1,119 @@
+package verwalter.ui.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.concurrent.Loop;
+import verwalter.stores.api.StoreException;
+
+/** Brings each request to the loop, and what goes wrong there to the client. */
+public final class RequestDispatcher {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestDispatcher.class);
+  private static final String STREAM = "verwalter.stream";
+  private static final List<HttpMethod> METHODS =
+      List.of(
+          HttpMethod.GET,
+          HttpMethod.HEAD,
+          HttpMethod.POST,
+          HttpMethod.PUT,
+          HttpMethod.PATCH,
+          HttpMethod.DELETE);
+
+  private final Loop loop;
+  private final InstantSource clock;
+  private final RequestMetrics metrics;
+
+  public RequestDispatcher(Loop loop, InstantSource clock, RequestMetrics metrics) {
+    this.loop = loop;
+    this.clock = clock;
+    this.metrics = metrics;
+  }
+
+  /** What to do with a request, on the loop; a failed future or a throw becomes the answer. */
+  @FunctionalInterface
+  public interface Task {
+    Future<Void> handle(RoutingContext context);
+  }
+
+  /** A handler for the router; {@code route} is what the request is counted as. */
+  public Handler<RoutingContext> on(String route, Task task) {
+    return context -> {
+      var begun = clock.instant();
+      context.addEndHandler(
+          ended -> {
+            if (context.get(STREAM) == null) {
+              var took = Duration.between(begun, clock.instant());
+              loop.execute(() -> count(route, context, took));
+            }
+          });
+      try {
+        loop.execute(() -> run(task, context));
+      } catch (RejectedExecutionException closed) {
+        fail(context, Problem.of(503, "ServiceUnavailable", "this node is shutting down"));
+      }
+    };
+  }
+
+  /** As {@link #on}, for an answer that is complete at once. */
+  public Handler<RoutingContext> at(String route, Handler<RoutingContext> answer) {
+    return on(
+        route,
+        context -> {
+          answer.handle(context);
+          return Future.succeededFuture();
+        });
+  }
+
+  /** Says that this answer has no end, so its duration means nothing. */
+  public static void streams(RoutingContext context) {
+    context.put(STREAM, true);
+  }
+
+  /** Counts a request that was refused before it came to a route. */
+  public void refused(RoutingContext context) {
+    loop.execute(() -> count("refused", context, Duration.ZERO));
+  }
+
+  private void count(String route, RoutingContext context, Duration took) {
+    var method = context.request().method();
+    metrics.answered(
+        route,
+        METHODS.contains(method) ? method.name() : "OTHER",
+        context.response().getStatusCode(),
+        took);
+  }
+
+  private static void run(Task task, RoutingContext context) {
+    Future<Void> done;
+    try {
+      done = task.handle(context);
+    } catch (RuntimeException e) {
+      done = Future.failedFuture(e);
+    }
+    done.onFailure(failure -> fail(context, failure));
+  }
+
+  private static void fail(RoutingContext context, Throwable failure) {
+    context.fail(problem(context, failure));
+  }
+
+  /** What the client may know of a failure; what it may not goes to the log. */
+  public static Problem problem(RoutingContext context, Throwable failure) {
+    if (failure instanceof Problem problem) {
+      return problem;
+    }
+    if (failure instanceof StoreException refusal) {
+      return Problem.of(refusal);
+    }
+    LOG.error("{} {} failed", context.request().method(), context.request().path(), failure);
+    return Problem.of(
+        500, "InternalError", "this node failed to answer; its log says more at this time");
+  }
+}
