@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
@@ -21,6 +22,7 @@ import verwalter.model.Metadata;
 import verwalter.model.OwnerReference;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ResourceKey;
+import verwalter.model.Writer;
 
 /** The page about the fields of every kind, from the records and their comments. */
 final class KindsPage {
@@ -86,6 +88,7 @@ final class KindsPage {
                             kind.plural(), kind.name().toLowerCase(Locale.ROOT), kind.shortName()),
                         comments.of(kind.name())))
             .toList());
+    writers();
     page.heading(2, "Metadata");
     metadata();
     for (var kind : Kinds.ALL) {
@@ -105,6 +108,30 @@ final class KindsPage {
         }
       }
     }
+  }
+
+  /** Which store is the master of each kind, and who writes which part. */
+  private void writers() {
+    page.heading(2, "Scopes and writers");
+    page.paragraph(
+        "An object of scope *cluster* is written by the leader; one of scope *node* by the node"
+            + " that it names. Only the writers of a part may change that part. Operators may"
+            + " change labels and annotations of every object and ask for its removal.");
+    page.table(
+        List.of("Kind", "Scope", "Spec is written by", "Status is written by"),
+        Kinds.ALL.stream()
+            .map(
+                kind ->
+                    List.of(
+                        kind.name(),
+                        kind.scope().title(),
+                        titles(kind.specWriters()),
+                        titles(kind.statusWriters())))
+            .toList());
+  }
+
+  private static String titles(Set<Writer> writers) {
+    return writers.stream().map(Writer::title).collect(Collectors.joining(", "));
   }
 
   /** The names and types that are written, with the comments of the record people program with. */

@@ -10,7 +10,11 @@ import verwalter.model.json.Json;
  * 6.7). Its name is its id, a whole number in decimal.
  */
 public final class Action {
-  public static final Kind<Spec, Status> KIND = Kind.of("Action", "act", Spec.class, Status.class);
+  public static final Kind<Spec, Status> KIND =
+      Kind.of("Action", "act", Spec.class, Status.class)
+          .in(Scope.CLUSTER)
+          .specBy(Writer.OPERATOR)
+          .statusBy(Writer.SCHEDULE);
 
   /**
    * What is asked.

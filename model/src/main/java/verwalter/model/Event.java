@@ -6,7 +6,18 @@ import java.time.Instant;
 /** Something that happened to an object, counted instead of repeated. */
 public final class Event {
   public static final Kind<Spec, Kind.None> KIND =
-      Kind.of("Event", "ev", Spec.class, Kind.None.class);
+      Kind.of("Event", "ev", Spec.class, Kind.None.class)
+          .in(Scope.NODE)
+          .specBy(
+              Writer.CONFIG,
+              Writer.SCHEDULE,
+              Writer.NODE_SCHEDULE,
+              Writer.INSTANCE,
+              Writer.TEMPLATE,
+              Writer.PROCESS,
+              Writer.NODE,
+              Writer.LEASE,
+              Writer.EVENTS);
 
   /** Whether people should look. */
   public enum Type {

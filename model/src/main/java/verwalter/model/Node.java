@@ -7,7 +7,11 @@ import verwalter.model.json.Json;
 
 /** A machine of the cluster. Its labels are in the metadata. */
 public final class Node {
-  public static final Kind<Spec, Status> KIND = Kind.of("Node", "no", Spec.class, Status.class);
+  public static final Kind<Spec, Status> KIND =
+      Kind.of("Node", "no", Spec.class, Status.class)
+          .in(Scope.CLUSTER)
+          .specBy(Writer.OPERATOR, Writer.NODE)
+          .statusBy(Writer.NODE, Writer.LEASE);
 
   /**
    * What operators ask of a machine.

@@ -8,7 +8,10 @@ import verwalter.model.json.Json;
 /** One node's share of the schedule. Its name is the node's. */
 public final class NodeSchedule {
   public static final Kind<Spec, Status> KIND =
-      Kind.of("NodeSchedule", "ns", Spec.class, Status.class);
+      Kind.of("NodeSchedule", "ns", Spec.class, Status.class)
+          .in(Scope.CLUSTER)
+          .specBy(Writer.SCHEDULE)
+          .statusBy(Writer.NODE_SCHEDULE);
 
   /**
    * What the node should run.

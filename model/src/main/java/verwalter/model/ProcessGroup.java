@@ -9,7 +9,10 @@ import verwalter.model.json.Json;
 /** The processes of one sandbox on one node. Its name is {@code sandbox@node}. */
 public final class ProcessGroup {
   public static final Kind<Spec, Status> KIND =
-      Kind.of("ProcessGroup", "pg", Spec.class, Status.class);
+      Kind.of("ProcessGroup", "pg", Spec.class, Status.class)
+          .in(Scope.NODE)
+          .specBy(Writer.INSTANCE)
+          .statusBy(Writer.PROCESS);
 
   /** Held until every process of the group has ended. */
   public static final String FINALIZER = "verwalter.io/processes";

@@ -10,7 +10,10 @@ import verwalter.model.json.Json;
 /** A role as the files below {@code runtime/} describe it. Its name is the role's. */
 public final class RoleConfig {
   public static final Kind<Spec, Status> KIND =
-      Kind.of("RoleConfig", "rc", Spec.class, Status.class);
+      Kind.of("RoleConfig", "rc", Spec.class, Status.class)
+          .in(Scope.CLUSTER)
+          .specBy(Writer.CONFIG, Writer.OPERATOR)
+          .statusBy(Writer.CONFIG, Writer.SCHEDULE);
 
   private static final Pattern VERSION = Pattern.compile("v\\d.*", Pattern.DOTALL);
 

@@ -9,7 +9,10 @@ import verwalter.model.json.Json;
 /** One role on one node. Its name is {@code role@node}. */
 public final class RoleInstance {
   public static final Kind<Spec, Status> KIND =
-      Kind.of("RoleInstance", "ri", Spec.class, Status.class);
+      Kind.of("RoleInstance", "ri", Spec.class, Status.class)
+          .in(Scope.NODE)
+          .specBy(Writer.NODE_SCHEDULE)
+          .statusBy(Writer.INSTANCE);
 
   /** Held until processes have stopped and files are gone. */
   public static final String FINALIZER = "verwalter.io/instance";

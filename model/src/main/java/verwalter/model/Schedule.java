@@ -8,7 +8,10 @@ import verwalter.model.json.Json;
 /** What the scheduler decided for the whole cluster. */
 public final class Schedule {
   public static final Kind<Spec, Status> KIND =
-      new Kind<>("Schedule", "schedules", "sch", Spec.class, Status.class);
+      Kind.of("Schedule", "sch", Spec.class, Status.class)
+          .in(Scope.CLUSTER)
+          .specBy(Writer.SCHEDULE)
+          .statusBy(Writer.SCHEDULE);
 
   /** The name of the schedule in force. */
   public static final String CURRENT = "current";

@@ -9,7 +9,10 @@ import verwalter.model.json.Json;
 /** What rendering the templates of one role instance produced. Named like the instance. */
 public final class TemplateOutput {
   public static final Kind<Spec, Status> KIND =
-      Kind.of("TemplateOutput", "to", Spec.class, Status.class);
+      Kind.of("TemplateOutput", "to", Spec.class, Status.class)
+          .in(Scope.NODE)
+          .specBy(Writer.INSTANCE)
+          .statusBy(Writer.TEMPLATE);
 
   /** Held until the files it wrote are gone. */
   public static final String FINALIZER = "verwalter.io/files";

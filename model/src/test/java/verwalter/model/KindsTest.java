@@ -49,4 +49,25 @@ class KindsTest {
     assertThat(Node.KIND.key("alpha")).hasToString("Node/alpha");
     assertThat(List.of(Kind.API_VERSION)).containsExactly("verwalter.io/v1");
   }
+
+  /** Who is the master of each kind, and who writes its spec and its status. */
+  @Test
+  void eachKindStatesItsScopeAndItsWriters() {
+    assertThat(Kinds.ALL)
+        .extracting(
+            kind ->
+                "%s | %s | %s | %s"
+                    .formatted(kind.name(), kind.scope(), kind.specWriters(), kind.statusWriters()))
+        .containsExactly(
+            "Node | CLUSTER | [OPERATOR, NODE] | [NODE, LEASE]",
+            "RoleConfig | CLUSTER | [OPERATOR, CONFIG] | [CONFIG, SCHEDULE]",
+            "Schedule | CLUSTER | [SCHEDULE] | [SCHEDULE]",
+            "NodeSchedule | CLUSTER | [SCHEDULE] | [NODE_SCHEDULE]",
+            "RoleInstance | NODE | [NODE_SCHEDULE] | [INSTANCE]",
+            "TemplateOutput | NODE | [INSTANCE] | [TEMPLATE]",
+            "ProcessGroup | NODE | [INSTANCE] | [PROCESS]",
+            "Action | CLUSTER | [OPERATOR] | [SCHEDULE]",
+            "Event | NODE | [CONFIG, SCHEDULE, NODE_SCHEDULE, INSTANCE, TEMPLATE, PROCESS, NODE,"
+                + " LEASE, EVENTS] | []");
+  }
 }

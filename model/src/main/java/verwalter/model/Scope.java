@@ -1,0 +1,16 @@
+package verwalter.model;
+
+import java.util.Locale;
+
+/** Which store is the master of the objects of a kind. */
+public enum Scope {
+  /** The cluster's store, which the leader writes. */
+  CLUSTER,
+  /** The store of the node that the object names; every other node has copies. */
+  NODE;
+
+  /** The word for messages and documentation: {@code cluster} or {@code node}. */
+  public String title() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,36 @@
+package verwalter.model;
+
+/** A party that writes objects. Each part of an object has few writers; see {@link Kind}. */
+public enum Writer {
+  /** People and their programs, through the HTTP API. */
+  OPERATOR("operators"),
+  /** The controller that reads the configuration directory. */
+  CONFIG("the config controller"),
+  /** The controller that runs the scheduler. */
+  SCHEDULE("the schedule controller"),
+  /** The controller that turns a node's share of the schedule into role instances. */
+  NODE_SCHEDULE("the node-schedule controller"),
+  /** The controller of role instances. */
+  INSTANCE("the instance controller"),
+  /** The controller that renders templates. */
+  TEMPLATE("the template controller"),
+  /** The controller that runs processes through the supervisor. */
+  PROCESS("the process controller"),
+  /** The controller by which an agent describes its own machine. */
+  NODE("the node controller"),
+  /** The controller that watches the leases of nodes. */
+  LEASE("the lease controller"),
+  /** The recorder of events. */
+  EVENTS("the event recorder");
+
+  private final String title;
+
+  Writer(String title) {
+    this.title = title;
+  }
+
+  /** The noun for messages and documentation, such as {@code the instance controller}. */
+  public String title() {
+    return title;
+  }
+}
