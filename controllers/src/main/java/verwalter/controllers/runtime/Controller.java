@@ -32,6 +32,7 @@ import verwalter.stores.api.StoreException;
  *   <li>A run that throws has failed like any other, and the loop lives on.
  *   <li>Losing a race for an object is no failure: the key runs again shortly.
  *   <li>After {@link #close} nothing starts; what runs is left to end.
+ *   <li>With {@link Builder#coalescing}, keys that sources name within that time cost one run.
  * </ol>
  */
 public final class Controller implements AutoCloseable {
@@ -44,6 +45,7 @@ public final class Controller implements AutoCloseable {
   private final Reconciler reconciler;
   private final Backoff backoff;
   private final int concurrency;
+  private final Duration coalescing;
   private final Loop loop;
   private final WorkQueue<ResourceKey> queue;
   private final Counters counters;
@@ -57,6 +59,7 @@ public final class Controller implements AutoCloseable {
     this.reconciler = builder.reconciler;
     this.backoff = builder.backoff;
     this.concurrency = builder.concurrency;
+    this.coalescing = builder.coalescing;
     this.loop = loop;
     this.counters = new Counters(builder.name);
     this.queue = new WorkQueue<>(loop, this::drainSoon);
@@ -72,8 +75,13 @@ public final class Controller implements AutoCloseable {
   }
 
   private void offer(ResourceKey key) {
-    if (!closed) {
+    if (closed) {
+      return;
+    }
+    if (coalescing.isZero()) {
       queue.add(key);
+    } else {
+      queue.addWithin(key, coalescing);
     }
   }
 
@@ -174,6 +182,7 @@ public final class Controller implements AutoCloseable {
     private final List<Source> sources = new ArrayList<>();
     private Backoff backoff = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(30));
     private int concurrency = 1;
+    private Duration coalescing = Duration.ZERO;
 
     private Builder(String name, Reconciler reconciler) {
       this.name = name;
@@ -204,6 +213,15 @@ public final class Controller implements AutoCloseable {
     /** How many different keys may be reconciled at once; 1 unless said otherwise. */
     public Builder concurrency(int keys) {
       this.concurrency = keys;
+      return this;
+    }
+
+    /**
+     * How long a key waits after it was first named, so that everything that happens meanwhile
+     * costs one run; no time unless said otherwise. Retries are not delayed further.
+     */
+    public Builder coalescing(Duration window) {
+      this.coalescing = window;
       return this;
     }
 

@@ -1,6 +1,7 @@
 package verwalter.controllers.runtime;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -10,8 +11,8 @@ import java.util.Set;
 import verwalter.concurrent.Loop;
 
 /**
- * Keys that need work, each at most once. A key handed out by {@link #take} is not handed out again
- * until {@link #done}; adding it meanwhile makes it due right after. Confined to its loop.
+ * Keys that need work, each at most once. A key that {@link #take} gave is not given again until
+ * {@link #done}; adding it meanwhile makes it due right after. Confined to its loop.
  */
 final class WorkQueue<K> {
   private final Loop loop;
@@ -19,7 +20,11 @@ final class WorkQueue<K> {
   private final Set<K> ready = new LinkedHashSet<>();
   private final Set<K> busy = new HashSet<>();
   private final Set<K> dirty = new HashSet<>();
-  private final Map<K, Loop.Timer> waiting = new HashMap<>();
+  private final Map<K, Duration> dirtyLater = new HashMap<>();
+  private final Map<K, Wait> waiting = new HashMap<>();
+
+  /** A pending timer and the time at which it adds its key. */
+  private record Wait(Loop.Timer timer, Instant due) {}
 
   WorkQueue(Loop loop, Runnable onReady) {
     this.loop = loop;
@@ -41,12 +46,33 @@ final class WorkQueue<K> {
       cancelTimer(key);
       waiting.put(
           key,
-          loop.after(
-              delay,
-              () -> {
-                waiting.remove(key);
-                add(key);
-              }));
+          new Wait(
+              loop.after(
+                  delay,
+                  () -> {
+                    waiting.remove(key);
+                    add(key);
+                  }),
+              loop.now().plus(delay)));
+    }
+  }
+
+  /**
+   * Adds the key once {@code delay} has passed since the first call that is still pending, so that
+   * a burst of calls costs one turn. A wait that ends sooner stays as it is. While the key is
+   * handed out, the delay begins with {@link #done}.
+   */
+  void addWithin(K key, Duration delay) {
+    if (ready.contains(key) || dirty.contains(key)) {
+      return;
+    }
+    if (busy.contains(key)) {
+      dirtyLater.put(key, delay);
+      return;
+    }
+    var wait = waiting.get(key);
+    if (wait == null || wait.due().isAfter(loop.now().plus(delay))) {
+      addAfter(key, delay);
     }
   }
 
@@ -62,8 +88,11 @@ final class WorkQueue<K> {
 
   void done(K key) {
     busy.remove(key);
+    var delay = dirtyLater.remove(key);
     if (dirty.remove(key)) {
       add(key);
+    } else if (delay != null) {
+      addWithin(key, delay);
     }
   }
 
@@ -78,16 +107,17 @@ final class WorkQueue<K> {
 
   /** Forgets every key and every wait. */
   void clear() {
-    waiting.values().forEach(Loop.Timer::cancel);
+    waiting.values().forEach(wait -> wait.timer().cancel());
     waiting.clear();
     ready.clear();
     dirty.clear();
+    dirtyLater.clear();
   }
 
   private void cancelTimer(K key) {
-    var timer = waiting.remove(key);
-    if (timer != null) {
-      timer.cancel();
+    var wait = waiting.remove(key);
+    if (wait != null) {
+      wait.timer().cancel();
     }
   }
 }

@@ -47,6 +47,10 @@ public final class ScheduleReconciler implements Reconciler {
   private static final Duration IDLE = Duration.ofSeconds(5);
 
   private static final Duration RETRY = Duration.ofSeconds(1);
+
+  /** Everything that happens within this time goes into one decision. */
+  private static final Duration COALESCING = Duration.ofMillis(100);
+
   private static final int LOG_LIMIT = 20_000;
   private static final String NAME = "schedule";
 
@@ -99,6 +103,7 @@ public final class ScheduleReconciler implements Reconciler {
         .watching(store, ProcessGroup.KIND, any -> Stream.of(KEY))
         .watching(store, Action.KIND, any -> Stream.of(KEY))
         .watching(store, Schedule.KIND, any -> Stream.of(KEY))
+        .coalescing(COALESCING)
         .from(
             (on, keys) -> {
               loaded.onLoad(() -> keys.accept(KEY));

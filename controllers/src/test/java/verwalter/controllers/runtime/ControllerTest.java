@@ -25,6 +25,7 @@ class ControllerTest {
   private final List<Long> runs = new ArrayList<>();
   private Consumer<ResourceKey> keys = key -> {};
   private Optional<Controller> started = Optional.empty();
+  private Duration coalescing = Duration.ZERO;
 
   /** Starts a controller that notes the second of each run. */
   private Controller start(int concurrency, Reconciler reconciler) {
@@ -42,6 +43,7 @@ class ControllerTest {
                   return () -> {};
                 })
             .retrying(Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(60)))
+            .coalescing(coalescing)
             .concurrency(concurrency);
     loop.execute(() -> started = Optional.of(builder.startOn(loop)));
     world.runFor(Duration.ZERO);
@@ -229,5 +231,45 @@ class ControllerTest {
     assertThat(counters.latency().counts().stream().mapToLong(Long::longValue).sum()).isEqualTo(1);
     assertThat(counters.depth()).isZero();
     assertThat(counters.busy()).isZero();
+  }
+
+  /** Promise 7. */
+  @Test
+  void keysNamedWithinTheWindowCostOneRunAtItsEnd() {
+    coalescing = Duration.ofSeconds(5);
+    start(1, key -> Result.done());
+    name(KEY); // each call takes a second
+    name(KEY);
+    name(KEY);
+    assertThat(runs).isEmpty();
+
+    world.runFor(A_WHILE);
+    assertThat(runs).containsExactly(5L);
+  }
+
+  /** Promise 7. */
+  @Test
+  void aKeyNamedWhileItRunsWaitsForAnotherWindow() {
+    coalescing = Duration.ofSeconds(5);
+    var slow = Promise.<Result>promise();
+    start(1, key -> slow.future());
+    name(KEY);
+    world.runFor(Duration.ofSeconds(9));
+    name(KEY);
+    slow.complete(Result.DONE); // in second 11
+    world.runFor(A_WHILE);
+    assertThat(runs).containsExactly(5L, 16L);
+  }
+
+  /** Promise 7. */
+  @Test
+  void aWaitThatEndsSoonerIsNotProlongedByCoalescing() {
+    coalescing = Duration.ofSeconds(50);
+    start(1, key -> Future.succeededFuture(Result.again(Duration.ofSeconds(10))));
+    name(KEY);
+    world.runFor(Duration.ofSeconds(52)); // ran at 50, again at 60
+    name(KEY);
+    world.runFor(Duration.ofSeconds(10));
+    assertThat(runs).containsExactly(50L, 60L);
   }
 }
