@@ -165,6 +165,6 @@ public final class ConfigReconciler implements Reconciler {
   }
 
   private void tell(String role, String message) {
-    events.tell(NAME, RoleConfig.KIND.key(role), Event.Type.WARNING, "ConfigUnreadable", message);
+    events.report(NAME, RoleConfig.KIND.key(role), Event.Type.WARNING, "ConfigUnreadable", message);
   }
 }

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
-import verwalter.controllers.runtime.Finalized;
+import verwalter.controllers.runtime.FinalizingReconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.Event;
@@ -21,7 +21,7 @@ import verwalter.stores.api.Write;
 
 /** Keeps each role instance of one node: its template output, its process groups, its status. */
 public final class InstanceReconciler
-    implements Finalized.Keeper<RoleInstance.Spec, RoleInstance.Status> {
+    implements FinalizingReconciler<RoleInstance.Spec, RoleInstance.Status> {
   private static final String NAME = "instance";
 
   private final ObjectStore store;
@@ -38,7 +38,7 @@ public final class InstanceReconciler
 
   public Controller.Builder controller() {
     return Controller.named(
-            NAME, new Finalized<>(store, RoleInstance.KIND, RoleInstance.FINALIZER, this))
+            NAME, FinalizingReconciler.over(store, RoleInstance.KIND, RoleInstance.FINALIZER, this))
         .watching(store, RoleInstance.KIND)
         .watching(
             store, TemplateOutput.KIND, output -> Stream.of(RoleInstance.KIND.key(output.name())))
@@ -56,13 +56,13 @@ public final class InstanceReconciler
   }
 
   @Override
-  public Future<Result> keep(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+  public Future<Result> reconcile(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     var writes = InstancePlan.keep(instance, Children.of(store, instance));
     return commit(writes).compose(done -> report(instance)).map(Result.DONE);
   }
 
   @Override
-  public Future<Boolean> release(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
+  public Future<Boolean> cleanUp(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     var children = Children.of(store, instance);
     if (children.groups().isEmpty() && children.output().isEmpty()) {
       return Future.succeededFuture(true);
@@ -81,7 +81,7 @@ public final class InstanceReconciler
     if (before.filter(last -> last.state() == state.state()).isEmpty()
         || (state.state() == State.BROKEN
             && before.filter(last -> last.reason().equals(state.reason())).isEmpty())) {
-      events.tell(
+      events.report(
           NAME,
           instance.key(),
           state.state() == State.BROKEN ? Event.Type.WARNING : Event.Type.NORMAL,

@@ -138,7 +138,7 @@ public final class Metrics implements AutoCloseable {
       if (again && !problem.equals(before)) {
         told.put(target.slot(), problem);
         if (!problem.isEmpty()) {
-          events.tell(
+          events.report(
               NAME,
               target.group(),
               Event.Type.WARNING,
@@ -180,7 +180,7 @@ public final class Metrics implements AutoCloseable {
       new TreeMap<>(answer.problems())
           .forEach(
               (rule, why) ->
-                  events.tell(
+                  events.report(
                       NAME,
                       SCHEDULE,
                       Event.Type.WARNING,

@@ -88,7 +88,7 @@ public final class NodeScheduleReconciler implements Reconciler {
       return Result.done();
     }
     return roles(share.get().spec())
-        .compose(roles -> stands(share.get()) ? carryOut(share.get(), roles) : Result.done())
+        .compose(roles -> isCurrent(share.get()) ? carryOut(share.get(), roles) : Result.done())
         .recover(
             failure ->
                 failure instanceof Scheduler.Failed unknown
@@ -97,7 +97,7 @@ public final class NodeScheduleReconciler implements Reconciler {
   }
 
   /** Whether there is no other share by now, which is carried out next. */
-  private boolean stands(Resource<NodeSchedule.Spec, NodeSchedule.Status> share) {
+  private boolean isCurrent(Resource<NodeSchedule.Spec, NodeSchedule.Status> share) {
     return store
         .get(NodeSchedule.KIND, node)
         .filter(now -> now.spec().equals(share.spec()))
@@ -124,7 +124,7 @@ public final class NodeScheduleReconciler implements Reconciler {
   /** What runs goes on; a failure may pass with a busy moment, so it is tried again. */
   private Future<Result> complain(
       Resource<NodeSchedule.Spec, NodeSchedule.Status> share, Scheduler.Failed unknown) {
-    return stands(share)
+    return isCurrent(share)
         ? report(share, NodeSchedulePlan.NOTHING, Optional.of(unknown)).map(Result.again(RETRY))
         : Result.done();
   }

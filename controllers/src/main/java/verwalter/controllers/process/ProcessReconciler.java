@@ -10,7 +10,7 @@ import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Backoff;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
-import verwalter.controllers.runtime.Finalized;
+import verwalter.controllers.runtime.FinalizingReconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.Condition;
@@ -25,7 +25,7 @@ import verwalter.supervisor.Supervisor;
 
 /** Keeps the process groups of one node. */
 public final class ProcessReconciler
-    implements Finalized.Keeper<ProcessGroup.Spec, ProcessGroup.Status> {
+    implements FinalizingReconciler<ProcessGroup.Spec, ProcessGroup.Status> {
   /** Whether the supervisor took the entries. */
   public static final String ACCEPTED = "Accepted";
 
@@ -58,7 +58,7 @@ public final class ProcessReconciler
 
   public Controller.Builder controller() {
     return Controller.named(
-            NAME, new Finalized<>(store, ProcessGroup.KIND, ProcessGroup.FINALIZER, this))
+            NAME, FinalizingReconciler.over(store, ProcessGroup.KIND, ProcessGroup.FINALIZER, this))
         .watching(store, ProcessGroup.KIND)
         .from(
             (on, keys) ->
@@ -87,7 +87,7 @@ public final class ProcessReconciler
   }
 
   @Override
-  public Future<Result> keep(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+  public Future<Result> reconcile(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
     return wish(group).compose(accepted -> report(group, accepted)).map(Result.DONE);
   }
 
@@ -114,7 +114,7 @@ public final class ProcessReconciler
   }
 
   @Override
-  public Future<Boolean> release(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+  public Future<Boolean> cleanUp(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
     wishes.remove(group.name());
     return supervisor.remove(group.spec().sandbox()).map(true);
   }
@@ -122,7 +122,7 @@ public final class ProcessReconciler
   private Condition refused(Resource<ProcessGroup.Spec, ProcessGroup.Status> group, String why) {
     var before = group.status().flatMap(last -> Condition.find(last.conditions(), ACCEPTED));
     if (before.filter(last -> last.isFalse() && last.message().equals(why)).isEmpty()) {
-      events.tell(NAME, group.key(), Event.Type.WARNING, "Refused", why);
+      events.report(NAME, group.key(), Event.Type.WARNING, "Refused", why);
     }
     return Condition.no(ACCEPTED, "Refused", why, generation(group), loop.now());
   }

@@ -14,7 +14,7 @@ import verwalter.stores.api.ObjectStore;
 /**
  * Writes down what happens, as {@link Event} objects: the same thing happening again to the same
  * object is counted, not repeated, and the oldest are forgotten beyond a bound. Best effort: what
- * cannot be written is dropped. Confined to its loop; {@link #tell} may be called from anywhere.
+ * cannot be written is dropped. Confined to its loop; {@link #report} may be called from anywhere.
  */
 public final class Events {
   /** How many events are kept. */
@@ -33,7 +33,7 @@ public final class Events {
   }
 
   /** Something happened to {@code regarding}; {@code reporter} is the controller that says so. */
-  public void tell(
+  public void report(
       String reporter, ResourceKey regarding, Event.Type type, String reason, String message) {
     loop.execute(
         () -> {

@@ -46,7 +46,7 @@ public final class LoadedScheduler implements AutoCloseable {
             loaded -> {
               loading = false;
               if (loaded.succeeded()) {
-                letGo();
+                release();
                 scheduler = Optional.of(loaded.result());
                 problem = Optional.empty();
               } else {
@@ -95,11 +95,11 @@ public final class LoadedScheduler implements AutoCloseable {
 
   @Override
   public void close() {
-    letGo();
+    release();
   }
 
   /** Lets go of the scheduler in force, once no run needs it any more. */
-  private void letGo() {
+  private void release() {
     scheduler.ifPresent(retired::add);
     scheduler = Optional.empty();
     closeRetired();

@@ -233,12 +233,12 @@ public final class ScheduleReconciler implements Reconciler {
     writes.addAll(Reports.roles(situation.roles(), setAside, loop.now()));
     outcome
         .setAside()
-        .forEach((key, why) -> events.tell(NAME, key, Event.Type.WARNING, "SetAside", why));
+        .forEach((key, why) -> events.report(NAME, key, Event.Type.WARNING, "SetAside", why));
     if (writes.isEmpty()) {
       return Future.succeededFuture(current);
     }
     if (!next.hash().equals(current.spec().hash())) {
-      events.tell(
+      events.report(
           NAME,
           current.key(),
           Event.Type.NORMAL,
@@ -304,7 +304,7 @@ public final class ScheduleReconciler implements Reconciler {
       var last = Condition.find(before, each.type());
       if (each.isFalse()
           && last.filter(was -> was.isFalse() && was.message().equals(each.message())).isEmpty()) {
-        events.tell(NAME, schedule.key(), Event.Type.WARNING, each.reason(), each.message());
+        events.report(NAME, schedule.key(), Event.Type.WARNING, each.reason(), each.message());
       }
     }
   }

@@ -59,6 +59,6 @@ record OutputEvents(Events events) {
   }
 
   private void tell(Resource<Spec, Status> output, Event.Type type, String reason, String message) {
-    events.tell(TemplateReconciler.NAME, output.key(), type, reason, message);
+    events.report(TemplateReconciler.NAME, output.key(), type, reason, message);
   }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
-import verwalter.controllers.runtime.Finalized;
+import verwalter.controllers.runtime.FinalizingReconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.ProcessGroup;
@@ -37,7 +37,7 @@ import verwalter.stores.api.ObjectStore;
  * that somebody else changes are put back when that is noticed, after ever longer pauses while it
  * goes on.
  */
-public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> {
+public final class TemplateReconciler implements FinalizingReconciler<Spec, Status> {
   /** Whether the files of the newest input are in place, or of the release an operator chose. */
   public static final String RENDERED = "Rendered";
 
@@ -108,7 +108,8 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
 
   public Controller.Builder controller() {
     return Controller.named(
-            NAME, new Finalized<>(store, TemplateOutput.KIND, TemplateOutput.FINALIZER, this))
+            NAME,
+            FinalizingReconciler.over(store, TemplateOutput.KIND, TemplateOutput.FINALIZER, this))
         .watching(store, TemplateOutput.KIND)
         .watching(store, RoleInstance.KIND, it -> waitingFor(it.spec().role()))
         .watching(store, ProcessGroup.KIND, it -> waitingFor(it.spec().role()))
@@ -131,11 +132,11 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   /** What these roles need is another than before: whom that may concern looks again. */
   private void needs(String role, List<String> now) {
     if (!now.equals(needs.put(role, now))) {
-      inNeed();
+      requeueDependents();
     }
   }
 
-  private void inNeed() {
+  private void requeueDependents() {
     for (var output : store.list(TemplateOutput.KIND)) {
       if (!needs.getOrDefault(output.spec().role(), List.of()).isEmpty()) {
         keys.accept(output.key());
@@ -184,7 +185,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   }
 
   @Override
-  public Future<Result> keep(Resource<Spec, Status> output) {
+  public Future<Result> reconcile(Resource<Spec, Status> output) {
     var now = attempt(output);
     boolean done = isDone(output, now);
     var pause = Optional.ofNullable(pauses.get(output.name()));
@@ -385,7 +386,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
   }
 
   @Override
-  public Future<Boolean> release(Resource<Spec, Status> output) {
+  public Future<Boolean> cleanUp(Resource<Spec, Status> output) {
     var written = output.status().map(Status::files).orElseGet(List::of);
     return loop.offload(
             () -> {
@@ -401,7 +402,7 @@ public final class TemplateReconciler implements Finalized.Keeper<Spec, Status> 
               suspects.remove(output.name());
               waiting.remove(output.name());
               needs.remove(output.spec().role());
-              inNeed();
+              requeueDependents();
               pace.forget(output.name());
             });
   }
