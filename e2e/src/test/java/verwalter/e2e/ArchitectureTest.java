@@ -38,7 +38,8 @@ class ArchitectureTest {
           "supervisor", List.of("model", "concurrent"),
           "controllers", List.of("model", "concurrent", "stores", "render", "supervisor"),
           "ui", List.of("model", "concurrent", "stores"),
-          "cli", List.of("model", "scheduler"));
+          "client", List.of("model", "concurrent"),
+          "cli", List.of("model", "scheduler", "client"));
 
   @Test
   void arrowsPointOneWay() {
