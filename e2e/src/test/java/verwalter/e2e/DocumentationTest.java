@@ -28,6 +28,10 @@ class DocumentationTest {
           "./verwalter demo", "this test starts it, with a port and directory of its own",
           "./check", "runs all tests, this one among them",
           "./check -pl render -am", "runs Maven amid Maven",
+          "./check mutants", "takes an hour",
+          "./check mutants supervisor", "runs Maven amid Maven",
+          "./check mutants controllers -Dmutants.classes='verwalter.controllers.instance.*'",
+              "runs Maven amid Maven",
           "bin/reference", "runs Maven amid Maven; ReferenceTest does the same",
           "verwalter --config-dir=/etc/verwalter",
               "needs /etc/verwalter; LaunchedAgentTest starts agents from directories of its own");
