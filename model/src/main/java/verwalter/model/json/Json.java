@@ -1,7 +1,6 @@
 package verwalter.model.json;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +21,8 @@ public final class Json {
 
   /**
    * The frozen value of a strict JSON text. Integers of i64 and u64 stay integers, other integers
-   * and {@code -0} become floating point numbers, and of equal keys the last one wins
-   * (verwalter.md, appendix D).
+   * and {@code -0} become floating point numbers, and of equal keys the last one wins, as in
+   * verwalter 0.13.
    *
    * @throws DecodeException with line and column, if the text is not one JSON value, is longer than
    *     {@link #MAX_LENGTH} or nests deeper than {@link #MAX_DEPTH}
@@ -37,7 +36,11 @@ public final class Json {
     return JsonText.value(text, source);
   }
 
-  /** A deep, unmodifiable copy. What already is a scalar stays as it is; {@code Integer} widens. */
+  /**
+   * A deep, unmodifiable copy that keeps the order of entries. Scalars stay as they are; {@code
+   * Integer} widens to {@code Long}. What is frozen already is given back as it is, so objects that
+   * say the same share one value.
+   */
   @SuppressWarnings({"unchecked", "NullAway"}) // a map stays a map, a list a list, null null
   public static <V> V freeze(V value) {
     return (V) copy(value);
@@ -45,31 +48,34 @@ public final class Json {
 
   /** A deep, unmodifiable copy with keys in natural order. */
   public static <V> Map<String, V> sorted(Map<String, V> map) {
-    return Collections.unmodifiableMap(new LinkedHashMap<>(new TreeMap<>(freeze(map))));
+    return freeze(new TreeMap<>(map));
   }
 
   private static @Nullable Object copy(@Nullable Object value) {
+    if (value instanceof FrozenMap || value instanceof FrozenList) {
+      return value;
+    }
     if (value instanceof Map<?, ?> map) {
       var copy = new LinkedHashMap<Object, @Nullable Object>();
       map.forEach((key, each) -> copy.put(key, copy(each)));
-      return Collections.unmodifiableMap(copy);
+      return new FrozenMap<>(copy);
     }
     if (value instanceof List<?> list) {
       var copy = new ArrayList<@Nullable Object>(list.size());
       list.forEach(each -> copy.add(copy(each)));
-      return Collections.unmodifiableList(copy);
+      return new FrozenList<>(copy);
     }
     return value instanceof Integer number ? (Object) number.longValue() : value;
   }
 
-  /** The value as a mapping; anything else is an empty one, as upstream has it. */
+  /** The value as a mapping; anything else is an empty one, as in verwalter 0.13. */
   @SuppressWarnings("unchecked") // JSON objects have text keys
   public static Map<String, Object> object(@Nullable Object value) {
     return value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
   }
 
   /**
-   * The canonical compact text (verwalter.md, appendix D).
+   * The canonical compact text: keys in the order of their UTF-8 bytes, no spaces.
    *
    * @throws IllegalArgumentException if something in it has no JSON text: a number that is not
    *     finite, half a surrogate pair, an object of another class

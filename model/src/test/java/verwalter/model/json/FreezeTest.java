@@ -1,0 +1,67 @@
+package verwalter.model.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FreezeTest {
+  private static Map<String, Object> sample() {
+    var map = new LinkedHashMap<String, Object>();
+    map.put("z", new ArrayList<>(List.of(1, "two")));
+    map.put("a", new LinkedHashMap<>(Map.of("k", true)));
+    map.put("none", null);
+    return map;
+  }
+
+  @Test
+  void aFrozenValueEqualsItsSourceAndKeepsItsOrder() {
+    var frozen = Json.freeze(sample());
+    assertThat(frozen.keySet()).containsExactly("z", "a", "none");
+    assertThat(frozen.get("z")).isEqualTo(List.of(1L, "two"));
+    assertThat(frozen.get("a")).isEqualTo(Map.of("k", true)).hasSameHashCodeAs(Map.of("k", true));
+    assertThat(frozen).containsKey("none").doesNotContainKey("missing");
+    assertThat(frozen.get("none")).isNull();
+  }
+
+  @Test
+  void changingTheSourceChangesNothing() {
+    var source = sample();
+    var frozen = Json.freeze(source);
+    source.clear();
+    assertThat(frozen).hasSize(3);
+  }
+
+  @Test
+  void aFrozenValueIsGivenBackAsItIs() {
+    var frozen = Json.freeze(sample());
+    assertThat(Json.freeze(frozen)).isSameAs(frozen);
+    var around = Json.freeze(Map.of("inner", frozen));
+    assertThat(around.get("inner")).isSameAs(frozen);
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void nothingInAFrozenValueCanBeChanged() {
+    var frozen = Json.freeze(sample());
+    var list = (List<Object>) frozen.get("z");
+    var map = (Map<String, Object>) frozen.get("a");
+    assertThatThrownBy(() -> frozen.put("x", 1L)).isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> frozen.remove("a")).isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(frozen::clear).isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> frozen.entrySet().iterator().next().setValue(1L))
+        .isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> list.set(0, 1L)).isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> list.add(1L)).isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> map.remove("k")).isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void sortedValuesHaveTheirKeysInOrder() {
+    assertThat(Json.sorted(Json.freeze(sample())).keySet()).containsExactly("a", "none", "z");
+  }
+}
