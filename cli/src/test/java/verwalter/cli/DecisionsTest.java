@@ -341,7 +341,7 @@ class DecisionsTest {
                 .filter(Action::pending)
                 .forEach(
                     action ->
-                        server.put(
+                        server.putStatus(
                             action.withStatus(
                                 new Action.Status(
                                     1,

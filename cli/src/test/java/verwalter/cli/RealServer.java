@@ -68,6 +68,13 @@ final class RealServer implements AutoCloseable {
     return await(done.future());
   }
 
+  /** Writes the status of an object as a controller would. */
+  <S, T> Resource<S, T> putStatus(Resource<S, T> resource) {
+    var done = Promise.<Resource<S, T>>promise();
+    loop.execute(() -> store.putStatus(resource).onComplete(done));
+    return await(done.future());
+  }
+
   /** All objects of a kind. */
   <S, T> List<Resource<S, T>> list(Kind<S, T> kind) {
     var done = Promise.<List<Resource<S, T>>>promise();

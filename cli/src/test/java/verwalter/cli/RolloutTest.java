@@ -53,7 +53,7 @@ class RolloutTest {
                         TemplateOutput.KIND,
                         name,
                         new TemplateOutput.Spec("web", node, "web", Map.of()))));
-    server.put(
+    server.putStatus(
         output.withStatus(
             new TemplateOutput.Status(
                 1,
@@ -79,7 +79,7 @@ class RolloutTest {
                         RoleInstance.KIND,
                         name,
                         new RoleInstance.Spec("web", node, "web", Optional.empty(), Map.of()))));
-    server.put(
+    server.putStatus(
         instance.withStatus(
             new RoleInstance.Status(
                 1, state, 2, running, 0, Instant.EPOCH, "web.0 ended with code 1", List.of())));
@@ -215,7 +215,7 @@ class RolloutTest {
             role   built in    web
             """);
 
-    server.put(
+    server.putStatus(
         share.withStatus(
             new NodeSchedule.Status(1, Optional.of(schedule.hash()), Map.of(), List.of())));
     server.put(

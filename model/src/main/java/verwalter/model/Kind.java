@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -74,6 +75,23 @@ public record Kind<S, T>(
   /** The key of the object of this kind that is called {@code object}. */
   public ResourceKey key(String object) {
     return new ResourceKey(name, object);
+  }
+
+  /**
+   * The node that an object of this kind names: the one it belongs to, or, for a {@link Node} and
+   * its {@link NodeSchedule}, its own name. For an {@link Event}, the node of the object it is
+   * about. Empty for objects of the whole cluster.
+   */
+  public Optional<String> node(Resource<S, T> object) {
+    return Placement.node(object);
+  }
+
+  /**
+   * The role that an object of this kind names; for an {@link Event}, the role of the object it is
+   * about, as far as the name of that object tells.
+   */
+  public Optional<String> role(Resource<S, T> object) {
+    return Placement.role(object);
   }
 
   /** Whether {@code word} is one of this kind's names, in any case. */

@@ -46,7 +46,7 @@ final class ActionsTest {
 
   private void become(String id, Action.State state, Object answer, String reason) {
     var action = server.get(Action.KIND, id);
-    server.put(
+    server.putStatus(
         action.withStatus(
             new Action.Status(
                 1, state, "abc", Optional.ofNullable(answer), reason, Instant.EPOCH)));

@@ -120,7 +120,7 @@ final class PageTest {
       for (int i = 0; i < 20; i++) {
         var group = server.get(ProcessGroup.KIND, name);
         var next = Samples.group("shop-web", "alpha", 1, i % 2, i, Instant.now()).status();
-        server.put(group.withStatus(next.orElseThrow()));
+        server.putStatus(group.withStatus(next.orElseThrow()));
       }
       var first = Server.json(events.after("data: "));
       assertThat(first.path("gone").toString()).isEqualTo("[\"processes/shop-web/web.1@alpha\"]");

@@ -86,6 +86,10 @@ final class Server implements AutoCloseable {
     return await(store.put(resource));
   }
 
+  <S, T> Resource<S, T> putStatus(Resource<S, T> resource) {
+    return await(store.putStatus(resource));
+  }
+
   <S, T> Resource<S, T> get(Kind<S, T> kind, String name) {
     return store.get(kind, name).orElseThrow();
   }

@@ -109,7 +109,7 @@ final class UiDemo {
               .get(ProcessGroup.KIND, name)
               .ifPresent(
                   old ->
-                      store.put(
+                      store.putStatus(
                           old.withStatus(
                               Samples.group("shop-worker", "alpha", 1, round % 2, 17 + round, now)
                                   .status()

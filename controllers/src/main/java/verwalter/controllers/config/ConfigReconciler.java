@@ -107,7 +107,7 @@ public final class ConfigReconciler implements Reconciler {
     names.addAll(reading.problems().keySet());
     for (var name : names) {
       if (Names.isValid(name)) {
-        role(reading, name, present.get(name)).ifPresent(writes::add);
+        writes.addAll(role(reading, name, present.get(name)));
       } else {
         tell(name, "a role's name has " + Names.RULE);
       }
@@ -120,7 +120,7 @@ public final class ConfigReconciler implements Reconciler {
     return writes;
   }
 
-  private Optional<Write> role(
+  private List<Write> role(
       RuntimeReading reading,
       String name,
       @Nullable Resource<RoleConfig.Spec, RoleConfig.Status> present) {
@@ -145,12 +145,14 @@ public final class ConfigReconciler implements Reconciler {
                     spec.versions().keySet().stream().sorted(Versions.OLDEST_FIRST).toList(),
                     Condition.put(conditions, valid(problems, generation))));
     if (present != null && next.sameAs(present)) {
-      return Optional.empty();
+      return List.of();
     }
     if (!problems.isEmpty()) {
       tell(name, String.join("; ", problems));
     }
-    return Optional.of(new Write.Put(next));
+    return present == null
+        ? List.of(new Write.Put(next))
+        : List.of(new Write.Put(next), new Write.PutStatus(next));
   }
 
   private Condition valid(List<String> problems, long generation) {

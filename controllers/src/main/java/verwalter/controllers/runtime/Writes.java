@@ -11,7 +11,7 @@ public final class Writes {
       ObjectStore store, Resource<S, T> object, T status) {
     return object.status().filter(status::equals).isPresent()
         ? Future.succeededFuture(object)
-        : store.put(object.withStatus(status));
+        : store.putStatus(object.withStatus(status));
   }
 
   private Writes() {}

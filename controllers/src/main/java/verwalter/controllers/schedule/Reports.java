@@ -49,7 +49,7 @@ final class Reports {
       Optional<Object> answer,
       String reason,
       Instant now) {
-    return new Write.Put(
+    return new Write.PutStatus(
         action.withStatus(
             new Action.Status(action.meta().generation(), state, schedule, answer, reason, now)));
   }
@@ -95,7 +95,7 @@ final class Reports {
               status.get().versions(),
               Condition.put(status.get().conditions(), condition));
       if (!next.equals(status.get())) {
-        writes.add(new Write.Put(role.withStatus(next)));
+        writes.add(new Write.PutStatus(role.withStatus(next)));
       }
     }
     return writes;

@@ -30,6 +30,7 @@ import verwalter.model.TemplateOutput.Status;
 import verwalter.model.json.Json;
 import verwalter.render.Rendered;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Write;
 
 /**
  * Keeps the template outputs of one node. A rendering that fails leaves the files as they are; it
@@ -322,8 +323,10 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     }
     var annotations = new HashMap<>(output.meta().annotations());
     annotations.remove(TemplateOutput.ALLOW);
-    return store.put(
-        output.withMeta(output.meta().withAnnotations(annotations)).withStatus(status));
+    var next = output.withMeta(output.meta().withAnnotations(annotations)).withStatus(status);
+    return store
+        .commit(List.of(new Write.Put(next), new Write.PutStatus(next)))
+        .map(done -> store.get(TemplateOutput.KIND, next.name()).orElse(next));
   }
 
   private Result result(Resource<Spec, Status> output, Templates.Applied applied) {

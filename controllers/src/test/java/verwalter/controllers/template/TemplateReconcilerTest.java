@@ -130,7 +130,7 @@ class TemplateReconcilerTest {
   private void run(String role) {
     var instance = store.get(RoleInstance.KIND, name(role)).orElseThrow();
     world.await(
-        store.put(
+        store.putStatus(
             instance.withStatus(
                 new RoleInstance.Status(
                     instance.meta().generation(),

@@ -9,6 +9,7 @@ import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
 import verwalter.ui.http.Problem;
 
 /** Answers requests for what there is. */
@@ -37,6 +38,7 @@ final class Reads {
         store.list(
             kind,
             new Query(
+                Selection.ALL,
                 selector,
                 limit(request),
                 Optional.ofNullable(request.getParam("continue")).filter(it -> !it.isEmpty())));

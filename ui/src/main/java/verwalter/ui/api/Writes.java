@@ -51,7 +51,7 @@ final class Writes {
     var rendition = Rendition.of(request);
     var body = body(context);
     var wanted = Writing.replaced(current(kind, name), body, part);
-    return answer(request, rendition, 200, kind, name, put(request, wanted));
+    return answer(request, rendition, 200, kind, name, written(request, wanted, part));
   }
 
   <S, T> Future<Void> patch(RoutingContext context, Kind<S, T> kind, String name, Part part) {
@@ -80,7 +80,7 @@ final class Writes {
     var current = current(kind, name);
     var tree = Writing.patchable(current);
     var changed = merges ? Patches.merge(tree, patch) : Patches.json(tree, patch);
-    return put(request, Writing.replaced(current, changed, part))
+    return written(request, Writing.replaced(current, changed, part), part)
         .recover(
             refusal ->
                 refusal instanceof StoreException.Conflict && tries < MOST_TRIES
@@ -157,8 +157,12 @@ final class Writes {
     return status;
   }
 
-  private <S, T> Future<Resource<S, T>> put(HttpServerRequest request, Resource<S, T> wanted) {
-    return isDry(request) ? Future.succeededFuture(wanted) : store.put(wanted);
+  private <S, T> Future<Resource<S, T>> written(
+      HttpServerRequest request, Resource<S, T> wanted, Part part) {
+    if (isDry(request)) {
+      return Future.succeededFuture(wanted);
+    }
+    return part == Part.STATUS ? store.putStatus(wanted) : store.put(wanted);
   }
 
   private <S, T> Future<Void> answer(

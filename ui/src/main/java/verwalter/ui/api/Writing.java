@@ -66,7 +66,7 @@ final class Writing {
       throw Problem.conflict(
           kind, name, "it is another object now: its uid is " + current.meta().uid());
     }
-    if (version != current.meta().version()) {
+    if (part != Part.STATUS && version != current.meta().version()) {
       throw Problem.conflict(
           kind,
           name,
@@ -81,7 +81,8 @@ final class Writing {
         throw Problem.invalid(kind, name, "status", "is required");
       }
       var read = Decoding.read(kind, tree);
-      return bounded(new Resource<>(kind, current.meta(), current.spec(), read.status()));
+      var seen = current.meta().withVersion(version);
+      return bounded(new Resource<>(kind, seen, current.spec(), read.status()));
     }
     tree.remove("status");
     var read = Decoding.read(kind, tree);

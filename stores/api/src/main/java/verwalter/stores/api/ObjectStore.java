@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
@@ -21,9 +22,12 @@ import verwalter.model.Resource;
  *       revision of the write as its version.
  *   <li>A write based on an old version is refused with {@link StoreException.Conflict} and changes
  *       nothing; version 0 creates, and is refused with {@link StoreException.Exists} where the
- *       object exists; replacing what is gone is refused with {@link StoreException.Missing}.
+ *       object exists; replacing what is gone is refused with {@link StoreException.Missing}. A
+ *       status does not conflict with a write of the spec, only with a status written since.
  *   <li>Revisions only grow, one per committed transaction, over all kinds: one total order.
- *   <li>Generation begins at 1 and grows by one with each different spec, never with a status.
+ *   <li>Generation begins at 1 and grows by one with each different spec, never with a status. A
+ *       put keeps the stored status, and a write of the status keeps everything else; only an
+ *       object that is created may bear a status.
  *   <li>The store alone sets uid, creation and deletion time; what the writer gives there is
  *       ignored. A recreated object has another uid, and a write bearing another uid than the
  *       object's is refused with {@link StoreException.Missing}.
@@ -50,12 +54,16 @@ import verwalter.model.Resource;
  *       too old to resume.
  *   <li>Names that break {@link verwalter.model.Names#RULE} and objects larger than {@link
  *       #MAX_BYTES} are refused with {@link StoreException.Invalid}.
+ *   <li>A selection lists and reports just what it {@link Selection#selects selects}.
+ *   <li>A write with a {@link Fence} is refused with {@link StoreException.Fenced}, and changes
+ *       nothing, unless the store is in that epoch. Epochs only grow, and last like a write.
  * </ol>
  */
 public interface ObjectStore {
   /** The largest object, in bytes of its JSON. */
   int MAX_BYTES = 1_500_000;
 
+  /** The object of that name, if there is one. */
   <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name);
 
   /** Objects of a kind at one revision; fails with TooOld if a continuing page is gone. */
@@ -66,27 +74,82 @@ public interface ObjectStore {
     return list(kind, Query.ALL).items();
   }
 
-  /** Commits one object; version 0 means that it must not exist yet. Gives it as committed. */
-  <S, T> Future<Resource<S, T>> put(Resource<S, T> resource);
+  /** The objects of a selection, by name. */
+  default <S, T> List<Resource<S, T>> list(Kind<S, T> kind, Selection selection) {
+    return list(kind, Query.of(selection)).items();
+  }
+
+  /**
+   * Commits metadata and spec of one object; version 0 means that it must not exist yet. Gives it
+   * as committed. See {@link Write.Put}.
+   */
+  default <S, T> Future<Resource<S, T>> put(Resource<S, T> resource) {
+    return one(new Write.Put(resource));
+  }
+
+  /** Commits the status of one object. Gives it as committed. See {@link Write.PutStatus}. */
+  default <S, T> Future<Resource<S, T>> putStatus(Resource<S, T> resource) {
+    return one(new Write.PutStatus(resource));
+  }
 
   /**
    * Asks for the removal of an object: of the version it bears, or with version 0 of whichever
    * there is. Gives it as it then reads: deleting, or, if it is gone, as it was last.
    */
-  <S, T> Future<Resource<S, T>> remove(Resource<S, T> resource);
+  default <S, T> Future<Resource<S, T>> remove(Resource<S, T> resource) {
+    return one(new Write.Remove(resource));
+  }
+
+  @SuppressWarnings("unchecked") // a write gives the object it was given, as committed
+  private <S, T> Future<Resource<S, T>> one(Write write) {
+    return commit(List.of(write)).map(results -> (Resource<S, T>) results.get(0));
+  }
+
+  /** Commits all writes or none, in any epoch. */
+  default Future<List<Resource<?, ?>>> commit(List<Write> writes) {
+    return commit(writes, Fence.NONE);
+  }
 
   /** Commits all writes or none. Gives each object as committed, in the order of the writes. */
-  Future<List<Resource<?, ?>>> commit(List<Write> writes);
+  Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence);
 
-  /** Reports changes of a kind to {@code watcher} on {@code loop}; see promises 11 to 14. */
+  /**
+   * Reports changes of the objects in a selection to {@code watcher} on {@code loop}; see promises
+   * 11 to 14. An object that begins to belong to the selection is reported as {@link Change.Put},
+   * one that no longer does as {@link Change.Removed}, as it read last in the selection.
+   */
   <S, T> Watch watch(
-      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher);
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher);
 
-  /** Reports everything there is, then every change. */
+  /** Reports changes of a kind. */
+  default <S, T> Watch watch(
+      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher) {
+    return watch(kind, Selection.ALL, after, loop, watcher);
+  }
+
+  /** Reports every object there is, then every change. */
   default <S, T> Watch watch(Kind<S, T> kind, Loop loop, Consumer<Change<S, T>> watcher) {
     return watch(kind, OptionalLong.empty(), loop, watcher);
   }
 
-  /** The revision of the last committed transaction. */
+  /** The version of the last committed transaction; see {@link verwalter.model.Version}. */
   long revision();
+
+  /** The epoch of the store: a leader's writes bear the one that began when it began to lead. */
+  long epoch();
+
+  /**
+   * Begins another epoch, which lasts like a write: {@code atLeast}, or the one after the present
+   * epoch if that is later. From then on every write fenced by another epoch is refused.
+   *
+   * @return the epoch that began
+   */
+  Future<Long> beginEpoch(long atLeast);
+
+  /** Which of the optional promises this store keeps. */
+  Set<Capability> capabilities();
 }

@@ -7,23 +7,38 @@ import verwalter.model.Resource;
 /**
  * Which objects of a kind to list.
  *
- * @param filter which ones; see {@code Selectors} for label and field selectors
+ * @param selection which ones the store looks at, by an index
+ * @param filter which of these it returns; see {@code Selectors} for label and field selectors
  * @param limit how many at most; 0 for all
  * @param continuing the token of the page before, if this is not the first
  */
-public record Query(Predicate<Resource<?, ?>> filter, int limit, Optional<String> continuing) {
-  /** Everything there is. */
-  public static final Query ALL = new Query(any -> true, 0, Optional.empty());
+public record Query(
+    Selection selection, Predicate<Resource<?, ?>> filter, int limit, Optional<String> continuing) {
+  /** Every object of the kind. */
+  public static final Query ALL = of(Selection.ALL);
 
+  /** The objects of a selection. */
+  public static Query of(Selection selection) {
+    return new Query(selection, any -> true, 0, Optional.empty());
+  }
+
+  /** The objects of the kind that a filter lets through; the store looks at each of them. */
   public static Query where(Predicate<Resource<?, ?>> filter) {
-    return new Query(filter, 0, Optional.empty());
+    return ALL.filtered(filter);
   }
 
+  /** The same, with this filter instead. */
+  public Query filtered(Predicate<Resource<?, ?>> filter) {
+    return new Query(selection, filter, limit, continuing);
+  }
+
+  /** The same, but at most so many. */
   public Query limit(int limit) {
-    return new Query(filter, limit, continuing);
+    return new Query(selection, filter, limit, continuing);
   }
 
+  /** The same, after the page that gave {@code token}. */
   public Query continuing(String token) {
-    return new Query(filter, limit, Optional.of(token));
+    return new Query(selection, filter, limit, Optional.of(token));
   }
 }

@@ -57,6 +57,31 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
+  /** The write was meant for an epoch that is over, or has not begun: another leader may lead. */
+  public static final class Fenced extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Fenced(long expected, long actual) {
+      super(
+          "the write was meant for epoch %d, but the store is in epoch %d"
+              .formatted(expected, actual));
+    }
+  }
+
+  /** The writer may not write that part of the object. */
+  public static final class Forbidden extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * @param part what was to be written, such as {@code spec}
+     * @param by who asked
+     * @param writers who may write it
+     */
+    public Forbidden(ResourceKey key, String part, String by, String writers) {
+      super("%s: its %s is written by %s, not by %s".formatted(key, part, writers, by));
+    }
+  }
+
   /** The revision asked for is no longer in the history: list again and watch from there. */
   public static final class TooOld extends StoreException {
     private static final long serialVersionUID = 1;

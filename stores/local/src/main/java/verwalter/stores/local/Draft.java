@@ -12,10 +12,10 @@ import verwalter.stores.api.Write;
  * A write as its caller prepared it: checked as far as that needs no state, and encoded, so that
  * the one writer does neither.
  *
- * @param content the object to be written; none for a removal
+ * @param length of the JSON of what is written: the object without its status, or the status
  * @param refusal why it is refused whatever the state
  */
-record Draft(Write write, Encoded content, StoreException.@Nullable Invalid refusal) {
+record Draft(Write write, int length, StoreException.@Nullable Invalid refusal) {
   static List<Draft> of(List<Write> writes) {
     var drafts = new ArrayList<Draft>(writes.size());
     writes.forEach(write -> drafts.add(of(write)));
@@ -25,21 +25,22 @@ record Draft(Write write, Encoded content, StoreException.@Nullable Invalid refu
   static Draft of(Write write) {
     var resource = write.resource();
     if (write instanceof Write.Remove) {
-      return new Draft(write, Encoded.NONE, null);
+      return new Draft(write, 0, null);
     }
     if (!Names.isValid(resource.name())) {
       return refused(write, "a name has " + Names.RULE);
     }
-    var content = Encoded.of(resource);
-    return content.length() > ObjectStore.MAX_BYTES
+    int length =
+        write instanceof Write.PutStatus ? Encoded.status(resource) : Encoded.body(resource);
+    return length > ObjectStore.MAX_BYTES
         ? refused(
             write,
             "%d bytes of JSON are more than the %d an object may have"
-                .formatted(content.length(), ObjectStore.MAX_BYTES))
-        : new Draft(write, content, null);
+                .formatted(length, ObjectStore.MAX_BYTES))
+        : new Draft(write, length, null);
   }
 
   static Draft refused(Write write, String why) {
-    return new Draft(write, Encoded.NONE, new StoreException.Invalid(write.resource().key(), why));
+    return new Draft(write, 0, new StoreException.Invalid(write.resource().key(), why));
   }
 }

@@ -9,10 +9,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,10 +31,13 @@ import verwalter.model.Kind;
 import verwalter.model.Kinds;
 import verwalter.model.Node;
 import verwalter.model.Resource;
+import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
@@ -87,6 +92,7 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   private volatile @Nullable String trouble;
 
   private volatile boolean closed;
+  private volatile long epoch;
 
   private LocalStore(
       Disk disk,
@@ -182,8 +188,12 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
 
   @Override
   public <S, T> Watch watch(
-      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher) {
-    return versions.watch(kind, after, loop, watcher);
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    return versions.watch(kind, selection, after, loop, watcher);
   }
 
   @Override
@@ -192,23 +202,29 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   }
 
   @Override
-  public <S, T> Future<Resource<S, T>> put(Resource<S, T> resource) {
-    return one(new Write.Put(resource));
+  public long epoch() {
+    return epoch;
   }
 
   @Override
-  public <S, T> Future<Resource<S, T>> remove(Resource<S, T> resource) {
-    return one(new Write.Remove(resource));
-  }
-
-  @SuppressWarnings("unchecked") // a write gives the object it was given, as committed
-  private <S, T> Future<Resource<S, T>> one(Write write) {
-    return commit(List.of(write)).map(results -> (Resource<S, T>) results.get(0));
+  public Future<Long> beginEpoch(long atLeast) {
+    writing.lock();
+    try {
+      epoch = Math.max(atLeast, epoch + 1);
+      return Future.succeededFuture(epoch);
+    } finally {
+      writing.unlock();
+    }
   }
 
   @Override
-  public Future<List<Resource<?, ?>>> commit(List<Write> writes) {
-    var pending = new Pending(drafts(writes));
+  public Set<Capability> capabilities() {
+    return EnumSet.allOf(Capability.class);
+  }
+
+  @Override
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
+    var pending = new Pending(drafts(writes), fence);
     var why = closed ? "the store is closed" : ended;
     if (why == null && !queue.offer(pending)) {
       why = "%d transactions wait for the disk already".formatted(WriteQueue.MOST_WAITING);
@@ -315,6 +331,9 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
     var state = versions.state();
     for (var each : batch) {
       try {
+        if (!each.fence().admits(epoch)) {
+          throw new StoreException.Fenced(each.fence().epoch().orElseThrow(), epoch);
+        }
         var outcome = Transaction.decide(state, each.drafts(), now, uids);
         if (outcome.changed()) {
           checkRoom(state, outcome.state());

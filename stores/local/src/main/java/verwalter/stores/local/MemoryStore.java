@@ -3,19 +3,25 @@ package verwalter.stores.local;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
+import verwalter.model.Version;
+import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
@@ -56,30 +62,18 @@ public final class MemoryStore implements ObjectStore {
   }
 
   @Override
-  public <S, T> Future<Resource<S, T>> put(Resource<S, T> resource) {
-    return one(new Write.Put(resource));
-  }
-
-  @Override
-  public <S, T> Future<Resource<S, T>> remove(Resource<S, T> resource) {
-    return one(new Write.Remove(resource));
-  }
-
-  @SuppressWarnings("unchecked") // a write gives the object it was given, as committed
-  private <S, T> Future<Resource<S, T>> one(Write write) {
-    return commit(List.of(write)).map(results -> (Resource<S, T>) results.get(0));
-  }
-
-  @Override
-  public Future<List<Resource<?, ?>>> commit(List<Write> writes) {
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
     try {
-      return Future.succeededFuture(apply(Draft.of(writes)));
+      return Future.succeededFuture(apply(Draft.of(writes), fence));
     } catch (StoreException refusal) {
       return Future.failedFuture(refusal);
     }
   }
 
-  private synchronized List<Resource<?, ?>> apply(List<Draft> drafts) {
+  private synchronized List<Resource<?, ?>> apply(List<Draft> drafts, Fence fence) {
+    if (!fence.admits(epoch())) {
+      throw new StoreException.Fenced(fence.epoch().orElseThrow(), epoch());
+    }
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     var outcome = Transaction.decide(versions.state(), drafts, now, uids);
     if (outcome.changed()) {
@@ -90,12 +84,33 @@ public final class MemoryStore implements ObjectStore {
 
   @Override
   public <S, T> Watch watch(
-      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher) {
-    return versions.watch(kind, after, loop, watcher);
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    return versions.watch(kind, selection, after, loop, watcher);
   }
 
   @Override
   public long revision() {
     return versions.state().revision();
+  }
+
+  @Override
+  public long epoch() {
+    return Version.epoch(versions.state().revision());
+  }
+
+  @Override
+  public synchronized Future<Long> beginEpoch(long atLeast) {
+    long next = Math.max(atLeast, epoch() + 1);
+    versions.begin(Version.of(next, 0));
+    return Future.succeededFuture(next);
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return EnumSet.allOf(Capability.class);
   }
 }

@@ -7,18 +7,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.model.Resource;
+import verwalter.stores.api.Fence;
 
 /** A transaction on its way. Belongs to its caller first, then to the writer. */
 final class Pending {
   private static final Logger LOG = LoggerFactory.getLogger(Pending.class);
 
   private final List<Draft> drafts;
+  private final Fence fence;
   private final Promise<List<Resource<?, ?>>> done = Promise.promise();
   private List<Resource<?, ?>> results = List.of();
   private @Nullable RuntimeException failure;
 
-  Pending(List<Draft> drafts) {
+  Pending(List<Draft> drafts, Fence fence) {
     this.drafts = drafts;
+    this.fence = fence;
+  }
+
+  Fence fence() {
+    return fence;
   }
 
   List<Draft> drafts() {
@@ -31,7 +38,7 @@ final class Pending {
   }
 
   long bytes() {
-    return drafts.stream().mapToLong(draft -> draft.content().length()).sum();
+    return drafts.stream().mapToLong(draft -> draft.length()).sum();
   }
 
   /** What it will give, unless it fails after all. */

@@ -51,14 +51,14 @@ final class Records {
     sink.number(code(effect));
     sink.text(key.kind());
     sink.text(key.name());
-    if (effect instanceof Effect.Put put && put.content() != Encoded.NONE) {
-      writeContent(sink, Raw.of(put.object().resource(), put.content()));
+    if (effect instanceof Effect.Put put && !put.marked()) {
+      writeContent(sink, put.object().raw());
     }
   }
 
   private static byte code(Effect effect) {
     if (effect instanceof Effect.Put put) {
-      return put.content() == Encoded.NONE ? MARKED : put.created() ? CREATED : CHANGED;
+      return put.marked() ? MARKED : put.created() ? CREATED : CHANGED;
     }
     return REMOVED;
   }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import verwalter.model.Kinds;
 import verwalter.model.ResourceKey;
 
@@ -107,12 +108,18 @@ final class Replay {
   private Effect apply(Records.Operation operation, Records.Transacted in) throws StoreFormat {
     var put = operation.object();
     if (put != null) {
-      return new Effect.Put(put(put), operation.created(), Encoded.NONE);
+      var was = operation.created() ? null : find(operation.key());
+      return new Effect.Put(put(put), was, false);
     }
     var before = remove(operation.key());
     return operation.removed()
         ? new Effect.Removed(new Stored(before.at(in.revision())))
-        : new Effect.Put(put(before.marked(in.revision(), in.time())), false, Encoded.NONE);
+        : new Effect.Put(put(before.marked(in.revision(), in.time())), new Stored(before), true);
+  }
+
+  private @Nullable Stored find(ResourceKey key) {
+    var named = kinds.get(key.kind());
+    return named == null ? null : named.get(key.name());
   }
 
   private Stored put(Raw object) throws StoreFormat {

@@ -16,18 +16,27 @@ import verwalter.model.codec.Codec;
 final class Stored {
   private final int bytes;
 
+  /** The version at which its status was written last, as far as that is known. */
+  private final long statusVersion;
+
   /** A {@link Raw} at first, or a {@link Resource}; two who decode it at once get equal ones. */
   private volatile Object content;
 
   /** An object whose JSON, without what the store alone sets, has this many bytes. */
-  Stored(Resource<?, ?> resource, int bytes) {
+  Stored(Resource<?, ?> resource, int bytes, long statusVersion) {
     this.content = resource;
     this.bytes = bytes;
+    this.statusVersion = statusVersion;
   }
 
   Stored(Raw raw) {
     this.content = raw;
     this.bytes = raw.json().remaining();
+    this.statusVersion = raw.version();
+  }
+
+  long statusVersion() {
+    return statusVersion;
   }
 
   int bytes() {
@@ -52,6 +61,10 @@ final class Stored {
     return content instanceof Raw raw ? raw.key() : resource().key();
   }
 
+  long version() {
+    return content instanceof Raw raw ? raw.version() : resource().meta().version();
+  }
+
   String uid() {
     return content instanceof Raw raw ? raw.uid() : resource().meta().uid();
   }
@@ -66,7 +79,7 @@ final class Stored {
   }
 
   Stored with(Resource<?, ?> next) {
-    return new Stored(next, bytes);
+    return new Stored(next, bytes, statusVersion);
   }
 
   private static Resource<?, ?> decoded(Raw raw) {

@@ -10,6 +10,7 @@ import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 
 /**
@@ -23,6 +24,7 @@ final class Subscription<S, T> implements Watch {
 
   private final Versions versions;
   private final Kind<S, T> kind;
+  private final Selection selection;
   private final Loop loop;
   private final Consumer<Change<S, T>> watcher;
   private final AtomicBoolean awake = new AtomicBoolean();
@@ -37,7 +39,12 @@ final class Subscription<S, T> implements Watch {
   private boolean more;
 
   private Subscription(
-      Versions versions, Kind<S, T> kind, Loop loop, Consumer<Change<S, T>> watcher) {
+      Versions versions,
+      Kind<S, T> kind,
+      Selection selection,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    this.selection = selection;
     this.versions = versions;
     this.kind = kind;
     this.loop = loop;
@@ -48,11 +55,12 @@ final class Subscription<S, T> implements Watch {
   static <S, T> Subscription<S, T> replaying(
       Versions versions,
       Kind<S, T> kind,
+      Selection selection,
       Loop loop,
       Consumer<Change<S, T>> watcher,
       State state,
       long count) {
-    var subscription = following(versions, kind, loop, watcher, state.revision(), count);
+    var subscription = following(versions, kind, selection, loop, watcher, state.revision(), count);
     subscription.replayed = state;
     return subscription;
   }
@@ -61,11 +69,12 @@ final class Subscription<S, T> implements Watch {
   static <S, T> Subscription<S, T> following(
       Versions versions,
       Kind<S, T> kind,
+      Selection selection,
       Loop loop,
       Consumer<Change<S, T>> watcher,
       long heard,
       long count) {
-    var subscription = new Subscription<>(versions, kind, loop, watcher);
+    var subscription = new Subscription<>(versions, kind, selection, loop, watcher);
     subscription.heard = heard;
     subscription.count = count;
     return subscription;
@@ -75,11 +84,12 @@ final class Subscription<S, T> implements Watch {
   static <S, T> Subscription<S, T> refused(
       Versions versions,
       Kind<S, T> kind,
+      Selection selection,
       Loop loop,
       Consumer<Change<S, T>> watcher,
       long heard,
       StoreException reason) {
-    var subscription = new Subscription<>(versions, kind, loop, watcher);
+    var subscription = new Subscription<>(versions, kind, selection, loop, watcher);
     subscription.ready.add(new Change.Ended<>(heard, reason));
     return subscription;
   }
@@ -149,7 +159,9 @@ final class Subscription<S, T> implements Watch {
             .kind(kind.name())
             .visitAfter(lastReplayed, (name, each) -> turn.size() < TURN && turn.add(each));
     for (var each : turn) {
-      ready.add(new Change.Put<>(mine(each.resource()), true));
+      if (selection.selects(each.resource())) {
+        ready.add(new Change.Put<>(mine(each.resource()), true));
+      }
       lastReplayed = each.resource().name();
     }
     if (!more) {
@@ -168,7 +180,7 @@ final class Subscription<S, T> implements Watch {
     }
     for (var group : news.groups()) {
       for (var effect : group.changes()) {
-        ready.add(mine(effect.change()));
+        effect.change(selection).ifPresent(change -> ready.add(mine(change)));
       }
       count += group.changes().size();
     }

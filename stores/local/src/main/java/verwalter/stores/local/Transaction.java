@@ -3,8 +3,9 @@ package verwalter.stores.local;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.Metadata;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
+import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
@@ -32,8 +34,9 @@ final class Transaction {
   private final Supplier<String> uids;
 
   private State state;
-  private final Map<ResourceKey, Encoded> touched = new LinkedHashMap<>();
-  private final Set<ResourceKey> written = new HashSet<>();
+  private final Set<ResourceKey> touched = new LinkedHashSet<>();
+  private final Set<ResourceKey> marked = new HashSet<>();
+  private final Map<ResourceKey, Write> written = new HashMap<>();
   private final ArrayDeque<String> vanished = new ArrayDeque<>();
 
   private Transaction(State before, Instant time, Supplier<String> uids) {
@@ -72,32 +75,77 @@ final class Transaction {
     if (draft.refusal() != null) {
       throw draft.refusal();
     }
-    if (!written.add(key)) {
-      throw new StoreException.Invalid(key, "is written twice in one transaction");
+    var earlier = written.put(key, draft.write());
+    if (draft.write() instanceof Write.PutStatus status) {
+      if (earlier != null && !(earlier instanceof Write.Put)) {
+        throw twice(key);
+      }
+      return putStatus(status.resource(), draft.length());
+    }
+    if (earlier != null) {
+      throw twice(key);
     }
     return draft.write() instanceof Write.Remove
         ? remove(draft.write().resource())
-        : put(draft.write().resource(), draft.content());
+        : put(draft.write().resource(), draft.length());
   }
 
-  private Resource<?, ?> put(Resource<?, ?> given, Encoded content) {
+  private static StoreException twice(ResourceKey key) {
+    return new StoreException.Invalid(key, "is written twice in one transaction");
+  }
+
+  private Resource<?, ?> putStatus(Resource<?, ?> given, int length) {
+    var current = present(state.find(given.key()), given);
+    long version = given.meta().version();
+    if (version != 0 && (current.statusVersion() > version || before.revision() < version)) {
+      throw new StoreException.Conflict(given.key(), version, current.version());
+    }
+    return statusKept(current, given, length);
+  }
+
+  private <S, T> Resource<S, T> statusKept(Stored current, Resource<S, T> given, int length) {
+    @SuppressWarnings("unchecked") // both are filed under the same kind
+    var was = (Resource<S, T>) current.resource();
+    if (was.status().equals(given.status())) {
+      return was;
+    }
+    int bytes = current.bytes() - Encoded.status(was) + length;
+    checkSize(given.key(), bytes);
+    var next =
+        new Resource<>(was.type(), was.meta().withVersion(revision), was.spec(), given.status());
+    keep(new Stored(next, bytes, revision));
+    return next;
+  }
+
+  private static void checkSize(ResourceKey key, int bytes) {
+    if (bytes > ObjectStore.MAX_BYTES) {
+      throw new StoreException.Invalid(
+          key,
+          "%d bytes of JSON are more than the %d an object may have"
+              .formatted(bytes, ObjectStore.MAX_BYTES));
+    }
+  }
+
+  private Resource<?, ?> put(Resource<?, ?> given, int length) {
     var current = state.find(given.key());
     if (given.meta().version() == 0) {
       if (current != null) {
         throw new StoreException.Exists(given.key());
       }
-      return create(given, content);
+      return create(given, length);
     }
-    return replace(found(current, given), given, content);
+    return replace(found(current, given), given, length);
   }
 
-  private Resource<?, ?> create(Resource<?, ?> given, Encoded content) {
+  private Resource<?, ?> create(Resource<?, ?> given, int length) {
     checkOwners(given);
     var meta = given.meta().committed(uids.get(), revision, 1, Optional.of(time), Optional.empty());
-    return keep(new Stored(given.withMeta(meta), content.length()), content);
+    int bytes = length + Encoded.status(given);
+    checkSize(given.key(), bytes);
+    return keep(new Stored(given.withMeta(meta), bytes, revision));
   }
 
-  private Resource<?, ?> replace(Stored current, Resource<?, ?> given, Encoded content) {
+  private Resource<?, ?> replace(Stored current, Resource<?, ?> given, int length) {
     var was = current.resource();
     checkFinalizers(was.meta(), given);
     if (!given.meta().owners().equals(was.meta().owners())) {
@@ -113,7 +161,7 @@ final class Transaction {
                 was.meta().generation() + (sameSpec ? 0 : 1),
                 was.meta().created(),
                 was.meta().deleted());
-    var next = given.withMeta(meta);
+    var next = withStatusOf(was, given.withMeta(meta));
     if (next.sameAs(was)) {
       return was;
     }
@@ -121,7 +169,15 @@ final class Transaction {
       vanish(current);
       return next;
     }
-    return keep(new Stored(next, content.length()), content);
+    int bytes = length + Encoded.status(was);
+    checkSize(given.key(), bytes);
+    return keep(new Stored(next, bytes, current.statusVersion()));
+  }
+
+  private static <S, T> Resource<S, T> withStatusOf(Resource<?, ?> was, Resource<S, T> next) {
+    @SuppressWarnings("unchecked") // both are filed under the same kind
+    var status = (Optional<T>) was.status();
+    return new Resource<>(next.type(), next.meta(), next.spec(), status);
   }
 
   private Resource<?, ?> remove(Resource<?, ?> given) {
@@ -135,9 +191,11 @@ final class Transaction {
       vanish(current);
       return last(current).resource();
     }
-    return meta.deleting()
-        ? current.resource()
-        : keep(marked(current, revision, time), Encoded.NONE);
+    if (meta.deleting()) {
+      return current.resource();
+    }
+    marked.add(current.key());
+    return keep(marked(current, revision, time));
   }
 
   /** The object as deleting, since {@code time}. */
@@ -153,13 +211,18 @@ final class Transaction {
 
   /** The object the write is about, if it is the one it names, at the version it names. */
   private static Stored found(@Nullable Stored current, Resource<?, ?> given) {
-    var meta = given.meta();
-    if (current == null || !(meta.uid().isEmpty() || meta.uid().equals(current.uid()))) {
-      throw new StoreException.Missing(given.key());
+    var found = present(current, given);
+    long expected = given.meta().version();
+    if (expected != 0 && expected != found.version()) {
+      throw new StoreException.Conflict(given.key(), expected, found.version());
     }
-    long version = current.resource().meta().version();
-    if (meta.version() != 0 && meta.version() != version) {
-      throw new StoreException.Conflict(given.key(), meta.version(), version);
+    return found;
+  }
+
+  private static Stored present(@Nullable Stored current, Resource<?, ?> given) {
+    var uid = given.meta().uid();
+    if (current == null || !(uid.isEmpty() || uid.equals(current.uid()))) {
+      throw new StoreException.Missing(given.key());
     }
     return current;
   }
@@ -193,14 +256,14 @@ final class Transaction {
     }
   }
 
-  private Resource<?, ?> keep(Stored next, Encoded content) {
-    touched.putIfAbsent(next.key(), content);
+  private Resource<?, ?> keep(Stored next) {
+    touched.add(next.key());
     state = state.with(next);
     return next.resource();
   }
 
   private void vanish(Stored current) {
-    touched.putIfAbsent(current.key(), Encoded.NONE);
+    touched.add(current.key());
     state = state.without(current);
     vanished.add(current.uid());
   }
@@ -209,18 +272,24 @@ final class Transaction {
     return gone.with(gone.resource().withMeta(gone.resource().meta().withVersion(revision)));
   }
 
+  /** Whether a writer gave content for it. */
+  private boolean written(ResourceKey key) {
+    var write = written.get(key);
+    return write != null && !(write instanceof Write.Remove);
+  }
+
   private List<Effect> effects() {
     var effects = new ArrayList<Effect>(touched.size());
-    touched.forEach(
-        (key, content) -> {
-          var was = before.find(key);
-          var now = state.find(key);
-          if (now != null) {
-            effects.add(new Effect.Put(now, was == null, content));
-          } else if (was != null) {
-            effects.add(new Effect.Removed(last(was)));
-          }
-        });
+    for (var key : touched) {
+      var was = before.find(key);
+      var now = state.find(key);
+      if (now != null) {
+        boolean onlyMarked = marked.contains(key) && was != null && !written(key);
+        effects.add(new Effect.Put(now, was, onlyMarked));
+      } else if (was != null) {
+        effects.add(new Effect.Removed(last(was)));
+      }
+    }
     return effects;
   }
 }

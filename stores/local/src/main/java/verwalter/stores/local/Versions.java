@@ -20,6 +20,7 @@ import verwalter.model.Resource;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 
 /**
@@ -86,6 +87,11 @@ final class Versions {
     return awake;
   }
 
+  /** Goes on at a later version, with the same objects. */
+  synchronized void begin(long version) {
+    state = state.at(version);
+  }
+
   <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
     return state.kind(kind.name()).get(name).map(found -> mine(kind, found));
   }
@@ -96,7 +102,7 @@ final class Versions {
     var after = token.map(PageToken::name).orElse("");
     var items = new ArrayList<Resource<S, T>>();
     var last = new String[] {after};
-    var named = from.kind(kind.name());
+    var named = selected(from.kind(kind.name()), query.selection());
     named.visitAfter(
         after,
         (name, each) -> {
@@ -115,32 +121,57 @@ final class Versions {
     return new Page<>(items, from.revision(), Optional.of(next), remaining);
   }
 
+  private static Tree<Stored> selected(Tree<Stored> all, Selection selection) {
+    if (selection instanceof Selection.All) {
+      return all;
+    }
+    var selected = new ArrayList<Map.Entry<String, Stored>>();
+    all.visitAfter(
+        "",
+        (name, each) -> !selection.selects(each.resource()) || selected.add(Map.entry(name, each)));
+    return Tree.sorted(selected);
+  }
+
   <S, T> Watch watch(
-      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher) {
-    var subscription = subscribe(kind, after, loop, watcher);
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    var subscription = subscribe(kind, selection, after, loop, watcher);
     subscription.wake();
     return subscription;
   }
 
   private synchronized <S, T> Subscription<S, T> subscribe(
-      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher) {
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
     var line = history.line(kind.name());
     var subscription =
         after.isEmpty()
-            ? Subscription.replaying(this, kind, loop, watcher, state, line.count())
-            : resuming(kind, after.getAsLong(), loop, watcher, line);
+            ? Subscription.replaying(this, kind, selection, loop, watcher, state, line.count())
+            : resuming(kind, selection, after.getAsLong(), loop, watcher, line);
     subscriptions.computeIfAbsent(kind.name(), any -> new LinkedHashSet<>()).add(subscription);
     return subscription;
   }
 
   /** A revision this store never had is refused too: what its reader saw is not what is here. */
   private <S, T> Subscription<S, T> resuming(
-      Kind<S, T> kind, long after, Loop loop, Consumer<Change<S, T>> watcher, History.Line line) {
+      Kind<S, T> kind,
+      Selection selection,
+      long after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher,
+      History.Line line) {
     if (after < line.dropped() || after > state.revision()) {
       var reason = new StoreException.TooOld(after, line.dropped());
-      return Subscription.refused(this, kind, loop, watcher, after, reason);
+      return Subscription.refused(this, kind, selection, loop, watcher, after, reason);
     }
-    return Subscription.following(this, kind, loop, watcher, after, line.countUpTo(after));
+    return Subscription.following(
+        this, kind, selection, loop, watcher, after, line.countUpTo(after));
   }
 
   synchronized void forget(Subscription<?, ?> subscription) {

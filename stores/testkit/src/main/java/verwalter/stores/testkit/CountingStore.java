@@ -5,16 +5,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
+import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /** A store that counts the writes which go through it, per kind, so that tests can set budgets. */
@@ -86,6 +90,13 @@ public final class CountingStore implements ObjectStore {
   }
 
   @Override
+  public <S, T> Future<Resource<S, T>> putStatus(Resource<S, T> resource) {
+    add(resource, ASKED);
+    long before = real.revision();
+    return counted(real.putStatus(resource), resource, before);
+  }
+
+  @Override
   public <S, T> Future<Resource<S, T>> remove(Resource<S, T> resource) {
     add(resource, ASKED);
     long before = real.revision();
@@ -100,10 +111,10 @@ public final class CountingStore implements ObjectStore {
   }
 
   @Override
-  public Future<List<Resource<?, ?>>> commit(List<Write> writes) {
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
     writes.forEach(write -> add(write.resource(), ASKED));
     long before = real.revision();
-    return real.commit(writes)
+    return real.commit(writes, fence)
         .onSuccess(
             all ->
                 all.forEach(now -> add(now, now.meta().version() > before ? COMMITTED : UNCHANGED)))
@@ -112,13 +123,32 @@ public final class CountingStore implements ObjectStore {
 
   @Override
   public <S, T> Watch watch(
-      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher) {
-    return real.watch(kind, after, loop, watcher);
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    return real.watch(kind, selection, after, loop, watcher);
   }
 
   @Override
   public long revision() {
     return real.revision();
+  }
+
+  @Override
+  public long epoch() {
+    return real.epoch();
+  }
+
+  @Override
+  public Future<Long> beginEpoch(long atLeast) {
+    return real.beginEpoch(atLeast);
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return real.capabilities();
   }
 
   private synchronized void add(Resource<?, ?> resource, Count one) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import verwalter.concurrent.Loop;
@@ -17,10 +18,13 @@ import verwalter.concurrent.Watch;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
+import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
@@ -89,22 +93,31 @@ public final class FaultyStore implements ObjectStore {
   }
 
   @Override
+  public <S, T> Future<Resource<S, T>> putStatus(Resource<S, T> resource) {
+    return slowly("put status of " + resource.key(), () -> real.putStatus(resource));
+  }
+
+  @Override
   public <S, T> Future<Resource<S, T>> remove(Resource<S, T> resource) {
     return slowly("remove " + resource.key(), () -> real.remove(resource));
   }
 
   @Override
-  public Future<List<Resource<?, ?>>> commit(List<Write> writes) {
-    return slowly("commit " + writes.size(), () -> real.commit(writes));
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
+    return slowly("commit " + writes.size(), () -> real.commit(writes, fence));
   }
 
   @Override
   public <S, T> Watch watch(
-      Kind<S, T> kind, OptionalLong after, Loop loop, Consumer<Change<S, T>> watcher) {
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
     if (lags()) {
       mirror(kind);
     }
-    var watch = new MirroredWatch<>(this, kind, loop, watcher);
+    var watch = new MirroredWatch<>(this, kind, selection, loop, watcher);
     watches.add(watch);
     return watch.open(after);
   }
@@ -112,6 +125,21 @@ public final class FaultyStore implements ObjectStore {
   @Override
   public long revision() {
     return real.revision();
+  }
+
+  @Override
+  public long epoch() {
+    return real.epoch();
+  }
+
+  @Override
+  public Future<Long> beginEpoch(long atLeast) {
+    return slowly("begin epoch " + atLeast, () -> real.beginEpoch(atLeast));
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return real.capabilities();
   }
 
   /** How long the next news of a kind takes to get here. */

@@ -41,7 +41,11 @@ final class Mirror<S, T> {
   }
 
   Page<S, T> list(Query query) {
-    var items = objects.values().stream().filter(query.filter()).toList();
+    var items =
+        objects.values().stream()
+            .filter(query.selection()::selects)
+            .filter(query.filter())
+            .toList();
     return new Page<>(items, revision, Optional.empty(), 0);
   }
 

@@ -8,12 +8,14 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 
 /** A watch that tells nothing which a read would not show yet. Belongs to its watcher's loop. */
 final class MirroredWatch<S, T> implements Watch {
   private final FaultyStore store;
   private final Kind<S, T> kind;
+  private final Selection selection;
   private final Loop loop;
   private final Consumer<Change<S, T>> watcher;
   private final ArrayDeque<Change<S, T>> held = new ArrayDeque<>();
@@ -21,16 +23,22 @@ final class MirroredWatch<S, T> implements Watch {
   private long heard;
   private boolean open = true;
 
-  MirroredWatch(FaultyStore store, Kind<S, T> kind, Loop loop, Consumer<Change<S, T>> watcher) {
+  MirroredWatch(
+      FaultyStore store,
+      Kind<S, T> kind,
+      Selection selection,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
     this.store = store;
     this.kind = kind;
+    this.selection = selection;
     this.loop = loop;
     this.watcher = watcher;
   }
 
   MirroredWatch<S, T> open(OptionalLong after) {
     heard = after.orElse(0);
-    real = store.real().watch(kind, after, loop, this::hear);
+    real = store.real().watch(kind, selection, after, loop, this::hear);
     return this;
   }
 

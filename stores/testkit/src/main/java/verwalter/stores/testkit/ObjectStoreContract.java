@@ -25,9 +25,11 @@ import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.codec.Codec;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
@@ -84,7 +86,7 @@ public abstract class ObjectStoreContract {
   @DisplayName("1: what was committed is there after a crash, and revisions go on")
   void whatWasCommittedSurvivesACrash() {
     var gone = put(instance("gone", "x"));
-    var kept = put(status(put(instance("a", "x").withMeta(holding("a", "f"))), "seen"));
+    var kept = putStatus(status(put(instance("a", "x").withMeta(holding("a", "f"))), "seen"));
     var deleting = remove(kept);
     remove(gone);
     long revision = store.revision();
@@ -107,7 +109,7 @@ public abstract class ObjectStoreContract {
         Map.<String, Object>of("n", 1L, "d", 1.5, "t", true, "l", List.of(1L, "x", Map.of()));
     var spec = new RoleInstance.Spec("r", "n", "t", Optional.of("v1"), variables);
     var put = put(new Resource<>(RoleInstance.KIND, meta, spec, Optional.empty()));
-    put = put(status(put, "seen"));
+    put = putStatus(status(put, "seen"));
     store = reopened(store);
     assertThat(store.get(RoleInstance.KIND, "a")).contains(put);
     assertThat(put.spec()).isEqualTo(spec);
@@ -174,12 +176,64 @@ public abstract class ObjectStoreContract {
   @DisplayName("4: generation counts different specs, not statuses or labels")
   void generationCountsSpecs() {
     var first = put(instance("a", "x"));
-    var seen = put(status(first, "seen"));
+    var seen = putStatus(status(first, "seen"));
     var labelled = put(seen.withMeta(seen.meta().withLabels(Map.of("a", "b"))));
     var second = put(spec(labelled, "y"));
     assertThat(first.meta().generation()).isEqualTo(1);
     assertThat(labelled.meta().generation()).isEqualTo(1);
     assertThat(second.meta().generation()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("4: a put keeps the stored status, and a status keeps the rest")
+  void aPutKeepsTheStatus() {
+    var first = put(instance("a", "x"));
+    var seen = putStatus(status(first, "seen"));
+    var labelled = seen.withMeta(seen.meta().withLabels(Map.of("a", "b")));
+    var put = put(status(spec(labelled, "y"), "ignored"));
+    assertThat(put.status()).isEqualTo(seen.status()).isPresent();
+    assertThat(put.spec().role()).isEqualTo("y");
+    var other = status(instance("a", "ignored").withMeta(first.meta()), "again");
+    var again = putStatus(other.withMeta(put.meta().withLabels(Map.of())));
+    assertThat(again.status().orElseThrow().reason()).isEqualTo("again");
+    assertThat(again.spec()).isEqualTo(put.spec());
+    assertThat(again.meta()).isEqualTo(put.meta().withVersion(store.revision()));
+    assertThat(store.get(RoleInstance.KIND, "a")).contains(again);
+  }
+
+  @Test
+  @DisplayName("4: only a creation may bear a status")
+  void aCreationMayBearAStatus() {
+    var put = put(status(instance("a", "x"), "made so"));
+    assertThat(put.status().orElseThrow().reason()).isEqualTo("made so");
+    assertThat(put.meta().generation()).isEqualTo(1);
+    assertThat(store.get(RoleInstance.KIND, "a")).contains(put);
+  }
+
+  @Test
+  @DisplayName("2: a status conflicts with no write of the spec, only with a later status")
+  void aStatusConflictsOnlyWithAStatus() {
+    var first = put(instance("a", "x"));
+    var second = put(spec(first, "y"));
+    var third = putStatus(status(first, "one"));
+    assertThat(third.spec()).isEqualTo(second.spec());
+    assertThat(third.meta().generation()).isEqualTo(2);
+    put(spec(third, "z"));
+    var fourth = putStatus(status(third, "two"));
+    assertRefused(store.putStatus(status(second, "late")), StoreException.Conflict.class);
+    var any = fourth.withMeta(fourth.meta().withVersion(0));
+    assertThat(putStatus(status(any, "three")).status().orElseThrow().reason()).isEqualTo("three");
+  }
+
+  @Test
+  @DisplayName("2: the status of what is gone, or of a namesake, is refused")
+  void aStatusOfWhatIsGoneIsRefused() {
+    var first = put(instance("a", "x"));
+    remove(first);
+    assertRefused(store.putStatus(status(first, "late")), StoreException.Missing.class);
+    var second = put(instance("a", "x"));
+    assertRefused(store.putStatus(status(first, "late")), StoreException.Missing.class);
+    assertThat(store.get(RoleInstance.KIND, "a")).contains(second);
   }
 
   // Promise 5
@@ -229,7 +283,7 @@ public abstract class ObjectStoreContract {
   @Test
   @DisplayName("6: writing what is there already is no write")
   void writingTheSameIsNoWrite() {
-    var put = put(status(put(instance("a", "x")), "seen"));
+    var put = putStatus(status(put(instance("a", "x")), "seen"));
     var deleting = remove(put(put.withMeta(put.meta().adding("f"))));
     watch();
     long revision = store.revision();
@@ -298,6 +352,32 @@ public abstract class ObjectStoreContract {
     assertThat(store.get(RoleInstance.KIND, "a")).isEmpty();
   }
 
+  @Test
+  @DisplayName("7: spec and status of one object can be written in one transaction")
+  void specAndStatusGoTogether() {
+    var first = put(instance("a", "x"));
+    var next = status(spec(first, "y"), "seen");
+    watch();
+    world.runFor(A_WHILE);
+    heard.clear();
+    var both = List.<Write>of(new Write.Put(next), new Write.PutStatus(next));
+    var results = world.await(store.commit(both));
+    var now = store.get(RoleInstance.KIND, "a").orElseThrow();
+    assertThat(results.get(1)).isEqualTo(now);
+    assertThat(now.spec().role()).isEqualTo("y");
+    assertThat(now.status().orElseThrow().reason()).isEqualTo("seen");
+    assertThat(now.meta().version()).isEqualTo(first.meta().version() + 1);
+    assertThat(now.meta().generation()).isEqualTo(2);
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("put a=y");
+    assertRefused(
+        store.commit(List.of(new Write.PutStatus(now), new Write.Put(now))),
+        StoreException.Invalid.class);
+    assertRefused(
+        store.commit(List.of(new Write.Remove(now), new Write.PutStatus(now))),
+        StoreException.Invalid.class);
+  }
+
   // Promise 8
 
   @Test
@@ -327,7 +407,7 @@ public abstract class ObjectStoreContract {
     assertRefused(store.put(more), StoreException.Invalid.class);
     var other = deleting.withMeta(deleting.meta().withFinalizers(List.of("g")));
     assertRefused(store.put(other), StoreException.Invalid.class);
-    var changed = put(status(spec(deleting, "y"), "stopping"));
+    var changed = putStatus(status(put(spec(deleting, "y")), "stopping"));
     assertThat(changed.meta().deleting()).isTrue();
     assertThat(changed.meta().generation()).isEqualTo(2);
   }
@@ -713,10 +793,137 @@ public abstract class ObjectStoreContract {
   void largeObjectsAreRefused() {
     assertRefused(store.put(sized("a", ObjectStore.MAX_BYTES + 1)), StoreException.Invalid.class);
     var put = put(sized("a", ObjectStore.MAX_BYTES));
-    assertThat(put(status(spec(put, "small"), "seen")).meta().version()).isPositive();
+    assertThat(putStatus(status(put(spec(put, "small")), "seen")).meta().version()).isPositive();
     assertRefused(
         store.put(instance("b", "ä".repeat(ObjectStore.MAX_BYTES / 2))),
         StoreException.Invalid.class);
+  }
+
+  @Test
+  @DisplayName("15: spec and status together are not larger than an object may be")
+  void specAndStatusAreNotTooLargeTogether() {
+    var put = put(sized("a", ObjectStore.MAX_BYTES));
+    assertRefused(store.putStatus(status(put, "x")), StoreException.Invalid.class);
+    var small = putStatus(status(put(spec(put, "small")), "x".repeat(1000)));
+    var large = sized("a", ObjectStore.MAX_BYTES).spec();
+    assertRefused(store.put(small.withSpec(large)), StoreException.Invalid.class);
+    var both = status(put(spec(small, "smaller")), "x".repeat(ObjectStore.MAX_BYTES));
+    assertRefused(store.putStatus(both), StoreException.Invalid.class);
+  }
+
+  // Promise 16
+
+  @Test
+  @DisplayName("16: a list of a selection has just what it selects")
+  void selectionsAreListed() {
+    var owner = put(node("n1", false));
+    put(owned("child", owner));
+    put(placed("a@n1", "a", "n1"));
+    put(placed("a@n2", "a", "n2"));
+    var labelled = placed("b@n1", "b", "n1");
+    put(labelled.withMeta(labelled.meta().withLabels(Map.of("tier", "front"))));
+    assertThat(listed(new Selection.Node("n1"))).containsExactly("a@n1", "b@n1");
+    assertThat(listed(new Selection.Role("a"))).containsExactly("a@n1", "a@n2");
+    assertThat(listed(new Selection.Owner(owner.meta().uid()))).containsExactly("child");
+    assertThat(listed(new Selection.Label("tier", "front"))).containsExactly("b@n1");
+    assertThat(listed(new Selection.Label("tier", ""))).isEmpty();
+    assertThat(listed(new Selection.Node("n3"))).isEmpty();
+    assertThat(listed(Selection.ALL)).hasSize(4);
+    assertThat(store.list(Node.KIND, new Selection.Node("n1"))).containsExactly(owner);
+  }
+
+  @Test
+  @DisplayName("16: a selection is listed page by page, and filtered")
+  void selectionsAreListedInPages() {
+    IntStream.range(0, 5).forEach(i -> put(placed("r" + i + "@n1", "r" + i, "n1")));
+    IntStream.range(0, 5).forEach(i -> put(placed("r" + i + "@n2", "r" + i, "n2")));
+    var query = Query.of(new Selection.Node("n2")).limit(2);
+    var first = store.list(RoleInstance.KIND, query);
+    put(placed("r5@n2", "r5", "n2"));
+    var second = store.list(RoleInstance.KIND, query.continuing(first.next().orElseThrow()));
+    var third = store.list(RoleInstance.KIND, query.continuing(second.next().orElseThrow()));
+    assertThat(first.items()).extracting(Resource::name).containsExactly("r0@n2", "r1@n2");
+    assertThat(first.remaining()).isEqualTo(3);
+    assertThat(second.items()).extracting(Resource::name).containsExactly("r2@n2", "r3@n2");
+    assertThat(third.items()).extracting(Resource::name).containsExactly("r4@n2");
+    assertThat(third.next()).isEmpty();
+    var filtered = Query.of(new Selection.Node("n2")).filtered(each -> each.name().contains("1"));
+    assertThat(store.list(RoleInstance.KIND, filtered).items())
+        .extracting(Resource::name)
+        .containsExactly("r1@n2");
+  }
+
+  @Test
+  @DisplayName("16: a watch of a selection reports what comes, changes and leaves")
+  void selectionsAreWatched() {
+    var one = put(placed("one", "a", "n1"));
+    put(placed("two", "b", "n2"));
+    watch(new Selection.Node("n1"), OptionalLong.empty());
+    world.runFor(A_WHILE);
+    assertThat(heard).containsExactly("new one=a", "mark " + store.revision());
+    heard.clear();
+    long before = store.revision();
+    one = put(one.withSpec(placed("", "c", "n1").spec()));
+    put(store.get(RoleInstance.KIND, "two").orElseThrow().withSpec(placed("", "b", "n1").spec()));
+    one = put(one.withSpec(placed("", "d", "n2").spec()));
+    put(one.withSpec(placed("", "e", "n2").spec()));
+    remove(one.withMeta(one.meta().withVersion(0)));
+    remove(instance("two", ""));
+    world.runFor(A_WHILE);
+    var expected =
+        List.of(
+            "put one=c",
+            "new two=b",
+            "gone one=c@" + (before + 3),
+            "gone two=b@" + store.revision());
+    assertThat(heard).isEqualTo(expected);
+    heard.clear();
+    watch(new Selection.Node("n1"), OptionalLong.of(before));
+    world.runFor(A_WHILE);
+    assertThat(heard).isEqualTo(expected);
+  }
+
+  @Test
+  @DisplayName("16: a label that is given or taken away lets an object join or leave")
+  void labelsAreWatched() {
+    var a = put(instance("a", "x"));
+    watch(new Selection.Label("tier", "front"), OptionalLong.empty());
+    a = put(a.withMeta(a.meta().withLabels(Map.of("tier", "front"))));
+    a = put(a.withMeta(a.meta().withLabels(Map.of("tier", "back"))));
+    put(a.withMeta(a.meta().withLabels(Map.of("tier", "front", "b", "c"))));
+    world.runFor(A_WHILE);
+    assertThat(heard.subList(1, heard.size()))
+        .containsExactly("new a=x", "gone a=x@" + (store.revision() - 1), "new a=x");
+  }
+
+  // Promise 17
+
+  @Test
+  @DisplayName("17: a write fenced by another epoch is refused and changes nothing")
+  void writesOfAnotherEpochAreFenced() {
+    long epoch = store.epoch();
+    var write = List.<Write>of(new Write.Put(instance("a", "x")));
+    assertRefused(store.commit(write, Fence.epoch(epoch + 1)), StoreException.Fenced.class);
+    long next = world.await(store.beginEpoch(0));
+    assertThat(next).isEqualTo(epoch + 1).isEqualTo(store.epoch());
+    assertRefused(store.commit(write, Fence.epoch(epoch)), StoreException.Fenced.class);
+    assertThat(store.list(RoleInstance.KIND)).isEmpty();
+    world.await(store.commit(write, Fence.epoch(next)));
+    put(instance("b", "x"));
+    assertThat(store.list(RoleInstance.KIND)).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("17: epochs only grow")
+  void epochsOnlyGrow() {
+    long epoch = store.epoch();
+    assertThat(world.await(store.beginEpoch(epoch + 10))).isEqualTo(epoch + 10);
+    assertThat(world.await(store.beginEpoch(epoch + 5))).isEqualTo(epoch + 11);
+    assertThat(store.epoch()).isEqualTo(epoch + 11);
+  }
+
+  private List<String> listed(Selection selection) {
+    return store.list(RoleInstance.KIND, selection).stream().map(Resource::name).toList();
   }
 
   /** An object whose JSON is exactly {@code bytes} long. */
@@ -731,6 +938,12 @@ public abstract class ObjectStoreContract {
         RoleInstance.KIND,
         name,
         new RoleInstance.Spec(text, "node", "template", Optional.empty(), Map.of()));
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> placed(
+      String name, String role, String node) {
+    var spec = new RoleInstance.Spec(role, node, "template", Optional.empty(), Map.of());
+    return Resource.of(RoleInstance.KIND, name, spec);
   }
 
   private static Resource<Node.Spec, Node.Status> node(String name, boolean cordoned) {
@@ -778,6 +991,10 @@ public abstract class ObjectStoreContract {
     return world.await(store.put(object));
   }
 
+  private <S, T> Resource<S, T> putStatus(Resource<S, T> object) {
+    return world.await(store.putStatus(object));
+  }
+
   private <S, T> Resource<S, T> remove(Resource<S, T> object) {
     return world.await(store.remove(object));
   }
@@ -795,7 +1012,12 @@ public abstract class ObjectStoreContract {
   }
 
   private Watch watch(OptionalLong after) {
-    return store.watch(RoleInstance.KIND, after, loop, change -> heard.add(text(change)));
+    return watch(Selection.ALL, after);
+  }
+
+  private Watch watch(Selection selection, OptionalLong after) {
+    return store.watch(
+        RoleInstance.KIND, selection, after, loop, change -> heard.add(text(change)));
   }
 
   private static String text(Change<RoleInstance.Spec, RoleInstance.Status> change) {

@@ -1,0 +1,68 @@
+package verwalter.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PlacementTest {
+  @Test
+  void objectsOfANodeNameItAndTheirRole() {
+    assertPlace(
+        Resource.of(
+            RoleInstance.KIND,
+            "x",
+            new RoleInstance.Spec("r", "n", "t", Optional.empty(), Map.of())),
+        "n",
+        "r");
+    assertPlace(
+        Resource.of(TemplateOutput.KIND, "x", new TemplateOutput.Spec("r", "n", "t", Map.of())),
+        "n",
+        "r");
+    assertPlace(
+        Resource.of(ProcessGroup.KIND, "x", new ProcessGroup.Spec("r", "n", "s", Map.of())),
+        "n",
+        "r");
+  }
+
+  @Test
+  void aNodeAndItsScheduleNameThemselves() {
+    assertPlace(Resource.of(Node.KIND, "n", new Node.Spec(false)), "n", "");
+    assertPlace(Resource.of(NodeSchedule.KIND, "n", new NodeSchedule.Spec("", Map.of())), "n", "");
+  }
+
+  @Test
+  void objectsOfTheClusterNameNoNode() {
+    var spec = new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty());
+    assertPlace(Resource.of(RoleConfig.KIND, "r", spec), "", "r");
+    assertPlace(Resource.of(Schedule.KIND, "current", Schedule.Spec.NONE), "", "");
+    assertPlace(Resource.of(Action.KIND, "1", new Action.Spec("x", Instant.EPOCH)), "", "");
+  }
+
+  @Test
+  void anEventIsWhereItsObjectIs() {
+    assertPlace(about(Node.KIND.key("n")), "n", "");
+    assertPlace(about(NodeSchedule.KIND.key("n")), "n", "");
+    assertPlace(about(RoleInstance.KIND.key("r@n")), "n", "r");
+    assertPlace(about(TemplateOutput.KIND.key("a@r@n")), "n", "a@r");
+    assertPlace(about(ProcessGroup.KIND.key("s@n")), "n", "");
+    assertPlace(about(RoleConfig.KIND.key("r@n")), "", "r@n");
+    assertPlace(about(RoleInstance.KIND.key("odd")), "", "");
+    assertPlace(about(Schedule.KIND.key("current@n")), "", "");
+  }
+
+  private static Resource<Event.Spec, Kind.None> about(ResourceKey key) {
+    return Resource.of(
+        Event.KIND,
+        "e",
+        new Event.Spec(key, Event.Type.NORMAL, "R", "m", 1, Instant.EPOCH, Instant.EPOCH, "c"));
+  }
+
+  /** Empty texts mean none. */
+  private static <S, T> void assertPlace(Resource<S, T> object, String node, String role) {
+    assertThat(object.type().node(object).orElse("")).isEqualTo(node);
+    assertThat(object.type().role(object).orElse("")).isEqualTo(role);
+  }
+}
