@@ -21,7 +21,7 @@ import tempfile
 NODES, ROLES, RUNS = 1000, 50, int(sys.argv[1]) if len(sys.argv) > 1 else 40
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SCHEDULER = os.path.join(ROOT, "bench/scheduler")
-LIBRARY = os.path.join(ROOT, "scheduler-lua/src/main/resources/verwalter/lua")
+LIBRARY = os.path.join(ROOT, "scheduler-lua/core/src/main/resources/verwalter/lua")
 NOW = 1465479290000
 
 LUA = """

@@ -2,8 +2,9 @@
 # What was built, and whether it is up to date. Sourced, with `root` set to the clone.
 #
 #   .dist/lib        link to the current build
-#   .dist/lib.*      a build: agent/*.jar, vw/*.jar, class-data archives, and `stamp`, which is as
-#                    old as the moment the build began. Never changed later, only replaced.
+#   .dist/lib.*      a build: agent/*.jar, vw/*.jar, luaj/*.jar (loaded by the agent on demand),
+#                    class-data archives, and `stamp`, which is as old as the moment the build began.
+#                    Never changed later, only replaced.
 #   .dist/*.log      what Maven and the others had to say
 dist=$root/.dist
 

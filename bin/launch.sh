@@ -28,7 +28,7 @@ launch() {
   esac
   set -f
   # shellcheck disable=SC2086 # flags are several words
-  set -- -Dfile.encoding=UTF-8 "-Dverwalter.home=$root" $flags -cp "$class_path" "$main" "$@"
+  set -- -Dfile.encoding=UTF-8 "-Dverwalter.home=$root" "-Dverwalter.lib=$lib" $flags -cp "$class_path" "$main" "$@"
   if [ -s "$archive" ]; then
     # Made by another JDK of the same name? Then it is ignored, and nobody wants to hear of it.
     set -- -Xshare:auto -XX:SharedArchiveFile="$archive" -Xlog:cds=off -Xlog:cds+dynamic=off "$@"

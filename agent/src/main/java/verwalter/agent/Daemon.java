@@ -45,7 +45,7 @@ import verwalter.model.Schedule;
 import verwalter.render.LocalPrograms;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
-import verwalter.scheduler.lua.luaj.LuajEngine;
+import verwalter.scheduler.lua.LuaEngine;
 import verwalter.scheduler.lua.vm.VmEngine;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.Limits;
@@ -143,6 +143,7 @@ final class Daemon implements AutoCloseable {
     var view =
         new SingleNodeView(hostname, name, machineId, settings, places.config(), metrics::newest);
     var decisions = openDecisions(places.storage().resolve("decisions"));
+    var loader = scheduler(places.config(), decisions);
     var deploymentIds = new DeploymentIds(new SecureRandom());
     var queries = openQueries(places.config(), hostname, deploymentIds);
     var deployments = openDeployments(places, loops, deploymentIds);
@@ -164,9 +165,7 @@ final class Daemon implements AutoCloseable {
                 loops,
                 new SplittableRandom()::nextDouble,
                 supervisor,
-                () ->
-                    alarms.during(
-                        Alarm.SCHEDULER_LOAD, "", scheduler(places.config(), decisions)::load),
+                () -> alarms.during(Alarm.SCHEDULER_LOAD, "", loader::load),
                 decisions::add,
                 queries,
                 questions -> metrics.answers(machineId, questions),
@@ -276,13 +275,17 @@ final class Daemon implements AutoCloseable {
     return () -> loop.execute(() -> OpenParts.close("configuration watch", watch));
   }
 
-  private LoadedScheduler.Loader scheduler(Path config, DecisionArchive decisions) {
+  private LuaEngine luaEngine() throws SetupFailed {
+    return switch (settings.luaEngine) {
+      case vm -> new VmEngine();
+      case luaj -> OptionalJars.load(LuaEngine.class, "luaj");
+    };
+  }
+
+  private LoadedScheduler.Loader scheduler(Path config, DecisionArchive decisions)
+      throws SetupFailed {
     var budget = programBudget();
-    var engine =
-        switch (settings.luaEngine) {
-          case vm -> new VmEngine();
-          case luaj -> new LuajEngine();
-        };
+    var engine = luaEngine();
     return () -> {
       var code = Code.read(schedulerDirectory(config));
       decisions.know(code);

@@ -31,33 +31,37 @@ final class LaunchedAgent {
   private final Path root;
   private final Site site;
   private final int port;
+  private final List<String> flags;
   private final HttpClient http = HttpClient.newHttpClient();
   private Process process;
 
-  private LaunchedAgent(Path root, Site site, int port) throws IOException {
+  private LaunchedAgent(Path root, Site site, int port, List<String> flags) throws IOException {
     this.root = root;
     this.site = site;
     this.port = port;
+    this.flags = flags;
     this.process = launch();
   }
 
   /** Starts an agent whose state is below {@code root}, and waits until it is ready. */
-  static LaunchedAgent start(Path root, Site site) throws IOException {
+  static LaunchedAgent start(Path root, Site site, String... flags) throws IOException {
     int port;
     try (var any = new ServerSocket(0)) {
       port = any.getLocalPort();
     }
-    return new LaunchedAgent(root, site, port).awaitReady();
+    return new LaunchedAgent(root, site, port, List.of(flags)).awaitReady();
   }
 
   private Process launch() throws IOException {
-    return new ProcessBuilder(
-            HOME.resolve("verwalter").toString(),
-            "--config-dir=" + site.config(),
-            "--storage-dir=" + root.resolve("storage"),
-            "--log-dir=" + root.resolve("log"),
-            "--hostname=alone",
-            "--port=" + port)
+    var command = new ArrayList<String>();
+    command.add(HOME.resolve("verwalter").toString());
+    command.add("--config-dir=" + site.config());
+    command.add("--storage-dir=" + root.resolve("storage"));
+    command.add("--log-dir=" + root.resolve("log"));
+    command.add("--hostname=alone");
+    command.add("--port=" + port);
+    command.addAll(flags);
+    return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(root.resolve("agent.log").toFile()))
         .start();

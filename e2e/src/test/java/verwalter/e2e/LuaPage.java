@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** The page about the Lua modules, from the comments in them. */
 final class LuaPage {
   private static final Path MODULES =
-      LaunchedAgent.HOME.resolve("scheduler-lua/src/main/resources/verwalter/lua");
+      LaunchedAgent.HOME.resolve("scheduler-lua/core/src/main/resources/verwalter/lua");
 
   /** In the order in which a reader needs them; what is not here is for the others' use only. */
   private static final List<String> NAMES =

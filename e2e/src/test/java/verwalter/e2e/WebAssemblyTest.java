@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A scheduler and a query module written in Rust, with the shipped launcher. */
 class WebAssemblyTest {
   private static final Path MODULES =
-      LaunchedAgent.HOME.resolve("scheduler-lua/src/test/resources/wasm");
+      LaunchedAgent.HOME.resolve("scheduler-lua/core/src/test/resources/wasm");
 
   @TempDir private Path root;
   private Site site;

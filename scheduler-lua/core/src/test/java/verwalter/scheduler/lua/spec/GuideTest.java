@@ -20,7 +20,7 @@ import verwalter.scheduler.lua.vm.VmEngine;
 
 /** The examples in docs/guide/scheduler-library.md. */
 class GuideTest {
-  private static final Path PAGE = Path.of("../docs/guide/scheduler-library.md");
+  private static final Path PAGE = Path.of("../../docs/guide/scheduler-library.md");
   private static final Pattern BLOCK = Pattern.compile("```lua\n(.*?)```", Pattern.DOTALL);
 
   private static List<String> blocks() throws IOException {

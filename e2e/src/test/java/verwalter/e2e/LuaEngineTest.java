@@ -1,0 +1,68 @@
+package verwalter.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The flag {@code --lua-engine}, with the shipped launcher and jars. */
+class LuaEngineTest {
+  @TempDir private Path root;
+
+  @Test
+  void luajIsLoadedOnlyWhenItIsAskedFor() throws Exception {
+    assertThat(classPath("agent")).noneMatch(jar -> jar.contains("luaj")).isNotEmpty();
+    assertThat(classPath("vw")).noneMatch(jar -> jar.contains("luaj")).isNotEmpty();
+
+    assertThat(logOf("own")).isEqualTo("3.0 alone");
+    assertThat(logOf("luaj", "--lua-engine=luaj")).isEqualTo("3 alone");
+  }
+
+  /** What the scheduler logs that joins the text of a float with the host's name. */
+  private String logOf(String directory, String... flags) throws Exception {
+    var state = Files.createDirectory(root.resolve(directory));
+    var site = Site.in(state);
+    site.version("app", "v1", 1);
+    var scheduler = site.read("scheduler/v1/main.lua");
+    site.write("scheduler/v1/main.lua", scheduler.replace("\"scheduled for \"", "3.0 .. \" \""));
+    var agent = LaunchedAgent.start(state, site, flags);
+    try {
+      agent.awaitRunning("app", 1);
+      return agent.object("schedules", "current").at("/status/log").asText();
+    } finally {
+      agent.close();
+    }
+  }
+
+  private static List<String> classPath(String program) throws IOException {
+    try (var jars = Files.list(LaunchedAgent.HOME.resolve(".dist/lib").resolve(program))) {
+      return jars.map(jar -> jar.getFileName().toString()).toList();
+    }
+  }
+
+  @Test
+  void anEngineWhoseJarsAreMissingIsAnErrorThatNamesThem() throws Exception {
+    var site = Site.in(root);
+    var builder =
+        new ProcessBuilder(
+                LaunchedAgent.HOME.resolve("verwalter").toString(),
+                "--config-dir=" + site.config(),
+                "--storage-dir=" + root.resolve("storage"),
+                "--log-dir=" + root.resolve("log"),
+                "--port=0",
+                "--lua-engine=luaj")
+            .redirectErrorStream(true);
+    builder.environment().put("VERWALTER_JAVA_OPTS", "-Dverwalter.lib=" + root.resolve("none"));
+    var agent = builder.start();
+    var output = new String(agent.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(agent.waitFor()).isNotZero();
+    assertThat(output)
+        .contains("luaj is not installed: there is no directory " + root.resolve("none/luaj"));
+  }
+}
