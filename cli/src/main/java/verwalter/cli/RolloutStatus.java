@@ -8,6 +8,8 @@ import java.util.Optional;
 import verwalter.cli.api.Type;
 import verwalter.cli.json.Json;
 import verwalter.cli.print.Table;
+import verwalter.model.ConditionType;
+import verwalter.model.Reason;
 
 /**
  * {@code vw rollout status}: waits until the files of a role are in place and its processes run.
@@ -86,11 +88,12 @@ final class RolloutStatus {
     var rendered = condition(output);
     if (Json.text(rendered, "status").equals("False")) {
       var message = Json.text(rendered, "message");
-      return switch (Json.text(rendered, "reason")) {
-        case "Held" -> Stand.ended(Exit.HELD, message);
-        case "Waiting" -> Stand.not(message);
-        default -> Stand.ended(Exit.FAILED, message);
-      };
+      if (because(rendered, Reason.HELD)) {
+        return Stand.ended(Exit.HELD, message);
+      }
+      return because(rendered, Reason.WAITING)
+          ? Stand.not(message)
+          : Stand.ended(Exit.FAILED, message);
     }
     var state = Json.text(instance, "status", "state");
     if (!observed(instance) || state.isEmpty()) {
@@ -104,9 +107,7 @@ final class RolloutStatus {
               Exit.OK,
               "%s, %s processes run"
                   .formatted(
-                      Json.text(rendered, "reason").equals("RolledBack")
-                          ? "rolled back"
-                          : "up to date",
+                      because(rendered, Reason.ROLLED_BACK) ? "rolled back" : "up to date",
                       running));
       case "BROKEN" -> Stand.not("broken: " + Json.text(instance, "status", "reason"));
       default -> Stand.not("%s processes run".formatted(running));
@@ -119,9 +120,13 @@ final class RolloutStatus {
         .equals(Json.text(object, "metadata", "generation"));
   }
 
+  private static boolean because(Object condition, Reason reason) {
+    return Json.text(condition, "reason").equals(reason.title());
+  }
+
   private static Object condition(Map<String, Object> output) {
     return Json.list(output, "status", "conditions").stream()
-        .filter(each -> Json.text(each, "type").equals("Rendered"))
+        .filter(each -> Json.text(each, "type").equals(ConditionType.RENDERED.title()))
         .findFirst()
         .orElse(Map.of());
   }

@@ -32,8 +32,8 @@ class RolloutTest {
 
   private static Condition condition(boolean good, String reason, String message) {
     return good
-        ? Condition.yes("Rendered", reason, message, 1, Instant.EPOCH)
-        : Condition.no("Rendered", reason, message, 1, Instant.EPOCH);
+        ? new Condition("Rendered", Condition.Truth.TRUE, reason, message, 1, Instant.EPOCH)
+        : new Condition("Rendered", Condition.Truth.FALSE, reason, message, 1, Instant.EPOCH);
   }
 
   private void output(

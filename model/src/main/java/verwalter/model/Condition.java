@@ -10,10 +10,13 @@ import java.util.Optional;
 /**
  * One thing that is true, false or unknown of an object, with the reason: the Kubernetes shape.
  *
+ * <p>Type and reason are words here, so that conditions of other versions can be read and are kept.
+ * Programs make and compare them with {@link ConditionType} and {@link Reason}.
+ *
  * @param type an adjective or past participle in CamelCase, such as {@code Rendered}
  * @param status whether it is so
- * @param reason one CamelCase word a program may compare
- * @param message for people: what, where and why
+ * @param reason one CamelCase word that programs may compare
+ * @param message for people: the object, the problem and its cause
  * @param observedGeneration the generation of the spec this was said about
  * @param since when {@code status} last changed
  */
@@ -46,17 +49,42 @@ public record Condition(
     UNKNOWN
   }
 
-  public static Condition yes(String type, String reason, String message, long of, Instant now) {
-    return new Condition(type, Truth.TRUE, reason, message, of, now);
+  /** A condition that is true. */
+  public static Condition yes(
+      ConditionType type, Reason reason, String message, long generation, Instant now) {
+    return of(type, Truth.TRUE, reason, message, generation, now);
   }
 
-  public static Condition no(String type, String reason, String message, long of, Instant now) {
-    return new Condition(type, Truth.FALSE, reason, message, of, now);
+  /** A condition that is false. */
+  public static Condition no(
+      ConditionType type, Reason reason, String message, long generation, Instant now) {
+    return of(type, Truth.FALSE, reason, message, generation, now);
   }
 
+  /** A condition of which nobody can tell whether it is so. */
   public static Condition unknown(
-      String type, String reason, String message, long of, Instant now) {
-    return new Condition(type, Truth.UNKNOWN, reason, message, of, now);
+      ConditionType type, Reason reason, String message, long generation, Instant now) {
+    return of(type, Truth.UNKNOWN, reason, message, generation, now);
+  }
+
+  private static Condition of(
+      ConditionType type,
+      Truth status,
+      Reason reason,
+      String message,
+      long generation,
+      Instant now) {
+    return new Condition(type.title(), status, reason.title(), message, generation, now);
+  }
+
+  /** Whether it is a condition of that type. */
+  public boolean is(ConditionType type) {
+    return this.type.equals(type.title());
+  }
+
+  /** Whether that is its reason. */
+  public boolean because(Reason reason) {
+    return this.reason.equals(reason.title());
   }
 
   public boolean isTrue() {
@@ -67,8 +95,12 @@ public record Condition(
     return status == Truth.FALSE;
   }
 
-  /** The condition of that type, if it was ever said. */
-  public static Optional<Condition> find(List<Condition> conditions, String type) {
+  /** The condition of that type, if there is one. */
+  public static Optional<Condition> find(List<Condition> conditions, ConditionType type) {
+    return find(conditions, type.title());
+  }
+
+  private static Optional<Condition> find(List<Condition> conditions, String type) {
     return conditions.stream().filter(each -> each.type.equals(type)).findFirst();
   }
 

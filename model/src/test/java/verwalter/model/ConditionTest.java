@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import verwalter.model.codec.Codec;
 
 class ConditionTest {
   private static final Instant THEN = Instant.parse("2026-01-01T00:00:00Z");
   private static final Instant NOW = THEN.plusSeconds(60);
-  private static final Condition OTHER = Condition.yes("Other", "R", "m", 1, THEN);
-  private static final Condition READY = Condition.yes("Ready", "Fine", "all", 1, THEN);
+  private static final Condition OTHER =
+      new Condition("Other", Condition.Truth.TRUE, "R", "m", 1, THEN);
+  private static final Condition READY =
+      new Condition("Ready", Condition.Truth.TRUE, "Fine", "all", 1, THEN);
 
   @Test
   void aNewConditionComesLast() {
@@ -20,39 +27,121 @@ class ConditionTest {
 
   @Test
   void aConditionTakesThePlaceOfTheOneOfItsType() {
-    var broken = Condition.no("Ready", "Broken", "web.1", 2, NOW);
+    var broken = new Condition("Ready", Condition.Truth.FALSE, "Broken", "web.1", 2, NOW);
     assertThat(Condition.put(List.of(READY, OTHER), broken)).containsExactly(broken, OTHER);
   }
 
   @Test
   void sayingTheSameAgainIsNoDifference() {
-    var again = Condition.yes("Ready", "Fine", "all", 1, NOW);
+    var again = new Condition("Ready", Condition.Truth.TRUE, "Fine", "all", 1, NOW);
     assertThat(Condition.put(List.of(OTHER, READY), again)).containsExactly(OTHER, READY);
   }
 
   @Test
   void theTimeIsThatOfTheLastChangeOfStatusWhateverElseChanges() {
-    var other = Condition.yes("Ready", "StillFine", "most", 2, NOW);
+    var other = new Condition("Ready", Condition.Truth.TRUE, "StillFine", "most", 2, NOW);
     assertThat(Condition.put(List.of(READY), other))
-        .containsExactly(Condition.yes("Ready", "StillFine", "most", 2, THEN));
-    var unknown = Condition.unknown("Ready", "Silent", "", 2, NOW);
+        .containsExactly(
+            new Condition("Ready", Condition.Truth.TRUE, "StillFine", "most", 2, THEN));
+    var unknown = new Condition("Ready", Condition.Truth.UNKNOWN, "Silent", "", 2, NOW);
     assertThat(Condition.put(List.of(READY), unknown)).containsExactly(unknown);
   }
 
   @Test
   void whatWasGivenStaysAsItWas() {
     var given = List.of(READY);
-    Condition.put(given, Condition.no("Ready", "Broken", "", 2, NOW));
+    Condition.put(given, new Condition("Ready", Condition.Truth.FALSE, "Broken", "", 2, NOW));
     assertThat(given).containsExactly(READY);
   }
 
   @Test
   void unknownIsNeitherTrueNorFalse() {
-    var unknown = Condition.unknown("Ready", "Silent", "", 1, THEN);
+    var unknown = new Condition("Ready", Condition.Truth.UNKNOWN, "Silent", "", 1, THEN);
     assertThat(unknown.isTrue()).isFalse();
     assertThat(unknown.isFalse()).isFalse();
     assertThat(READY.isTrue()).isTrue();
-    assertThat(Condition.find(List.of(OTHER, READY), "Ready")).contains(READY);
-    assertThat(Condition.find(List.of(OTHER), "Ready")).isEmpty();
+    assertThat(Condition.find(List.of(OTHER, READY), ConditionType.READY)).contains(READY);
+    assertThat(Condition.find(List.of(OTHER), ConditionType.READY)).isEmpty();
+  }
+
+  @Test
+  void aConditionIsMadeAndComparedByEnums() {
+    var held = Condition.no(ConditionType.RENDERED, Reason.HELD, "9 to 1", 3, NOW);
+    assertThat(held)
+        .isEqualTo(new Condition("Rendered", Condition.Truth.FALSE, "Held", "9 to 1", 3, NOW));
+    assertThat(held.is(ConditionType.RENDERED)).isTrue();
+    assertThat(held.is(ConditionType.READY)).isFalse();
+    assertThat(held.because(Reason.HELD)).isTrue();
+    assertThat(held.because(Reason.WAITING)).isFalse();
+    assertThat(Condition.yes(ConditionType.READY, Reason.AS_WANTED, "", 3, NOW).isTrue()).isTrue();
+    assertThat(Condition.unknown(ConditionType.READY, Reason.AS_WANTED, "", 3, NOW).status())
+        .isEqualTo(Condition.Truth.UNKNOWN);
+  }
+
+  /** These words are in stores and in programs of users: they never change. */
+  @Test
+  void theWordsAreThoseOfEarlierVersions() {
+    assertThat(ConditionType.values())
+        .extracting(ConditionType::title)
+        .contains(
+            "Ready",
+            "ConfigValid",
+            "Scheduled",
+            "SchedulerLoaded",
+            "Decided",
+            "Accepted",
+            "Rendered",
+            "AsWritten");
+    assertThat(Reason.values())
+        .extracting(Reason::title)
+        .contains(
+            "AgentRunning",
+            "Read",
+            "Unreadable",
+            "ConfigUnreadable",
+            "Loaded",
+            "LoadFailed",
+            "Decided",
+            "SchedulerFailed",
+            "Scheduled",
+            "SetAside",
+            "Accepted",
+            "RolesRefused",
+            "QueryFailed",
+            "AsWanted",
+            "Rendering",
+            "Starting",
+            "Broken",
+            "Stopping",
+            "InPlace",
+            "Rendered",
+            "RolledBack",
+            "RenderFailed",
+            "Held",
+            "Waiting",
+            "NeedsCycle",
+            "AsWritten",
+            "Drifted",
+            "Repaired",
+            "GuardOverruled",
+            "Refused",
+            "MetricsUnreadable",
+            "BadMetricsRule");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyStateOfAnInstanceHasAnEvent(RoleInstance.State state) {
+    var word = state.name().charAt(0) + state.name().substring(1).toLowerCase(Locale.ROOT);
+    assertThat(Reason.became(state).title()).isEqualTo("Became" + word);
+  }
+
+  @Test
+  void conditionsOfOtherVersionsAreReadAndKept() throws Exception {
+    var other = new Condition("Levitating", Condition.Truth.TRUE, "SomeOtherReason", "", 1, THEN);
+    var group =
+        Resource.of(ProcessGroup.KIND, "a@n", new ProcessGroup.Spec("a", "n", "a", Map.of()))
+            .withStatus(new ProcessGroup.Status(1, 0, 0, List.of(), List.of(other, READY)));
+    assertThat(Codec.fromJson(Codec.json(group))).isEqualTo(group);
   }
 }

@@ -86,7 +86,9 @@ final class PageTest {
                 new RoleConfig.Status(
                     1,
                     List.of(evil),
-                    List.of(Condition.no("Read", evil, evil, 1, Instant.now()))))));
+                    List.of(
+                        new Condition(
+                            "Read", Condition.Truth.FALSE, evil, evil, 1, Instant.now()))))));
     org.awaitility.Awaitility.await()
         .untilAsserted(
             () ->

@@ -45,7 +45,14 @@ final class Samples {
                     3,
                     2,
                     "",
-                    List.of(Condition.yes("Decided", "Decided", "", 1, now.minusSeconds(754)))))));
+                    List.of(
+                        new Condition(
+                            "Decided",
+                            Condition.Truth.TRUE,
+                            "Decided",
+                            "",
+                            1,
+                            now.minusSeconds(754)))))));
     for (var node : List.of("alpha", "beta", "gamma")) {
       store.put(share(node, now));
     }
@@ -154,8 +161,9 @@ final class Samples {
   static Resource<Node.Spec, Node.Status> node(String name, Instant now, boolean ready) {
     var condition =
         ready
-            ? Condition.yes("Ready", "AgentReports", "", 1, now)
-            : Condition.no("Ready", "AgentSilent", "not heard of for 40 s", 1, now);
+            ? new Condition("Ready", Condition.Truth.TRUE, "AgentReports", "", 1, now)
+            : new Condition(
+                "Ready", Condition.Truth.FALSE, "AgentSilent", "not heard of for 40 s", 1, now);
     var labels = Map.of("zone", name.equals("alpha") ? "a" : "b");
     return new Resource<>(
         Node.KIND,
@@ -192,7 +200,9 @@ final class Samples {
         RoleConfig.Spec.of(runtime),
         Optional.of(
             new RoleConfig.Status(
-                1, List.of(versions), List.of(Condition.yes("Read", "FilesRead", "", 1, now)))));
+                1,
+                List.of(versions),
+                List.of(new Condition("Read", Condition.Truth.TRUE, "FilesRead", "", 1, now)))));
   }
 
   private static Resource<RoleConfig.Spec, RoleConfig.Status> brokenRole(String name, Instant now) {
@@ -205,8 +215,9 @@ final class Samples {
                 1,
                 List.of(),
                 List.of(
-                    Condition.no(
+                    new Condition(
                         "Read",
+                        Condition.Truth.FALSE,
                         "BadYaml",
                         "runtime/reports/v1.yaml:7: a mapping was expected",
                         1,
@@ -223,7 +234,7 @@ final class Samples {
                 1,
                 Optional.of("3f1c9a0be2"),
                 Map.of("shop-web", RoleInstance.State.RUNNING),
-                List.of(Condition.yes("Applied", "AllRoles", "", 1, now)))));
+                List.of(new Condition("Applied", Condition.Truth.TRUE, "AllRoles", "", 1, now)))));
   }
 
   private static void instance(
@@ -239,7 +250,8 @@ final class Samples {
     Map<String, Object> variables = Map.of("version", "v1.5.0", "workers", 4L);
     var failing =
         state == RoleInstance.State.RENDERING
-            ? List.of(Condition.no("Rendered", "TemplateFailed", reason, 1, now))
+            ? List.of(
+                new Condition("Rendered", Condition.Truth.FALSE, "TemplateFailed", reason, 1, now))
             : List.<Condition>of();
     store.put(
         new Resource<>(
@@ -269,7 +281,8 @@ final class Samples {
                     List.of(new TemplateOutput.File("/etc/" + role + ".conf", "00ff", "0644", 812)),
                     List.of(),
                     failing.isEmpty()
-                        ? List.of(Condition.yes("Rendered", "Written", "", 1, now))
+                        ? List.of(
+                            new Condition("Rendered", Condition.Truth.TRUE, "Written", "", 1, now))
                         : failing))));
     if (desired > 0) {
       store.put(group(role, node, desired, running, restarts, now));

@@ -55,7 +55,10 @@ final class V1Test {
 
   @Test
   void theStatusHasItsFieldsInOrder() {
-    decide(List.of(Condition.no("Decided", "LuaError", "main.lua:3: boom", 1, MADE)));
+    decide(
+        List.of(
+            new Condition(
+                "Decided", Condition.Truth.FALSE, "LuaError", "main.lua:3: boom", 1, MADE)));
     var status = Server.json(server.get("/v1/status"));
     var names = new ArrayList<String>();
     status.fieldNames().forEachRemaining(names::add);

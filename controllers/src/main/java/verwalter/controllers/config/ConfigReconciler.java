@@ -18,8 +18,10 @@ import verwalter.controllers.runtime.Reconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Source;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Event;
 import verwalter.model.Names;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
@@ -32,9 +34,6 @@ import verwalter.stores.api.Write;
  * nothing. Only role configurations that came from files are ever removed.
  */
 public final class ConfigReconciler implements Reconciler {
-  /** Whether the role's files could all be read. */
-  public static final String VALID = "ConfigValid";
-
   /** Marks role configurations that came from files. */
   static final Map<String, String> FROM_FILES = Map.of("verwalter.io/origin", "config-dir");
 
@@ -157,16 +156,17 @@ public final class ConfigReconciler implements Reconciler {
 
   private Condition valid(List<String> problems, long generation) {
     return problems.isEmpty()
-        ? Condition.yes(VALID, "Read", "", generation, loop.now())
+        ? Condition.yes(ConditionType.CONFIG_VALID, Reason.READ, "", generation, loop.now())
         : Condition.no(
-            VALID,
-            "Unreadable",
+            ConditionType.CONFIG_VALID,
+            Reason.UNREADABLE,
             String.join("; ", problems) + " (what the files said before stays)",
             generation,
             loop.now());
   }
 
   private void tell(String role, String message) {
-    events.report(NAME, RoleConfig.KIND.key(role), Event.Type.WARNING, "ConfigUnreadable", message);
+    events.report(
+        NAME, RoleConfig.KIND.key(role), Event.Type.WARNING, Reason.CONFIG_UNREADABLE, message);
   }
 }

@@ -3,8 +3,10 @@ package verwalter.controllers.instance;
 import java.util.List;
 import java.util.Optional;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
@@ -20,15 +22,6 @@ record Children(
     Optional<Resource<TemplateOutput.Spec, TemplateOutput.Status>> output,
     List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups,
     List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> foreign) {
-
-  /** The condition of a template output that says whether its files are in place. */
-  static final String RENDERED = "Rendered";
-
-  /** Its reason while another role must be done first. */
-  static final String WAITING = "Waiting";
-
-  /** Its reason while a release is held in place. */
-  private static final String ROLLED_BACK = "RolledBack";
 
   static Children of(ObjectStore store, Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     var output = store.get(TemplateOutput.KIND, instance.name());
@@ -73,7 +66,7 @@ record Children(
             each ->
                 each.status()
                     .filter(status -> status.observedGeneration() == each.meta().generation())
-                    .flatMap(status -> Condition.find(status.conditions(), RENDERED))
+                    .flatMap(status -> Condition.find(status.conditions(), ConditionType.RENDERED))
                     .filter(Condition::isTrue)
                     .isPresent())
         .isPresent();
@@ -83,8 +76,8 @@ record Children(
   Optional<String> rolledBack() {
     return output
         .flatMap(Resource::status)
-        .flatMap(status -> Condition.find(status.conditions(), RENDERED))
-        .filter(condition -> condition.reason().equals(ROLLED_BACK))
+        .flatMap(status -> Condition.find(status.conditions(), ConditionType.RENDERED))
+        .filter(condition -> condition.because(Reason.ROLLED_BACK))
         .map(Condition::message);
   }
 

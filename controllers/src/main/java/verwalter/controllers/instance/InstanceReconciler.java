@@ -11,6 +11,7 @@ import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.Event;
 import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleInstance;
@@ -85,9 +86,7 @@ public final class InstanceReconciler
           NAME,
           instance.key(),
           state.state() == State.BROKEN ? Event.Type.WARNING : Event.Type.NORMAL,
-          "Became"
-              + state.state().name().charAt(0)
-              + state.state().name().substring(1).toLowerCase(java.util.Locale.ROOT),
+          Reason.became(state.state()),
           state.reason());
     }
     return Writes.status(store, instance, state.status(instance, children, loop.now()));

@@ -4,7 +4,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
@@ -16,9 +18,6 @@ import verwalter.model.TemplateOutput;
  * @param state the first that applies, in the order of {@link #of}
  */
 record InstanceState(State state, String reason) {
-  /** Whether the instance is all that its newest spec asks for. */
-  static final String READY = "Ready";
-
   static InstanceState of(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     if (instance.meta().deleting()) {
@@ -52,16 +51,14 @@ record InstanceState(State state, String reason) {
             .filter(each -> each.spec().equals(InstancePlan.outputSpec(instance.spec())))
             .flatMap(Resource::status)
             .map(TemplateOutput.Status::conditions)
-            .flatMap(all -> Condition.find(all, Children.RENDERED))
+            .flatMap(all -> Condition.find(all, ConditionType.RENDERED))
             .filter(Condition::isFalse);
     return Optional.of(
         failed
             .map(
                 condition ->
                     new InstanceState(
-                        condition.reason().equals(Children.WAITING)
-                            ? State.RENDERING
-                            : State.BROKEN,
+                        condition.because(Reason.WAITING) ? State.RENDERING : State.BROKEN,
                         condition.message()))
             .orElseGet(
                 () ->
@@ -82,7 +79,8 @@ record InstanceState(State state, String reason) {
         return new InstanceState(State.BOOTING, "handing its processes to the supervisor");
       }
       var refused =
-          Condition.find(status.get().conditions(), "Accepted").filter(Condition::isFalse);
+          Condition.find(status.get().conditions(), ConditionType.ACCEPTED)
+              .filter(Condition::isFalse);
       if (refused.isPresent()) {
         return new InstanceState(State.BROKEN, refused.get().message());
       }
@@ -131,17 +129,17 @@ record InstanceState(State state, String reason) {
         Condition.put(
             before.map(RoleInstance.Status::conditions).orElse(List.of()),
             ready
-                ? Condition.yes(READY, "AsWanted", "", generation, now)
-                : Condition.no(READY, word(), reason, generation, now)));
+                ? Condition.yes(ConditionType.READY, Reason.AS_WANTED, "", generation, now)
+                : Condition.no(ConditionType.READY, why(), reason, generation, now)));
   }
 
-  private String word() {
+  private Reason why() {
     return switch (state) {
-      case INITIAL, RENDERING -> "Rendering";
-      case BOOTING -> "Starting";
-      case BROKEN -> "Broken";
-      case HALTING -> "Stopping";
-      case RUNNING, HALTED -> "AsWanted";
+      case INITIAL, RENDERING -> Reason.RENDERING;
+      case BOOTING -> Reason.STARTING;
+      case BROKEN -> Reason.BROKEN;
+      case HALTING -> Reason.STOPPING;
+      case RUNNING, HALTED -> Reason.AS_WANTED;
     };
   }
 }

@@ -11,6 +11,7 @@ import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Events;
 import verwalter.model.Event;
 import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
@@ -142,7 +143,7 @@ public final class Metrics implements AutoCloseable {
               NAME,
               target.group(),
               Event.Type.WARNING,
-              "MetricsUnreadable",
+              Reason.METRICS_UNREADABLE,
               "%s: %s".formatted(target.slot(), problem));
         }
       }
@@ -184,7 +185,7 @@ public final class Metrics implements AutoCloseable {
                       NAME,
                       SCHEDULE,
                       Event.Type.WARNING,
-                      "BadMetricsRule",
+                      Reason.BAD_METRICS_RULE,
                       "query_metrics.rules[\"%s\"] %s".formatted(rule, why)));
     }
     return answer.datasets();

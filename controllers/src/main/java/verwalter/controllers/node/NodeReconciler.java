@@ -11,8 +11,10 @@ import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Source;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleInstance;
@@ -21,9 +23,6 @@ import verwalter.stores.api.ObjectStore;
 
 /** Writes down what this machine is and how the roles it was given fare. */
 public final class NodeReconciler implements Reconciler {
-  /** Whether the agent of the machine runs and can carry out schedules. */
-  public static final String READY = "Ready";
-
   private final ObjectStore store;
   private final Loop loop;
   private final Machine machine;
@@ -75,7 +74,7 @@ public final class NodeReconciler implements Reconciler {
             count(states, State.BROKEN)),
         Condition.put(
             node.status().map(Node.Status::conditions).orElse(List.of()),
-            Condition.yes(READY, "AgentRunning", "", generation, loop.now())));
+            Condition.yes(ConditionType.READY, Reason.AGENT_RUNNING, "", generation, loop.now())));
   }
 
   private static int count(List<State> states, State state) {

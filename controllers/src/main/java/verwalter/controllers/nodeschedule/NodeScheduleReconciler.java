@@ -14,7 +14,9 @@ import verwalter.controllers.runtime.Reconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.NodeSchedule;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleInstance;
@@ -28,9 +30,6 @@ import verwalter.stores.api.ObjectStore;
  * there is none, whatever runs goes on.
  */
 public final class NodeScheduleReconciler implements Reconciler {
-  /** Whether the roles are known, and every one of them could be made a role instance. */
-  public static final String ACCEPTED = "Accepted";
-
   private static final Duration RETRY = Duration.ofSeconds(30);
 
   private final ObjectStore store;
@@ -170,11 +169,16 @@ public final class NodeScheduleReconciler implements Reconciler {
       long generation, NodeSchedulePlan plan, Optional<Scheduler.Failed> unknown) {
     if (unknown.isPresent()) {
       var why = unknown.get().getMessage() + " (what runs goes on)";
-      return Condition.no(ACCEPTED, "QueryFailed", why, generation, loop.now());
+      return Condition.no(ConditionType.ACCEPTED, Reason.QUERY_FAILED, why, generation, loop.now());
     }
     return plan.refused().isEmpty()
-        ? Condition.yes(ACCEPTED, "Accepted", "", generation, loop.now())
-        : Condition.no(ACCEPTED, "RolesRefused", plan.refused().toString(), generation, loop.now());
+        ? Condition.yes(ConditionType.ACCEPTED, Reason.ACCEPTED, "", generation, loop.now())
+        : Condition.no(
+            ConditionType.ACCEPTED,
+            Reason.ROLES_REFUSED,
+            plan.refused().toString(),
+            generation,
+            loop.now());
   }
 
   /** Whether the instance is what its newest spec asks for. */

@@ -14,10 +14,12 @@ import verwalter.controllers.runtime.FinalizingReconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Event;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.stores.api.ObjectStore;
@@ -26,9 +28,6 @@ import verwalter.supervisor.Supervisor;
 /** Keeps the process groups of one node. */
 public final class ProcessReconciler
     implements FinalizingReconciler<ProcessGroup.Spec, ProcessGroup.Status> {
-  /** Whether the supervisor took the entries. */
-  public static final String ACCEPTED = "Accepted";
-
   private static final String NAME = "process";
 
   private final ObjectStore store;
@@ -95,7 +94,8 @@ public final class ProcessReconciler
   private Future<Condition> wish(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
     var spec = group.spec();
     var now = new Wish(group.meta().uid(), generation(group), epoch);
-    var taken = Condition.yes(ACCEPTED, "Accepted", "", generation(group), loop.now());
+    var taken =
+        Condition.yes(ConditionType.ACCEPTED, Reason.ACCEPTED, "", generation(group), loop.now());
     if (now.equals(wishes.get(group.name()))) {
       return Future.succeededFuture(taken);
     }
@@ -120,11 +120,12 @@ public final class ProcessReconciler
   }
 
   private Condition refused(Resource<ProcessGroup.Spec, ProcessGroup.Status> group, String why) {
-    var before = group.status().flatMap(last -> Condition.find(last.conditions(), ACCEPTED));
+    var before =
+        group.status().flatMap(last -> Condition.find(last.conditions(), ConditionType.ACCEPTED));
     if (before.filter(last -> last.isFalse() && last.message().equals(why)).isEmpty()) {
-      events.report(NAME, group.key(), Event.Type.WARNING, "Refused", why);
+      events.report(NAME, group.key(), Event.Type.WARNING, Reason.REFUSED, why);
     }
-    return Condition.no(ACCEPTED, "Refused", why, generation(group), loop.now());
+    return Condition.no(ConditionType.ACCEPTED, Reason.REFUSED, why, generation(group), loop.now());
   }
 
   /** Unknown is never absent: while the supervisor cannot tell, the last word stands. */

@@ -5,7 +5,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import verwalter.concurrent.Loop;
+import verwalter.model.Condition;
 import verwalter.model.Event;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.json.Json;
@@ -34,6 +36,16 @@ public final class Events {
 
   /** Something happened to {@code regarding}; {@code reporter} is the controller that says so. */
   public void report(
+      String reporter, ResourceKey regarding, Event.Type type, Reason reason, String message) {
+    report(reporter, regarding, type, reason.title(), message);
+  }
+
+  /** A condition of {@code regarding} has become false. */
+  public void report(String reporter, ResourceKey regarding, Condition condition) {
+    report(reporter, regarding, Event.Type.WARNING, condition.reason(), condition.message());
+  }
+
+  private void report(
       String reporter, ResourceKey regarding, Event.Type type, String reason, String message) {
     loop.execute(
         () -> {

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.DecisionRecord;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.Schedule;
@@ -97,10 +99,14 @@ record Outcome(
     return next.hash().equals(before.hash()) ? before : next;
   }
 
-  Condition condition(String type, long generation, Instant now) {
+  Condition condition(long generation, Instant now) {
     return failed()
         ? Condition.no(
-            type, "SchedulerFailed", problem + " (the schedule before stays)", generation, now)
-        : Condition.yes(type, "Decided", "", generation, now);
+            ConditionType.DECIDED,
+            Reason.SCHEDULER_FAILED,
+            problem + " (the schedule before stays)",
+            generation,
+            now)
+        : Condition.yes(ConditionType.DECIDED, Reason.DECIDED, "", generation, now);
   }
 }

@@ -7,15 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import verwalter.model.Action;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.stores.api.Write;
 
 /** What a run means for the actions and roles that went into it. Pure. */
 final class Reports {
-  /** Whether the scheduler takes the role's metadata; absent where it always has. */
-  static final String SCHEDULED = "Scheduled";
-
   /** Actions that were dealt with and are still shown to people. */
   private static final int KEPT = 200;
 
@@ -72,7 +71,7 @@ final class Reports {
     var writes = new ArrayList<Write>();
     for (var role : roles) {
       var status = role.status();
-      var before = status.flatMap(its -> Condition.find(its.conditions(), SCHEDULED));
+      var before = status.flatMap(its -> Condition.find(its.conditions(), ConditionType.SCHEDULED));
       var problem = setAside.problem(role);
       if (status.isEmpty() || (problem.isEmpty() && before.isEmpty())) {
         continue;
@@ -83,12 +82,15 @@ final class Reports {
               .map(
                   why ->
                       Condition.no(
-                          SCHEDULED,
-                          "SetAside",
+                          ConditionType.SCHEDULED,
+                          Reason.SET_ASIDE,
                           why + " (the role stays as it was scheduled before)",
                           generation,
                           now))
-              .orElseGet(() -> Condition.yes(SCHEDULED, "Scheduled", "", generation, now));
+              .orElseGet(
+                  () ->
+                      Condition.yes(
+                          ConditionType.SCHEDULED, Reason.SCHEDULED, "", generation, now));
       var next =
           new RoleConfig.Status(
               status.get().observedGeneration(),

@@ -16,10 +16,12 @@ import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.Action;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Event;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
@@ -35,12 +37,6 @@ import verwalter.stores.api.Write;
  * few seconds since time is among what it sees.
  */
 public final class ScheduleReconciler implements Reconciler {
-  /** Whether the newest files of the scheduler could be loaded. */
-  public static final String LOADED = "SchedulerLoaded";
-
-  /** Whether the last run of the scheduler gave a schedule. */
-  public static final String DECIDED = "Decided";
-
   private static final ResourceKey KEY = Schedule.KIND.key(Schedule.CURRENT);
 
   /** Between two runs when nothing changed, and after a failed run (verwalter.md 3.6). */
@@ -233,7 +229,7 @@ public final class ScheduleReconciler implements Reconciler {
     writes.addAll(Reports.roles(situation.roles(), setAside, loop.now()));
     outcome
         .setAside()
-        .forEach((key, why) -> events.report(NAME, key, Event.Type.WARNING, "SetAside", why));
+        .forEach((key, why) -> events.report(NAME, key, Event.Type.WARNING, Reason.SET_ASIDE, why));
     if (writes.isEmpty()) {
       return Future.succeededFuture(current);
     }
@@ -242,7 +238,7 @@ public final class ScheduleReconciler implements Reconciler {
           NAME,
           current.key(),
           Event.Type.NORMAL,
-          "Scheduled",
+          Reason.SCHEDULED,
           "schedule %.8s is in force".formatted(next.hash()));
     }
     return store
@@ -256,7 +252,7 @@ public final class ScheduleReconciler implements Reconciler {
     var generation = schedule.meta().generation();
     var next = Condition.put(conditions, loadedCondition(generation));
     if (outcome.isPresent()) {
-      next = Condition.put(next, outcome.get().condition(DECIDED, generation, loop.now()));
+      next = Condition.put(next, outcome.get().condition(generation, loop.now()));
     }
     warn(schedule, conditions, next);
     var shares = store.list(NodeSchedule.KIND);
@@ -287,24 +283,27 @@ public final class ScheduleReconciler implements Reconciler {
         .map(
             why ->
                 Condition.no(
-                    LOADED,
-                    "LoadFailed",
+                    ConditionType.SCHEDULER_LOADED,
+                    Reason.LOAD_FAILED,
                     why
                         + (loaded.scheduler().isPresent()
                             ? " (the scheduler loaded before stays in force)"
                             : ""),
                     generation,
                     loop.now()))
-        .orElseGet(() -> Condition.yes(LOADED, "Loaded", "", generation, loop.now()));
+        .orElseGet(
+            () ->
+                Condition.yes(
+                    ConditionType.SCHEDULER_LOADED, Reason.LOADED, "", generation, loop.now()));
   }
 
   /** Tells of each condition that has just become false. */
   private void warn(Resource<?, ?> schedule, List<Condition> before, List<Condition> after) {
     for (var each : after) {
-      var last = Condition.find(before, each.type());
+      var last = before.stream().filter(was -> was.type().equals(each.type())).findFirst();
       if (each.isFalse()
           && last.filter(was -> was.isFalse() && was.message().equals(each.message())).isEmpty()) {
-        events.report(NAME, schedule.key(), Event.Type.WARNING, each.reason(), each.message());
+        events.report(NAME, schedule.key(), each);
       }
     }
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -41,7 +42,7 @@ final class Neighbours {
     return output
         .status()
         .filter(status -> status.observedGeneration() == output.meta().generation())
-        .flatMap(status -> Condition.find(status.conditions(), TemplateReconciler.RENDERED))
+        .flatMap(status -> Condition.find(status.conditions(), ConditionType.RENDERED))
         .filter(Condition::isTrue)
         .isPresent();
   }

@@ -3,6 +3,7 @@ package verwalter.controllers.template;
 import java.util.Optional;
 import verwalter.controllers.runtime.Events;
 import verwalter.model.Event;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
@@ -15,13 +16,13 @@ record OutputEvents(Events events) {
     var last = output.status().flatMap(Status::drift).filter(drift -> !drift.repaired());
     if (!applied.drifted().isEmpty()
         && last.filter(drift -> drift.files().equals(applied.drifted())).isEmpty()) {
-      tell(output, Event.Type.WARNING, "Drifted", OutputStatus.paths(applied.drifted()));
+      tell(output, Event.Type.WARNING, Reason.DRIFTED, OutputStatus.paths(applied.drifted()));
     }
     if (!applied.overruled().isEmpty()) {
       tell(
           output,
           Event.Type.WARNING,
-          "GuardOverruled",
+          Reason.GUARD_OVERRULED,
           "an operator allowed what was held: " + String.join("; ", applied.overruled()));
     }
     if (applied.changed()) {
@@ -38,14 +39,14 @@ record OutputEvents(Events events) {
       tell(
           output,
           Event.Type.NORMAL,
-          "Repaired",
+          Reason.REPAIRED,
           OutputStatus.paths(applied.drifted()) + ": put back");
     } else {
       var pin = OutputStatus.pin(output);
       tell(
           output,
           Event.Type.NORMAL,
-          pin.isPresent() ? TemplateReconciler.ROLLED_BACK : "Rendered",
+          pin.isPresent() ? Reason.ROLLED_BACK : Reason.RENDERED,
           pin.map(id -> "release " + id + ": ").orElse("") + places);
     }
   }
@@ -58,7 +59,8 @@ record OutputEvents(Events events) {
     }
   }
 
-  private void tell(Resource<Spec, Status> output, Event.Type type, String reason, String message) {
+  private void tell(
+      Resource<Spec, Status> output, Event.Type type, Reason reason, String message) {
     events.report(TemplateReconciler.NAME, output.key(), type, reason, message);
   }
 }

@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
@@ -79,13 +81,13 @@ final class OutputStatus {
             .map(
                 id ->
                     Condition.yes(
-                        TemplateReconciler.RENDERED,
-                        TemplateReconciler.ROLLED_BACK,
+                        ConditionType.RENDERED,
+                        Reason.ROLLED_BACK,
                         "release %s is held in place, whatever the templates say, until: %s"
                             .formatted(id, command("resume", output)),
                         of,
                         now))
-            .orElseGet(() -> Condition.yes(TemplateReconciler.RENDERED, "InPlace", "", of, now)));
+            .orElseGet(() -> Condition.yes(ConditionType.RENDERED, Reason.IN_PLACE, "", of, now)));
   }
 
   private static List<Condition> conditions(
@@ -100,9 +102,9 @@ final class OutputStatus {
         open.map(
                 it ->
                     Condition.no(
-                        TemplateReconciler.AS_WRITTEN, "Drifted", paths(it.files()), of, now))
+                        ConditionType.AS_WRITTEN, Reason.DRIFTED, paths(it.files()), of, now))
             .orElseGet(
-                () -> Condition.yes(TemplateReconciler.AS_WRITTEN, "AsWritten", "", of, now)));
+                () -> Condition.yes(ConditionType.AS_WRITTEN, Reason.AS_WRITTEN, "", of, now)));
   }
 
   /** Each file with what is wrong with it, shortened. */
@@ -129,7 +131,7 @@ final class OutputStatus {
         Condition.put(
             before(output),
             Condition.no(
-                TemplateReconciler.RENDERED,
+                ConditionType.RENDERED,
                 failure.why().reason(),
                 why,
                 output.meta().generation(),

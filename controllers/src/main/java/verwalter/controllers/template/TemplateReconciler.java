@@ -39,15 +39,6 @@ import verwalter.stores.api.Write;
  * goes on.
  */
 public final class TemplateReconciler implements FinalizingReconciler<Spec, Status> {
-  /** Whether the files of the newest input are in place, or of the release an operator chose. */
-  public static final String RENDERED = "Rendered";
-
-  /** Whether the files on disk are as they were written. */
-  public static final String AS_WRITTEN = "AsWritten";
-
-  /** The reason of {@link #RENDERED} while a release is held in place. */
-  public static final String ROLLED_BACK = "RolledBack";
-
   private static final Duration RETRY = Duration.ofSeconds(30);
 
   /** How long changes of files are gathered before they are looked at. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.model.Reason;
 import verwalter.model.TemplateOutput;
 import verwalter.render.LogPiece;
 
@@ -181,24 +182,24 @@ public interface Templates {
     /** What kind of a failure it is. */
     public enum Why {
       /** It stays until the input changes, so that trying again is no use. */
-      INPUT("RenderFailed"),
+      INPUT(Reason.RENDER_FAILED),
       /** It may pass by itself. */
-      MACHINE("RenderFailed"),
+      MACHINE(Reason.RENDER_FAILED),
       /** A guard holds it until somebody allows it, or the input changes. */
-      HELD("Held"),
+      HELD(Reason.HELD),
       /** A role that is needed is not done yet. */
-      WAITING("Waiting"),
+      WAITING(Reason.WAITING),
       /** Roles need each other in a circle. */
-      CYCLE("NeedsCycle");
+      CYCLE(Reason.NEEDS_CYCLE);
 
-      private final String reason;
+      private final Reason reason;
 
-      Why(String reason) {
+      Why(Reason reason) {
         this.reason = reason;
       }
 
-      /** The word in the condition. */
-      public String reason() {
+      /** The reason in the condition. */
+      public Reason reason() {
         return reason;
       }
     }

@@ -43,7 +43,7 @@ class InstanceStateTest {
   }
 
   private static Condition rendered() {
-    return Condition.yes("Rendered", "InPlace", "", 0, NOW);
+    return new Condition("Rendered", Condition.Truth.TRUE, "InPlace", "", 0, NOW);
   }
 
   private static Resource<ProcessGroup.Spec, ProcessGroup.Status> group(
@@ -94,14 +94,16 @@ class InstanceStateTest {
 
   @Test
   void aFailedRenderingIsBrokenWithItsReason() {
-    var failed = Condition.no("Rendered", "RenderFailed", "a.j2:3: no such variable", 0, NOW);
+    var failed =
+        new Condition(
+            "Rendered", Condition.Truth.FALSE, "RenderFailed", "a.j2:3: no such variable", 0, NOW);
     assertThat(stateOf(children(output(failed, 1), List.of())))
         .isEqualTo(new InstanceState(State.BROKEN, "a.j2:3: no such variable"));
   }
 
   @Test
   void anOldFailureSaysNothingAboutTheNewSpec() {
-    var failed = Condition.no("Rendered", "RenderFailed", "old", 0, NOW);
+    var failed = new Condition("Rendered", Condition.Truth.FALSE, "RenderFailed", "old", 0, NOW);
     var old =
         output(failed, 1)
             .withSpec(new TemplateOutput.Spec("app", "alone", "app/v1", Map.of("a", 2L)));

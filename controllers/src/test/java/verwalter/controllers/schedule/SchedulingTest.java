@@ -19,6 +19,7 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.model.Action;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Event;
 import verwalter.model.Kind;
@@ -136,7 +137,7 @@ class SchedulingTest {
 
   private Optional<Condition> scheduled(String role) {
     var status = memory.get(RoleConfig.KIND, role).orElseThrow().status();
-    return status.flatMap(its -> Condition.find(its.conditions(), Reports.SCHEDULED));
+    return status.flatMap(its -> Condition.find(its.conditions(), ConditionType.SCHEDULED));
   }
 
   private static Predicate<Map<String, Object>> presses(String id) {
@@ -286,7 +287,7 @@ class SchedulingTest {
     assertThat(scheduled("web")).isEmpty();
     var conditions =
         memory.get(Schedule.KIND, Schedule.CURRENT).orElseThrow().status().orElseThrow();
-    var decided = Condition.find(conditions.conditions(), ScheduleReconciler.DECIDED).orElseThrow();
+    var decided = Condition.find(conditions.conditions(), ConditionType.DECIDED).orElseThrow();
     assertThat(decided.isFalse()).isTrue();
     assertThat(decided.message()).contains("main.lua:7: boom");
 

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Events;
-import verwalter.model.Condition;
 import verwalter.model.Event;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -179,7 +178,9 @@ class TemplateReconcilerTest {
   }
 
   private String condition(String role, String type) {
-    return Condition.find(status(role).conditions(), type)
+    return status(role).conditions().stream()
+        .filter(it -> it.type().equals(type))
+        .findFirst()
         .map(it -> it.status() + " " + it.reason())
         .orElse("");
   }

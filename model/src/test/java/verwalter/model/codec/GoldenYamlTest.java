@@ -79,7 +79,8 @@ class GoldenYamlTest {
   }
 
   private static List<Condition> ready(String type) {
-    return List.of(Condition.yes(type, "AllDone", "everything is as wanted", 1, THEN));
+    return List.of(
+        new Condition(type, Condition.Truth.TRUE, "AllDone", "everything is as wanted", 1, THEN));
   }
 
   private static Resource<?, ?> node() {

@@ -380,7 +380,8 @@ class StrictReadingTest {
                     1,
                     Optional.empty(),
                     Map.of(),
-                    List.of(Condition.yes("Applied", "Done", "all", 1, now))));
+                    List.of(
+                        new Condition("Applied", Condition.Truth.TRUE, "Done", "all", 1, now))));
     assertThat(Codec.tree(instance).at("/status/conditions/0").toString())
         .isEqualTo(
             "{\"type\":\"Applied\",\"status\":\"True\",\"reason\":\"Done\",\"message\":\"all\","

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
@@ -128,7 +129,7 @@ final class Parts {
     return board
         .schedule()
         .flatMap(Resource::status)
-        .flatMap(it -> Condition.find(it.conditions(), "Decided"))
+        .flatMap(it -> Condition.find(it.conditions(), ConditionType.DECIDED))
         .filter(Condition::isFalse)
         .map(
             it ->

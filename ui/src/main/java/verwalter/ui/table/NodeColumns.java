@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.ui.table.Column.Form;
@@ -50,7 +51,8 @@ final class NodeColumns {
               status(it -> Health.failing(it.conditions()).map(Condition::message).orElse(null))));
 
   private static Health health(Resource<Node.Spec, Node.Status> node) {
-    var ready = node.status().flatMap(status -> Condition.find(status.conditions(), "Ready"));
+    var ready =
+        node.status().flatMap(status -> Condition.find(status.conditions(), ConditionType.READY));
     boolean cordoned = node.spec().cordoned();
     if (ready.isEmpty() || ready.get().status() == Condition.Truth.UNKNOWN) {
       return cordoned ? new Health(Tone.QUIET, "Unknown,Cordoned") : Health.UNKNOWN;

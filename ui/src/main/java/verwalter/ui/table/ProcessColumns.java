@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.Slot;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
@@ -72,7 +73,7 @@ final class ProcessColumns {
 
   private static Health health(ProcessGroup.Status status) {
     if (status.processes().stream().anyMatch(it -> it.state() == ProcessGroup.State.REFUSED)) {
-      return new Health(Tone.BAD, "Refused");
+      return new Health(Tone.BAD, Reason.REFUSED.title());
     }
     if (status.running() >= status.desired()) {
       return status.desired() == 0
@@ -81,7 +82,7 @@ final class ProcessColumns {
     }
     return Health.failing(status.conditions())
         .map(condition -> new Health(Tone.BAD, condition.reason()))
-        .orElse(new Health(Tone.BUSY, "Starting"));
+        .orElse(new Health(Tone.BUSY, Reason.STARTING.title()));
   }
 
   private static Health health(Slot slot) {

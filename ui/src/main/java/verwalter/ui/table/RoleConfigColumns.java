@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Condition;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.ui.table.Column.Form;
@@ -17,7 +18,10 @@ final class RoleConfigColumns {
               "Status",
               Form.STATE,
               "Whether its files could be read.",
-              role -> role.status().map(it -> Health.of(it.conditions(), "Read")).orElse(null)),
+              role ->
+                  role.status()
+                      .map(it -> Health.of(it.conditions(), Reason.READ.title()))
+                      .orElse(null)),
           Column.of(
               "Versions",
               Form.NUMBER,

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.ui.table.Column.Form;
@@ -11,7 +12,7 @@ import verwalter.ui.table.Health.Tone;
 
 /** What a row says of one role on one node. */
 final class RoleInstanceColumns {
-  private static final Health ROLLED_BACK = new Health(Tone.WARN, "RolledBack");
+  private static final Health ROLLED_BACK = new Health(Tone.WARN, Reason.ROLLED_BACK.title());
 
   static final List<Column<Resource<RoleInstance.Spec, RoleInstance.Status>>> ALL =
       List.of(

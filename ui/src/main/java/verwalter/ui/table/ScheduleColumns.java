@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
@@ -76,7 +77,7 @@ final class ScheduleColumns {
   private static Health health(Resource<Schedule.Spec, Schedule.Status> schedule) {
     var conditions = schedule.status().map(Schedule.Status::conditions).orElse(List.of());
     var failing = Health.failing(conditions);
-    if (failing.isPresent() && failing.get().type().equals("Decided")) {
+    if (failing.isPresent() && failing.get().is(ConditionType.DECIDED)) {
       return new Health(Tone.BAD, failing.get().reason());
     }
     if (!schedule.spec().decided()) {

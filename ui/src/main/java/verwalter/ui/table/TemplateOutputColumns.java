@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.TemplateOutput;
 import verwalter.ui.table.Column.Form;
@@ -39,10 +41,10 @@ final class TemplateOutputColumns {
   /** A role that waits for another is busy, and one that is held at a release not as it should. */
   private static Health health(TemplateOutput.Status status) {
     return problem(status)
-        .filter(condition -> condition.isTrue() || condition.reason().equals("Waiting"))
+        .filter(condition -> condition.isTrue() || condition.because(Reason.WAITING))
         .map(
             condition -> new Health(condition.isTrue() ? Tone.WARN : Tone.BUSY, condition.reason()))
-        .orElseGet(() -> Health.of(status.conditions(), "Rendered"));
+        .orElseGet(() -> Health.of(status.conditions(), ConditionType.RENDERED.title()));
   }
 
   private static Optional<Condition> problem(TemplateOutput.Status status) {
@@ -50,7 +52,7 @@ final class TemplateOutputColumns {
         .or(
             () ->
                 status.conditions().stream()
-                    .filter(condition -> condition.reason().equals("RolledBack"))
+                    .filter(condition -> condition.because(Reason.ROLLED_BACK))
                     .findFirst());
   }
 

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
@@ -19,8 +20,8 @@ import verwalter.ui.port.ClusterView;
 /** What {@code /v1/status} and {@code /v1/election} say (verwalter.md 5.6 and 6.6). */
 final class NodeStatus {
   /** Conditions of the schedule, and what their errors are called (verwalter.md 3.6). */
-  private static final Map<String, String> DOMAINS =
-      Map.of("Decided", "scheduler", "SchedulerLoaded", "scheduler_load");
+  private static final Map<ConditionType, String> DOMAINS =
+      Map.of(ConditionType.DECIDED, "scheduler", ConditionType.SCHEDULER_LOADED, "scheduler_load");
 
   private final ObjectStore store;
   private final ClusterView cluster;
