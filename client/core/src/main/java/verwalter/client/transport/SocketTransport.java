@@ -1,0 +1,151 @@
+package verwalter.client.transport;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP/1.1 over TCP, TLS or a unix socket. Each request occupies one thread while it is under way;
+ * connections are kept between requests. Safe to use from any thread.
+ *
+ * <p>It uses blocking sockets rather than a library: it answers 15 to 25 ms sooner than {@code
+ * HttpURLConnection} in a process that lives for a tenth of a second.
+ */
+public final class SocketTransport implements Transport, AutoCloseable {
+  private static final Duration TO_CONNECT = Duration.ofSeconds(5);
+  private static final int MAX_KEPT = 4;
+
+  private final Endpoint endpoint;
+  private final Connection.Opener opener;
+  private final Executor threads;
+  private final Deque<Connection> kept = new ArrayDeque<>(); // guarded by this
+  private final Set<Exchange> underWay = new HashSet<>(); // guarded by this
+  private boolean closed; // guarded by this
+
+  /**
+   * A transport to one server.
+   *
+   * @param tls for {@code https}; not used by other endpoints
+   * @param threads runs each request; one that runs tasks one after the other would make requests
+   *     wait for each other
+   */
+  public SocketTransport(Endpoint endpoint, Tls tls, Executor threads) {
+    this.endpoint = endpoint;
+    this.threads = threads;
+    this.opener =
+        switch (endpoint.protocol()) {
+          case TCP -> new TcpConnection.Opening(endpoint, null, TO_CONNECT);
+          case TLS -> new TcpConnection.Opening(endpoint, tls, TO_CONNECT);
+          case UNIX -> new UnixConnection.Opening(endpoint.path());
+        };
+  }
+
+  /** The server. */
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  @Override
+  public Call send(Request request, Receiver receiver) {
+    var exchange = new Exchange(this, request, receiver);
+    boolean open;
+    synchronized (this) {
+      open = !closed;
+      if (open) {
+        underWay.add(exchange);
+      }
+    }
+    threads.execute(open ? exchange : () -> receiver.failed(why(new IOException("closed"))));
+    return exchange;
+  }
+
+  /** Cancels the requests under way and ends the connections; further requests fail. */
+  @Override
+  public void close() {
+    Set<Exchange> cancelled;
+    Deque<Connection> ended;
+    synchronized (this) {
+      closed = true;
+      cancelled = Set.copyOf(underWay);
+      ended = new ArrayDeque<>(kept);
+      kept.clear();
+    }
+    cancelled.forEach(Exchange::cancel);
+    ended.forEach(Connection::close);
+  }
+
+  Connection.Opener opener() {
+    return opener;
+  }
+
+  /**
+   * A connection that an earlier request left; null if there is none.
+   *
+   * @param checked whether to make sure that the server has not closed it
+   */
+  @Nullable Connection takeKept(boolean checked) throws IOException {
+    for (var next = poll(); next != null; next = poll()) {
+      if (opener.isCurrent(next) && (!checked || next.isIdle())) {
+        return next;
+      }
+      next.close();
+    }
+    return null;
+  }
+
+  private synchronized @Nullable Connection poll() {
+    return kept.pollLast();
+  }
+
+  /** Takes back a connection whose answer was read to its end. */
+  void keep(Connection connection) {
+    synchronized (this) {
+      if (!closed && kept.size() < MAX_KEPT) {
+        kept.addLast(connection);
+        return;
+      }
+    }
+    connection.close();
+  }
+
+  synchronized void ended(Exchange exchange) {
+    underWay.remove(exchange);
+  }
+
+  /** The failure as its receiver gets it. */
+  Unreachable why(IOException e) {
+    return new Unreachable(endpoint.toString(), reason(e), e);
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof UnknownHostException) {
+      return "no such host";
+    }
+    if (e instanceof SocketTimeoutException) {
+      return "no answer within " + TO_CONNECT.toSeconds() + " s";
+    }
+    if (e instanceof SSLException) {
+      return "TLS failed: " + e.getMessage();
+    }
+    var message = e.getMessage();
+    if (e instanceof ConnectException && message != null && message.contains("refused")) {
+      return "connection refused";
+    }
+    return message == null ? e.getClass().getSimpleName() : lower(message);
+  }
+
+  private static String lower(String sentence) {
+    return sentence.isEmpty() || sentence.startsWith("TLS")
+        ? sentence
+        : Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
+  }
+}
