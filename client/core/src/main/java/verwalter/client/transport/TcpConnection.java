@@ -74,7 +74,9 @@ final class TcpConnection implements Connection {
       var parameters = secure.getSSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       secure.setSSLParameters(parameters);
+      secure.setSoTimeout(Math.toIntExact(patience.toMillis()));
       secure.startHandshake();
+      secure.setSoTimeout(0);
       return secure;
     }
   }
