@@ -19,7 +19,7 @@ import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.NodeScheduleReconciler;
 import verwalter.controllers.nodeschedule.Responder;
 import verwalter.controllers.process.ProcessReconciler;
-import verwalter.controllers.runtime.Backoff;
+import verwalter.concurrent.Backoff;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Counters;
 import verwalter.controllers.runtime.Events;

@@ -59,8 +59,7 @@ record OutputEvents(Events events) {
     }
   }
 
-  private void tell(
-      Resource<Spec, Status> output, Event.Type type, Reason reason, String message) {
+  private void tell(Resource<Spec, Status> output, Event.Type type, Reason reason, String message) {
     events.report(TemplateReconciler.NAME, output.key(), type, reason, message);
   }
 }

@@ -1,9 +1,9 @@
-package verwalter.controllers.runtime;
+package verwalter.concurrent;
 
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
-/** How long to wait before the n-th retry in a row, n from 1. */
+/** How long to wait before the n-th retry in a row; n counts from 1. */
 @FunctionalInterface
 public interface Backoff {
   Duration delay(int failures);

@@ -1,4 +1,4 @@
-package verwalter.controllers.runtime;
+package verwalter.concurrent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
