@@ -39,6 +39,7 @@ final class NodeQueries
 
   private final AtomicReference<@Nullable Loaded> loaded = new AtomicReference<>();
   private volatile boolean closed;
+  private volatile boolean module;
 
   /**
    * How programs are run.
@@ -76,6 +77,7 @@ final class NodeQueries
   public Map<String, Map<String, Object>> roles(
       NodeSchedule.Spec share, Optional<Schedule.Spec> schedule) throws Failed {
     var code = code();
+    module = code.isPresent();
     if (code.isEmpty()) {
       letGo();
       return share.roles();
@@ -87,6 +89,11 @@ final class NodeQueries
           "");
     }
     return loaded(code.get(), schedule.get()).roles().toRender();
+  }
+
+  @Override
+  public boolean readsSchedule() {
+    return module;
   }
 
   @Override

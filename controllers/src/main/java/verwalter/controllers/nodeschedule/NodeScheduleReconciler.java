@@ -53,7 +53,7 @@ public final class NodeScheduleReconciler implements Reconciler {
         .watching(
             store,
             Schedule.KIND,
-            schedule -> waitsFor(schedule.spec()) ? Stream.of(key) : Stream.of())
+            schedule -> responder.readsSchedule() ? Stream.of(key) : Stream.of())
         .from(
             (on, heard) -> {
               keys = heard;
@@ -68,16 +68,6 @@ public final class NodeScheduleReconciler implements Reconciler {
   /** What the responder goes by has changed. Call on the loop. */
   public void responderChanged() {
     keys.accept(NodeSchedule.KIND.key(node));
-  }
-
-  /** Whether this schedule has come after the share that was cut out of it. */
-  private boolean waitsFor(Schedule.Spec schedule) {
-    return store
-        .get(NodeSchedule.KIND, node)
-        .filter(share -> share.spec().schedule().equals(schedule.hash()))
-        .flatMap(Resource::status)
-        .filter(status -> !status.applied().equals(Optional.of(schedule.hash())))
-        .isPresent();
   }
 
   @Override
@@ -108,7 +98,7 @@ public final class NodeScheduleReconciler implements Reconciler {
         store
             .get(Schedule.KIND, Schedule.CURRENT)
             .map(Resource::spec)
-            .filter(current -> current.hash().equals(share.schedule()));
+            .filter(Schedule.Spec::decided);
     return loop.offload(() -> responder.roles(share, schedule));
   }
 

@@ -16,9 +16,17 @@ public interface Responder {
    * The variables of each role. Blocks, for as long as a program's budget allows.
    *
    * @param share this node's share
-   * @param schedule the whole schedule that it is a share of, if this node has that
+   * @param schedule the whole schedule in force, if this node has one
    * @throws Scheduler.Failed if there is no telling; whatever runs then goes on
    */
   Map<String, Map<String, Object>> roles(NodeSchedule.Spec share, Optional<Schedule.Spec> schedule)
       throws Scheduler.Failed;
+
+  /**
+   * Whether the last answer was made from the whole schedule and not just from the share, so that
+   * another schedule asks for another answer. Any thread may ask.
+   */
+  default boolean readsSchedule() {
+    return false;
+  }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import verwalter.model.Names;
@@ -14,19 +15,46 @@ import verwalter.model.json.Json;
 import verwalter.render.Variables;
 import verwalter.stores.api.Write;
 
-/** Cuts a schedule into one share for each node. Pure. */
-final class NodeSchedules {
-  /** The share of each node: of those that are known, and of those the schedule names. */
-  static Map<String, NodeSchedule.Spec> of(Schedule.Spec schedule, Collection<String> nodes) {
+/**
+ * A schedule cut into one share for each node. Pure.
+ *
+ * @param schedule what was cut
+ * @param roles the variables of each role, by node
+ */
+record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String, Object>>> roles) {
+  /**
+   * The share of each node: of those that are known, and of those the schedule names.
+   *
+   * @param last what was cut before; nodes of which both schedules say the same keep their share
+   */
+  static NodeSchedules of(
+      Schedule.Spec schedule, Collection<String> nodes, Optional<NodeSchedules> last) {
+    var data = schedule.data();
+    var named = Json.object(data.get("nodes"));
     var names = new TreeSet<>(nodes);
-    names.addAll(Json.object(schedule.data().get("nodes")).keySet());
+    names.addAll(named.keySet());
     names.removeIf(name -> !Names.isValid(name));
-    var shares = new TreeMap<String, NodeSchedule.Spec>();
+    var reusable = last.filter(its -> common(its.schedule().data()).equals(common(data)));
+    var roles = new TreeMap<String, Map<String, Map<String, Object>>>();
     for (var name : names) {
-      shares.put(
-          name, new NodeSchedule.Spec(schedule.hash(), Variables.merge(schedule.data(), name)));
+      roles.put(
+          name,
+          reusable
+              .filter(its -> same(name, named, Json.object(its.schedule().data().get("nodes"))))
+              .map(its -> its.roles().get(name))
+              .orElseGet(() -> Json.freeze(Variables.merge(data, name))));
     }
-    return shares;
+    return new NodeSchedules(schedule, roles);
+  }
+
+  private static boolean same(String name, Map<String, Object> now, Map<String, Object> before) {
+    var node = now.get(name);
+    return node != null && node.equals(before.get(name));
+  }
+
+  /** What goes into the variables of every node. */
+  private static List<?> common(Map<String, Object> data) {
+    return List.of(Json.object(data.get("vars")), Json.object(data.get("roles")));
   }
 
   /** Nodes the schedule names although no machine of that name is known. */
@@ -37,22 +65,28 @@ final class NodeSchedules {
         .toList();
   }
 
-  /** What must be written so that the node schedules are these shares; nothing is ever removed. */
-  static List<Write> writes(
-      Map<String, NodeSchedule.Spec> shares,
-      List<Resource<NodeSchedule.Spec, NodeSchedule.Status>> present) {
+  /**
+   * What must be written so that the node schedules are these shares; nothing is ever removed. A
+   * node schedule whose roles stay as they are is not written, and goes on naming the schedule that
+   * changed it last: otherwise a change on one node would cost a write for each node.
+   */
+  List<Write> writes(List<Resource<NodeSchedule.Spec, NodeSchedule.Status>> present) {
     var writes = new ArrayList<Write>();
-    var missing = new TreeMap<>(shares);
+    var missing = new TreeMap<>(roles);
     for (var each : present) {
       var share = missing.remove(each.name());
-      if (share != null && !share.equals(each.spec())) {
-        writes.add(new Write.Put(each.withSpec(share)));
+      if (share != null
+          && (!share.equals(each.spec().roles()) || each.spec().schedule().isEmpty())) {
+        writes.add(new Write.Put(each.withSpec(spec(share))));
       }
     }
     missing.forEach(
-        (name, share) -> writes.add(new Write.Put(Resource.of(NodeSchedule.KIND, name, share))));
+        (name, share) ->
+            writes.add(new Write.Put(Resource.of(NodeSchedule.KIND, name, spec(share)))));
     return writes;
   }
 
-  private NodeSchedules() {}
+  private NodeSchedule.Spec spec(Map<String, Map<String, Object>> share) {
+    return new NodeSchedule.Spec(schedule.hash(), share);
+  }
 }

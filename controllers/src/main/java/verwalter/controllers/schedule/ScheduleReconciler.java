@@ -14,18 +14,13 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Reconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
-import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Event;
-import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
-import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
-import verwalter.model.RoleConfig;
-import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
@@ -39,7 +34,7 @@ import verwalter.stores.api.Write;
 public final class ScheduleReconciler implements Reconciler {
   private static final ResourceKey KEY = Schedule.KIND.key(Schedule.CURRENT);
 
-  /** Between two runs when nothing changed, and after a failed run (verwalter.md 3.6). */
+  /** Between two runs when nothing changed, and after a failed run, as in verwalter 0.13. */
   private static final Duration IDLE = Duration.ofSeconds(5);
 
   private static final Duration RETRY = Duration.ofSeconds(1);
@@ -59,7 +54,9 @@ public final class ScheduleReconciler implements Reconciler {
   private final String host;
   private final String id;
   private final Quarantine setAside = new Quarantine();
+  private final ObservedCluster cluster;
   private Optional<LastRun> last = Optional.empty();
+  private Optional<NodeSchedules> shares = Optional.empty();
 
   /**
    * A reconciler for the node called {@code host} with machine id {@code id}; {@code loop} is the
@@ -82,6 +79,7 @@ public final class ScheduleReconciler implements Reconciler {
     this.events = events;
     this.host = host;
     this.id = id;
+    this.cluster = new ObservedCluster(store, KEY);
   }
 
   /** The controller around it, which knows what a schedule depends on. */
@@ -92,12 +90,7 @@ public final class ScheduleReconciler implements Reconciler {
   /** The same, with each run watched over by what this makes of the reconciler. */
   public Controller.Builder controller(UnaryOperator<Reconciler> watched) {
     return Controller.named(NAME, watched.apply(this))
-        .watching(store, RoleConfig.KIND, any -> Stream.of(KEY))
-        .watching(store, Node.KIND, any -> Stream.of(KEY))
-        .watching(store, NodeSchedule.KIND, any -> Stream.of(KEY))
-        .watching(store, RoleInstance.KIND, any -> Stream.of(KEY))
-        .watching(store, ProcessGroup.KIND, any -> Stream.of(KEY))
-        .watching(store, Action.KIND, any -> Stream.of(KEY))
+        .from(cluster)
         .watching(store, Schedule.KIND, any -> Stream.of(KEY))
         .coalescing(COALESCING)
         .from(
@@ -109,6 +102,9 @@ public final class ScheduleReconciler implements Reconciler {
 
   @Override
   public Future<Result> reconcile(ResourceKey key) {
+    if (!cluster.complete()) {
+      return Result.done();
+    }
     if (loaded.scheduler().isEmpty()) {
       return loaded.tried()
           ? current().compose(now -> report(now, Optional.empty())).map(Result.DONE)
@@ -137,11 +133,10 @@ public final class ScheduleReconciler implements Reconciler {
             loop.now(),
             host,
             id,
-            store.list(Node.KIND),
-            store.list(RoleConfig.KIND),
-            store.list(RoleInstance.KIND),
-            store.list(ProcessGroup.KIND),
-            store.list(Action.KIND),
+            cluster.nodes(),
+            cluster.roles(),
+            cluster.instances(),
+            cluster.actions(),
             Optional.of(current.spec()),
             metrics.metrics(questions(current.spec().data())));
     var situation = all.without(setAside.among(all.roles()));
@@ -198,7 +193,7 @@ public final class ScheduleReconciler implements Reconciler {
     return outcome;
   }
 
-  /** Gives nodes that have come since the last decision their share of it. */
+  /** Gives nodes that joined since the last decision their share of it. */
   private Future<Resource<Schedule.Spec, Schedule.Status>> share(
       Resource<Schedule.Spec, Schedule.Status> current, Situation situation) {
     var writes = shares(current.spec(), situation);
@@ -210,7 +205,8 @@ public final class ScheduleReconciler implements Reconciler {
 
   private List<Write> shares(Schedule.Spec schedule, Situation situation) {
     var nodes = situation.nodes().stream().map(Resource::name).toList();
-    return NodeSchedules.writes(NodeSchedules.of(schedule, nodes), store.list(NodeSchedule.KIND));
+    shares = Optional.of(NodeSchedules.of(schedule, nodes, shares));
+    return shares.get().writes(cluster.shares());
   }
 
   /** The decision and everybody's share of it, in one transaction, and only what differs. */
@@ -225,7 +221,7 @@ public final class ScheduleReconciler implements Reconciler {
       writes.addAll(shares(next, situation));
     }
     writes.addAll(Reports.actions(situation.actions(), outcome, next.hash(), loop.now()));
-    writes.addAll(Reports.forgotten(store.list(Action.KIND)));
+    writes.addAll(Reports.forgotten(cluster.actions()));
     writes.addAll(Reports.roles(situation.roles(), setAside, loop.now()));
     outcome
         .setAside()
@@ -255,26 +251,29 @@ public final class ScheduleReconciler implements Reconciler {
       next = Condition.put(next, outcome.get().condition(generation, loop.now()));
     }
     warn(schedule, conditions, next);
-    var shares = store.list(NodeSchedule.KIND);
-    var hash = schedule.spec().hash();
-    var applied =
-        shares.stream()
-            .filter(
-                share ->
-                    share.status().flatMap(NodeSchedule.Status::applied).equals(Optional.of(hash)))
-            .count();
+    var given = cluster.shares();
+    var applied = given.stream().filter(ScheduleReconciler::applied).count();
     return Writes.status(
         store,
         schedule,
         new Schedule.Status(
             generation,
-            shares.size(),
+            given.size(),
             (int) applied,
             outcome
                 .map(each -> tail(each.log()))
                 .or(() -> schedule.status().map(Schedule.Status::log))
                 .orElse(""),
             next));
+  }
+
+  /** Whether a node has carried out its newest share, which may be older than the schedule. */
+  private static boolean applied(Resource<NodeSchedule.Spec, NodeSchedule.Status> share) {
+    return share
+        .status()
+        .flatMap(NodeSchedule.Status::applied)
+        .filter(share.spec().schedule()::equals)
+        .isPresent();
   }
 
   private Condition loadedCondition(long generation) {

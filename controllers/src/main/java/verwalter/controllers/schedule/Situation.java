@@ -8,23 +8,24 @@ import java.util.Optional;
 import java.util.Set;
 import verwalter.model.Action;
 import verwalter.model.Node;
-import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
-import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
 
-/** Everything a decision is made from, as objects; {@link #input} is how the scheduler sees it. */
+/**
+ * Everything a decision is made from; {@link #input} is how the scheduler sees it.
+ *
+ * @param instances what runs, by node and role, as the scheduler sees it
+ */
 record Situation(
     Instant now,
     String host,
     String id,
     List<Resource<Node.Spec, Node.Status>> nodes,
     List<Resource<RoleConfig.Spec, RoleConfig.Status>> roles,
-    List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances,
-    List<Resource<ProcessGroup.Spec, ProcessGroup.Status>> groups,
+    Map<String, Object> instances,
     List<Resource<Action.Spec, Action.Status>> actions,
     Optional<Schedule.Spec> parent,
     Map<String, Object> metrics) {
@@ -32,8 +33,7 @@ record Situation(
   Situation {
     nodes = List.copyOf(nodes);
     roles = roles.stream().filter(role -> !role.meta().deleting()).toList();
-    instances = List.copyOf(instances);
-    groups = List.copyOf(groups);
+    instances = Json.freeze(instances);
     actions = actions.stream().filter(Action::pending).toList();
   }
 
@@ -46,7 +46,6 @@ record Situation(
         nodes,
         roles.stream().filter(role -> !left.contains(role.key())).toList(),
         instances,
-        groups,
         actions.stream().filter(action -> !left.contains(action.key())).toList(),
         parent,
         metrics);
@@ -57,7 +56,7 @@ record Situation(
     return roles.size() + actions.size();
   }
 
-  /** The input table (verwalter.md 3.4), and what we add: {@code nodes} and {@code instances}. */
+  /** The input of verwalter 0.13 and what we add: {@code nodes} and {@code instances}. */
   Map<String, Object> input() {
     var input = new LinkedHashMap<String, Object>();
     input.put("now", now.toEpochMilli());
@@ -69,7 +68,7 @@ record Situation(
     input.put("peers", peers());
     input.put("metrics", metrics);
     input.put("nodes", machines());
-    input.put("instances", Instances.of(instances, groups));
+    input.put("instances", instances);
     return Json.freeze(input);
   }
 

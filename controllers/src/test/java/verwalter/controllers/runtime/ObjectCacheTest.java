@@ -1,0 +1,106 @@
+package verwalter.controllers.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.model.Node;
+import verwalter.model.Resource;
+import verwalter.stores.local.HistoryLimit;
+import verwalter.stores.local.MemoryStore;
+
+class ObjectCacheTest {
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final MemoryStore store =
+      new MemoryStore(world.clock(), world.uids(), new HistoryLimit(4, 1 << 20));
+  private final Loop loop = world.loop("cache");
+  private final List<String> heard = new ArrayList<>();
+  private Optional<ObjectCache<Node.Spec, Node.Status>> started = Optional.empty();
+
+  private ObjectCache<Node.Spec, Node.Status> start() {
+    loop.execute(
+        () ->
+            started =
+                Optional.of(
+                    ObjectCache.of(
+                        store,
+                        Node.KIND,
+                        loop,
+                        (before, after) ->
+                            heard.add(
+                                (before == null ? "-" : before.name())
+                                    + ">"
+                                    + (after == null ? "-" : after.name())),
+                        () -> heard.add("complete"))));
+    world.runFor(Duration.ofSeconds(1));
+    return started.orElseThrow();
+  }
+
+  private void put(String name, boolean cordoned) {
+    var spec = new Node.Spec(cordoned);
+    world.await(
+        store.put(
+            store
+                .get(Node.KIND, name)
+                .map(each -> each.withSpec(spec))
+                .orElseGet(() -> Resource.of(Node.KIND, name, spec))));
+  }
+
+  private void remove(String name) {
+    world.await(store.remove(store.get(Node.KIND, name).orElseThrow()));
+  }
+
+  @Test
+  void itShowsWhatThereIsAndThenEveryDifference() {
+    put("a", false);
+    var cache = start();
+    assertThat(cache.complete()).isTrue();
+    put("b", false);
+    put("a", true);
+    remove("b");
+    world.runFor(Duration.ofSeconds(1));
+
+    assertThat(heard).containsExactly("->a", "complete", "->b", "a>a", "b>-");
+    assertThat(cache.objects()).containsExactly(store.get(Node.KIND, "a").orElseThrow());
+    assertThat(cache.get("b")).isEmpty();
+  }
+
+  @Test
+  void itIsCompleteWithoutAnyObject() {
+    assertThat(start().complete()).isTrue();
+    assertThat(heard).containsExactly("complete");
+  }
+
+  @Test
+  void whatVanishedWhileItWasTooSlowIsGoneAndWhatStayedIsNoDifference() {
+    put("a", false);
+    put("b", false);
+    var cache = start();
+    heard.clear();
+    // More changes than the history holds, before the watcher's loop has a turn.
+    store.remove(store.get(Node.KIND, "b").orElseThrow());
+    for (int i = 0; i < 5; i++) {
+      store.put(Resource.of(Node.KIND, "c" + i, new Node.Spec(false)));
+    }
+    world.runFor(Duration.ofSeconds(1));
+
+    assertThat(heard).containsExactly("->c0", "->c1", "->c2", "->c3", "->c4", "b>-");
+    assertThat(cache.get("b")).isEmpty();
+    assertThat(cache.objects()).hasSize(6);
+  }
+
+  @Test
+  void aClosedCacheIsSilent() {
+    var cache = start();
+    cache.close();
+    heard.clear();
+    put("a", false);
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(heard).isEmpty();
+  }
+}

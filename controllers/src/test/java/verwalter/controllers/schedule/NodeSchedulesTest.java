@@ -1,0 +1,86 @@
+package verwalter.controllers.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import verwalter.model.NodeSchedule;
+import verwalter.model.Resource;
+import verwalter.model.Schedule;
+import verwalter.stores.api.Write;
+
+class NodeSchedulesTest {
+  private static final List<String> NODES = List.of("a", "b", "c");
+
+  private static Schedule.Spec schedule(Map<String, Object> vars, String versionOnA) {
+    Map<String, Object> a = Map.of("roles", Map.of("web", Map.of("version", versionOnA)));
+    Map<String, Object> b = Map.of("roles", Map.of("web", Map.of("version", "v1")));
+    return Schedule.Spec.of(
+        Map.of("vars", vars, "state", Map.of("n", versionOnA), "nodes", Map.of("a", a, "b", b)),
+        List.of(),
+        "00",
+        Instant.EPOCH);
+  }
+
+  private static List<Resource<NodeSchedule.Spec, NodeSchedule.Status>> present(
+      NodeSchedules shares) {
+    return shares.writes(List.of()).stream().map(NodeSchedulesTest::share).toList();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Resource<NodeSchedule.Spec, NodeSchedule.Status> share(Write write) {
+    return (Resource<NodeSchedule.Spec, NodeSchedule.Status>) write.resource();
+  }
+
+  @Test
+  void aNodeThatTheScheduleDoesNotNameGetsAShareWithoutRoles() {
+    var shares = NodeSchedules.of(schedule(Map.of(), "v1"), NODES, Optional.empty());
+    assertThat(present(shares)).extracting(Resource::name).containsExactly("a", "b", "c");
+    assertThat(shares.roles().get("c")).isEmpty();
+    assertThat(shares.roles().get("a").get("web")).containsEntry("version", "v1");
+  }
+
+  @Test
+  void aChangeOnOneNodeIsOneWrite() {
+    var first = NodeSchedules.of(schedule(Map.of(), "v1"), NODES, Optional.empty());
+    var next = NodeSchedules.of(schedule(Map.of(), "v2"), NODES, Optional.of(first));
+    var writes = next.writes(present(first));
+    assertThat(writes).extracting(write -> write.resource().name()).containsExactly("a");
+    assertThat(share(writes.get(0)).spec().schedule()).isEqualTo(next.schedule().hash());
+  }
+
+  @Test
+  void sharesOfNodesOfWhichBothSchedulesSayTheSameAreNotCutAnew() {
+    var first = NodeSchedules.of(schedule(Map.of(), "v1"), NODES, Optional.empty());
+    var next = NodeSchedules.of(schedule(Map.of(), "v2"), NODES, Optional.of(first));
+    assertThat(next.roles().get("b")).isSameAs(first.roles().get("b"));
+    assertThat(next.roles())
+        .isEqualTo(NodeSchedules.of(schedule(Map.of(), "v2"), NODES, Optional.empty()).roles());
+  }
+
+  @Test
+  void aChangeForEverybodyIsAWriteForEachNodeWithRoles() {
+    var first = NodeSchedules.of(schedule(Map.of(), "v1"), NODES, Optional.empty());
+    var next = NodeSchedules.of(schedule(Map.of("x", 1L), "v1"), NODES, Optional.of(first));
+    assertThat(next.writes(present(first)))
+        .extracting(write -> write.resource().name())
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void aShareOfNoScheduleIsReplacedEvenIfItsRolesAreTheSame() {
+    var shares = NodeSchedules.of(schedule(Map.of(), "v1"), List.of("c"), Optional.empty());
+    var old = Resource.of(NodeSchedule.KIND, "c", new NodeSchedule.Spec("", new TreeMap<>()));
+    assertThat(
+            shares.writes(
+                List.of(
+                    old.withStatus(
+                        new NodeSchedule.Status(1, Optional.empty(), Map.of(), List.of())))))
+        .extracting(write -> write.resource().name())
+        .contains("c");
+  }
+}
