@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import verwalter.ui.port.ClusterView;
+import verwalter.cluster.ClusterView;
 
 /** The cluster of a node that is alone: it leads. */
 record SingleNodeView(Self self, Supplier<Map<String, Object>> newest) implements ClusterView {

@@ -29,17 +29,18 @@ class ArchitectureTest {
 
   /** What each room may see besides itself and the libraries. */
   private static final Map<String, List<String>> ARROWS =
-      Map.of(
-          "model", List.of(),
-          "concurrent", List.of(),
-          "stores", List.of("model", "concurrent"),
-          "scheduler", List.of("model"),
-          "render", List.of("model"),
-          "supervisor", List.of("model", "concurrent"),
-          "controllers", List.of("model", "concurrent", "stores", "render", "supervisor"),
-          "ui", List.of("model", "concurrent", "stores"),
-          "client", List.of("model", "concurrent"),
-          "cli", List.of("model", "scheduler", "client"));
+      Map.ofEntries(
+          Map.entry("model", List.of()),
+          Map.entry("concurrent", List.of()),
+          Map.entry("stores", List.of("model", "concurrent")),
+          Map.entry("cluster", List.of("concurrent")),
+          Map.entry("scheduler", List.of("model")),
+          Map.entry("render", List.of("model")),
+          Map.entry("supervisor", List.of("model", "concurrent")),
+          Map.entry("controllers", List.of("model", "concurrent", "stores", "cluster", "render", "supervisor")),
+          Map.entry("ui", List.of("model", "concurrent", "stores", "cluster")),
+          Map.entry("client", List.of("model", "concurrent")),
+          Map.entry("cli", List.of("model", "scheduler", "client")));
 
   @Test
   void arrowsPointOneWay() {

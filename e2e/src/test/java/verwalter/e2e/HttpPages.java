@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import verwalter.cluster.ClusterView;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.local.MemoryStore;
 import verwalter.ui.UiServer;
-import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
 
 /** The pages about routes, from the router, and metrics, from what an agent answers. */

@@ -12,13 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 import verwalter.ui.http.Wire;
-import verwalter.ui.port.ClusterView;
 
 /** The page at {@code /} and its stream at {@code /ui/events}. Belongs to the loop. */
 public final class StatusPage {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.model.Action;
 import verwalter.model.Resource;
@@ -24,7 +25,6 @@ import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 import verwalter.ui.http.Wire;
-import verwalter.ui.port.ClusterView;
 
 /** Takes requests for the scheduler, and tells what became of them (verwalter.md 6.7). */
 final class Actions {

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import verwalter.cluster.ClusterView;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
-import verwalter.ui.port.ClusterView;
 
 /** What {@code /v1/status} and {@code /v1/election} say (verwalter.md 5.6 and 6.6). */
 final class NodeStatus {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.model.DecisionRecord;
 import verwalter.model.json.Json;
@@ -22,7 +23,6 @@ import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Wire;
-import verwalter.ui.port.ClusterView;
 import verwalter.ui.port.Decisions;
 import verwalter.ui.port.Decisions.Entry;
 

@@ -1,11 +1,22 @@
-package verwalter.ui.port;
+package verwalter.cluster;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The cluster as this node sees it now; asked on the loop, for every request anew. */
+/**
+ * The cluster as this node sees it now, for whoever shows it; asked for every request anew.
+ *
+ * <p>Promises:
+ *
+ * <ol>
+ *   <li>{@link #self} never changes.
+ *   <li>{@link #leads} is true exactly if {@link #leader} names this node's id.
+ *   <li>{@link #epoch} never shrinks, and it is at least 1 while there is a leader.
+ *   <li>No method blocks.
+ * </ol>
+ */
 public interface ClusterView {
   /** This node. It does not change while the server runs. */
   Self self();
@@ -13,10 +24,10 @@ public interface ClusterView {
   /** The node whose schedule counts, if this node knows one; this node itself where it leads. */
   Optional<Member> leader();
 
-  /** How many elections this node has seen; 1 for a node that is alone (verwalter.md 5.4). */
+  /** How many elections this node has seen; 1 for a node that is alone. */
   long epoch();
 
-  /** Counters of scheduler and election, as {@code /v1/status} shows them (verwalter.md 9.2). */
+  /** Counters of scheduler and election, as {@code /v1/status} shows them. */
   default Map<String, Long> metrics() {
     return Map.of();
   }
@@ -39,7 +50,7 @@ public interface ClusterView {
    *
    * @param id machine id, lower-case hex
    * @param version of the software, without a leading {@code v}
-   * @param defaultFrontend directory below {@code frontend/} (verwalter.md 2.4)
+   * @param defaultFrontend directory below {@code frontend/}
    * @param addresses where its HTTP API answers, {@code host:port}; their hosts may be named in
    *     requests, besides name and hostname
    */

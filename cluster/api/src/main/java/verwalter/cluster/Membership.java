@@ -1,0 +1,28 @@
+package verwalter.cluster;
+
+import java.util.function.Consumer;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+
+/**
+ * Which machines belong to the cluster, as this node sees it.
+ *
+ * <p>Promises:
+ *
+ * <ol>
+ *   <li>Views have increasing numbers; a view with another set of members has another number.
+ *   <li>Nodes that stay connected see the same views in the same order: the same number means the
+ *       same members.
+ *   <li>This node is in every view that it sees.
+ *   <li>A watcher gets the present view first and then every later one, on the loop it named and
+ *       never before {@code watch} has returned. A closed watch is silent.
+ *   <li>No method blocks, and {@link #view} never goes back to an earlier view.
+ * </ol>
+ */
+public interface Membership {
+  /** The newest view. */
+  View view();
+
+  /** Reports the present view and every later one to {@code watcher} on {@code loop}. */
+  Watch watch(Loop loop, Consumer<View> watcher);
+}

@@ -1,0 +1,292 @@
+package verwalter.cluster.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import verwalter.cluster.Leadership;
+import verwalter.cluster.Term;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.VirtualWorld;
+
+/**
+ * What every {@link Leadership} promises, promise by promise. A trial whose leadership never
+ * changes hands says so, and is then held to it.
+ */
+public abstract class LeadershipContract {
+  /** Longer than any election and any lease. */
+  private static final Duration SOON = Duration.ofMinutes(2);
+
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final List<Recorded> candidates = new ArrayList<>();
+
+  /** An election to try. */
+  protected interface Trial {
+    /** Leadership as the machine sees it; all of them are of one cluster. */
+    Leadership leadership(String machine);
+
+    /** The machines that there are; the first leads as soon as it stands. */
+    List<String> machines();
+
+    /** Whether leadership can be lost; a trial of which this is false ignores the methods below. */
+    boolean changes();
+
+    /** Makes another machine the leader, as soon as that may be. */
+    void elect(String machine);
+
+    /** Cuts a machine off from the others. */
+    void isolate(String machine);
+
+    /** Connects it again. */
+    void rejoin(String machine);
+  }
+
+  /** An election in that world in which nobody stands yet. */
+  protected abstract Trial trial(VirtualWorld world);
+
+  /** What a candidate was called for. */
+  private record Call(String machine, Optional<Term> lead, Instant at) {}
+
+  private final List<Call> calls = new ArrayList<>();
+
+  /** A candidate that takes some time to stop, and notes what happens to it. */
+  private final class Recorded implements Leadership.Candidate {
+    private final String machine;
+    private final Leadership leadership;
+    private final Loop loop;
+    private final Duration stopping;
+    private boolean leads;
+    private Optional<Instant> stopCalled = Optional.empty();
+    private boolean stopped = true;
+
+    private Recorded(String machine, Leadership leadership, Duration stopping) {
+      this.machine = machine;
+      this.leadership = leadership;
+      this.loop = world.loop(machine);
+      this.stopping = stopping;
+    }
+
+    @Override
+    public void lead(Term term) {
+      assertThat(world.isOn(loop)).isTrue();
+      assertThat(leads).as("lead and stop are called in turn").isFalse();
+      assertThat(leadership.term()).contains(term);
+      assertThat(term.leader()).isEqualTo(machine);
+      for (var other : candidates) {
+        assertThat(other.quiet()).as("%s has stopped before %s leads", other, machine).isTrue();
+      }
+      leads = true;
+      stopped = false;
+      stopCalled = Optional.empty();
+      calls.add(new Call(machine, Optional.of(term), world.now()));
+    }
+
+    @Override
+    public Future<Void> stop() {
+      assertThat(world.isOn(loop)).isTrue();
+      assertThat(leads).as("lead and stop are called in turn").isTrue();
+      assertThat(leadership.term().filter(now -> now.leader().equals(machine))).isEmpty();
+      leads = false;
+      stopCalled = Optional.of(world.now());
+      calls.add(new Call(machine, Optional.empty(), world.now()));
+      var done = Promise.<Void>promise();
+      loop.after(
+          stopping,
+          () -> {
+            stopped = true;
+            done.complete();
+          });
+      return done.future();
+    }
+
+    /** Whether it has stopped, or has had the time to. */
+    private boolean quiet() {
+      return stopped
+          || stopCalled
+              .filter(at -> !world.now().isBefore(at.plus(Leadership.STOP_LIMIT)))
+              .isPresent();
+    }
+
+    @Override
+    public String toString() {
+      return machine;
+    }
+  }
+
+  private Leadership.Candidacy stand(Trial trial, String machine, Duration stopping) {
+    var leadership = trial.leadership(machine);
+    var candidate = new Recorded(machine, leadership, stopping);
+    candidates.add(candidate);
+    var candidacy = leadership.stand(candidate.loop, candidate);
+    assertThat(candidate.leads).isFalse();
+    return candidacy;
+  }
+
+  private void standAll(Trial trial, Duration stopping) {
+    trial.machines().forEach(machine -> stand(trial, machine, stopping));
+    world.runFor(SOON);
+  }
+
+  /** Each machine is elected twice in turn. */
+  private void takeTurns(Trial trial) {
+    for (int i = 0; i < 2; i++) {
+      for (var machine : trial.machines()) {
+        trial.elect(machine);
+        world.runFor(SOON);
+      }
+    }
+  }
+
+  private List<Term> terms() {
+    return calls.stream().flatMap(call -> call.lead().stream()).toList();
+  }
+
+  @Test
+  @DisplayName("1: each term has one leader and a larger epoch than every term before it")
+  void epochsGrow() {
+    var trial = trial(world);
+    standAll(trial, Duration.ZERO);
+    takeTurns(trial);
+
+    assertThat(terms()).isNotEmpty();
+    assertThat(terms().stream().map(Term::epoch)).isSorted().doesNotHaveDuplicates();
+    if (trial.changes()) {
+      assertThat(terms()).hasSizeGreaterThan(trial.machines().size());
+    } else {
+      assertThat(terms()).hasSize(1);
+    }
+  }
+
+  @Test
+  @DisplayName("2: what a node sees never goes back, and an epoch means one term")
+  void termsNeverGoBack() {
+    var trial = trial(world);
+    var leaderships = trial.machines().stream().map(trial::leadership).toList();
+    var last = new ArrayList<>(leaderships.stream().map(any -> new Term("", -1)).toList());
+    world.always(
+        () -> {
+          for (int i = 0; i < leaderships.size(); i++) {
+            var before = last.get(i);
+            var now = leaderships.get(i).term().orElse(before);
+            assertThat(now.epoch()).isGreaterThanOrEqualTo(before.epoch());
+            if (now.epoch() == before.epoch()) {
+              assertThat(now).isEqualTo(before);
+            }
+            last.set(i, now);
+          }
+        });
+    standAll(trial, Duration.ofSeconds(1));
+    takeTurns(trial);
+    assertThat(last.get(0).epoch()).isNotNegative();
+  }
+
+  @Test
+  @DisplayName("3: a listener gets the present state first, then each change; closed, it is silent")
+  void listenersHearOfChanges() {
+    var trial = trial(world);
+    standAll(trial, Duration.ZERO);
+    var machine = trial.machines().get(trial.machines().size() - 1);
+    var leadership = trial.leadership(machine);
+    var present = leadership.term();
+    var heard = new ArrayList<Optional<Term>>();
+    var silent = new ArrayList<Optional<Term>>();
+    var loop = world.loop("listener");
+    leadership.watch(
+        loop,
+        term -> {
+          assertThat(world.isOn(loop)).isTrue();
+          heard.add(term);
+        });
+    leadership.watch(loop, silent::add).close();
+    assertThat(heard).isEmpty();
+    world.runFor(SOON);
+    takeTurns(trial);
+
+    assertThat(present).isPresent();
+    assertThat(heard.get(0)).isEqualTo(present);
+    assertThat(heard.get(heard.size() - 1)).isEqualTo(leadership.term());
+    assertThat(silent).isEmpty();
+    if (!trial.changes()) {
+      assertThat(heard).hasSize(1);
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "4, 5: lead and stop come in turn, and the next leads only when the last has stopped")
+  void theNextLeadsWhenTheLastHasStopped() {
+    var trial = trial(world);
+    standAll(trial, Duration.ofSeconds(3));
+    takeTurns(trial); // the candidates check each call
+    assertThat(terms()).isNotEmpty();
+  }
+
+  @Test
+  @DisplayName("5: a candidate that does not stop holds up the next one for a limited time")
+  void aCandidateThatHangsIsNotWaitedForLonger() {
+    var trial = trial(world);
+    standAll(trial, Duration.ofDays(1));
+    takeTurns(trial);
+    if (trial.changes()) {
+      assertThat(terms()).hasSizeGreaterThan(trial.machines().size());
+    }
+  }
+
+  @Test
+  @DisplayName("6: a leader that is cut off is stopped in time by its own node")
+  void aLeaderThatIsCutOffIsStopped() {
+    var trial = trial(world);
+    standAll(trial, Duration.ofSeconds(3));
+    if (!trial.changes()) {
+      return; // there is nothing to be cut off from
+    }
+    var first = trial.machines().get(0);
+    var second = trial.machines().get(1);
+    trial.isolate(first);
+    trial.elect(second);
+    world.runFor(SOON);
+    assertThat(calls.get(calls.size() - 1).machine()).isEqualTo(second);
+
+    trial.rejoin(first);
+    world.runFor(SOON);
+    assertThat(trial.leadership(first).term()).isEqualTo(trial.leadership(second).term());
+    trial.elect(first);
+    world.runFor(SOON);
+    assertThat(calls.get(calls.size() - 1).machine()).isEqualTo(first);
+  }
+
+  @Test
+  @DisplayName("7: who withdraws is stopped, and is not called any more")
+  void whoWithdrawsIsStopped() {
+    var trial = trial(world);
+    var first = trial.machines().get(0);
+    var candidacy = stand(trial, first, Duration.ofSeconds(3));
+    trial.elect(first);
+    world.runFor(SOON);
+    assertThat(terms()).hasSize(1);
+    var began = world.now();
+
+    world.await(candidacy.withdraw());
+    assertThat(Duration.between(began, world.now()))
+        .isBetween(Duration.ofSeconds(3), Leadership.STOP_LIMIT);
+    world.await(candidacy.withdraw());
+    world.runFor(SOON);
+
+    assertThat(calls).hasSize(2);
+    assertThat(trial.leadership(first).term()).isEmpty();
+    if (trial.changes()) {
+      var second = trial.machines().get(1);
+      stand(trial, second, Duration.ZERO);
+      trial.elect(second);
+      world.runFor(SOON);
+      assertThat(calls.get(calls.size() - 1).machine()).isEqualTo(second);
+    }
+  }
+}
