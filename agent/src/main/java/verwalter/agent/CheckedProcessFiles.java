@@ -1,7 +1,7 @@
 package verwalter.agent;
 
 import verwalter.model.TemplateOutput.ProcessFile;
-import verwalter.render.ProcessFiles;
+import verwalter.render.apply.ProcessFiles;
 import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.lithos.ConfigException;
 import verwalter.supervisor.lithos.ProcessFileText;

@@ -26,10 +26,6 @@ import verwalter.concurrent.Watch;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigWatch;
 import verwalter.controllers.config.RuntimeDirectory;
-import verwalter.controllers.deployment.Backups;
-import verwalter.controllers.deployment.DeploymentLog;
-import verwalter.controllers.deployment.Deployments;
-import verwalter.controllers.deployment.Retention;
 import verwalter.controllers.metrics.Metrics;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.runtime.Events;
@@ -39,10 +35,14 @@ import verwalter.controllers.template.DryTemplates;
 import verwalter.controllers.template.FileWatch;
 import verwalter.controllers.template.RoleTemplates;
 import verwalter.controllers.template.Templates;
+import verwalter.deploymentlog.Backups;
+import verwalter.deploymentlog.DeploymentLog;
+import verwalter.deploymentlog.Deployments;
+import verwalter.deploymentlog.Retention;
 import verwalter.model.Condition;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
-import verwalter.render.LocalPrograms;
+import verwalter.render.apply.LocalPrograms;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaEngine;
@@ -332,7 +332,13 @@ final class Daemon implements AutoCloseable {
         settings.dryRun
             ? Optional.<Backups>empty()
             : Optional.of(new Backups(places.backups(), clock, LOG::warn));
-    var opened = new Deployments(store, loops.apply("deployments"), deploymentIds, log, backups);
+    var opened =
+        new Deployments(
+            () -> store.get(Schedule.KIND, Schedule.CURRENT),
+            loops.apply("deployments"),
+            deploymentIds,
+            log,
+            backups);
     parts.add("deployment logs", opened::close);
     return opened;
   }

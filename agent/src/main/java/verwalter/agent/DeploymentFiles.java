@@ -3,8 +3,8 @@ package verwalter.agent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import verwalter.render.LogDirectories;
 import verwalter.render.RenderFailed;
+import verwalter.render.recipe.LogDirectories;
 import verwalter.ui.port.Deployments;
 
 /** The files that deployments of this node leave. */

@@ -3,8 +3,8 @@ package verwalter.agent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import verwalter.controllers.deployment.Deployments;
 import verwalter.controllers.template.Templates;
+import verwalter.deploymentlog.Deployments;
 import verwalter.model.TemplateOutput;
 import verwalter.render.LogPiece;
 

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
+import verwalter.controllers.arrival.ScheduleArrivals;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigReconciler;
-import verwalter.controllers.deployment.Deployments;
 import verwalter.controllers.instance.InstanceReconciler;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.NodeScheduleReconciler;
@@ -32,6 +32,7 @@ import verwalter.controllers.schedule.ScheduleReconciler;
 import verwalter.controllers.template.FileWatch;
 import verwalter.controllers.template.TemplateReconciler;
 import verwalter.controllers.template.Templates;
+import verwalter.deploymentlog.Deployments;
 import verwalter.stores.api.ObjectStore;
 import verwalter.supervisor.Supervisor;
 
@@ -139,7 +140,11 @@ public final class NodeAgent implements AutoCloseable {
     var share = new NodeScheduleReconciler(store, shareLoop, node, parts.responder());
     start(parts, shareLoop, share.controller());
     start(parts, scheduleLoop, schedule.controller(parts.watched()));
-    parts.deployments().ifPresent(its -> start(parts, its.loop(), its.controller()));
+    parts
+        .deployments()
+        .ifPresent(
+            its ->
+                start(parts, its.loop(), new ScheduleArrivals(store, its::arrived).controller()));
     // A decision made before the files are read would be one about no roles at all.
     config.afterFirstReading(() -> scheduleLoop.execute(loaded::reload));
     start(parts, configLoop, config.controller());

@@ -15,7 +15,7 @@ import verwalter.model.NodeSchedule;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler.Failed;
 import verwalter.model.json.Json;
-import verwalter.render.Variables;
+import verwalter.render.recipe.Variables;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.ProgramThreads;

@@ -17,22 +17,22 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import verwalter.controllers.deployment.Deployment;
-import verwalter.controllers.deployment.DeploymentLog;
-import verwalter.controllers.deployment.Retention;
 import verwalter.controllers.template.DryTemplates;
+import verwalter.deploymentlog.Deployment;
+import verwalter.deploymentlog.DeploymentLog;
+import verwalter.deploymentlog.Retention;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
-import verwalter.render.Application;
-import verwalter.render.ApplyFailed;
-import verwalter.render.LocalPrograms;
 import verwalter.render.LogPiece;
 import verwalter.render.Problem;
-import verwalter.render.ProcessFiles;
-import verwalter.render.Programs;
 import verwalter.render.RenderFailed;
-import verwalter.render.Rendered;
-import verwalter.render.Renderer;
+import verwalter.render.apply.Application;
+import verwalter.render.apply.ApplyFailed;
+import verwalter.render.apply.LocalPrograms;
+import verwalter.render.apply.ProcessFiles;
+import verwalter.render.apply.Programs;
+import verwalter.render.recipe.Rendered;
+import verwalter.render.recipe.Renderer;
 
 /** The command line of {@code verwalter_render}: one role, rendered once, without an agent. */
 @Command(

@@ -1,7 +1,7 @@
 package verwalter.agent;
 
 import java.util.List;
-import verwalter.render.Programs;
+import verwalter.render.apply.Programs;
 
 /** Programs during which no alarm rings: each has a limit of its own. */
 record WatchedPrograms(Programs programs, Alarms alarms) implements Programs {

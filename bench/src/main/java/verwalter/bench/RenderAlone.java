@@ -19,8 +19,8 @@ import verwalter.controllers.template.Templates;
 import verwalter.model.ProcessEntry;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
-import verwalter.render.LocalPrograms;
-import verwalter.render.ProcessFiles;
+import verwalter.render.apply.LocalPrograms;
+import verwalter.render.apply.ProcessFiles;
 
 /**
  * Rendering without an agent around it, for {@code render.py}: renders, checks what is there and

@@ -36,6 +36,7 @@ class ArchitectureTest {
           Map.entry("cluster", List.of("concurrent")),
           Map.entry("scheduler", List.of("model")),
           Map.entry("render", List.of("model")),
+          Map.entry("deploymentlog", List.of("model", "concurrent", "render")),
           Map.entry("supervisor", List.of("model", "concurrent")),
           Map.entry("controllers", List.of("model", "concurrent", "stores", "cluster", "render", "supervisor")),
           Map.entry("ui", List.of("model", "concurrent", "stores", "cluster")),

@@ -9,7 +9,7 @@ package verwalter.render;
  */
 public record Problem(String file, int line, int column, String text) {
 
-  static Problem of(String file, String text) {
+  public static Problem of(String file, String text) {
     return new Problem(file, 0, 0, text);
   }
 

@@ -10,12 +10,12 @@ public final class RenderFailed extends Exception {
 
   private final transient List<Problem> problems;
 
-  RenderFailed(List<Problem> problems) {
+  public RenderFailed(List<Problem> problems) {
     super(message(problems), null, false, false);
     this.problems = List.copyOf(problems);
   }
 
-  RenderFailed(Problem problem) {
+  public RenderFailed(Problem problem) {
     this(List.of(problem));
   }
 

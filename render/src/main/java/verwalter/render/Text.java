@@ -9,10 +9,10 @@ import java.util.Comparator;
 import java.util.HexFormat;
 
 /** What text files need everywhere: strict UTF-8, hashes and the order of keys. */
-final class Text {
+public final class Text {
 
   /** The order of UTF-8 bytes, which is that of code points and which upstream sorts maps by. */
-  static final Comparator<String> BY_CODE_POINT =
+  public static final Comparator<String> BY_CODE_POINT =
       (a, b) -> {
         int at = 0;
         while (at < a.length() && at < b.length() && a.charAt(at) == b.charAt(at)) {
@@ -29,20 +29,20 @@ final class Text {
             : Character.compare(a.charAt(at), b.charAt(at));
       };
 
-  static String utf8(byte[] bytes) throws CharacterCodingException {
+  public static String utf8(byte[] bytes) throws CharacterCodingException {
     return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 
-  static byte[] bytes(String text) {
+  public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Lower-case hex. */
-  static String sha256(byte[] bytes) {
+  public static String sha256(byte[] bytes) {
     return HexFormat.of().formatHex(digest().digest(bytes));
   }
 
-  static MessageDigest digest() {
+  public static MessageDigest digest() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {
@@ -51,7 +51,7 @@ final class Text {
   }
 
   /** Adds texts to a digest so that no others give the same. */
-  static void add(MessageDigest digest, String... texts) {
+  public static void add(MessageDigest digest, String... texts) {
     for (var text : texts) {
       var bytes = bytes(text);
       digest.update(bytes(bytes.length + ":"));

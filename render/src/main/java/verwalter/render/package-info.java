@@ -1,9 +1,17 @@
 /**
- * Turns the variables of one role on one node into local files: {@link verwalter.render.Variables}
- * merges, {@link verwalter.render.Renderer} renders a template directory and reads its {@code
- * *.render.yaml} recipes without touching anything, and {@link verwalter.render.Application}
- * applies the result as one transaction. Knows the template engines; knows neither the store nor
- * the supervisor, which it reaches through {@link verwalter.render.ProcessFiles}.
+ * Turns the variables of one role on one node into local files.
+ *
+ * <ul>
+ *   <li>{@code engine} renders one template; each language is a package of its own.
+ *   <li>{@code recipe} reads the {@code *.render.yaml} files of a template directory and renders
+ *       the templates that they name. It writes nothing.
+ *   <li>{@code disk} makes the few changes to a disk that the others need.
+ *   <li>{@code apply} carries out the commands of the recipes as one transaction.
+ *   <li>{@code release} keeps what was applied, compares it with what is on disk now, and guards
+ *       against a rendering that loses too much.
+ * </ul>
+ *
+ * <p>None of them knows the store or the supervisor.
  */
 @NullMarked
 package verwalter.render;

@@ -8,12 +8,13 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
+import verwalter.render.disk.Mode;
 
 /** Whole directories in tests. */
-final class Trees {
+public final class Trees {
 
   /** Every file and link below, by relative path, with its mode and content. */
-  static Map<String, String> snapshot(Path root) throws IOException {
+  public static Map<String, String> snapshot(Path root) throws IOException {
     var tree = new TreeMap<String, String>();
     try (var paths = Files.walk(root)) {
       for (var path :
@@ -32,17 +33,17 @@ final class Trees {
     return new Mode(mode & 07777) + " " + Files.readString(path);
   }
 
-  static Path write(Path root, String name, String text) throws IOException {
+  public static Path write(Path root, String name, String text) throws IOException {
     var path = root.resolve(name);
     Files.createDirectories(path.resolveSibling("x").getParent());
     return Files.writeString(path, text);
   }
 
-  static void mode(Path path, int mode) throws IOException {
+  public static void mode(Path path, int mode) throws IOException {
     Files.setAttribute(path, "unix:mode", mode);
   }
 
-  static void delete(Path root) throws IOException {
+  public static void delete(Path root) throws IOException {
     try (var paths = Files.walk(root)) {
       paths
           .sorted(Comparator.reverseOrder())

@@ -12,7 +12,7 @@ import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
-import verwalter.render.Variables;
+import verwalter.render.recipe.Variables;
 import verwalter.stores.api.Write;
 
 /**

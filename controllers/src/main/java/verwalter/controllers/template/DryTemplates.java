@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import verwalter.model.TemplateOutput;
 import verwalter.render.LogPiece;
-import verwalter.render.Rendered;
+import verwalter.render.recipe.Rendered;
 
 /** Renders and says what would be done; writes no file and runs no command. */
 public final class DryTemplates implements Templates {

@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
-import verwalter.render.Application;
-import verwalter.render.ApplyFailed;
-import verwalter.render.Drift;
-import verwalter.render.Guards;
 import verwalter.render.LogPiece;
-import verwalter.render.ProcessFiles;
-import verwalter.render.Programs;
-import verwalter.render.Release;
-import verwalter.render.Releases;
-import verwalter.render.Rendered;
+import verwalter.render.apply.Application;
+import verwalter.render.apply.ApplyFailed;
+import verwalter.render.apply.ProcessFiles;
+import verwalter.render.apply.Programs;
+import verwalter.render.recipe.Rendered;
+import verwalter.render.release.Drift;
+import verwalter.render.release.Guards;
+import verwalter.render.release.Release;
+import verwalter.render.release.Releases;
 
 /** The templates in the configuration directory of this machine, applied to its disk. */
 public final class RoleTemplates implements Templates {
@@ -162,7 +162,7 @@ public final class RoleTemplates implements Templates {
         List.of(LogPiece.ofRun("nothing to do\n")));
   }
 
-  private verwalter.render.Applied write(
+  private verwalter.render.apply.Applied write(
       Wanted wanted, Before before, Rendered rendered, Optional<Release> release) throws Failed {
     try {
       var application = application(wanted.owner());
@@ -233,7 +233,7 @@ public final class RoleTemplates implements Templates {
 
   /** The files are in place already: what cannot be kept is said, and no failure. */
   private List<TemplateOutput.Release> kept(
-      Wanted wanted, Before before, Rendered rendered, verwalter.render.Applied applied) {
+      Wanted wanted, Before before, Rendered rendered, verwalter.render.apply.Applied applied) {
     var releases = releases(wanted.owner());
     try {
       releases

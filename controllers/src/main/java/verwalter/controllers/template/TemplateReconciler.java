@@ -28,7 +28,7 @@ import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
 import verwalter.model.json.Json;
-import verwalter.render.Rendered;
+import verwalter.render.recipe.Rendered;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 

@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import verwalter.render.RenderFailed;
-import verwalter.render.Rendered;
-import verwalter.render.Renderer;
+import verwalter.render.recipe.Rendered;
+import verwalter.render.recipe.Renderer;
 
 /** The directory {@code templates/}, below which a role's variable {@code template} names one. */
 final class TemplateSource {

@@ -24,7 +24,7 @@ import verwalter.controllers.template.Templates.Failed;
 import verwalter.controllers.template.Templates.Wanted;
 import verwalter.model.TemplateOutput;
 import verwalter.render.LogPiece;
-import verwalter.render.Programs;
+import verwalter.render.apply.Programs;
 
 /** The real templates on a real disk. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields

@@ -1,0 +1,155 @@
+package verwalter.deploymentlog;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import verwalter.model.Schedule;
+
+/**
+ * The schedule in force as a file, {@code schedule.json}, and older ones beside it (verwalter.md
+ * 4.6, 4.7). For people and for other programs: the agent itself has its store. Safe from any
+ * thread; blocks.
+ */
+public final class Backups {
+  private static final String SCHEDULE = "schedule.json";
+  private static final Set<StandardOpenOption> ANEW =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  private static final FileAttribute<Set<PosixFilePermission>> FILE_MODE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
+  private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY_MODE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---"));
+
+  private final Path directory;
+  private final InstantSource clock;
+  private final Consumer<String> problems;
+
+  /**
+   * Files in a directory, which is made when it is needed; the one above it must exist.
+   *
+   * @param problems hears why something could not be kept
+   */
+  public Backups(Path directory, InstantSource clock, Consumer<String> problems) {
+    this.directory = directory;
+    this.clock = clock;
+    this.problems = problems;
+  }
+
+  /** Writes the schedule that is in force now. */
+  synchronized void keep(Schedule.Spec schedule) {
+    try {
+      if (!Files.isDirectory(directory)) {
+        Files.createDirectory(directory, DIRECTORY_MODE);
+      }
+      var text = Indented.json(fields(schedule)) + "\n";
+      var fresh = directory.resolve("schedule.tmp");
+      write(fresh, text.getBytes(StandardCharsets.UTF_8));
+      Files.move(fresh, directory.resolve(SCHEDULE), StandardCopyOption.ATOMIC_MOVE);
+      sync();
+    } catch (IOException failure) {
+      problems.accept("the schedule cannot be written to " + directory + ": " + failure);
+    }
+  }
+
+  private static Map<String, Object> fields(Schedule.Spec schedule) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("timestamp", schedule.timestamp().toEpochMilli());
+    fields.put("hash", schedule.hash());
+    fields.put("data", schedule.data());
+    fields.put("origin", schedule.origin());
+    return fields;
+  }
+
+  /** Makes the backups that are due, and removes those that are too many. */
+  synchronized void copy() {
+    try {
+      var schedule = Files.readAllBytes(directory.resolve(SCHEDULE));
+      var plan = BackupPlan.of(names(), clock.instant());
+      if (!plan.made().isEmpty()) {
+        make(plan.made(), schedule);
+      }
+      for (var name : plan.removed()) {
+        Files.deleteIfExists(directory.resolve(name));
+      }
+    } catch (NoSuchFileException nothing) {
+      // There is no schedule yet of which there could be a backup.
+    } catch (IOException failure) {
+      problems.accept("backups of the schedule in " + directory + " fail: " + failure);
+    }
+  }
+
+  private List<String> names() throws IOException {
+    var names = new ArrayList<String>();
+    try (var entries = Files.newDirectoryStream(directory)) {
+      entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
+    }
+    return names;
+  }
+
+  private void make(List<String> names, byte[] schedule) throws IOException {
+    var fresh = directory.resolve("backup.tmp");
+    write(fresh, packed(schedule));
+    for (var name : names) {
+      try {
+        Files.createLink(directory.resolve(name), fresh);
+      } catch (FileAlreadyExistsException made) {
+        // A run before this one was cut short after it had made this one.
+      }
+    }
+    Files.delete(fresh);
+    sync();
+  }
+
+  private static byte[] packed(byte[] bytes) throws IOException {
+    var packed = new ByteArrayOutputStream();
+    try (var gzip = new Tight(packed)) {
+      gzip.write(bytes);
+    }
+    return packed.toByteArray();
+  }
+
+  /** Compresses as well as it can be done. */
+  private static final class Tight extends GZIPOutputStream {
+    Tight(OutputStream to) throws IOException {
+      super(to);
+      def.setLevel(Deflater.BEST_COMPRESSION);
+    }
+  }
+
+  private static void write(Path file, byte[] content) throws IOException {
+    Files.deleteIfExists(file);
+    try (var channel = FileChannel.open(file, ANEW, FILE_MODE)) {
+      var buffer = ByteBuffer.wrap(content);
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+      channel.force(true);
+    }
+  }
+
+  private void sync() throws IOException {
+    try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

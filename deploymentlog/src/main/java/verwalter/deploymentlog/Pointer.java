@@ -1,0 +1,77 @@
+package verwalter.deploymentlog;
+
+import java.util.List;
+import verwalter.model.json.Json;
+
+/** Where the text of an index line begins (verwalter.md 8). */
+sealed interface Pointer {
+
+  /** The name that the index has for this kind of place. */
+  String variant();
+
+  /** What leads there, in the order of the index. */
+  List<Object> fields();
+
+  /** As the index has it: the variant comes first. */
+  default String json() {
+    return "{\"variant\":%s,\"fields\":%s}"
+        .formatted(Json.canonical(variant()), Json.canonical(fields()));
+  }
+
+  /** In the log of deployments. */
+  record Global(String segment, long offset) implements Pointer {
+    @Override
+    public String variant() {
+      return "Global";
+    }
+
+    @Override
+    public List<Object> fields() {
+      return List.of(segment, offset);
+    }
+  }
+
+  /** In the log of changes. */
+  record Changes(String segment, long offset) implements Pointer {
+    @Override
+    public String variant() {
+      return "Changes";
+    }
+
+    @Override
+    public List<Object> fields() {
+      return List.of(segment, offset);
+    }
+  }
+
+  /** In the log of a role. */
+  record Role(String role, String segment, long offset) implements Pointer {
+    @Override
+    public String variant() {
+      return "Role";
+    }
+
+    @Override
+    public List<Object> fields() {
+      return List.of(role, segment, offset);
+    }
+  }
+
+  /**
+   * In a file that somebody else writes.
+   *
+   * @param path a name of the sandbox's {@code log-dirs}, a slash, and the path below it
+   * @param size how long the file was
+   */
+  record External(String path, long size) implements Pointer {
+    @Override
+    public String variant() {
+      return "External";
+    }
+
+    @Override
+    public List<Object> fields() {
+      return List.of(path, size);
+    }
+  }
+}

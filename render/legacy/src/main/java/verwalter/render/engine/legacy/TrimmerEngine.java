@@ -1,0 +1,61 @@
+package verwalter.render.engine.legacy;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.List;
+import java.util.Map;
+import verwalter.render.Problem;
+import verwalter.render.RenderFailed;
+import verwalter.render.Text;
+import verwalter.render.engine.Limits;
+import verwalter.render.engine.Nearest;
+import verwalter.render.engine.TemplateDirectory;
+import verwalter.render.engine.TemplateEngine;
+import verwalter.render.engine.legacy.trimmer.Bounds;
+import verwalter.render.engine.legacy.trimmer.Mistake;
+import verwalter.render.engine.legacy.trimmer.Trimmer;
+import verwalter.render.engine.legacy.trimmer.TrimmerFailed;
+
+/** Trimmer templates. Strict; what they write is never escaped unless they name a filter. */
+final class TrimmerEngine implements TemplateEngine {
+  private static final int COMPILED = 1000;
+
+  private final Bounds bounds;
+
+  /** By the text: nothing else matters. */
+  private final Cache<String, Trimmer> compiled =
+      Caffeine.newBuilder().maximumSize(COMPILED).build();
+
+  TrimmerEngine(Limits limits) {
+    this.bounds =
+        new Bounds(
+            limits.output(), limits.steps(), limits.depth(), limits.text(), limits.collection());
+  }
+
+  @Override
+  public List<Problem> check(TemplateDirectory directory, String template) {
+    return problems(template, compiled(directory, template).mistakes());
+  }
+
+  @Override
+  public String render(TemplateDirectory directory, String template, Map<String, Object> variables)
+      throws RenderFailed {
+    try {
+      return compiled(directory, template).render(variables);
+    } catch (TrimmerFailed e) {
+      throw new RenderFailed(problems(template, e.mistakes()));
+    }
+  }
+
+  private Trimmer compiled(TemplateDirectory directory, String template) {
+    var text = directory.file(template).orElseThrow();
+    return compiled.get(
+        Text.sha256(Text.bytes(text)), key -> Trimmer.parse(text, bounds, Nearest::hint));
+  }
+
+  private static List<Problem> problems(String template, List<Mistake> mistakes) {
+    return mistakes.stream()
+        .map(each -> new Problem(template, each.line(), each.column(), each.text()))
+        .toList();
+  }
+}

@@ -1,0 +1,51 @@
+package verwalter.render.engine.legacy.tera;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a filter was called with: the value before the bar, and arguments by name. */
+record Arguments(
+    String filter, @Nullable Object value, Map<String, @Nullable Object> named, Budget budget) {
+
+  boolean has(String name) {
+    return named.containsKey(name);
+  }
+
+  @Nullable Object any(String name) {
+    if (!has(name)) {
+      throw new Refused("`" + filter + "` needs the argument `" + name + "`");
+    }
+    return named.get(name);
+  }
+
+  String text(String name) {
+    var given = any(name);
+    if (given instanceof String text) {
+      return text;
+    }
+    throw new Refused(
+        "the argument `%s` of `%s` is a text, not %s".formatted(name, filter, Values.type(given)));
+  }
+
+  String text(String name, String otherwise) {
+    return has(name) ? text(name) : otherwise;
+  }
+
+  long integer(String name) {
+    var given = any(name);
+    if (given instanceof Long number) {
+      return number;
+    }
+    throw new Refused(
+        "the argument `%s` of `%s` is an integer, not %s"
+            .formatted(name, filter, given instanceof Number ? given : Values.type(given)));
+  }
+
+  long integer(String name, long otherwise) {
+    return has(name) ? integer(name) : otherwise;
+  }
+
+  Refused takes(String wanted) {
+    return new Refused("`" + filter + "` takes " + wanted + ", not " + Values.type(value));
+  }
+}

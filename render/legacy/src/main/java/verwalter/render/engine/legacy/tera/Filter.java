@@ -1,0 +1,54 @@
+package verwalter.render.engine.legacy.tera;
+
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code value | name(parameter=1)} does.
+ *
+ * @param parameters names of the arguments it takes
+ */
+record Filter(List<String> parameters, Body body) {
+
+  /** Pure but for what it takes from the budget. */
+  interface Body {
+    @Nullable Object apply(Arguments arguments);
+  }
+
+  static Filter any(Body body, String... parameters) {
+    return new Filter(List.of(parameters), body);
+  }
+
+  /** Takes texts only; pays for reading and for the result. */
+  static Filter ofText(BiFunction<String, Arguments, Object> body, String... parameters) {
+    return any(
+        arguments -> {
+          if (!(arguments.value() instanceof String text)) {
+            throw arguments.takes("a text");
+          }
+          arguments.budget().work(text.length());
+          var result = body.apply(text, arguments);
+          return result instanceof String made ? arguments.budget().paid(made) : result;
+        },
+        parameters);
+  }
+
+  static Filter ofText(Function<String, Object> body) {
+    return ofText((text, arguments) -> body.apply(text));
+  }
+
+  /** Takes lists only; pays for reading them. */
+  static Filter ofList(Body body, String... parameters) {
+    return any(
+        arguments -> {
+          if (!(arguments.value() instanceof List<?> list)) {
+            throw arguments.takes("a list");
+          }
+          arguments.budget().list(list.size());
+          return body.apply(arguments);
+        },
+        parameters);
+  }
+}

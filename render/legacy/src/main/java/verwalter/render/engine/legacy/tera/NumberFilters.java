@@ -1,0 +1,89 @@
+package verwalter.render.engine.legacy.tera;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.List;
+
+/** Filters of numbers. */
+final class NumberFilters {
+  private static final int MOST_DIGITS = 15;
+  private static final List<String> SIZES = List.of("B", "KB", "MB", "GB", "TB", "PB", "EB");
+
+  private static Number number(Arguments call) {
+    if (call.value() instanceof Number number) {
+      return number;
+    }
+    throw call.takes("a number");
+  }
+
+  /** The suffix from two on. */
+  static Object pluralize(Arguments call) {
+    var suffix = call.text("suffix", "s");
+    return number(call).doubleValue() >= 2 ? suffix : "";
+  }
+
+  /** A number with a fraction, even if that is zero: 2.5 becomes 3.0. */
+  static Object round(Arguments call) {
+    var number = number(call);
+    long digits = call.integer("precision", 0);
+    if (digits < 0 || digits > MOST_DIGITS) {
+      throw new Refused("the precision goes from 0 to " + MOST_DIGITS);
+    }
+    var mode =
+        switch (call.text("method", "common")) {
+          case "common" -> RoundingMode.HALF_UP;
+          case "ceil" -> RoundingMode.CEILING;
+          case "floor" -> RoundingMode.FLOOR;
+          default -> throw new Refused("the method is common, ceil or floor");
+        };
+    double inexact = number.doubleValue();
+    return Double.isFinite(inexact)
+        ? new BigDecimal(Double.toString(inexact)).setScale((int) digits, mode).doubleValue()
+        : inexact;
+  }
+
+  static Object abs(Arguments call) {
+    var number = number(call);
+    if (number instanceof Double inexact) {
+      return Math.abs(inexact);
+    }
+    var size = Values.integer(number).abs();
+    return size.bitLength() < Long.SIZE ? (Number) size.longValue() : (Number) size;
+  }
+
+  /** The integer that a text says, or a number without its fraction. */
+  static Object integer(Arguments call) {
+    if (call.value() instanceof String text) {
+      if (!text.strip().matches("[-+]?[0-9]{1,18}")) {
+        throw new Refused("`int` takes digits, not `" + text + "`");
+      }
+      return Long.valueOf(text.strip());
+    }
+    var number = number(call);
+    return number instanceof BigInteger ? number : (Object) number.longValue();
+  }
+
+  /** In powers of 1024, with two digits if it is not whole. */
+  static Object fileSize(Arguments call) {
+    double size = number(call).doubleValue();
+    if (size < 0) {
+      throw new Refused("`filesizeformat` takes no negative number");
+    }
+    int unit = 0;
+    while (size >= 1024 && unit < SIZES.size() - 1) {
+      size /= 1024;
+      unit++;
+    }
+    int digits = size == Math.rint(size) ? 0 : 2;
+    return decimal(size, digits) + " " + SIZES.get(unit);
+  }
+
+  private static String decimal(double number, int digits) {
+    return Double.isInfinite(number) || Double.isNaN(number)
+        ? Double.toString(number)
+        : new BigDecimal(number).setScale(digits, RoundingMode.HALF_UP).toPlainString();
+  }
+
+  private NumberFilters() {}
+}

@@ -1,0 +1,79 @@
+package verwalter.render.engine.legacy.tera;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Names and their values at one place of a template: those set here, then those around. */
+final class Scope {
+  private final Map<String, @Nullable Object> values = new HashMap<>();
+  private final Map<String, Object> given;
+  private final @Nullable Scope outer;
+
+  private Scope(Map<String, Object> given, @Nullable Scope outer) {
+    this.given = given;
+    this.outer = outer;
+  }
+
+  /** Sees these values and nothing else. */
+  static Scope of(Map<String, Object> given) {
+    return new Scope(given, null);
+  }
+
+  Scope inner() {
+    return new Scope(Map.of(), this);
+  }
+
+  void set(String name, @Nullable Object value) {
+    values.put(name, value);
+  }
+
+  /** Sets in the outermost scope. */
+  void setGlobally(String name, @Nullable Object value) {
+    outermost().set(name, value);
+  }
+
+  private Scope outermost() {
+    var scope = this;
+    while (scope.outer != null) {
+      scope = scope.outer;
+    }
+    return scope;
+  }
+
+  /** The map in which the name has its value, which may be null. */
+  Optional<Map<String, @Nullable Object>> holder(String name) {
+    for (var scope = this; scope != null; scope = scope.outer) {
+      if (scope.values.containsKey(name)) {
+        return Optional.of(scope.values);
+      }
+      if (scope.given.containsKey(name)) {
+        return Optional.of(Collections.unmodifiableMap(scope.given));
+      }
+    }
+    return Optional.empty();
+  }
+
+  SortedSet<String> names() {
+    var names = new TreeSet<String>();
+    for (var scope = this; scope != null; scope = scope.outer) {
+      names.addAll(scope.values.keySet());
+      names.addAll(scope.given.keySet());
+    }
+    return names;
+  }
+
+  /** What a whole template was given and has set. */
+  Map<String, @Nullable Object> context() {
+    var scope = outermost();
+    var sorted = new java.util.TreeMap<String, @Nullable Object>(Values.BY_CODE_POINT);
+    sorted.putAll(scope.given);
+    sorted.putAll(scope.values);
+    return new LinkedHashMap<>(sorted);
+  }
+}

@@ -1,0 +1,76 @@
+package verwalter.render.engine.legacy.tera;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import verwalter.render.engine.legacy.tera.Tera.Library;
+
+/** Finds templates by the names that other templates use. */
+final class Templates {
+  private static final int GENERATIONS = 50;
+
+  private final Library library;
+  private final Map<String, Template> found = new HashMap<>();
+
+  Templates(Library library) {
+    this.library = library;
+  }
+
+  Template template(Template from, Node.Reference reference) {
+    return template(reference.file())
+        .orElseThrow(
+            () ->
+                from.source()
+                    .unknown(
+                        reference.at(),
+                        "there is no template `" + reference.file() + "` in the template directory",
+                        reference.file(),
+                        names()));
+  }
+
+  private Collection<String> names() {
+    return library.names();
+  }
+
+  Optional<Template> template(String name) {
+    var known = found.get(name);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    try {
+      var template = library.template(name);
+      template.ifPresent(each -> found.put(name, each));
+      return template;
+    } catch (TeraFailed e) {
+      throw new Wrong(String.valueOf(e.getMessage()), () -> e.mistakes().get(0));
+    }
+  }
+
+  List<Template> family(Template from, Node.Reference reference) {
+    return family(template(from, reference));
+  }
+
+  /** A template, its parent and so on; the last has none. */
+  List<Template> family(Template template) {
+    var family = new ArrayList<Template>();
+    family.add(template);
+    var child = template;
+    while (child.parent().isPresent()) {
+      var reference = child.parent().get();
+      var parent = template(child, reference);
+      family.add(parent);
+      if (family.size() > GENERATIONS || family.indexOf(parent) < family.size() - 1) {
+        throw template
+            .source()
+            .wrong(
+                template.parent().get().at(),
+                "the template has itself as an ancestor, or too many");
+      }
+      child = parent;
+    }
+    return family;
+  }
+}

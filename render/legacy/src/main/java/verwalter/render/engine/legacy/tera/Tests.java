@@ -1,0 +1,80 @@
+package verwalter.render.engine.legacy.tera;
+
+import static java.util.Map.entry;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What may stand after {@code is}. Whether a name is defined is asked elsewhere. */
+final class Tests {
+
+  /**
+   * One test.
+   *
+   * @param parameters how many arguments it takes
+   */
+  record Test(int parameters, Body body) {}
+
+  /** Pure but for what it takes from the budget. */
+  interface Body {
+    boolean holds(@Nullable Object value, List<@Nullable Object> arguments, Budget budget);
+  }
+
+  static final Map<String, Test> ALL =
+      Map.ofEntries(
+          entry("defined", new Test(0, (value, arguments, budget) -> true)),
+          entry("undefined", new Test(0, (value, arguments, budget) -> false)),
+          entry("odd", new Test(0, (value, arguments, budget) -> remainder(value, 2L) != 0)),
+          entry("even", new Test(0, (value, arguments, budget) -> remainder(value, 2L) == 0)),
+          entry("string", new Test(0, (value, arguments, budget) -> value instanceof String)),
+          entry("number", new Test(0, (value, arguments, budget) -> value instanceof Number)),
+          entry("object", new Test(0, (value, arguments, budget) -> value instanceof Map)),
+          entry(
+              "iterable",
+              new Test(
+                  0, (value, arguments, budget) -> value instanceof Map || value instanceof List)),
+          entry(
+              "divisibleby",
+              new Test(1, (value, arguments, budget) -> remainder(value, arguments.get(0)) == 0)),
+          entry(
+              "containing",
+              new Test(
+                  1,
+                  (value, arguments, budget) ->
+                      Operator.contains(value, arguments.get(0), budget))),
+          entry(
+              "starting_with",
+              new Test(
+                  1, (value, arguments, budget) -> text(value).startsWith(text(arguments.get(0))))),
+          entry(
+              "ending_with",
+              new Test(
+                  1, (value, arguments, budget) -> text(value).endsWith(text(arguments.get(0))))));
+
+  private static double remainder(@Nullable Object value, @Nullable Object by) {
+    if (!(value instanceof Number number) || !(by instanceof Number divisor)) {
+      throw new Refused(
+          "only a number is odd, even or divisible, not "
+              + Values.type(value instanceof Number ? by : value));
+    }
+    if (divisor.doubleValue() == 0) {
+      throw new Refused("division by zero");
+    }
+    if (Values.isInteger(number) && Values.isInteger(divisor)) {
+      BigInteger rest = Values.integer(number).remainder(Values.integer(divisor));
+      return rest.signum();
+    }
+    return number.doubleValue() % divisor.doubleValue();
+  }
+
+  private static String text(@Nullable Object value) {
+    if (value instanceof String text) {
+      return text;
+    }
+    throw new Refused("only a text starts or ends with another, not " + Values.type(value));
+  }
+
+  private Tests() {}
+}

@@ -1,0 +1,97 @@
+package verwalter.render.engine.legacy.tera;
+
+import java.util.List;
+import verwalter.render.engine.legacy.tera.Token.Kind;
+
+/** The tokens of one template, and how far they are read. */
+final class Words {
+  /** Brackets, operators and statements in one another. */
+  private static final int NESTED = 100;
+
+  private final Source source;
+  private final List<Token> tokens;
+  private int next;
+  private int nested;
+
+  Words(Source source) {
+    this.source = source;
+    this.tokens = Scanner.scan(source);
+  }
+
+  Source source() {
+    return source;
+  }
+
+  Token peek() {
+    return tokens.get(next);
+  }
+
+  /** The one after the next; the end comes again and again. */
+  Token second() {
+    return tokens.get(Math.min(next + 1, tokens.size() - 1));
+  }
+
+  Token take() {
+    return next < tokens.size() - 1 ? tokens.get(next++) : peek();
+  }
+
+  boolean isNext(Kind kind, String text) {
+    return peek().is(kind, text);
+  }
+
+  boolean accept(Kind kind, String text) {
+    boolean there = isNext(kind, text);
+    if (there) {
+      take();
+    }
+    return there;
+  }
+
+  boolean acceptSymbol(String symbol) {
+    return accept(Kind.SYMBOL, symbol);
+  }
+
+  boolean acceptWord(String word) {
+    return accept(Kind.NAME, word);
+  }
+
+  void symbol(String symbol) {
+    if (!acceptSymbol(symbol)) {
+      throw unexpected("`" + symbol + "`");
+    }
+  }
+
+  void word(String word) {
+    if (!acceptWord(word)) {
+      throw unexpected("`" + word + "`");
+    }
+  }
+
+  void close(String bracket) {
+    if (!accept(Kind.CLOSE, bracket)) {
+      throw unexpected("`" + bracket + "`");
+    }
+  }
+
+  /** The text of a token of this kind. */
+  String take(Kind kind, String wanted) {
+    if (peek().kind() != kind) {
+      throw unexpected(wanted);
+    }
+    return take().text();
+  }
+
+  Wrong unexpected(String wanted) {
+    return source.wrong(peek().at(), wanted + " is wanted here, not " + peek().shown());
+  }
+
+  void enter() {
+    if (++nested > NESTED) {
+      throw source.wrong(peek().at(), "is nested too deeply");
+    }
+  }
+
+  void leave() {
+    nested--;
+  }
+}

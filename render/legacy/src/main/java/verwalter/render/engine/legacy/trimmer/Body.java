@@ -1,0 +1,39 @@
+package verwalter.render.engine.legacy.trimmer;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** What is between two lines of a statement. */
+record Body(List<Node> nodes) {
+  static final Body EMPTY = new Body(List.of());
+
+  Body {
+    nodes = List.copyOf(nodes);
+  }
+
+  /** What becomes of a node, given those around it. */
+  interface Change {
+    Node of(List<Node> nodes, int at);
+  }
+
+  /** Changes the nodes of this body and of the blocks in it; not the blocks themselves. */
+  Body map(Change change) {
+    return new Body(
+        IntStream.range(0, nodes.size())
+            .mapToObj(
+                at ->
+                    nodes.get(at) instanceof Node.Block block
+                        ? block.with(body -> body.map(change))
+                        : change.of(nodes, at))
+            .toList());
+  }
+
+  /** This body with every body of the blocks in it changed. */
+  Body inner(UnaryOperator<Body> change) {
+    return new Body(
+        nodes.stream()
+            .map(node -> node instanceof Node.Block block ? block.with(change) : node)
+            .toList());
+  }
+}

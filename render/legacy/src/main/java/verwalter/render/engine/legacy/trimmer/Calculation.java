@@ -1,0 +1,22 @@
+package verwalter.render.engine.legacy.trimmer;
+
+import java.util.List;
+
+/** Numbers with signs of one precedence between them, from the left. */
+record Calculation(List<Link> links) implements Expression {
+  @Override
+  public Object value(Rendering in) {
+    var value = links.get(0).right().value(in);
+    for (var link : links.subList(1, links.size())) {
+      in.step(link.at());
+      var right = link.right().value(in);
+      if (!(value instanceof Number a) || !(right instanceof Number b)) {
+        var wrong = value instanceof Number ? right : value;
+        throw new Failure(
+            link.at(), "`" + link.sign() + "` takes numbers, not " + Values.type(wrong));
+      }
+      value = Numbers.calculate(a, link, b);
+    }
+    return value;
+  }
+}

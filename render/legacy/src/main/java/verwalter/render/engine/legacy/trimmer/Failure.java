@@ -1,0 +1,32 @@
+package verwalter.render.engine.legacy.trimmer;
+
+/** Something is wrong at one place of the template. Never leaves this package. */
+class Failure extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final int at;
+  private final String text;
+
+  Failure(int at, String text) {
+    super(text, null, false, false);
+    this.at = at;
+    this.text = text;
+  }
+
+  int at() {
+    return at;
+  }
+
+  String text() {
+    return text;
+  }
+
+  /** A limit was reached: nothing more may be done. */
+  static final class Limit extends Failure {
+    private static final long serialVersionUID = 1;
+
+    Limit(int at, String text) {
+      super(at, text);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package verwalter.render.engine.legacy.trimmer;
+
+import java.util.OptionalInt;
+
+/**
+ * Takes away the indentation that is only there for reading: the least indented line of a block is
+ * moved under the block's own first line, and all its lines with it; those of the template are
+ * moved to the first column.
+ */
+final class Indentation {
+  private final Mistakes mistakes;
+
+  private Indentation(Mistakes mistakes) {
+    this.mistakes = mistakes;
+  }
+
+  static Body without(Body body, Mistakes mistakes) {
+    return new Indentation(mistakes).moved(body, 0, 0);
+  }
+
+  /**
+   * A body with its lines moved.
+   *
+   * @param base how far its lines must be indented
+   * @param outer how far the lines around it are moved to the left; negative if a statement among
+   *     them is written further left than its own block
+   */
+  private Body moved(Body body, int base, int outer) {
+    var least = OptionalInt.empty();
+    for (var node : body.nodes()) {
+      if (node instanceof Node.Text text && counts(text)) {
+        mustReach(base, text);
+        least = least(least, text.indentation());
+      } else if (node instanceof Node.Block block) {
+        least = least(least, block.indent());
+      }
+    }
+    int less = outer + least.orElse(base) - base;
+    return new Body(body.nodes().stream().map(node -> moved(node, less)).toList());
+  }
+
+  private Node moved(Node node, int less) {
+    if (node instanceof Node.Text text && text.startsLine()) {
+      return new Node.Text(
+          text.at(), text.text().substring(Math.max(0, Math.min(less, text.indentation()))), true);
+    }
+    return node instanceof Node.Block block
+        ? block.with(body -> moved(body, block.indent(), less))
+        : node;
+  }
+
+  /** A line that is empty or starts with an output has no indentation. */
+  private static boolean counts(Node.Text text) {
+    return text.startsLine() && !text.text().isEmpty() && !text.text().equals("\n");
+  }
+
+  private void mustReach(int base, Node.Text text) {
+    if (text.indentation() < base) {
+      mistakes.add(
+          new Failure(
+              text.at() + text.indentation(),
+              "this line is indented by "
+                  + text.indentation()
+                  + ", less than the block around it, which is by "
+                  + base));
+    }
+  }
+
+  private static OptionalInt least(OptionalInt known, int more) {
+    return OptionalInt.of(Math.min(known.orElse(more), more));
+  }
+}

@@ -1,0 +1,9 @@
+package verwalter.render.engine.legacy.trimmer;
+
+/**
+ * One thing that is wrong with a template.
+ *
+ * @param line from 1
+ * @param column from 1, in UTF-16 units
+ */
+public record Mistake(int line, int column, String text) {}

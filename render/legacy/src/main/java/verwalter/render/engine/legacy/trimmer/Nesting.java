@@ -1,0 +1,148 @@
+package verwalter.render.engine.legacy.trimmer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Puts pieces into the blocks they belong to. */
+final class Nesting {
+  private final int depth;
+  private final Mistakes mistakes;
+  private final Deque<Frame> open = new ArrayDeque<>();
+
+  /** A block whose end is still to come; the outermost is the template. */
+  private static final class Frame {
+    private final Piece.@Nullable Line start;
+    private final List<Node.Branch> branches = new ArrayList<>();
+    private final List<Expression> skips = new ArrayList<>();
+    private List<Node> nodes = new ArrayList<>();
+    private @Nullable Expression condition;
+    private boolean otherwise;
+
+    private Frame(Piece.@Nullable Line start) {
+      this.start = start;
+      this.condition = start instanceof Piece.If begin ? begin.condition() : null;
+    }
+
+    private void endBranch() {
+      if (condition != null) {
+        branches.add(new Node.Branch(condition, new Body(nodes)));
+        nodes = new ArrayList<>();
+        condition = null;
+      }
+    }
+
+    private Node finished() {
+      if (start instanceof Piece.For begin) {
+        return new Node.Loop(
+            begin.at(),
+            begin.indent(),
+            begin.names(),
+            begin.items(),
+            List.copyOf(skips),
+            new Body(nodes));
+      }
+      var begin = (Piece.If) Objects.requireNonNull(start);
+      endBranch();
+      return new Node.Choice(
+          begin.at(),
+          begin.indent(),
+          List.copyOf(branches),
+          otherwise ? new Body(nodes) : Body.EMPTY);
+    }
+  }
+
+  private Nesting(int depth, Mistakes mistakes) {
+    this.depth = depth;
+    this.mistakes = mistakes;
+  }
+
+  static Body of(List<Piece> pieces, int depth, Mistakes mistakes) {
+    var nesting = new Nesting(depth, mistakes);
+    nesting.open.push(new Frame(null));
+    try {
+      pieces.forEach(nesting::add);
+      nesting.end();
+    } catch (Failure.Limit e) {
+      mistakes.add(e);
+    }
+    return new Body(nesting.open.getLast().nodes);
+  }
+
+  private Frame top() {
+    return open.getFirst();
+  }
+
+  private void add(Piece piece) {
+    if (piece instanceof Node node) {
+      top().nodes.add(node);
+    } else if (piece instanceof Piece.If || piece instanceof Piece.For) {
+      if (open.size() > depth) {
+        throw new Failure.Limit(piece.at(), "blocks are nested more than " + depth + " deep");
+      }
+      open.push(new Frame((Piece.Line) piece));
+    } else if (piece instanceof Piece.Elif line) {
+      branch(line.at(), "elif", line.condition());
+    } else if (piece instanceof Piece.Else line) {
+      branch(line.at(), "else", null);
+    } else if (piece instanceof Piece.Skip line) {
+      skip(line);
+    } else if (piece instanceof Piece.End line) {
+      close(line);
+    }
+  }
+
+  private void branch(int at, String word, @Nullable Expression condition) {
+    var frame = top();
+    if (!(frame.start instanceof Piece.If) || frame.otherwise) {
+      mistakes.add(
+          new Failure(
+              at,
+              frame.otherwise
+                  ? "`" + word + "` behind `else`"
+                  : "`" + word + "` without an `if` before it"));
+      return;
+    }
+    frame.endBranch();
+    frame.condition = condition;
+    frame.otherwise = condition == null;
+  }
+
+  private void skip(Piece.Skip line) {
+    if (top().start instanceof Piece.For && top().nodes.stream().allMatch(Node::isBlank)) {
+      top().nodes.clear();
+      top().skips.add(line.condition());
+    } else {
+      mistakes.add(new Failure(line.at(), "`skip if` comes right behind the line of a `for`"));
+    }
+  }
+
+  private void close(Piece.End line) {
+    var wanted = top().start instanceof Piece.For ? "endfor" : "endif";
+    if (top().start == null) {
+      mistakes.add(new Failure(line.at(), "`" + line.word() + "` without a block before it"));
+    } else {
+      if (!wanted.equals(line.word())) {
+        mistakes.add(
+            new Failure(line.at(), "`" + wanted + "` is expected, not `" + line.word() + "`"));
+      }
+      var node = open.pop().finished();
+      top().nodes.add(node);
+    }
+  }
+
+  private void end() {
+    while (open.size() > 1) {
+      var frame = open.pop();
+      var word = frame.start instanceof Piece.For ? "for" : "if";
+      mistakes.add(
+          new Failure(
+              Objects.requireNonNull(frame.start).at(),
+              "this `" + word + "` has no `end" + word + "`"));
+      top().nodes.add(frame.finished());
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package verwalter.render.engine.legacy.trimmer;
+
+import java.util.List;
+
+/** A part of a template before blocks are nested: text, an output, or the line of a statement. */
+sealed interface Piece permits Piece.Line, Node.Text, Node.Joiner, Node.Print, Node.Let {
+  int at();
+
+  /** A line that is a statement by itself or a part of a block. */
+  sealed interface Line extends Piece permits If, Elif, Else, For, Skip, End, Directive {}
+
+  /** {@code ## if}. */
+  record If(int at, int indent, Expression condition) implements Line {}
+
+  /** {@code ## elif}. */
+  record Elif(int at, Expression condition) implements Line {}
+
+  /** {@code ## else}. */
+  record Else(int at) implements Line {}
+
+  /** {@code ## for}. */
+  record For(int at, int indent, List<String> names, Expression items) implements Line {}
+
+  /** {@code ## skip if}. */
+  record Skip(int at, Expression condition) implements Line {}
+
+  /** {@code ## endif} or {@code ## endfor}. */
+  record End(int at, String word) implements Line {}
+
+  /** A line of the header. */
+  record Directive(int at) implements Line {}
+}

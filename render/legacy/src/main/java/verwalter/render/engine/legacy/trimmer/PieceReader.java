@@ -1,0 +1,209 @@
+package verwalter.render.engine.legacy.trimmer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Cuts a template into pieces. A mistake costs its output or line, and reading goes on. */
+final class PieceReader {
+  private final Source source;
+  private final String text;
+  private final Header header;
+  private final StatementReader statements;
+  private final Mistakes mistakes;
+  private final List<Piece> pieces = new ArrayList<>();
+
+  /** What was read of the current line and is not yet a piece. */
+  private final StringBuilder pending = new StringBuilder();
+
+  private int pendingAt;
+  private boolean startsLine;
+
+  /** Whether this line goes on with another one, and does not start one itself. */
+  private boolean joined;
+
+  private int at;
+
+  /** How far white space was last found to go, so that it is not looked at again. */
+  private int space;
+
+  /** Where the last output or comment ends. */
+  private int boundary;
+
+  PieceReader(Source source, Header header, Hints hints, Mistakes mistakes) {
+    this.source = source;
+    this.text = source.text();
+    this.header = header;
+    this.statements = new StatementReader(source, hints);
+    this.mistakes = mistakes;
+  }
+
+  List<Piece> read() {
+    while (at < text.length() && !mistakes.areMany()) {
+      if (!wholeLine()) {
+        startsLine = !joined;
+        joined = false;
+        pendingAt = at;
+        boundary = at;
+        line();
+      }
+    }
+    return pieces;
+  }
+
+  /** Takes a line that is a directive, nothing but a comment, or a statement. */
+  private boolean wholeLine() {
+    if (header.has(at)) {
+      pieces.add(new Piece.Directive(at));
+      at = source.nextLine(at);
+    } else if (text.startsWith("###", sign(at))) {
+      at = source.nextLine(sign(at));
+    } else {
+      return statement();
+    }
+    return true;
+  }
+
+  /** A sign that ends a line belongs to it even from below empty lines, if blanks lead to it. */
+  private int sign(int from) {
+    int sign = source.afterBlanks(from);
+    if (sign == from) {
+      return from;
+    }
+    if (sign >= space) {
+      space = sign;
+      while (space < text.length() && Character.isWhitespace(text.charAt(space))) {
+        space++;
+      }
+    }
+    return space;
+  }
+
+  private boolean statement() {
+    int sign = source.afterBlanks(at);
+    if (!text.startsWith("##", sign) || text.startsWith("###", sign) || isJoiner(sign)) {
+      return false;
+    }
+    try {
+      var read = statements.read(sign, sign - at);
+      pieces.add(read.piece());
+      joined = false;
+      at = source.nextLine(read.end());
+    } catch (Failure e) {
+      mistakes.add(e);
+      statements.inPlaceOf(sign, sign - at).ifPresent(pieces::add);
+      at = source.nextLine(Math.max(e.at(), sign));
+    }
+    return true;
+  }
+
+  private void line() {
+    while (at < text.length()) {
+      char letter = text.charAt(at);
+      if (letter == '\n') {
+        pending.append(letter);
+        at++;
+        flush();
+        return;
+      } else if (text.startsWith("{{", at)) {
+        output();
+      } else if (text.startsWith("{#", at)) {
+        comment();
+      } else if (isBlank(letter) || (letter == '#' && at == boundary)) {
+        if (!blanks()) {
+          return;
+        }
+      } else {
+        pending.append(letter);
+        at++;
+      }
+    }
+    flush();
+  }
+
+  private boolean isJoiner(int sign) {
+    return text.startsWith("##", sign)
+        && text.substring(sign + 2, source.endOfLine(sign)).isBlank();
+  }
+
+  /** Takes blanks, and with them what ends the line; gives whether the line goes on. */
+  private boolean blanks() {
+    int sign = sign(at);
+    if (text.startsWith("###", sign)) {
+      at = source.endOfLine(sign);
+      return true;
+    }
+    if (isJoiner(sign)) {
+      joined = !startsLine || pending.length() > 0;
+      flush();
+      pieces.add(new Node.Joiner(sign));
+      at = source.nextLine(sign);
+      return false;
+    }
+    int end = source.afterBlanks(at);
+    if (text.startsWith("##", end)) {
+      mistakes.add(
+          new Failure(end, "a statement takes a whole line; {{ '##' }} prints two number signs"));
+      pending.setLength(0);
+      at = source.nextLine(end);
+      return false;
+    }
+    end = Math.max(end, at + 1);
+    pending.append(text, at, end);
+    at = end;
+    return true;
+  }
+
+  private static boolean isBlank(char letter) {
+    return letter == ' ' || letter == '\t';
+  }
+
+  private void comment() {
+    int end = text.indexOf("#}", at + 2);
+    if (end < 0) {
+      mistakes.add(new Failure(at, "this comment has no `#}`"));
+    }
+    at = end < 0 ? text.length() : end + 2;
+    boundary = at;
+  }
+
+  private void output() {
+    flush();
+    int start = at;
+    try {
+      char sign = start + 2 < text.length() ? text.charAt(start + 2) : ' ';
+      var left = Margin.of(sign);
+      var reader = new ExpressionReader(source, start + (left == Margin.KEPT ? 2 : 3), false);
+      var expression = reader.expression();
+      Optional<Filter> filter = header.standard();
+      if (reader.took("|")) {
+        int name = reader.token().at();
+        filter = Optional.of(header.filter(name, reader.name()));
+      }
+      var end = reader.end();
+      if (end.text().isEmpty()) {
+        throw new Failure(start, "this output has no `}}`");
+      }
+      pieces.add(new Node.Print(start, left, expression, filter, Margin.of(end.text().charAt(0))));
+      at = end.end();
+    } catch (Failure e) {
+      mistakes.add(e);
+      int from = Math.min(Math.max(e.at(), start + 2), text.length());
+      int line = source.endOfLine(from);
+      int end = text.substring(from, line).indexOf("}}");
+      at = end < 0 ? line : from + end + 2;
+    }
+    pendingAt = at;
+    boundary = at;
+  }
+
+  /** In a line that starts with an output, an empty text says where the line starts. */
+  private void flush() {
+    if (pending.length() > 0 || startsLine) {
+      pieces.add(new Node.Text(pendingAt, pending.toString(), startsLine));
+    }
+    pending.setLength(0);
+    startsLine = false;
+    pendingAt = at;
+  }
+}

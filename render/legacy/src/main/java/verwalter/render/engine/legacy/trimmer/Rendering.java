@@ -1,0 +1,131 @@
+package verwalter.render.engine.legacy.trimmer;
+
+import java.util.function.Consumer;
+
+/** One rendering: where it is, what it may still use, and what went wrong so far. */
+final class Rendering {
+  private static final int MOST_HINTED = 1000;
+
+  private final Page page;
+  private final Bounds bounds;
+  private final Hints hints;
+  private final Mistakes mistakes;
+  private Scope scope;
+  private long steps;
+
+  Rendering(Page page, Scope scope, Bounds bounds, Hints hints, Mistakes mistakes) {
+    this.page = page;
+    this.scope = scope;
+    this.bounds = bounds;
+    this.hints = hints;
+    this.mistakes = mistakes;
+  }
+
+  /** Renders a whole template; whatever goes wrong is among the mistakes. */
+  void render(Body body) {
+    try {
+      inside(body);
+    } catch (Failure.Limit e) {
+      mistakes.add(e);
+    }
+  }
+
+  Page page() {
+    return page;
+  }
+
+  /** A block, whose names end with it. */
+  void inside(Body body) {
+    inside(new Scope(scope), body);
+  }
+
+  private void inside(Scope block, Body body) {
+    var before = scope;
+    scope = block;
+    for (var node : body.nodes()) {
+      attempt(node.at(), () -> node.render(this));
+    }
+    scope = before;
+  }
+
+  private void attempt(int at, Runnable work) {
+    step(at);
+    var before = scope;
+    try {
+      work.run();
+    } catch (Failure.Limit e) {
+      throw e;
+    } catch (Failure e) {
+      scope = before;
+      mistakes.add(e);
+      if (mistakes.areMany()) {
+        throw new Failure.Limit(e.at(), "there are more mistakes than these");
+      }
+    }
+  }
+
+  /** One turn of a loop. */
+  void turn(Node.Loop loop, Consumer<Scope> names) {
+    var turn = new Scope(scope);
+    names.accept(turn);
+    attempt(
+        loop.at(),
+        () -> {
+          var before = scope;
+          scope = turn;
+          boolean skipped = false;
+          for (var skip : loop.skips()) {
+            skipped = skipped || Values.isTrue(skip.value(this));
+          }
+          scope = before;
+          if (!skipped) {
+            inside(turn, loop.body());
+          }
+        });
+  }
+
+  void let(String name, Object value) {
+    scope.let(name, value);
+  }
+
+  Object variable(int at, String name) {
+    return scope
+        .find(name)
+        .orElseThrow(
+            () -> {
+              var known = scope.all();
+              var hint = known.size() > MOST_HINTED ? "" : hints.hint(name, known);
+              return new Failure(at, "undefined variable `" + name + "`" + hint);
+            });
+  }
+
+  String filtered(int at, Filter filter, String text) {
+    room(at, text);
+    var filtered = filter.apply(at, text, this);
+    room(at, filtered);
+    return filtered;
+  }
+
+  private void room(int at, String text) {
+    if (text.length() > bounds.text()) {
+      throw new Failure.Limit(at, "filters a text of more than " + bounds.text() + " characters");
+    }
+  }
+
+  void collection(int at, int size) {
+    if (size > bounds.collection()) {
+      throw new Failure.Limit(at, "uses a list or map of more than " + bounds.collection());
+    }
+  }
+
+  void step(int at) {
+    steps(at, 1);
+  }
+
+  void steps(int at, long more) {
+    steps += more;
+    if (steps > bounds.steps()) {
+      throw new Failure.Limit(at, "takes more than " + bounds.steps() + " steps to render");
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package verwalter.render.apply;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Programs of this machine. Each runs in a session and process group of its own, with no input, in
+ * {@code /}, and with no environment but {@code PATH}, {@code HOME} and {@code LANG}. Blocks.
+ */
+public final class LocalPrograms implements Programs {
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+          "HOME", "/",
+          "LANG", "C.UTF-8");
+
+  /**
+   * How often the output is taken while a program runs. Its end is heard of at once; but a reader
+   * that blocks would wait for every child that has inherited the pipe, and a full pipe stops the
+   * program.
+   */
+  private static final long SLICE_MILLIS = 20;
+
+  private static final int KILLS = 50;
+
+  private final Map<String, String> environment;
+  private final Duration timeout;
+  private final LongSupplier nanoTime;
+
+  /**
+   * @param environment of which {@code PATH}, {@code HOME} and {@code LANG} are passed on
+   * @param timeout after which a program is killed with its whole process group
+   * @param nanoTime a clock that only goes forward, such as {@code System::nanoTime}
+   */
+  public LocalPrograms(Map<String, String> environment, Duration timeout, LongSupplier nanoTime) {
+    this.environment = Map.copyOf(environment);
+    this.timeout = timeout;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public Outcome runAsRoot(List<String> argv) {
+    if (isRoot()) {
+      return run(argv);
+    }
+    var elevated = new ArrayList<>(List.of("/usr/bin/sudo", "-n"));
+    elevated.addAll(argv);
+    return run(elevated);
+  }
+
+  private static boolean isRoot() {
+    try {
+      return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public Outcome run(List<String> argv) {
+    var command = new ArrayList<>(List.of("setsid"));
+    command.addAll(argv);
+    var builder = new ProcessBuilder(command).redirectErrorStream(true).directory(new File("/"));
+    builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+    builder.environment().clear();
+    DEFAULTS.forEach(
+        (name, fallback) ->
+            builder.environment().put(name, environment.getOrDefault(name, fallback)));
+    try {
+      return watch(builder.start());
+    } catch (IOException e) {
+      return new Outcome.NotStarted(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Outcome watch(Process process) throws IOException {
+    try (var stream = process.getInputStream()) {
+      return watch(process, stream);
+    }
+  }
+
+  private Outcome watch(Process process, InputStream stream) throws IOException {
+    var output = new Output();
+    long start = nanoTime.getAsLong();
+    try {
+      while (true) {
+        output.drain(stream);
+        if (process.waitFor(SLICE_MILLIS, TimeUnit.MILLISECONDS)) {
+          output.drain(stream);
+          return new Outcome.Exited(process.exitValue(), output.text());
+        }
+        if (nanoTime.getAsLong() - start >= timeout.toNanos()) {
+          return killed(process, "it took longer than " + timeout.toSeconds() + " s", output);
+        }
+      }
+    } catch (InterruptedException e) {
+      var outcome = killed(process, "this process is stopping", output);
+      Thread.currentThread().interrupt();
+      return outcome;
+    }
+  }
+
+  /**
+   * Java cannot signal a group, the shell can. The group has the number of its first process, from
+   * a moment after that has started; so one try may come too early.
+   */
+  private static Outcome killed(Process process, String reason, Output output) {
+    try {
+      for (int i = 0; i < KILLS && process.isAlive(); i++) {
+        var kill = new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- -" + process.pid());
+        kill.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        kill.start().waitFor(5, TimeUnit.SECONDS);
+        process.waitFor(100, TimeUnit.MILLISECONDS);
+      }
+      if (process.isAlive()) {
+        process.destroyForcibly().waitFor(1, TimeUnit.SECONDS);
+      }
+      output.drain(process.getInputStream());
+    } catch (IOException e) {
+      return new Outcome.Killed(reason + "; killing its group failed: " + e, output.text());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return process.isAlive()
+        ? new Outcome.Killed(reason + "; but it is still running", output.text())
+        : new Outcome.Killed(reason, output.text());
+  }
+
+  /** The beginning and the end of what a program wrote, at most 64 KiB. */
+  private static final class Output {
+    private static final int HEAD = 16 << 10;
+    private static final int TAIL = 48 << 10;
+
+    private final ByteArrayOutputStream head = new ByteArrayOutputStream();
+    private final byte[] tail = new byte[TAIL];
+    private long written;
+
+    /** Takes what is there, at most a few pipes full, so that a talker cannot hold us. */
+    void drain(InputStream stream) throws IOException {
+      var buffer = new byte[8 << 10];
+      for (int i = 0; i < 64 && stream.available() > 0; i++) {
+        int count = stream.read(buffer);
+        for (int at = 0; at < count; at++) {
+          if (head.size() < HEAD) {
+            head.write(buffer[at]);
+          } else {
+            tail[(int) (written++ % TAIL)] = buffer[at];
+          }
+        }
+      }
+    }
+
+    String text() {
+      var end = new ByteArrayOutputStream();
+      for (long at = Math.max(0, written - TAIL); at < written; at++) {
+        end.write(tail[(int) (at % TAIL)]);
+      }
+      var gap = written > TAIL ? "\n... " + (written - TAIL) + " bytes left out ...\n" : "";
+      return head.toString(StandardCharsets.UTF_8) + gap + end.toString(StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,301 @@
+package verwalter.render.apply;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import verwalter.model.TemplateOutput;
+import verwalter.render.Text;
+import verwalter.render.disk.FileState;
+import verwalter.render.disk.Mode;
+import verwalter.render.recipe.CleanFiles;
+import verwalter.render.recipe.Cmd;
+import verwalter.render.recipe.Command;
+import verwalter.render.recipe.Condition;
+import verwalter.render.recipe.Copy;
+import verwalter.render.recipe.Expansion;
+import verwalter.render.recipe.LogDirectories;
+import verwalter.render.recipe.PeekLog;
+import verwalter.render.recipe.RootCommand;
+import verwalter.render.recipe.Sh;
+import verwalter.render.recipe.SplitText;
+import verwalter.render.recipe.SwitchProcesses;
+
+/** One application in progress: what its commands ask to act. Used by one thread, once. */
+final class Run implements Command.Visitor<Run.Failed> {
+  private final Stage stage;
+  private final Transaction transaction;
+  private final Programs programs;
+  private final ProcessFiles processFiles;
+  private final LogDirectories logDirectories;
+  private final RoleFiles files;
+  private final RunLog log;
+  private final Map<String, TemplateOutput.ProcessFile> accepted = new LinkedHashMap<>();
+  private final Map<String, Optional<String>> signatures = new TreeMap<>();
+  private Predicate<Path> toBeWritten = path -> false;
+  private Names names = name -> name;
+  private Map<String, FileState.Regular> then = Map.of();
+
+  /** What {@code {{ names }}} stand for in the recipe that runs now. */
+  @FunctionalInterface
+  interface Names extends Expansion.Names<RuntimeException> {}
+
+  /** A command failed; the message says why in words. */
+  static final class Failed extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final boolean placed;
+
+    Failed(String message) {
+      this(message, false);
+    }
+
+    private Failed(String message, boolean placed) {
+      super(message, null, false, false);
+      this.placed = placed;
+    }
+
+    /** The same with the place and the name of the innermost command that failed. */
+    Failed at(Command command) {
+      return placed
+          ? this
+          : new Failed(command.place() + ": !" + title(command) + ": " + getMessage(), true);
+    }
+
+    /** The command's tag, with the program it runs if it names one. */
+    private static String title(Command command) {
+      var words = command.words();
+      boolean named = command instanceof Cmd || command instanceof RootCommand;
+      return named ? words.get(0) + " " + words.get(1) : words.get(0);
+    }
+  }
+
+  Run(
+      Stage stage,
+      Transaction transaction,
+      Programs programs,
+      ProcessFiles processFiles,
+      LogDirectories logDirectories,
+      RoleFiles files,
+      RunLog log) {
+    this.stage = stage;
+    this.transaction = transaction;
+    this.programs = programs;
+    this.processFiles = processFiles;
+    this.logDirectories = logDirectories;
+    this.files = files;
+    this.log = log;
+  }
+
+  /** Copies to these paths take these files instead of sources that are not staged. */
+  Run with(Map<String, FileState.Regular> then) {
+    this.then = then;
+    return this;
+  }
+
+  /**
+   * Begins with the commands of a recipe: notes what the directories hold that they ask for.
+   *
+   * @param toBeWritten the files that commands of this run will write, of any recipe
+   */
+  void begin(List<Command> commands, Names names, Predicate<Path> toBeWritten) throws Failed {
+    this.names = names;
+    this.toBeWritten = toBeWritten;
+    signatures.clear();
+    for (var command : commands) {
+      if (command instanceof Condition condition) {
+        for (var directory : expand(condition.directories())) {
+          signatures.put(directory, signature(directory));
+        }
+      }
+    }
+  }
+
+  void execute(Command command) throws Failed {
+    try {
+      log.recipe(command.place().file());
+      log.line(command.place() + ": " + String.join(" ", expand(command.words())));
+      command.accept(this);
+    } catch (Failed e) {
+      throw e.at(command);
+    }
+  }
+
+  RoleFiles files() {
+    return files;
+  }
+
+  private String expand(String text) {
+    return Expansion.expand(text, names);
+  }
+
+  private List<String> expand(List<String> texts) {
+    return texts.stream().map(this::expand).toList();
+  }
+
+  /** Puts a copy of a file at another path, unless it is there like that already. */
+  @Override
+  public void copy(Copy command) throws Failed {
+    var from = expand(command.src());
+    var dest = Destination.of(command.dest(), names);
+    boolean rendered = stage.holds(Path.of(from));
+    var old = rendered ? null : then.get(dest.path().toString());
+    var source = old == null ? source(from) : old;
+    files.put(
+        dest, source.content(), command.mode().orElse(rendered ? Mode.DEFAULT : source.mode()));
+  }
+
+  @Override
+  public void splitText(SplitText command) throws Failed {
+    var pattern = FilePattern.of(command.dest(), names);
+    var text = text(expand(command.src()));
+    files.split(
+        Sections.of(text, command.section(), command.validate()),
+        pattern,
+        command.mode().orElse(Mode.DEFAULT));
+  }
+
+  @Override
+  public void cleanFiles(CleanFiles command) throws Failed {
+    var keep = new HashSet<>(Sections.lines(text(expand(command.keepList()))));
+    files.clean(FilePattern.of(command.pattern(), names), keep);
+  }
+
+  /** What a file says. */
+  private String text(String from) throws Failed {
+    try {
+      return Text.utf8(source(from).content());
+    } catch (CharacterCodingException e) {
+      throw new Failed(from + " is not UTF-8");
+    }
+  }
+
+  private static FileState.Regular source(String from) throws Failed {
+    try {
+      var path = Path.of(from);
+      if (!path.isAbsolute()) {
+        throw new Failed("the source `" + from + "` is not an absolute path");
+      }
+      if (FileState.of(path.toRealPath()) instanceof FileState.Regular file) {
+        return file;
+      }
+      throw new Failed("the source " + from + " is not a regular file of a reasonable size");
+    } catch (IOException | InvalidPathException e) {
+      throw new Failed("cannot read the source " + from + ": " + e);
+    }
+  }
+
+  @Override
+  public void cmd(Cmd command) throws Failed {
+    finish(programs.run(expand(command.argv())));
+  }
+
+  @Override
+  public void sh(Sh command) throws Failed {
+    finish(programs.run(List.of("sh", "-exc", expand(command.script()))));
+  }
+
+  @Override
+  public void rootCommand(RootCommand command) throws Failed {
+    finish(programs.runAsRoot(expand(command.argv())));
+  }
+
+  private void finish(Programs.Outcome outcome) throws Failed {
+    log.output(outcome.output());
+    var problem = outcome.problem();
+    if (problem.isPresent()) {
+      throw new Failed(problem.get() + lastWords(outcome.output()));
+    }
+  }
+
+  /** The end of what a program said, which nearly always has the reason. */
+  private static String lastWords(String output) {
+    var lines = output.lines().filter(line -> !line.isBlank()).toList();
+    return lines.isEmpty()
+        ? ""
+        : ": " + String.join("\n", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
+  }
+
+  /** Hands a process file over; it counts when the whole run succeeds. */
+  @Override
+  public void switchProcesses(SwitchProcesses command) throws Failed {
+    var sandbox = expand(command.sandbox());
+    var file = expand(command.file());
+    var text = text(file);
+    try {
+      accepted.put(sandbox, processFiles.accept(sandbox, text, file));
+      log.line("  accepted");
+    } catch (ProcessFiles.Refused e) {
+      throw new Failed("the process file of " + sandbox + " is refused: " + e.getMessage());
+    }
+  }
+
+  /** What a condition that is not met would have said to a supervisor is said all the same. */
+  @Override
+  public void condition(Condition command) throws Failed {
+    boolean met = changed(expand(command.directories()));
+    for (var nested : command.nested()) {
+      if (met || nested instanceof SwitchProcesses) {
+        execute(nested);
+      } else {
+        files.retain(Claims.of(nested, names));
+      }
+    }
+  }
+
+  /** Whether one of the directories is not what it was when the recipe began. */
+  private boolean changed(List<String> directories) throws Failed {
+    files.removeObsolete(
+        path -> !toBeWritten.test(path) && directories.stream().anyMatch(path::startsWith));
+    for (var directory : directories) {
+      var before = signatures.getOrDefault(directory, Optional.empty());
+      var now = signature(directory);
+      log.line("Condition: \"" + directory + "\" " + comparison(before, now));
+      if (!before.equals(now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String comparison(Optional<String> before, Optional<String> now) {
+    if (before.isEmpty()) {
+      return now.isEmpty() ? "not exists" : "new directory";
+    }
+    var old = before.get().substring(0, 6);
+    return now.isEmpty()
+        ? "directory deleted"
+        : before.equals(now)
+            ? "unchanged " + old
+            : "changed " + old + " -> " + now.get().substring(0, 6);
+  }
+
+  private static Optional<String> signature(String directory) throws Failed {
+    try {
+      return TreeSignature.of(Path.of(directory));
+    } catch (IOException | InvalidPathException e) {
+      throw new Failed("cannot look into " + directory + ": " + e);
+    }
+  }
+
+  /** Notes how long a log is. Never fails: no log is worth a deployment. */
+  @Override
+  public void peekLog(PeekLog command) {
+    var position = logDirectories.position(expand(command.path()));
+    position.log().ifPresent(log::externalLog);
+    log.line(position.message());
+  }
+
+  Applied result() {
+    return new Applied(
+        files.kept(), new ArrayList<>(accepted.values()), transaction.changed(), log.pieces());
+  }
+}

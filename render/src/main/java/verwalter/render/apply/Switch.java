@@ -1,0 +1,163 @@
+package verwalter.render.apply;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.render.Text;
+import verwalter.render.disk.Disk;
+import verwalter.render.disk.FileState;
+import verwalter.render.disk.Mode;
+import verwalter.render.disk.Owners;
+import verwalter.render.disk.SafePathWalker;
+
+/**
+ * Replaces single files atomically, each through a temporary one beside it. Takes paths without
+ * links to directories in them; the disk refuses one that has got such a link since.
+ *
+ * <p>What was switched survives a power cut only once it has settled, all of it together: syncing
+ * takes far longer than everything else.
+ */
+final class Switch {
+  private static final Logger LOG = LoggerFactory.getLogger(Switch.class);
+
+  private final Disk disk;
+  private final String owner;
+  private final Set<Path> unsettled = new TreeSet<>();
+
+  /**
+   * @param owner tells the temporary files of one state directory from those of others
+   */
+  Switch(Disk disk, String owner) {
+    this.disk = disk;
+    this.owner = owner;
+  }
+
+  void write(Path path, byte[] content, Mode mode) throws IOException {
+    var temporary = temporary(path);
+    disk.within(
+        directory(path),
+        () -> {
+          disk.delete(temporary);
+          disk.scratch(temporary, content, mode);
+          disk.rename(temporary, path);
+        });
+    unsettled.add(path);
+    if (!isWhereItWas(path)) {
+      throw SafePathWalker.replaced(directory(path));
+    }
+  }
+
+  void remove(Path path) throws IOException {
+    disk.delete(path);
+    unsettled.add(path);
+  }
+
+  /** Settles a file together with the others that somebody else has written. */
+  void owe(Path path) {
+    unsettled.add(path);
+  }
+
+  /** Makes sure that everything switched so far survives a power cut. */
+  void settle() throws IOException {
+    var directories = new TreeMap<Path, List<Path>>();
+    for (var path : unsettled) {
+      directories.computeIfAbsent(directory(path), each -> new ArrayList<>()).add(path);
+    }
+    for (var each : directories.entrySet()) {
+      if (Files.isDirectory(each.getKey())) {
+        disk.within(each.getKey(), () -> settle(each.getKey(), each.getValue()));
+      }
+    }
+    unsettled.clear();
+  }
+
+  private void settle(Path directory, List<Path> paths) throws IOException {
+    var all = new ArrayList<Path>();
+    for (var path : paths) {
+      if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+        all.add(path);
+      }
+    }
+    all.add(directory);
+    disk.sync(all);
+  }
+
+  private static boolean isWhereItWas(Path path) throws IOException {
+    return directory(path).toRealPath().equals(directory(path));
+  }
+
+  /**
+   * Makes the path what it was, and says whether it was something else. Where the directory is
+   * gone, or a link has taken its place, there is nothing to put back.
+   */
+  boolean restore(Path path, FileState old) throws IOException {
+    unsettled.remove(path);
+    if (!Files.isDirectory(directory(path)) || !isWhereItWas(path)) {
+      return false;
+    }
+    disk.delete(temporary(path));
+    if (FileState.of(path).equals(old)) {
+      return false;
+    }
+    disk.within(directory(path), () -> putBack(path, old));
+    return true;
+  }
+
+  private void putBack(Path path, FileState old) throws IOException {
+    if (old instanceof FileState.Regular file) {
+      putBack(path, file);
+    } else if (old instanceof FileState.Link link) {
+      disk.link(temporary(path), link.target());
+      disk.rename(temporary(path), path);
+    } else {
+      disk.delete(path);
+    }
+    disk.sync(directory(path));
+  }
+
+  /** A file of another user must not lend anybody our rights, not even until it is theirs again. */
+  private void putBack(Path path, FileState.Regular file) throws IOException {
+    var temporary = temporary(path);
+    boolean ours = Owners.ofNewFile(temporary).equals(file.owner());
+    disk.create(temporary, file.content(), ours ? file.mode() : file.mode().lendingNothing());
+    if (!ours) {
+      giveBack(path, file);
+    }
+    disk.rename(temporary, path);
+  }
+
+  /**
+   * Where only root could, the file stays ours: its bytes count for more, and waiting for another
+   * user would hold up the role for ever.
+   */
+  private void giveBack(Path path, FileState.Regular file) throws IOException {
+    try {
+      disk.chown(temporary(path), file.owner(), file.mode());
+    } catch (AccessDeniedException notRoot) {
+      LOG.warn("{} is put back, but cannot be given back to {}", path, file.owner());
+    }
+  }
+
+  /** Always the same for one path, so that a leftover is found and removed. */
+  Path temporary(Path path) {
+    var hash = Text.sha256(Text.bytes(owner + "\0" + path.getFileName())).substring(0, 16);
+    return path.resolveSibling(".tmp.verwalter." + hash);
+  }
+
+  private static Path directory(Path path) {
+    var parent = path.getParent();
+    if (parent == null) {
+      throw new IllegalArgumentException(path + " is no file");
+    }
+    return parent;
+  }
+}

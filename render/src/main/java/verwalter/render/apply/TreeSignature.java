@@ -1,0 +1,103 @@
+package verwalter.render.apply;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.Optional;
+import verwalter.render.Text;
+
+/**
+ * What is in a directory and everything below it, in one text: names, contents, what is executable,
+ * where links point (verwalter.md 7.6). Neither times nor owners count.
+ */
+final class TreeSignature {
+  private static final int ENTRIES = 100_000;
+  private static final long BYTES = 4L << 30;
+
+  private final MessageDigest digest = Text.digest();
+  private int entries;
+  private long bytes;
+
+  private TreeSignature() {}
+
+  /** In lower-case hex; absent if there is nothing at the path. A link at the path is followed. */
+  static Optional<String> of(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return Optional.empty();
+    }
+    var signature = new TreeSignature();
+    signature.add(directory.toRealPath(), "");
+    return Optional.of(HexFormat.of().formatHex(signature.digest.digest()));
+  }
+
+  private void add(Path path, String name) throws IOException {
+    if (++entries > ENTRIES) {
+      throw new IOException("there are more than " + ENTRIES + " files");
+    }
+    var attributes =
+        Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (attributes.isSymbolicLink()) {
+      text("link", name, Files.readSymbolicLink(path).toString());
+    } else if (attributes.isDirectory()) {
+      text("directory", name);
+      addAll(path);
+      text("end");
+    } else if (attributes.isRegularFile()) {
+      text(executable(path) ? "program" : "file", name);
+      content(path);
+    } else {
+      text("other", name);
+    }
+  }
+
+  private void addAll(Path directory) throws IOException {
+    var names = new ArrayList<String>();
+    try (var found = Files.newDirectoryStream(directory)) {
+      found.forEach(each -> names.add(String.valueOf(each.getFileName())));
+    }
+    names.sort(Text.BY_CODE_POINT);
+    for (var name : names) {
+      try {
+        add(directory.resolve(name), name);
+      } catch (NoSuchFileException gone) {
+        text("gone");
+      }
+    }
+  }
+
+  private static boolean executable(Path path) throws IOException {
+    var mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+    return (mode & 0111) != 0;
+  }
+
+  private void content(Path path) throws IOException {
+    long size = 0;
+    try (var stream = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+      var block = new byte[32 << 10];
+      for (int count = stream.read(block); count >= 0; count = stream.read(block)) {
+        digest.update(block, 0, count);
+        size += count;
+        bytes += count;
+        if (bytes > BYTES) {
+          throw new IOException("there are more than " + BYTES + " bytes");
+        }
+      }
+    }
+    text(Long.toString(size));
+  }
+
+  /** Length first, so that no two lists of texts look alike. */
+  private void text(String... texts) {
+    for (var text : texts) {
+      var encoded = Text.bytes(text);
+      digest.update(Text.bytes(encoded.length + ":"));
+      digest.update(encoded);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package verwalter.render.apply;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import verwalter.model.TemplateOutput;
+import verwalter.render.disk.Disk;
+import verwalter.render.disk.Mode;
+
+/**
+ * The files of a role's last application, on disk beside what else is kept of the role. Whoever
+ * applies writes them down elsewhere too, but later: a crash in between must not make orphans of
+ * files that are in place already.
+ */
+final class WrittenFiles {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .addModule(new Jdk8Module())
+          .defaultPropertyInclusion(
+              JsonInclude.Value.construct(
+                  JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
+  private static final TypeReference<List<TemplateOutput.File>> FILES = new TypeReference<>() {};
+
+  private final Path directory;
+  private final Path file;
+  private final Disk disk;
+
+  WrittenFiles(Path directory, Disk disk) {
+    this.directory = directory;
+    this.file = directory.resolve("written");
+    this.disk = disk;
+  }
+
+  /**
+   * Every file that may be ours: these, and those noted here; one path may come with two hashes.
+   */
+  List<TemplateOutput.File> with(List<TemplateOutput.File> last) throws IOException {
+    var all = new LinkedHashSet<>(last);
+    all.addAll(read());
+    return List.copyOf(all);
+  }
+
+  private List<TemplateOutput.File> read() throws IOException {
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    try {
+      return JSON.readValue(Files.readAllBytes(file), FILES);
+    } catch (JsonProcessingException broken) {
+      throw new IOException(
+          "%s is broken; remove it, and look for files that the role no longer produces"
+              .formatted(file),
+          broken);
+    }
+  }
+
+  /**
+   * Notes these and forgets all others; writes nothing if they are noted already.
+   *
+   * @return what a power cut may undo until it is synced
+   */
+  Optional<Path> note(List<TemplateOutput.File> files) throws IOException {
+    if (files.isEmpty()) {
+      disk.delete(file);
+      return Optional.empty();
+    }
+    if (read().equals(files)) {
+      return Optional.empty();
+    }
+    disk.makeDirectory(directory);
+    var draft = directory.resolve("written.draft");
+    disk.delete(draft);
+    disk.scratch(draft, JSON.writeValueAsBytes(files), Mode.PRIVATE);
+    disk.rename(draft, file);
+    return Optional.of(file);
+  }
+}

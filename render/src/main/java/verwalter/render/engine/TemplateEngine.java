@@ -1,0 +1,21 @@
+package verwalter.render.engine;
+
+import java.util.List;
+import java.util.Map;
+import verwalter.render.Problem;
+import verwalter.render.RenderFailed;
+
+/** One template language. Pure: equal sources and variables give equal text. */
+public interface TemplateEngine {
+
+  /** Every syntax error of one template; does not render it. */
+  List<Problem> check(TemplateDirectory directory, String template);
+
+  /**
+   * Renders one template of the directory.
+   *
+   * @param variables sorted by key all the way down
+   */
+  String render(TemplateDirectory directory, String template, Map<String, Object> variables)
+      throws RenderFailed;
+}

@@ -1,0 +1,26 @@
+package verwalter.render.engine.handlebars;
+
+import java.util.Collection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.json.Json;
+
+/** Values as Handlebars and Tera print them upstream (verwalter.md, appendix C). */
+final class Printed {
+  static String of(@Nullable Object value) {
+    if (value instanceof Map<?, ?>) {
+      return "[object]";
+    }
+    if (value instanceof Collection<?> list) {
+      var text = new StringBuilder("[");
+      list.forEach(each -> text.append(of(each)).append(", "));
+      return text.append(']').toString();
+    }
+    if (value instanceof Double number && Double.isFinite(number)) {
+      return Json.canonical(number);
+    }
+    return value == null ? "" : value.toString();
+  }
+
+  private Printed() {}
+}

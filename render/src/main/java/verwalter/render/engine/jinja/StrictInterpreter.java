@@ -1,0 +1,418 @@
+package verwalter.render.engine.jinja;
+
+import com.hubspot.jinjava.Jinjava;
+import com.hubspot.jinjava.JinjavaConfig;
+import com.hubspot.jinjava.interpret.Context;
+import com.hubspot.jinjava.interpret.InterpretException;
+import com.hubspot.jinjava.interpret.InterpreterFactory;
+import com.hubspot.jinjava.interpret.JinjavaInterpreter;
+import com.hubspot.jinjava.interpret.TemplateError;
+import com.hubspot.jinjava.lib.exptest.ExpTest;
+import com.hubspot.jinjava.lib.filter.Filter;
+import com.hubspot.jinjava.tree.Node;
+import com.hubspot.jinjava.tree.TagNode;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import jinjava.de.odysseus.el.tree.TreeBuilderException;
+import org.jspecify.annotations.Nullable;
+import verwalter.render.Problem;
+import verwalter.render.engine.Limits;
+import verwalter.render.engine.Nearest;
+import verwalter.render.engine.TemplateDirectory;
+import verwalter.render.engine.jinja.JinjaPlaces.Subject;
+import verwalter.render.engine.jinja.JinjaPlaces.Subject.Kind;
+
+/**
+ * One rendering of one template: jinjava's interpreter plus what it may cost and what it missed.
+ */
+final class StrictInterpreter extends JinjavaInterpreter {
+  private static final int PROBLEMS = 50;
+  private static final Set<String> SETTING = Set.of("set", "do", "macro");
+
+  /** The end of what Java calls an object, which is different every time. */
+  private static final Pattern OBJECT = Pattern.compile("@[0-9a-f]{1,8}\\b");
+
+  /** How jinjava counts in an expression, from where only it knows. */
+  private static final Pattern POSITION = Pattern.compile("(: syntax error) at position \\d+");
+
+  private final Watch watch;
+
+  /** What an interpreter and those that it starts for macros and inclusions share. */
+  static final class Watch {
+    private final TemplateDirectory directory;
+    private final String template;
+    private final Limits limits;
+    private final Set<Problem> problems = new LinkedHashSet<>();
+    private final Set<Told> told = new HashSet<>();
+    private final Map<String, JinjaPlaces> places = new HashMap<>();
+
+    /** What is being rendered, the innermost first. */
+    private final Deque<Node> inside = new ArrayDeque<>();
+
+    private Deque<Miss> misses = new ArrayDeque<>();
+    private final Deque<Deque<Miss>> suspended = new ArrayDeque<>();
+    private long steps;
+    private boolean exhausted;
+    private boolean severalFiles;
+
+    Watch(TemplateDirectory directory, String template, Limits limits) {
+      this.directory = directory;
+      this.template = template;
+      this.limits = limits;
+    }
+  }
+
+  /**
+   * Something that was looked up and was not there. Nearly all of it is forgiven, so what was there
+   * is asked only of the rest.
+   */
+  record Miss(String text, Subject subject, Supplier<Collection<String>> known) {}
+
+  /** A miss that was told of, which another turn of a loop need not tell again. */
+  private record Told(String file, int line, int position, String text) {}
+
+  StrictInterpreter(Jinjava jinjava, Context context, JinjavaConfig config, Watch watch) {
+    super(jinjava, context, config);
+    this.watch = watch;
+  }
+
+  private StrictInterpreter(StrictInterpreter parent) {
+    super(parent);
+    this.watch = parent.watch;
+  }
+
+  static StrictInterpreter of(JinjavaInterpreter interpreter) {
+    return (StrictInterpreter) interpreter;
+  }
+
+  TemplateDirectory directory() {
+    return watch.directory;
+  }
+
+  /** The text of a template that another one takes in. */
+  Optional<String> included(String name) {
+    var text = watch.directory.file(name);
+    watch.severalFiles |= text.isPresent();
+    return text;
+  }
+
+  List<Problem> problems() {
+    return List.copyOf(watch.problems);
+  }
+
+  /**
+   * Counts a node by how deep it is, since looking up names costs that much, and starts what sets
+   * something with nothing missed.
+   */
+  void entering(Node node) {
+    take(getScopeDepth(), node.getLineNumber());
+    watch.inside.push(node);
+    if (isSet(node)) {
+      watch.suspended.push(startEvaluation());
+    }
+  }
+
+  /** How many steps it took so far. */
+  long steps() {
+    return watch.steps;
+  }
+
+  /** Counts steps, and ends the rendering when they are too many. */
+  void take(int steps, int line) {
+    watch.steps += steps;
+    if (watch.steps > watch.limits.steps()) {
+      if (!watch.exhausted) {
+        watch.exhausted = true;
+        fail(line, "takes more than " + watch.limits.steps() + " steps to render");
+      }
+      throw new InterpretException("out of steps");
+    }
+  }
+
+  void leaving(Node node) {
+    if (isSet(node)) {
+      failOnMiss(node.getLineNumber());
+      endEvaluation(watch.suspended.pop());
+    }
+    watch.inside.pop();
+  }
+
+  /** Evaluates a condition: that of the tag being rendered, or of an {@code elif} in it. */
+  @Override
+  public @Nullable Object resolveELExpression(String expression, int line, int position) {
+    var branch = branch(line, position);
+    branch.ifPresent(watch.inside::push);
+    try {
+      return super.resolveELExpression(expression, line, position);
+    } finally {
+      branch.ifPresent(node -> watch.inside.pop());
+    }
+  }
+
+  private Optional<Node> branch(int line, int position) {
+    var tag = watch.inside.peek();
+    return tag == null || isAt(tag, line, position)
+        ? Optional.empty()
+        : tag.getChildren().stream()
+            .filter(node -> node instanceof TagNode && isAt(node, line, position))
+            .findFirst();
+  }
+
+  private static boolean isAt(Node node, int line, int position) {
+    return node.getLineNumber() == line && node.getStartPosition() == position;
+  }
+
+  /** Whether it evaluates something and neither prints it, nor decides or loops by it. */
+  private static boolean isSet(Node node) {
+    return node instanceof TagNode tag && SETTING.contains(tag.getName());
+  }
+
+  /** Counts work on a value by its size. */
+  void payFor(@Nullable Object value) {
+    int size =
+        value instanceof Collection<?> list
+            ? list.size()
+            : value instanceof String text ? text.length() / 100 : 1;
+    take(size + 1, getLineNumber());
+  }
+
+  @Override
+  public String getAsString(@Nullable Object value) {
+    return Python.text(value, watch.limits.output());
+  }
+
+  /** Records a top-level name that no scope has a value for, unless one has null. */
+  @Nullable Object unknown(String name) {
+    var innermost = getContext();
+    for (Context scope = innermost; scope != null; scope = scope.getParent()) {
+      if (scope.getScope().containsKey(name)) {
+        return null;
+      }
+    }
+    missed(Kind.VARIABLE, name, () -> names(innermost));
+    return null;
+  }
+
+  private static Collection<String> names(Context innermost) {
+    var names = new TreeSet<String>();
+    for (Context scope = innermost; scope != null; scope = scope.getParent()) {
+      names.addAll(scope.getScope().keySet());
+    }
+    return names;
+  }
+
+  /** Records a key that was looked up and was not there; those that were are asked for later. */
+  void missed(String key, Supplier<Collection<String>> known) {
+    missed(Kind.PROPERTY, key, known);
+  }
+
+  private void missed(Kind kind, String name, Supplier<Collection<String>> known) {
+    var text = "undefined variable `" + name + "`";
+    watch.misses.addLast(new Miss(text, new Subject(kind, name), known));
+  }
+
+  void missed(String text) {
+    watch.misses.addLast(new Miss(text, Subject.TAG, List::of));
+  }
+
+  /**
+   * What was missed last is dealt with by the template: it has a default, or was asked about.
+   *
+   * @return whether anything was missed
+   */
+  boolean forgive() {
+    return watch.misses.pollLast() != null;
+  }
+
+  /** Puts aside what was missed so far, for the time of one evaluation. */
+  Deque<Miss> startEvaluation() {
+    var outer = watch.misses;
+    watch.misses = new ArrayDeque<>();
+    return outer;
+  }
+
+  void endEvaluation(Deque<Miss> outer) {
+    watch.misses = outer;
+  }
+
+  boolean failOnMiss(int line) {
+    var miss = watch.misses.peekFirst();
+    if (miss != null) {
+      tell(line, miss);
+      watch.misses.clear();
+    }
+    return miss != null;
+  }
+
+  private void tell(int line, Miss miss) {
+    var node = watch.inside.peek();
+    int position = node == null ? 0 : node.getStartPosition();
+    if (watch.problems.size() < PROBLEMS
+        && watch.told.add(new Told(currentFile(), line, position, miss.text()))) {
+      var hint = Nearest.hint(miss.subject().name(), miss.known().get());
+      fail(line, miss.text() + hint, miss.subject());
+    }
+  }
+
+  void fail(int line, String text) {
+    fail(line, text, Subject.TAG);
+  }
+
+  void fail(String text) {
+    fail(text, Subject.TAG);
+  }
+
+  private void fail(String text, Subject subject) {
+    var node = watch.inside.peek();
+    fail(node == null ? getLineNumber() : node.getLineNumber(), text, subject);
+  }
+
+  private void fail(int line, String text, Subject subject) {
+    var node = watch.inside.peek();
+    fail(
+        line,
+        node == null || node.getLineNumber() != line
+            ? Optional.empty()
+            : places().flatMap(places -> places.of(node.getMaster(), subject)),
+        text);
+  }
+
+  private void fail(int line, Optional<JinjaPlaces.Position> at, String text) {
+    if (watch.problems.size() < PROBLEMS) {
+      var same = OBJECT.matcher(text).replaceAll("");
+      watch.problems.add(
+          at.map(it -> new Problem(currentFile(), it.line(), it.column(), same))
+              .orElseGet(() -> new Problem(currentFile(), Math.max(line, 0), 0, same)));
+    }
+  }
+
+  /** The template itself is not one. */
+  void failToParse(RuntimeException why) {
+    var broken = places().flatMap(JinjaPlaces::broken);
+    fail(0, broken, "cannot be parsed" + (broken.isPresent() ? "" : ": " + why.getMessage()));
+  }
+
+  private Optional<JinjaPlaces> places() {
+    return watch
+        .directory
+        .file(currentFile())
+        .map(
+            text ->
+                watch.places.computeIfAbsent(
+                    currentFile(), file -> new JinjaPlaces(text, getConfig())));
+  }
+
+  /**
+   * Turns jinjava's errors, whatever it thinks of their severity, into problems. Each costs as much
+   * as a large loop, so that a template with errors without end has an end.
+   */
+  @Override
+  public void addError(@Nullable TemplateError error) {
+    if (error != null) {
+      fail(error);
+      take(watch.limits.steps() / 1000, getLineNumber());
+    }
+  }
+
+  void fail(TemplateError error) {
+    if (!watch.exhausted) {
+      int line = error.getLineno() > 0 ? error.getLineno() : getLineNumber();
+      var first = String.valueOf(error.getMessage()).lines().findFirst();
+      var text = first.orElse("cannot be rendered").replaceFirst("^\\w+Exception: ", "");
+      fail(line, place(error, line), POSITION.matcher(text).replaceFirst("$1"));
+    }
+  }
+
+  /**
+   * Where jinjava failed. It may have left the tag already, or be in a file that it does not name;
+   * and after a macro it speaks of the line where that ended.
+   */
+  private Optional<JinjaPlaces.Position> place(TemplateError error, int line) {
+    var node = watch.inside.peek();
+    if (node == null) {
+      return watch.severalFiles
+          ? Optional.empty()
+          : places().flatMap(places -> places.of(line, error.getStartPosition()));
+    }
+    if (node.getLineNumber() != line && getLineNumber() != line) {
+      return Optional.empty();
+    }
+    return places()
+        .flatMap(
+            places ->
+                cause(error) instanceof TreeBuilderException syntax
+                    ? places.of(node.getMaster(), syntax)
+                    : places.of(node.getMaster(), Subject.TAG));
+  }
+
+  private static @Nullable Throwable cause(TemplateError error) {
+    return error.getException() == null ? null : error.getException().getCause();
+  }
+
+  private String currentFile() {
+    return getContext().getCurrentPathStack().peek().orElse(watch.template);
+  }
+
+  /** The scope that all others are in; says so when there is no such filter or test. */
+  static final class Root extends Context {
+    Root(Context global, Map<String, Object> variables, Map<Library, Set<String>> disabled) {
+      super(global, variables, disabled);
+    }
+
+    @Override
+    public @Nullable Filter getFilter(String name) {
+      var filter = super.getFilter(name);
+      if (filter == null) {
+        unknown(Kind.FILTER, name, getAllFilters().stream().map(Filter::getName).toList());
+      }
+      return filter;
+    }
+
+    @Override
+    public @Nullable ExpTest getExpTest(String name) {
+      var test = super.getExpTest(name);
+      if (test == null) {
+        unknown(Kind.TEST, name, getAllExpTests().stream().map(ExpTest::getName).toList());
+      }
+      return test;
+    }
+
+    private static void unknown(Kind what, String name, Collection<String> known) {
+      of(JinjavaInterpreter.getCurrent())
+          .fail(
+              "there is no "
+                  + what.toString().toLowerCase(Locale.ROOT)
+                  + " `"
+                  + name
+                  + "`"
+                  + Nearest.hint(name, known),
+              new Subject(what, name));
+    }
+  }
+
+  /** Keeps the watch when jinjava starts another interpreter. */
+  static final class Factory implements InterpreterFactory {
+    @Override
+    public JinjavaInterpreter newInstance(JinjavaInterpreter parent) {
+      return new StrictInterpreter(of(parent));
+    }
+
+    @Override
+    public JinjavaInterpreter newInstance(Jinjava jinjava, Context context, JinjavaConfig config) {
+      return new StrictInterpreter(
+          jinjava, context, config, of(JinjavaInterpreter.getCurrent()).watch);
+    }
+  }
+}

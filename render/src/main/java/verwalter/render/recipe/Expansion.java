@@ -1,0 +1,55 @@
+package verwalter.render.recipe;
+
+import java.util.regex.Pattern;
+
+/**
+ * The {@code {{ name }}} of commands (verwalter.md 7.5): {@code role}, {@code files.NAME} for the
+ * path of a rendered file, and, an addition of ours, {@code config_dir} for the configuration
+ * directory. Anything else in double braces is left alone unless it looks like a name, and then it
+ * is an error. The name of a file may hold any characters but blanks and braces.
+ */
+public final class Expansion {
+  static final String CONFIG_DIRECTORY = "config_dir";
+
+  static final Pattern NAME =
+      Pattern.compile(
+          "\\{\\{\\s*(files\\.[^\\s{}]+|[\\w.]+)\\s*\\}\\}", Pattern.UNICODE_CHARACTER_CLASS);
+
+  /** What a name stands for. */
+  @FunctionalInterface
+  public interface Names<X extends Exception> {
+    String value(String name) throws X;
+  }
+
+  public static <X extends Exception> String expand(String text, Names<X> names) throws X {
+    var matcher = NAME.matcher(text);
+    var result = new StringBuilder();
+    int from = 0;
+    while (matcher.find()) {
+      result.append(text, from, matcher.start()).append(names.value(matcher.group(1)));
+      from = matcher.end();
+    }
+    return result.append(text, from, text.length()).toString();
+  }
+
+  /**
+   * The beginning of a text up to the first name that is filled in, with what is constant for a
+   * whole machine filled in already.
+   */
+  public static <X extends Exception> String constantPart(String text, Names<X> names) throws X {
+    var matcher = NAME.matcher(text);
+    var result = new StringBuilder();
+    int from = 0;
+    while (matcher.find()) {
+      result.append(text, from, matcher.start());
+      if (!matcher.group(1).equals(CONFIG_DIRECTORY)) {
+        return result.toString();
+      }
+      result.append(names.value(CONFIG_DIRECTORY));
+      from = matcher.end();
+    }
+    return result.append(text, from, text.length()).toString();
+  }
+
+  private Expansion() {}
+}

@@ -1,0 +1,19 @@
+package verwalter.render.recipe;
+
+import verwalter.render.Problem;
+
+/** One mistake in a recipe; stops the reading of what it is in. */
+final class RecipeError extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final transient Problem problem;
+
+  RecipeError(Place place, String text) {
+    super(text, null, false, false);
+    problem = place.problem(text);
+  }
+
+  Problem problem() {
+    return problem;
+  }
+}

@@ -1,0 +1,162 @@
+package verwalter.render.recipe;
+
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import verwalter.render.Text;
+
+/**
+ * Everything that applying a role would use: rendered files and the commands of its recipes, with
+ * the paths of the files still open. Immutable.
+ */
+public final class Rendered {
+  /** The variable that holds the whole schedule. */
+  public static final String SCHEDULE = "full_schedule";
+
+  private final String role;
+  private final String config;
+  private final boolean ofSchedule;
+  private final LogDirectories logDirectories;
+  private final List<Part> parts;
+
+  /** What one recipe contributes. */
+  public record Part(Recipe source, SortedMap<String, String> files) {
+    public Part {
+      files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+    }
+
+    public String recipe() {
+      return source.file();
+    }
+
+    public List<Command> commands() {
+      return source.commands();
+    }
+  }
+
+  public Rendered(
+      String role,
+      String config,
+      boolean ofSchedule,
+      LogDirectories logDirectories,
+      List<Part> parts) {
+    this.role = role;
+    this.config = config;
+    this.ofSchedule = ofSchedule;
+    this.logDirectories = logDirectories;
+    this.parts = List.copyOf(parts);
+  }
+
+  public String role() {
+    return role;
+  }
+
+  /** Whether a template speaks of {@link #SCHEDULE}; certain only if it is false. */
+  public boolean ofSchedule() {
+    return ofSchedule;
+  }
+
+  /** What a name in a command stands for, given the paths of its recipe's files by their names. */
+  public String meaning(String name, Function<String, String> pathOf) {
+    return switch (name) {
+      case "role" -> role;
+      case Expansion.CONFIG_DIRECTORY -> config;
+      default -> pathOf.apply(name.substring("files.".length()));
+    };
+  }
+
+  public LogDirectories logDirectories() {
+    return logDirectories;
+  }
+
+  public String config() {
+    return config;
+  }
+
+  /** The roles that any recipe needs to be done before, by name. */
+  public List<String> needs() {
+    return parts.stream()
+        .flatMap(part -> part.source().rules().needs().stream())
+        .distinct()
+        .sorted(Text.BY_CODE_POINT)
+        .toList();
+  }
+
+  /** Whether files that somebody else changes are only reported: when any recipe says so. */
+  public boolean reportsDrift() {
+    return parts.stream().anyMatch(part -> part.source().rules().reportsDrift());
+  }
+
+  public List<Part> parts() {
+    return parts;
+  }
+
+  /** Each recipe's rendered texts by their logical names, by recipe. */
+  public SortedMap<String, SortedMap<String, String>> files() {
+    var files = new TreeMap<String, SortedMap<String, String>>();
+    parts.forEach(part -> files.put(part.recipe(), part.files()));
+    return Collections.unmodifiableSortedMap(files);
+  }
+
+  /** The commands in order, one line each, for people. */
+  public List<String> commands() {
+    return parts.stream()
+        .flatMap(part -> part.commands().stream())
+        .flatMap(Rendered::withNested)
+        .map(command -> command.place() + ": " + String.join(" ", expanded(command)))
+        .toList();
+  }
+
+  /**
+   * SHA-256, lower-case hex, over the texts and the expanded commands with their modes: equal iff
+   * applying would write the same bytes and run the same programs. Does not cover what commands
+   * read besides rendered files.
+   */
+  public String digest() {
+    var digest = Text.digest();
+    Text.add(digest, role);
+    for (var part : parts) {
+      Text.add(digest, "recipe", part.recipe(), Integer.toString(part.files().size()));
+      for (Map.Entry<String, String> file : part.files().entrySet()) {
+        Text.add(digest, file.getKey(), file.getValue());
+      }
+      addCommands(digest, part.commands());
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private void addCommands(MessageDigest digest, List<Command> commands) {
+    for (var command : commands) {
+      var words = expanded(command);
+      Text.add(digest, Integer.toString(words.size()));
+      Text.add(digest, words.toArray(String[]::new));
+      if (!command.nested().isEmpty()) {
+        Text.add(digest, "nested", Integer.toString(command.nested().size()));
+        addCommands(digest, command.nested());
+      }
+    }
+  }
+
+  private static Stream<Command> withNested(Command command) {
+    return Stream.concat(
+        Stream.of(command), command.nested().stream().flatMap(Rendered::withNested));
+  }
+
+  /** With the role's name, but with the names of files instead of their paths. */
+  private List<String> expanded(Command command) {
+    var words = new ArrayList<String>();
+    for (var word : command.words()) {
+      words.add(
+          Expansion.<RuntimeException>expand(
+              word, name -> meaning(name, file -> "{{ files." + file + " }}")));
+    }
+    return words;
+  }
+}

@@ -1,0 +1,148 @@
+package verwalter.render.recipe;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import verwalter.render.Problem;
+import verwalter.render.RenderFailed;
+import verwalter.render.Text;
+import verwalter.render.engine.Limits;
+import verwalter.render.engine.TemplateDirectory;
+import verwalter.render.engine.TemplateEngine;
+import verwalter.render.engine.TemplateLanguage;
+import verwalter.render.engine.TemplateLanguages;
+
+/**
+ * Renders the template directory of a role. Reads that directory, for {@code PeekLog} the names of
+ * log directories, and nothing else; writes nothing; equal directories and variables give equal
+ * results. Safe from any thread; keeps what it compiled.
+ */
+public final class Renderer {
+  private static final int DIRECTORIES = 200;
+
+  /** What the files of a template directory say, and what is wrong with them. */
+  private record Prepared(List<Recipe> recipes, List<Problem> problems) {
+    Prepared {
+      recipes = List.copyOf(recipes);
+      problems = List.copyOf(problems);
+    }
+  }
+
+  private final Path config;
+  private final Limits limits;
+  private final Cache<String, Prepared> prepared =
+      Caffeine.newBuilder().maximumSize(DIRECTORIES).build();
+  private final Map<TemplateLanguage, TemplateEngine> engines = new ConcurrentHashMap<>();
+
+  /** For a configuration directory: what {@code config_dir} stands for in commands. */
+  public Renderer(Path config) {
+    this(config, Limits.DEFAULT);
+  }
+
+  private Renderer(Path config, Limits limits) {
+    this.config = config;
+    this.limits = limits;
+  }
+
+  /**
+   * Renders every template that the recipes of the directory name (verwalter.md 7.3).
+   *
+   * @param variables everything templates may use, {@code role} and {@code node} included
+   * @throws RenderFailed with every problem found in the first stage that has one: reading the
+   *     directory, checking all templates and recipes, rendering
+   */
+  public Rendered render(Path templateDirectory, String role, Map<String, Object> variables)
+      throws RenderFailed {
+    var directory = TemplateDirectory.read(templateDirectory, limits);
+    var known = prepared(directory);
+    stopIf(known.problems());
+    return new Rendered(
+        role,
+        config.toString(),
+        directory.files().values().stream().anyMatch(text -> text.contains(Rendered.SCHEDULE)),
+        logDirectories(known.recipes()),
+        parts(directory, known.recipes(), SortedVariables.of(variables)));
+  }
+
+  /** Not computed by the cache, which would let roles wait for one another. */
+  private Prepared prepared(TemplateDirectory directory) {
+    var digest = directory.digest();
+    var known = prepared.getIfPresent(digest);
+    if (known == null) {
+      known = prepare(directory);
+      prepared.put(digest, known);
+    }
+    return known;
+  }
+
+  /** Checks all templates and recipes; the same every time for the same files. */
+  private Prepared prepare(TemplateDirectory directory) {
+    var problems = new ArrayList<Problem>();
+    var recipes = new ArrayList<Recipe>();
+    for (var name : directory.files().keySet()) {
+      try {
+        if (TemplateDirectory.isRecipe(name)) {
+          recipes.add(Recipe.parse(name, directory.files().get(name), directory));
+        } else {
+          problems.addAll(check(directory, name));
+        }
+      } catch (RenderFailed e) {
+        problems.addAll(e.problems());
+      }
+    }
+    return new Prepared(recipes, problems);
+  }
+
+  /** Read only for a recipe that asks, so that nobody else suffers from a mistake there. */
+  private LogDirectories logDirectories(List<Recipe> recipes) throws RenderFailed {
+    return recipes.stream().anyMatch(Recipe::looksAtLogs)
+        ? LogDirectories.read(config.resolve("sandbox"), limits)
+        : LogDirectories.NONE;
+  }
+
+  private List<Problem> check(TemplateDirectory directory, String name) {
+    var missing = TemplateLanguages.missing(name);
+    return missing.isPresent()
+        ? List.of(Problem.of(name, missing.get()))
+        : engine(name).check(directory, name);
+  }
+
+  /** For a template that {@link #check} had nothing against. */
+  private TemplateEngine engine(String template) {
+    return engines.computeIfAbsent(
+        TemplateLanguages.of(template).orElseThrow(), language -> language.engine(limits));
+  }
+
+  private List<Rendered.Part> parts(
+      TemplateDirectory directory, List<Recipe> recipes, Map<String, Object> variables)
+      throws RenderFailed {
+    var problems = new ArrayList<Problem>();
+    var parts = new ArrayList<Rendered.Part>();
+    for (var recipe : recipes) {
+      SortedMap<String, String> files = new TreeMap<>(Text.BY_CODE_POINT);
+      for (var template : recipe.templates().entrySet()) {
+        try {
+          var path = template.getValue().path();
+          files.put(template.getKey(), engine(path).render(directory, path, variables));
+        } catch (RenderFailed e) {
+          problems.addAll(e.problems());
+        }
+      }
+      parts.add(new Rendered.Part(recipe, files));
+    }
+    stopIf(problems);
+    return parts;
+  }
+
+  private static void stopIf(List<Problem> problems) throws RenderFailed {
+    if (!problems.isEmpty()) {
+      throw new RenderFailed(problems);
+    }
+  }
+}

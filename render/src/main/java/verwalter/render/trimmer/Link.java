@@ -1,8 +1,0 @@
-package verwalter.render.trimmer;
-
-/**
- * A sign and what stands behind it.
- *
- * @param at where the sign is
- */
-record Link(String sign, int at, Expression right) {}

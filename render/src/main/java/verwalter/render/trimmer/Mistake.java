@@ -1,9 +1,0 @@
-package verwalter.render.trimmer;
-
-/**
- * One thing that is wrong with a template.
- *
- * @param line from 1
- * @param column from 1, in UTF-16 units
- */
-public record Mistake(int line, int column, String text) {}

@@ -1,0 +1,45 @@
+package verwalter.render.apply;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import verwalter.render.disk.Disk;
+
+/** Programs that do nothing. They stop with the machine, and fail when its disk does. */
+final class FakePrograms implements Programs {
+  private final Disk disk;
+  private final Path somewhere;
+  private final List<String> ran = new ArrayList<>();
+
+  /**
+   * Programs on a machine.
+   *
+   * @param somewhere a directory that is there
+   */
+  FakePrograms(Disk disk, Path somewhere) {
+    this.disk = disk;
+    this.somewhere = somewhere;
+  }
+
+  /** The names of those that have ended well. */
+  List<String> ran() {
+    return ran;
+  }
+
+  @Override
+  public Outcome run(List<String> argv) {
+    try {
+      disk.sync(somewhere);
+    } catch (IOException e) {
+      return new Outcome.Exited(1, "broken");
+    }
+    ran.add(argv.get(0));
+    return new Outcome.Exited(0, "");
+  }
+
+  @Override
+  public Outcome runAsRoot(List<String> argv) {
+    return run(argv);
+  }
+}

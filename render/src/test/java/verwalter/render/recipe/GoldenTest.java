@@ -1,0 +1,3 @@
+package verwalter.render.recipe;
+
+class GoldenTest extends GoldenRenderings {}
