@@ -16,8 +16,8 @@ public final class NodeSchedule {
   /**
    * What the node should run.
    *
-   * @param schedule hash of the schedule that changed this share last; the newest one may be another
-   *     that says the same of this node
+   * @param schedule hash of the schedule that changed this share last; the newest one may be
+   *     another that says the same of this node
    * @param roles the variables of each role, merged from all layers
    */
   public record Spec(String schedule, Map<String, Map<String, Object>> roles) {
