@@ -81,4 +81,36 @@ class SchedulePulseTest {
     world.runFor(Duration.ofSeconds(60));
     assertThat(runs).isEqualTo(before + 1);
   }
+
+  private static Resource<RoleConfig.Spec, RoleConfig.Status> role(String name) {
+    var spec = new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty());
+    return Resource.of(RoleConfig.KIND, name, spec);
+  }
+
+  @Test
+  void everythingThatHappensWithin100MillisecondsIsOneDecision() {
+    start(true);
+    world.runFor(Duration.ofSeconds(60));
+    int before = runs;
+    for (int i = 0; i < 9; i++) {
+      store.put(role("r" + i));
+      world.runFor(Duration.ofMillis(10));
+    }
+    assertThat(runs).isEqualTo(before);
+    world.runFor(Duration.ofSeconds(60));
+    assertThat(runs).isEqualTo(before + 1);
+  }
+
+  @Test
+  void aChangeThatTheSchedulerCannotSeeMakesNoDecision() {
+    start(true);
+    store.put(role("web"));
+    world.runFor(Duration.ofSeconds(60));
+    int before = runs;
+    var role = store.get(RoleConfig.KIND, "web").orElseThrow();
+    store.put(role.withMeta(role.meta().withLabels(Map.of("team", "a"))));
+    store.putStatus(role.withStatus(new RoleConfig.Status(1, List.of("v1"), List.of())));
+    world.runFor(Duration.ofSeconds(60));
+    assertThat(runs).isEqualTo(before);
+  }
 }
