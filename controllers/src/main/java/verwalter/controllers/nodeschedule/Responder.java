@@ -17,7 +17,7 @@ public interface Responder {
    *
    * @param share this node's share
    * @param schedule the whole schedule in force, if this node has one
-   * @throws Scheduler.Failed if there is no telling; whatever runs then goes on
+   * @throws Scheduler.Failed if the roles cannot be determined; running processes stay as they are
    */
   Map<String, Map<String, Object>> roles(NodeSchedule.Spec share, Optional<Schedule.Spec> schedule)
       throws Scheduler.Failed;

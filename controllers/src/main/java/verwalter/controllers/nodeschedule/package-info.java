@@ -1,4 +1,4 @@
-/** Turns this node's share of the schedule into role instances, and sums up how they fare. */
+/** Turns a node's share of the schedule into role instances and reports their state. */
 @NullMarked
 package verwalter.controllers.nodeschedule;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import verwalter.model.json.Json;
 
-/** Carries roles over from one schedule to the next. Pure. */
+/** Copies roles from one schedule to the next. Pure. */
 final class CarryOver {
   /**
    * A schedule that says of some roles what an earlier one says: under {@code roles}, {@code

@@ -2,9 +2,9 @@ package verwalter.controllers.schedule;
 
 import verwalter.model.DecisionRecord;
 
-/** Where runs of the scheduler are put on record. Called on worker threads, one at a time. */
+/** Records runs of the scheduler. Called on worker threads, one call at a time. */
 @FunctionalInterface
 public interface DecisionLog {
-  /** Keeps a run. Best effort: what cannot be kept is dropped, and said in the agent's log. */
+  /** Records a run. A run that cannot be recorded is dropped, and the agent's log says so. */
   void add(DecisionRecord decision);
 }

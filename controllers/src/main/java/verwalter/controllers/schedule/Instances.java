@@ -10,7 +10,7 @@ import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 
-/** What runs, as the scheduler sees it: by node and role, with every process. Pure. */
+/** Converts role instances to the scheduler's input: by node and role, with each process. Pure. */
 final class Instances {
   static Map<String, Object> of(
       List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances,

@@ -10,11 +10,11 @@ import verwalter.model.ResourceKey;
 import verwalter.model.Scheduler;
 
 /**
- * Runs a scheduler and, when it fails, looks for the actions and roles it fails with: one poisonous
- * entry must not keep all the others from being decided upon. Blocks for several runs at worst.
+ * Runs a scheduler and, if it fails, finds the actions and roles that make it fail, so that one bad
+ * entry does not block the others. Blocks for several runs at worst.
  */
 final class Isolation {
-  /** Runs that one search may take, each of which may use up the scheduler's whole budget. */
+  /** The limit of runs for one search; each run may use the scheduler's whole budget. */
   private static final int MOST_RUNS = 24;
 
   private final Scheduler scheduler;
@@ -30,9 +30,9 @@ final class Isolation {
   }
 
   /**
-   * One decision. If it takes leaving something out, {@link Outcome#setAside} says what; what there
-   * was no time to look at is left out without blame. If even a run without any action and role
-   * fails, the scheduler itself is broken and nothing is set aside.
+   * Makes one decision. {@link Outcome#setAside} lists the entries that make the scheduler fail.
+   * Entries that the search did not reach are left out of this decision only. If a run without any
+   * action and role fails too, the scheduler itself is broken and nothing is set aside.
    */
   static Outcome decide(Scheduler scheduler, Situation situation) {
     var outcome = Outcome.of(scheduler, situation);
@@ -49,7 +49,7 @@ final class Isolation {
     return isolation.good.settingAside(isolation.culprits);
   }
 
-  /** Actions last, so that an action which fails only together with a role is the one to blame. */
+  /** Lists actions last, so that a pair that fails only together is charged to the action. */
   private static List<ResourceKey> suspects(Situation situation) {
     var suspects = new ArrayList<ResourceKey>();
     situation.roles().forEach(role -> suspects.add(role.key()));
@@ -58,8 +58,8 @@ final class Isolation {
   }
 
   /**
-   * Shows the scheduler more and more of what it fails with as a whole, halving it down to single
-   * entries. When one half does no harm the other must, since the same input fails the same way.
+   * Adds entries of a failing group to the input, halving the group down to single entries. If one
+   * half works then the other fails, since the same input always gives the same result.
    */
   private void add(List<ResourceKey> more, String problem) {
     if (more.size() == 1) {
@@ -76,11 +76,11 @@ final class Isolation {
     }
   }
 
-  /** What came of showing more. */
+  /** The result of a run with more entries. */
   private enum Shown {
     HARMLESS,
     HARMFUL,
-    /** There is no time left for another run: neither shown nor blamed, but left for next time. */
+    /** The limit of runs is reached: the entries wait for the next decision. */
     LEFT_OUT
   }
 
@@ -97,7 +97,7 @@ final class Isolation {
     return Shown.HARMLESS;
   }
 
-  /** What is not to be shown when some more is shown than in the last good run. */
+  /** The entries to leave out when {@code more} is added to those of the last good run. */
   private Set<ResourceKey> without(List<ResourceKey> more) {
     var shown = new HashSet<ResourceKey>(more);
     good.situation().roles().forEach(role -> shown.add(role.key()));

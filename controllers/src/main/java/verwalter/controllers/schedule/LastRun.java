@@ -7,19 +7,19 @@ import java.util.Optional;
 import verwalter.model.Scheduler;
 
 /**
- * A run of the scheduler that need not be repeated while its input is the same but for the time:
- * never if the scheduler did not look at the time, for a while if it did or if it asked what nodes
- * have measured, which changes by itself.
+ * A run of the scheduler that need not be repeated while its input, apart from the time, stays the
+ * same. It holds for ever if the scheduler read neither the time nor metrics, and for a limited
+ * time if it did.
  *
  * @param input without the time
- * @param until when the passing of time alone makes it worth repeating; absent for never
+ * @param until when it must be repeated even with the same input; absent for never
  */
 record LastRun(Scheduler scheduler, Map<String, Object> input, Optional<Instant> until) {
   /**
-   * Absent after a run that took up actions, since they are not in the next input.
+   * Remembers a run. Empty after a run that consumed actions, since the next input lacks them.
    *
-   * @param pause how long a run that depends on the time need not be repeated
-   * @param still whether its input changes only by events, and not by what is measured
+   * @param pause how long a run that depends on the time holds
+   * @param still whether its input changes by events only, not by metrics
    */
   static Optional<LastRun> of(Scheduler scheduler, Outcome outcome, Duration pause, boolean still) {
     if (outcome.actionsTaken()) {

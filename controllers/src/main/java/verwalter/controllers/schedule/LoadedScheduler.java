@@ -9,11 +9,11 @@ import verwalter.concurrent.Loop;
 import verwalter.model.Scheduler;
 
 /**
- * The scheduler in force. Loading a broken one leaves the one before in force and keeps the reason.
- * Confined to its loop.
+ * The scheduler in force. If the newest files cannot be loaded, the scheduler before stays in force
+ * and {@link #problem} gives the reason. Confined to its loop.
  */
 public final class LoadedScheduler implements AutoCloseable {
-  /** Reads the scheduler's files; may take as long as its budget allows. */
+  /** Reads the scheduler's files. Blocks for at most the scheduler's budget. */
   @FunctionalInterface
   public interface Loader {
     Scheduler load() throws Scheduler.Failed;
@@ -34,7 +34,7 @@ public final class LoadedScheduler implements AutoCloseable {
     this.loader = loader;
   }
 
-  /** Loads the files again, as often as asked but once at a time. Call on the loop. */
+  /** Loads the files again; calls during a load cause one more load. Call on the loop. */
   public void reload() {
     if (loading) {
       stale = true;
@@ -60,7 +60,7 @@ public final class LoadedScheduler implements AutoCloseable {
             });
   }
 
-  /** The last one that could be loaded. */
+  /** The scheduler that was loaded last. */
   Optional<Scheduler> scheduler() {
     return scheduler;
   }
@@ -70,14 +70,14 @@ public final class LoadedScheduler implements AutoCloseable {
     return problem;
   }
 
-  /** Whether anything was tried yet. */
+  /** Whether a load has ended, with or without success. */
   boolean tried() {
     return scheduler.isPresent() || problem.isPresent();
   }
 
   /**
-   * Does work with the scheduler in force off the loop. One that is replaced meanwhile is closed
-   * only afterwards: a run that began must not fail for it.
+   * Runs work that uses the scheduler in force off the loop. A scheduler that is replaced meanwhile
+   * is closed after the work ends.
    */
   <V> Future<V> run(Callable<V> work) {
     running++;
@@ -98,14 +98,14 @@ public final class LoadedScheduler implements AutoCloseable {
     release();
   }
 
-  /** Lets go of the scheduler in force, once no run needs it any more. */
+  /** Retires the scheduler in force; it is closed when no run uses it. */
   private void release() {
     scheduler.ifPresent(retired::add);
     scheduler = Optional.empty();
     closeRetired();
   }
 
-  /** Closes off the loop, since that may wait. */
+  /** Closes retired schedulers off the loop, since closing may block. */
   private void closeRetired() {
     if (running > 0) {
       return;

@@ -2,12 +2,12 @@ package verwalter.controllers.schedule;
 
 import java.util.Map;
 
-/** Answers the rules of the schedule in force from what the nodes have measured. */
+/** Evaluates the metric rules of the schedule in force. */
 @FunctionalInterface
 public interface MetricsSource {
   /**
-   * What the scheduler sees as {@code metrics}: by machine id, then by rule (cantal.md 9.2). Empty
-   * where there are no rules, so that nothing seems to change. Called on the loop of schedules.
+   * What the scheduler sees as {@code metrics}: by machine id, then by rule. Empty without rules,
+   * so that the input does not change. Called on the schedule controller's loop.
    *
    * @param queryMetrics the schedule's {@code query_metrics}
    */

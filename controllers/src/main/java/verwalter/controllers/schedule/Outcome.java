@@ -16,7 +16,7 @@ import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 
 /**
- * What one run of the scheduler came to: a decision or the reason why there is none.
+ * The outcome of one run of the scheduler: a decision, or the reason why there is none.
  *
  * @param situation what the scheduler saw: everything but what was set aside
  * @param setAside what the scheduler fails with, and how

@@ -22,7 +22,7 @@ final class Quarantine {
 
   private record Why(RoleConfig.Spec spec, String problem) {}
 
-  /** What another scheduler failed with says nothing of this one. */
+  /** Empties the quarantine if another scheduler is in force. */
   void by(Scheduler inForce) {
     if (scheduler != inForce) {
       scheduler = inForce;
@@ -46,7 +46,7 @@ final class Quarantine {
         .collect(Collectors.toSet());
   }
 
-  /** How the scheduler fails with the role as it is now. */
+  /** The error that the role's present spec causes, if it is in quarantine. */
   Optional<String> problem(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
     return Optional.ofNullable(roles.get(role.key()))
         .filter(why -> why.spec().equals(role.spec()))

@@ -13,12 +13,12 @@ import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.stores.api.Write;
 
-/** What a run means for the actions and roles that went into it. Pure. */
+/** Computes the statuses of the actions and roles that went into a run. Pure. */
 final class Reports {
-  /** Actions that were dealt with and are still shown to people. */
+  /** How many completed actions are kept. */
   private static final int KEPT = 200;
 
-  /** Marks the pending actions that the run has dealt with, and forgets the oldest of all. */
+  /** Sets the status of each pending action that the run consumed or failed with. */
   static List<Write> actions(
       List<Resource<Action.Spec, Action.Status>> pending,
       Outcome outcome,
@@ -53,7 +53,7 @@ final class Reports {
             new Action.Status(action.meta().generation(), state, schedule, answer, reason, now)));
   }
 
-  /** Of the actions that are dealt with, those beyond the last 200. */
+  /** Removes completed actions beyond the newest 200. */
   static List<Write> forgotten(List<Resource<Action.Spec, Action.Status>> all) {
     var dealtWith =
         all.stream()
@@ -65,7 +65,7 @@ final class Reports {
         .toList();
   }
 
-  /** Says of every role whether the scheduler takes it; only what differs is written. */
+  /** Writes the condition that tells whether the scheduler accepts a role, where it differs. */
   static List<Write> roles(
       List<Resource<RoleConfig.Spec, RoleConfig.Status>> roles, Quarantine setAside, Instant now) {
     var writes = new ArrayList<Write>();
