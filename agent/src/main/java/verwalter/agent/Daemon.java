@@ -26,7 +26,6 @@ import verwalter.concurrent.Watch;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigWatch;
 import verwalter.controllers.config.RuntimeDirectory;
-import verwalter.controllers.metrics.Metrics;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.schedule.LoadedScheduler;
@@ -39,7 +38,9 @@ import verwalter.deploymentlog.Backups;
 import verwalter.deploymentlog.DeploymentLog;
 import verwalter.deploymentlog.Deployments;
 import verwalter.deploymentlog.Retention;
+import verwalter.metrics.Metrics;
 import verwalter.model.Condition;
+import verwalter.model.Event;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.render.apply.LocalPrograms;
@@ -219,11 +220,13 @@ final class Daemon implements AutoCloseable {
             Path.of("/proc"),
             places.storage(),
             Metrics.MEMORY);
+    var events = new Events(store, loops.apply("metrics-events"));
     var opened =
         new Metrics(
             store,
             loops.apply("metrics"),
-            new Events(store, loops.apply("metrics-events")),
+            (regarding, reason, message) ->
+                events.report("metrics", regarding, Event.Type.WARNING, reason, message),
             host,
             new LocalFetch(vertx));
     parts.add("metrics", opened);

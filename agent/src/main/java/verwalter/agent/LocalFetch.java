@@ -13,7 +13,7 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.net.ConnectException;
 import java.util.concurrent.TimeoutException;
-import verwalter.controllers.metrics.Fetch;
+import verwalter.metrics.Fetch;
 
 /** Asks processes of this machine by HTTP. Follows nobody elsewhere. */
 final class LocalFetch implements Fetch {

@@ -19,9 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import verwalter.controllers.metrics.Fetch;
-import verwalter.controllers.metrics.Metrics;
-import verwalter.controllers.runtime.Events;
+import verwalter.metrics.Fetch;
+import verwalter.metrics.Metrics;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
@@ -106,7 +105,7 @@ class RealMetricsTest {
       Waiting.forResult(store.put(group(busy.pid())));
       var loop = new VertxLoop(vertx, InstantSource.system());
       var host = new Metrics.Host("here", 2, Path.of("/proc"), Path.of("/"), Metrics.MEMORY);
-      try (var metrics = new Metrics(store, loop, new Events(store, loop), host, fetch)) {
+      try (var metrics = new Metrics(store, loop, (object, reason, message) -> {}, host, fetch)) {
         metrics.start();
         var rules =
             Map.<String, Object>of(

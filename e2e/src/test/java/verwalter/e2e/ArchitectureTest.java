@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -30,18 +31,21 @@ class ArchitectureTest {
   /** What each room may see besides itself and the libraries. */
   private static final Map<String, List<String>> ARROWS =
       Map.ofEntries(
-          Map.entry("model", List.of()),
-          Map.entry("concurrent", List.of()),
-          Map.entry("stores", List.of("model", "concurrent")),
-          Map.entry("cluster", List.of("concurrent")),
-          Map.entry("scheduler", List.of("model")),
-          Map.entry("render", List.of("model")),
-          Map.entry("deploymentlog", List.of("model", "concurrent", "render")),
-          Map.entry("supervisor", List.of("model", "concurrent")),
-          Map.entry("controllers", List.of("model", "concurrent", "stores", "cluster", "render", "supervisor")),
-          Map.entry("ui", List.of("model", "concurrent", "stores", "cluster")),
-          Map.entry("client", List.of("model", "concurrent")),
-          Map.entry("cli", List.of("model", "scheduler", "client")));
+          entry("model", List.of()),
+          entry("concurrent", List.of()),
+          entry("stores", List.of("model", "concurrent")),
+          entry("cluster", List.of("concurrent")),
+          entry("scheduler", List.of("model")),
+          entry("render", List.of("model")),
+          entry("deploymentlog", List.of("model", "concurrent", "render")),
+          entry("supervisor", List.of("model", "concurrent")),
+          entry(
+              "controllers",
+              List.of("model", "concurrent", "stores", "cluster", "render", "supervisor")),
+          entry("metrics", List.of("model", "concurrent", "stores")),
+          entry("ui", List.of("model", "concurrent", "stores", "cluster")),
+          entry("client", List.of("model", "concurrent")),
+          entry("cli", List.of("model", "scheduler", "client")));
 
   @Test
   void arrowsPointOneWay() {
