@@ -23,6 +23,7 @@ import verwalter.model.OwnerReference;
 import verwalter.model.ProcessEntry;
 import verwalter.model.ResourceKey;
 import verwalter.model.Writer;
+import verwalter.model.Writers;
 
 /** The page about the fields of every kind, from the records and their comments. */
 final class KindsPage {
@@ -116,7 +117,9 @@ final class KindsPage {
     page.paragraph(
         "An object of scope *cluster* is written by the leader; one of scope *node* by the node"
             + " that it names. Only the writers of a part may change that part. Operators may"
-            + " change labels and annotations of every object and ask for its removal.");
+            + " change labels and annotations of every object and ask for its removal. The"
+            + " controller that writes the status may remove an annotation below"
+            + " `verwalter.io/` once it has acted on it, and alone removes its finalizer.");
     page.table(
         List.of("Kind", "Scope", "Spec is written by", "Status is written by"),
         Kinds.ALL.stream()
@@ -126,8 +129,19 @@ final class KindsPage {
                         kind.name(),
                         kind.scope().title(),
                         titles(kind.specWriters()),
-                        titles(kind.statusWriters())))
+                        statusTitles(kind.writers())))
             .toList());
+  }
+
+  private static String statusTitles(Writers writers) {
+    return writers.status().stream()
+        .map(
+            writer ->
+                writer.title()
+                    + Optional.ofNullable(writers.conditions().get(writer))
+                        .map(condition -> " (condition `" + condition.title() + "`)")
+                        .orElse(""))
+        .collect(Collectors.joining(", "));
   }
 
   private static String titles(Set<Writer> writers) {

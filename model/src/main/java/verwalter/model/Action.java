@@ -14,7 +14,8 @@ public final class Action {
       Kind.of("Action", "act", Spec.class, Status.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.OPERATOR)
-          .statusBy(Writer.SCHEDULE);
+          .statusBy(Writer.SCHEDULE)
+          .removedBy(Writer.SCHEDULE);
 
   /**
    * What is asked.

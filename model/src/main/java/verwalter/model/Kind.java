@@ -1,7 +1,5 @@
 package verwalter.model;
 
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,8 +18,7 @@ import java.util.Set;
  * @param spec the record of what is wanted
  * @param status the record of what was seen
  * @param scope which store is the master of its objects
- * @param specWriters who may create objects and change their spec
- * @param statusWriters who may change their status
+ * @param writers who may write which part of its objects
  */
 public record Kind<S, T>(
     String name,
@@ -30,8 +27,7 @@ public record Kind<S, T>(
     Class<S> spec,
     Class<T> status,
     Scope scope,
-    Set<Writer> specWriters,
-    Set<Writer> statusWriters) {
+    Writers writers) {
   /** The API group of every kind. */
   public static final String GROUP = "verwalter.io";
 
@@ -41,35 +37,53 @@ public record Kind<S, T>(
   /** What {@code apiVersion:} reads in every object. */
   public static final String API_VERSION = GROUP + "/" + VERSION;
 
-  public Kind {
-    specWriters = inOrder(specWriters);
-    statusWriters = inOrder(statusWriters);
-  }
-
   /**
    * A kind whose plural is its lower-case name with an {@code s}, of the cluster, without writers.
    */
   static <S, T> Kind<S, T> of(String name, String shortName, Class<S> spec, Class<T> status) {
     var plural = name.toLowerCase(Locale.ROOT) + "s";
-    return new Kind<>(name, plural, shortName, spec, status, Scope.CLUSTER, Set.of(), Set.of());
+    return new Kind<>(name, plural, shortName, spec, status, Scope.CLUSTER, Writers.NONE);
   }
 
   Kind<S, T> in(Scope scope) {
-    return new Kind<>(name, plural, shortName, spec, status, scope, specWriters, statusWriters);
+    return new Kind<>(name, plural, shortName, spec, status, scope, writers);
   }
 
-  Kind<S, T> specBy(Writer... writers) {
-    return new Kind<>(name, plural, shortName, spec, status, scope, Set.of(writers), statusWriters);
+  Kind<S, T> specBy(Writer... those) {
+    return writtenBy(writers.withSpec(those));
   }
 
-  Kind<S, T> statusBy(Writer... writers) {
-    return new Kind<>(name, plural, shortName, spec, status, scope, specWriters, Set.of(writers));
+  Kind<S, T> statusBy(Writer... those) {
+    return writtenBy(writers.withStatus(those));
   }
 
-  private static Set<Writer> inOrder(Set<Writer> writers) {
-    var ordered = EnumSet.noneOf(Writer.class);
-    ordered.addAll(writers);
-    return Collections.unmodifiableSet(ordered);
+  /** {@code writer} writes the status too, but only this condition, and nobody else writes it. */
+  Kind<S, T> conditionBy(ConditionType condition, Writer writer) {
+    return writtenBy(writers.withCondition(condition, writer));
+  }
+
+  /** {@code writer} adds and removes this finalizer. */
+  Kind<S, T> finalizedBy(String finalizer, Writer writer) {
+    return writtenBy(writers.withFinalizer(finalizer, writer));
+  }
+
+  /** These ask for the removal of objects, besides operators and the writers of the spec. */
+  Kind<S, T> removedBy(Writer... those) {
+    return writtenBy(writers.withRemoval(those));
+  }
+
+  private Kind<S, T> writtenBy(Writers writers) {
+    return new Kind<>(name, plural, shortName, spec, status, scope, writers);
+  }
+
+  /** Who may create objects and change their spec. */
+  public Set<Writer> specWriters() {
+    return writers.spec();
+  }
+
+  /** Who may change the status, or one condition of it; see {@link Writers#conditions}. */
+  public Set<Writer> statusWriters() {
+    return writers.status();
   }
 
   /** The key of the object of this kind that is called {@code object}. */

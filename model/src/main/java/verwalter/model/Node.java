@@ -37,11 +37,18 @@ public final class Node {
       Capacity capacity,
       Optional<String> schedule,
       Roles roles,
-      List<Condition> conditions) {
+      List<Condition> conditions)
+      implements Conditioned<Status> {
     public Status {
       addresses = List.copyOf(addresses);
       facts = Json.freeze(facts);
       conditions = List.copyOf(conditions);
+    }
+
+    @Override
+    public Status withConditions(List<Condition> conditions) {
+      return new Status(
+          observedGeneration, addresses, facts, capacity, schedule, roles, conditions);
     }
   }
 

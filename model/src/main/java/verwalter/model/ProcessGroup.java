@@ -8,14 +8,15 @@ import verwalter.model.json.Json;
 
 /** The processes of one sandbox on one node. Its name is {@code sandbox@node}. */
 public final class ProcessGroup {
+  /** Held until every process of the group has ended. */
+  public static final String FINALIZER = "verwalter.io/processes";
+
   public static final Kind<Spec, Status> KIND =
       Kind.of("ProcessGroup", "pg", Spec.class, Status.class)
           .in(Scope.NODE)
           .specBy(Writer.INSTANCE)
-          .statusBy(Writer.PROCESS);
-
-  /** Held until every process of the group has ended. */
-  public static final String FINALIZER = "verwalter.io/processes";
+          .statusBy(Writer.PROCESS)
+          .finalizedBy(FINALIZER, Writer.PROCESS);
 
   public static String name(String sandbox, String node) {
     return sandbox + "@" + node;

@@ -13,7 +13,8 @@ public final class RoleConfig {
       Kind.of("RoleConfig", "rc", Spec.class, Status.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.CONFIG, Writer.OPERATOR)
-          .statusBy(Writer.CONFIG, Writer.SCHEDULE);
+          .statusBy(Writer.CONFIG, Writer.SCHEDULE)
+          .conditionBy(ConditionType.SCHEDULED, Writer.SCHEDULE);
 
   private static final Pattern VERSION = Pattern.compile("v\\d.*", Pattern.DOTALL);
 
@@ -63,10 +64,16 @@ public final class RoleConfig {
    *
    * @param versions names of the versions, oldest first
    */
-  public record Status(long observedGeneration, List<String> versions, List<Condition> conditions) {
+  public record Status(long observedGeneration, List<String> versions, List<Condition> conditions)
+      implements Conditioned<Status> {
     public Status {
       versions = List.copyOf(versions);
       conditions = List.copyOf(conditions);
+    }
+
+    @Override
+    public Status withConditions(List<Condition> conditions) {
+      return new Status(observedGeneration, versions, conditions);
     }
   }
 

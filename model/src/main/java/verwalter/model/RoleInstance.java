@@ -8,14 +8,15 @@ import verwalter.model.json.Json;
 
 /** One role on one node. Its name is {@code role@node}. */
 public final class RoleInstance {
+  /** Held until processes have stopped and files are gone. */
+  public static final String FINALIZER = "verwalter.io/instance";
+
   public static final Kind<Spec, Status> KIND =
       Kind.of("RoleInstance", "ri", Spec.class, Status.class)
           .in(Scope.NODE)
           .specBy(Writer.NODE_SCHEDULE)
-          .statusBy(Writer.INSTANCE);
-
-  /** Held until processes have stopped and files are gone. */
-  public static final String FINALIZER = "verwalter.io/instance";
+          .statusBy(Writer.INSTANCE)
+          .finalizedBy(FINALIZER, Writer.INSTANCE);
 
   public static String name(String role, String node) {
     return role + "@" + node;

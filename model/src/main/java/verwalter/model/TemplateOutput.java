@@ -8,14 +8,15 @@ import verwalter.model.json.Json;
 
 /** What rendering the templates of one role instance produced. Named like the instance. */
 public final class TemplateOutput {
+  /** Held until the files it wrote are gone. */
+  public static final String FINALIZER = "verwalter.io/files";
+
   public static final Kind<Spec, Status> KIND =
       Kind.of("TemplateOutput", "to", Spec.class, Status.class)
           .in(Scope.NODE)
           .specBy(Writer.INSTANCE)
-          .statusBy(Writer.TEMPLATE);
-
-  /** Held until the files it wrote are gone. */
-  public static final String FINALIZER = "verwalter.io/files";
+          .statusBy(Writer.TEMPLATE)
+          .finalizedBy(FINALIZER, Writer.TEMPLATE);
 
   /** The annotation that holds a release in place: the deployment that brought it. */
   public static final String PIN = "verwalter.io/release";

@@ -70,4 +70,28 @@ class KindsTest {
             "Event | NODE | [CONFIG, SCHEDULE, NODE_SCHEDULE, INSTANCE, TEMPLATE, PROCESS, NODE,"
                 + " LEASE, EVENTS] | []");
   }
+
+  /** Finer rules: conditions with a writer of their own, finalizers, and removal by others. */
+  @Test
+  void eachKindStatesWhoWritesSingleConditionsAndFinalizers() {
+    assertThat(Kinds.ALL)
+        .extracting(
+            kind ->
+                "%s | %s | %s | %s"
+                    .formatted(
+                        kind.name(),
+                        kind.writers().conditions(),
+                        kind.writers().finalizers(),
+                        kind.writers().removal()))
+        .containsExactly(
+            "Node | {} | {} | []",
+            "RoleConfig | {SCHEDULE=SCHEDULED} | {} | []",
+            "Schedule | {} | {} | []",
+            "NodeSchedule | {} | {} | []",
+            "RoleInstance | {} | {verwalter.io/instance=INSTANCE} | []",
+            "TemplateOutput | {} | {verwalter.io/files=TEMPLATE} | []",
+            "ProcessGroup | {} | {verwalter.io/processes=PROCESS} | []",
+            "Action | {} | {} | [SCHEDULE]",
+            "Event | {} | {} | []");
+  }
 }

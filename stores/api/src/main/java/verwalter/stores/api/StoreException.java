@@ -72,13 +72,38 @@ public abstract sealed class StoreException extends RuntimeException {
   public static final class Forbidden extends StoreException {
     private static final long serialVersionUID = 1;
 
+    private final String part;
+    private final String writers;
+
     /**
-     * @param part what was to be written, such as {@code spec}
-     * @param by who asked
-     * @param writers who may write it
+     * A refused write.
+     *
+     * @param part what it would have written, such as {@code spec}
+     * @param by who asked for it
+     * @param writers who may write that part
      */
     public Forbidden(ResourceKey key, String part, String by, String writers) {
-      super("%s: its %s is written by %s, not by %s".formatted(key, part, writers, by));
+      super("%s: its %s %s by %s, not by %s".formatted(key, part, verb(part), writers, by));
+      this.part = part;
+      this.writers = writers;
+    }
+
+    private static String verb(String part) {
+      return switch (part) {
+        case "removal" -> "is asked for";
+        case "labels" -> "are written";
+        default -> "is written";
+      };
+    }
+
+    /** What the write would have changed, such as {@code spec}. */
+    public String part() {
+      return part;
+    }
+
+    /** Who may write that part, for messages. */
+    public String writers() {
+      return writers;
     }
   }
 

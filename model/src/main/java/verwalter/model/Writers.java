@@ -1,0 +1,61 @@
+package verwalter.model;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Who may write which part of the objects of a kind.
+ *
+ * @param spec who may create objects and change their spec
+ * @param status who may change their status
+ * @param conditions writers of the status who may write one condition only, which is theirs alone
+ * @param finalizers who adds and removes each finalizer
+ * @param removal who may ask for the removal of objects besides operators and writers of the spec
+ */
+public record Writers(
+    Set<Writer> spec,
+    Set<Writer> status,
+    Map<Writer, ConditionType> conditions,
+    Map<String, Writer> finalizers,
+    Set<Writer> removal) {
+  static final Writers NONE = new Writers(Set.of(), Set.of(), Map.of(), Map.of(), Set.of());
+
+  public Writers {
+    spec = inOrder(spec);
+    status = inOrder(status);
+    var byWriter = new EnumMap<Writer, ConditionType>(Writer.class);
+    byWriter.putAll(conditions);
+    conditions = Collections.unmodifiableMap(byWriter);
+    finalizers = Map.copyOf(finalizers);
+    removal = inOrder(removal);
+  }
+
+  Writers withSpec(Writer... writers) {
+    return new Writers(Set.of(writers), status, conditions, finalizers, removal);
+  }
+
+  Writers withStatus(Writer... writers) {
+    return new Writers(spec, Set.of(writers), conditions, finalizers, removal);
+  }
+
+  Writers withCondition(ConditionType condition, Writer writer) {
+    return new Writers(spec, status, Map.of(writer, condition), finalizers, removal);
+  }
+
+  Writers withFinalizer(String finalizer, Writer writer) {
+    return new Writers(spec, status, conditions, Map.of(finalizer, writer), removal);
+  }
+
+  Writers withRemoval(Writer... writers) {
+    return new Writers(spec, status, conditions, finalizers, Set.of(writers));
+  }
+
+  private static Set<Writer> inOrder(Set<Writer> writers) {
+    var ordered = EnumSet.noneOf(Writer.class);
+    ordered.addAll(writers);
+    return Collections.unmodifiableSet(ordered);
+  }
+}

@@ -1,0 +1,29 @@
+package verwalter.stores.api;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import verwalter.model.Writer;
+
+/**
+ * Who writes, for {@link WriteRules}.
+ *
+ * @param writer the party
+ * @param node the node that it works for; empty if for the whole cluster
+ * @param epoch the epoch in which the agent leads; empty if it does not lead
+ */
+public record Author(Writer writer, Optional<String> node, OptionalLong epoch) {
+  /** A controller of one node. */
+  public static Author ofNode(Writer writer, String node) {
+    return new Author(writer, Optional.of(node), OptionalLong.empty());
+  }
+
+  /** A controller, or operators, by an agent that leads in {@code epoch}. */
+  public static Author ofLeader(Writer writer, long epoch) {
+    return new Author(writer, Optional.empty(), OptionalLong.of(epoch));
+  }
+
+  /** The noun for messages, such as {@code the process controller of node n1}. */
+  public String title() {
+    return writer.title() + node.map(name -> " of node " + name).orElse("");
+  }
+}

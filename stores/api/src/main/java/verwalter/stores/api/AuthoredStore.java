@@ -1,0 +1,185 @@
+package verwalter.stores.api;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.model.Scope;
+
+/**
+ * A store as one author sees it: reads are unchanged, and a write that {@link WriteRules} does not
+ * let the author make is refused with {@link StoreException.Forbidden}. What an author that leads
+ * writes to objects of the cluster is fenced by its epoch.
+ *
+ * <p>The rules compare a write with the object that the store shows. The versions that writes name
+ * make sure that this is also the object that they change.
+ */
+public final class AuthoredStore implements ObjectStore {
+  private final ObjectStore store;
+  private final Author author;
+
+  private AuthoredStore(ObjectStore store, Author author) {
+    this.store = store;
+    this.author = author;
+  }
+
+  /** {@code store} as {@code author} sees it. */
+  public static ObjectStore of(ObjectStore store, Author author) {
+    return new AuthoredStore(store, author);
+  }
+
+  @Override
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
+    var present = new HashMap<ResourceKey, Optional<Resource<?, ?>>>();
+    var checked = new ArrayList<Write>(writes.size());
+    for (var write : writes) {
+      try {
+        checked.add(checked(write, present));
+      } catch (StoreException refused) {
+        return Future.failedFuture(refused);
+      }
+    }
+    return store.commit(checked, fence(writes, fence));
+  }
+
+  private Fence fence(List<Write> writes, Fence fence) {
+    return author.epoch().isPresent()
+            && writes.stream().anyMatch(write -> write.resource().type().scope() == Scope.CLUSTER)
+        ? new Fence(author.epoch())
+        : fence;
+  }
+
+  /**
+   * The write, based on the version that the rules were applied to.
+   *
+   * @param changed what earlier writes of the transaction made of objects
+   */
+  private Write checked(Write write, Map<ResourceKey, Optional<Resource<?, ?>>> changed) {
+    var wanted = write.resource();
+    var key = wanted.key();
+    var present =
+        changed.computeIfAbsent(
+            key, any -> store.get(wanted.type(), wanted.name()).map(found -> found));
+    if (!isComparable(write, present)) {
+      throw present
+          .<StoreException>map(
+              found ->
+                  new StoreException.Conflict(key, wanted.meta().version(), found.meta().version()))
+          .orElseGet(() -> new StoreException.Missing(key));
+    }
+    var refusal = WriteRules.refusal(author, present, write);
+    if (refusal.isPresent()) {
+      throw isOlder(write, present)
+          ? new StoreException.Conflict(
+              key, wanted.meta().version(), present.orElseThrow().meta().version())
+          : refusal.get();
+    }
+    var result = based(write, present);
+    changed.put(key, after(result, present));
+    return result;
+  }
+
+  /**
+   * Whether {@code present} is what the write would change, so that the rules see each change. A
+   * put is based on one version. A status may be based on a version that is not visible here yet,
+   * unless parts of it belong to others.
+   */
+  private static boolean isComparable(Write write, Optional<Resource<?, ?>> present) {
+    long version = write.resource().meta().version();
+    if (write instanceof Write.Put) {
+      return version == 0 || present.filter(found -> found.meta().version() == version).isPresent();
+    }
+    boolean visible = present.filter(found -> found.meta().version() >= version).isPresent();
+    return visible
+        || (write instanceof Write.PutStatus
+            && write.resource().type().writers().conditions().isEmpty());
+  }
+
+  /** Whether the write is refused perhaps only because it was made from an older state. */
+  private static boolean isOlder(Write write, Optional<Resource<?, ?>> present) {
+    long version = write.resource().meta().version();
+    return write instanceof Write.PutStatus
+        && version != 0
+        && present.filter(found -> found.meta().version() > version).isPresent();
+  }
+
+  /** A status for whichever version there is becomes one for the version that was looked at. */
+  private static Write based(Write write, Optional<Resource<?, ?>> present) {
+    var wanted = write.resource();
+    return write instanceof Write.PutStatus && wanted.meta().version() == 0 && present.isPresent()
+        ? new Write.PutStatus(withVersion(wanted, present.get().meta().version()))
+        : write;
+  }
+
+  private static <S, T> Resource<S, T> withVersion(Resource<S, T> object, long version) {
+    return object.withMeta(object.meta().withVersion(version));
+  }
+
+  private static Optional<Resource<?, ?>> after(Write write, Optional<Resource<?, ?>> present) {
+    if (write instanceof Write.Remove) {
+      return present.filter(found -> !found.meta().finalizers().isEmpty());
+    }
+    return write instanceof Write.PutStatus
+        ? present.map(found -> withStatus(found, write.resource().status()))
+        : Optional.of(
+            withStatus(
+                write.resource(),
+                present.isPresent() ? present.get().status() : write.resource().status()));
+  }
+
+  @SuppressWarnings("unchecked") // both are of the kind of the same key
+  private static <S, T> Resource<S, T> withStatus(Resource<S, T> object, Optional<?> status) {
+    return new Resource<>(object.type(), object.meta(), object.spec(), (Optional<T>) status);
+  }
+
+  @Override
+  public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
+    return store.get(kind, name);
+  }
+
+  @Override
+  public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
+    return store.list(kind, query);
+  }
+
+  @Override
+  public <S, T> Watch watch(
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    return store.watch(kind, selection, after, loop, watcher);
+  }
+
+  @Override
+  public long revision() {
+    return store.revision();
+  }
+
+  @Override
+  public long epoch() {
+    return store.epoch();
+  }
+
+  /** Only the store itself begins epochs. */
+  @Override
+  public Future<Long> beginEpoch(long atLeast) {
+    throw new UnsupportedOperationException("an author begins no epoch");
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return store.capabilities();
+  }
+}

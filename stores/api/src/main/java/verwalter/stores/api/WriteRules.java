@@ -1,0 +1,274 @@
+package verwalter.stores.api;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Conditioned;
+import verwalter.model.Kind;
+import verwalter.model.Metadata;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
+import verwalter.model.Resource;
+import verwalter.model.Scope;
+import verwalter.model.Writer;
+
+/**
+ * Who may write what. A write is compared with the object as it is, and only what it changes
+ * counts. Pure; {@link AuthoredStore} applies the rules.
+ *
+ * <ol>
+ *   <li>An author that works for a node writes no object that names another node.
+ *   <li>An object of scope {@link Scope#CLUSTER} is written only by an author that leads. The node
+ *       controller is free to create its own Node and to write its status, and the node-schedule
+ *       controller to write the status of its own NodeSchedule.
+ *   <li>Spec and owners are written by the writers of the spec, who also create the objects with
+ *       all their metadata. {@link Writer#NODE} creates its Node, and changes no spec.
+ *   <li>The status is written by its writers; a condition with a writer of its own by that one, who
+ *       writes nothing else of the status.
+ *   <li>Labels and annotations are written by operators and the writers of the spec. Writers of the
+ *       status may remove annotations below {@link #OWN}, which ask them to do something once.
+ *   <li>A finalizer of a controller is added and removed by that controller; any other by operators
+ *       and the writers of the spec.
+ *   <li>The removal of an object is asked for by operators, the writers of the spec, and those that
+ *       the kind names.
+ * </ol>
+ */
+public final class WriteRules {
+  /** What the names of Verwalter's annotations begin with. */
+  public static final String OWN = Kind.GROUP + "/";
+
+  /** Controllers that report to the leader about their own node. */
+  private static final Set<Writer> OF_OWN_NODE = Set.of(Writer.NODE, Writer.NODE_SCHEDULE);
+
+  /** The parts of an object that a write changes. */
+  private enum Part {
+    CREATION,
+    STATUS,
+    REMOVAL,
+    OTHER
+  }
+
+  /** One thing that a write changes, and who may write it. */
+  private record Touched(Part part, String title, Set<Writer> writers) {}
+
+  /**
+   * Why a write is refused, if it is.
+   *
+   * @param present the object as it is now; empty if there is none
+   */
+  public static Optional<StoreException.Forbidden> refusal(
+      Author author, Optional<Resource<?, ?>> present, Write write) {
+    var touched = touched(present, write);
+    if (touched.isEmpty()) {
+      return Optional.empty();
+    }
+    return elsewhere(author, present.orElse(write.resource()), touched)
+        .or(() -> elsewhere(author, write.resource(), touched))
+        .or(() -> unled(author, write.resource(), touched))
+        .or(() -> notIts(author, write.resource(), touched));
+  }
+
+  /** The object names another node. */
+  private static <S, T> Optional<StoreException.Forbidden> elsewhere(
+      Author author, Resource<S, T> object, List<Touched> touched) {
+    return author
+        .node()
+        .flatMap(own -> object.type().node(object).filter(named -> !named.equals(own)))
+        .map(
+            named ->
+                new StoreException.Forbidden(
+                    object.key(),
+                    touched.get(0).title(),
+                    author.title(),
+                    "the agent of node " + named));
+  }
+
+  /** The object is the leader's, and the author does not lead. */
+  private static <S, T> Optional<StoreException.Forbidden> unled(
+      Author author, Resource<S, T> object, List<Touched> touched) {
+    boolean own =
+        OF_OWN_NODE.contains(author.writer())
+            && author.node().isPresent()
+            && author.node().equals(object.type().node(object));
+
+    return object.type().scope() != Scope.CLUSTER
+            || author.epoch().isPresent()
+            || (own && touched.stream().allMatch(each -> isExempt(object.type(), each.part())))
+        ? Optional.empty()
+        : Optional.of(
+            new StoreException.Forbidden(
+                object.key(),
+                touched.get(0).title(),
+                author.title() + " on a node that does not lead",
+                "the leader"));
+  }
+
+  private static boolean isExempt(Kind<?, ?> kind, Part part) {
+    return kind.equals(Node.KIND)
+        ? part == Part.STATUS || part == Part.CREATION
+        : kind.equals(NodeSchedule.KIND) && part == Part.STATUS;
+  }
+
+  /** Somebody else is the writer of a part. */
+  private static Optional<StoreException.Forbidden> notIts(
+      Author author, Resource<?, ?> object, List<Touched> touched) {
+    return touched.stream()
+        .filter(each -> !each.writers().contains(author.writer()))
+        .findFirst()
+        .map(
+            each ->
+                new StoreException.Forbidden(
+                    object.key(), each.title(), author.writer().title(), titles(each.writers())));
+  }
+
+  private static String titles(Set<Writer> writers) {
+    var titles = writers.stream().map(Writer::title).collect(Collectors.toList());
+    if (titles.size() < 2) {
+      return titles.isEmpty() ? "nobody" : titles.get(0);
+    }
+    var last = titles.remove(titles.size() - 1);
+    return String.join(", ", titles) + " and " + last;
+  }
+
+  private static List<Touched> touched(Optional<Resource<?, ?>> present, Write write) {
+    var object = write.resource();
+    if (write instanceof Write.Remove) {
+      return List.of(new Touched(Part.REMOVAL, "removal", removers(object.type())));
+    }
+    if (write instanceof Write.PutStatus) {
+      return status(object.type(), present.flatMap(Resource::status), object.status());
+    }
+    if (present.isPresent() && object.meta().version() != 0) {
+      return changed(present.get(), object);
+    }
+    var created = new ArrayList<Touched>();
+    created.add(new Touched(Part.CREATION, "spec", object.type().specWriters()));
+    created.addAll(status(object.type(), Optional.empty(), object.status()));
+    return created;
+  }
+
+  private static Set<Writer> removers(Kind<?, ?> kind) {
+    var removers = specWritersAndOperators(kind);
+    removers.addAll(kind.writers().removal());
+    return removers;
+  }
+
+  private static EnumSet<Writer> specWritersAndOperators(Kind<?, ?> kind) {
+    var writers = EnumSet.of(Writer.OPERATOR);
+    writers.addAll(kind.specWriters());
+    return writers;
+  }
+
+  /** What differs in metadata and spec. */
+  private static List<Touched> changed(Resource<?, ?> present, Resource<?, ?> wanted) {
+    var kind = wanted.type();
+    var before = present.meta();
+    var after = wanted.meta();
+    var specWriters = EnumSet.noneOf(Writer.class);
+    specWriters.addAll(kind.specWriters());
+    if (kind.equals(Node.KIND)) {
+      specWriters.remove(Writer.NODE);
+    }
+    var all = new ArrayList<Touched>();
+    if (!wanted.spec().equals(present.spec())) {
+      all.add(new Touched(Part.OTHER, "spec", specWriters));
+    }
+    if (!after.owners().equals(before.owners())) {
+      all.add(new Touched(Part.OTHER, "list of owners", specWriters));
+    }
+    var shared = EnumSet.copyOf(specWriters);
+    shared.add(Writer.OPERATOR);
+    if (!after.labels().equals(before.labels())) {
+      all.add(new Touched(Part.OTHER, "labels", shared));
+    }
+    all.addAll(annotations(kind, before.annotations(), after.annotations(), shared));
+    all.addAll(finalizers(kind, before, after, shared));
+    return all;
+  }
+
+  private static List<Touched> annotations(
+      Kind<?, ?> kind,
+      Map<String, String> before,
+      Map<String, String> after,
+      EnumSet<Writer> shared) {
+    var all = new ArrayList<Touched>();
+    var names = new HashSet<>(before.keySet());
+    names.addAll(after.keySet());
+    for (var name : names) {
+      var value = after.get(name);
+      if (value == null && name.startsWith(OWN)) {
+        var writers = EnumSet.copyOf(shared);
+        writers.addAll(kind.statusWriters());
+        all.add(new Touched(Part.OTHER, "annotation " + name, writers));
+      } else if (value == null || !value.equals(before.get(name))) {
+        all.add(new Touched(Part.OTHER, "annotation " + name, shared));
+      }
+    }
+    return all;
+  }
+
+  private static List<Touched> finalizers(
+      Kind<?, ?> kind, Metadata before, Metadata after, Set<Writer> shared) {
+    var changed = new HashSet<>(before.finalizers());
+    changed.addAll(after.finalizers());
+    changed.removeIf(each -> before.has(each) && after.has(each));
+    var all = new ArrayList<Touched>();
+    for (var each : changed) {
+      var own = kind.writers().finalizers().get(each);
+      all.add(new Touched(Part.OTHER, "finalizer " + each, own == null ? shared : EnumSet.of(own)));
+    }
+    return all;
+  }
+
+  /** What differs in the status. */
+  private static List<Touched> status(Kind<?, ?> kind, Optional<?> before, Optional<?> after) {
+    if (before.equals(after)) {
+      return List.of();
+    }
+    var all = new ArrayList<Touched>();
+    var own = kind.writers().conditions();
+    own.forEach(
+        (writer, type) -> {
+          if (!condition(before, type).equals(condition(after, type))) {
+            all.add(new Touched(Part.STATUS, "condition " + type.title(), EnumSet.of(writer)));
+          }
+        });
+    if (!without(before, own.values()).equals(without(after, own.values()))) {
+      var writers = EnumSet.noneOf(Writer.class);
+      writers.addAll(kind.statusWriters());
+      writers.removeAll(own.keySet());
+      all.add(new Touched(Part.STATUS, "status", writers));
+    }
+    return all;
+  }
+
+  private static Optional<Condition> condition(Optional<?> status, ConditionType type) {
+    return status
+        .filter(Conditioned.class::isInstance)
+        .flatMap(it -> Condition.find(((Conditioned<?>) it).conditions(), type));
+  }
+
+  private static Optional<?> without(Optional<?> status, Collection<ConditionType> types) {
+    return status.map(
+        it -> it instanceof Conditioned<?> conditioned ? without(conditioned, types) : it);
+  }
+
+  private static Object without(Conditioned<?> status, Collection<ConditionType> types) {
+    return Objects.requireNonNull(
+        status.withConditions(
+            status.conditions().stream()
+                .filter(condition -> types.stream().noneMatch(condition::is))
+                .toList()));
+  }
+
+  private WriteRules() {}
+}

@@ -1,0 +1,255 @@
+package verwalter.stores.api;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import verwalter.model.Action;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Event;
+import verwalter.model.Kind;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
+import verwalter.model.OwnerReference;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
+import verwalter.model.Schedule;
+import verwalter.model.TemplateOutput;
+
+/** One object of each kind on node {@code n1}, and writes that change one part of it. */
+final class Changes {
+  static final String FINALIZER = "verwalter.io/x";
+  private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
+
+  /** One part of an object. */
+  enum Part {
+    CREATE,
+    SPEC,
+    OWNERS,
+    LABELS,
+    SET_ANNOTATION,
+    DROP_ANNOTATION,
+    DROP_OWN_ANNOTATION,
+    CONTROLLER_FINALIZER,
+    OTHER_FINALIZER,
+    STATUS,
+    CONDITION,
+    REMOVE
+  }
+
+  /** The object as the store has it. */
+  static Resource<?, ?> present(Kind<?, ?> kind) {
+    var object = fresh(kind);
+    return object.withMeta(
+        object
+            .meta()
+            .withVersion(7)
+            .withAnnotations(Map.of("team", "a", "verwalter.io/allow", "1"))
+            .withLabels(Map.of("a", "b")));
+  }
+
+  private static Resource<?, ?> fresh(Kind<?, ?> kind) {
+    return switch (kind.name()) {
+      case "Node" -> Resource.of(Node.KIND, "n1", new Node.Spec(false)).withStatus(node("ready"));
+      case "RoleConfig" ->
+          Resource.of(
+                  RoleConfig.KIND,
+                  "web",
+                  new RoleConfig.Spec(Map.of(), Map.of(), Optional.of("first")))
+              .withStatus(role("v1", "fine"));
+      case "Schedule" ->
+          Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE)
+              .withStatus(new Schedule.Status(1, 1, 0, "", List.of()));
+      case "NodeSchedule" ->
+          Resource.of(NodeSchedule.KIND, "n1", new NodeSchedule.Spec("a", Map.of()))
+              .withStatus(new NodeSchedule.Status(1, Optional.empty(), Map.of(), List.of()));
+      case "RoleInstance" ->
+          Resource.of(RoleInstance.KIND, "web@n1", instance("t"))
+              .withStatus(
+                  new RoleInstance.Status(
+                      1, RoleInstance.State.INITIAL, 0, 0, 0, NOW, "", List.of()));
+      case "TemplateOutput" ->
+          Resource.of(
+                  TemplateOutput.KIND,
+                  "web@n1",
+                  new TemplateOutput.Spec("web", "n1", "t", Map.of()))
+              .withStatus(
+                  TemplateOutput.Status.of(
+                      1, Optional.empty(), "", List.of(), List.of(), List.of()));
+      case "ProcessGroup" ->
+          Resource.of(
+                  ProcessGroup.KIND, "web@n1", new ProcessGroup.Spec("web", "n1", "web", Map.of()))
+              .withStatus(new ProcessGroup.Status(1, 0, 0, List.of(), List.of()));
+      case "Action" ->
+          Resource.of(Action.KIND, "1", new Action.Spec("restart", NOW))
+              .withStatus(action("first"));
+      case "Event" -> Resource.of(Event.KIND, "e1", event(1));
+      default -> throw new IllegalArgumentException(kind.name());
+    };
+  }
+
+  private static Node.Status node(String ready) {
+    return new Node.Status(
+        1,
+        List.of(),
+        Map.of(),
+        new Node.Capacity(1, 1),
+        Optional.empty(),
+        new Node.Roles(0, 0, 0),
+        List.of(Condition.yes(ConditionType.READY, Reason.AGENT_RUNNING, ready, 1, NOW)));
+  }
+
+  private static RoleConfig.Status role(String version, String scheduled) {
+    return new RoleConfig.Status(
+        1,
+        List.of(version),
+        List.of(
+            Condition.yes(ConditionType.CONFIG_VALID, Reason.READ, "", 1, NOW),
+            Condition.yes(ConditionType.SCHEDULED, Reason.SCHEDULED, scheduled, 1, NOW)));
+  }
+
+  private static RoleInstance.Spec instance(String template) {
+    return new RoleInstance.Spec("web", "n1", template, Optional.empty(), Map.of());
+  }
+
+  private static Action.Status action(String reason) {
+    return new Action.Status(1, Action.State.DONE, "", Optional.empty(), reason, NOW);
+  }
+
+  private static Event.Spec event(long count) {
+    return new Event.Spec(
+        new ResourceKey("RoleInstance", "web@n1"),
+        Event.Type.NORMAL,
+        "Rendered",
+        "",
+        count,
+        NOW,
+        NOW,
+        "instance");
+  }
+
+  /** Whether the kind has that part. */
+  static boolean has(Kind<?, ?> kind, Part part) {
+    return switch (part) {
+      case STATUS -> !kind.equals(Event.KIND);
+      case CONDITION -> !kind.writers().conditions().isEmpty();
+      case CONTROLLER_FINALIZER -> !kind.writers().finalizers().isEmpty();
+      default -> true;
+    };
+  }
+
+  /** A write that changes that part of {@code present} and, where they are given, more parts. */
+  static Write of(Resource<?, ?> present, Part... parts) {
+    var next = present;
+    for (var part : parts) {
+      switch (part) {
+        case CREATE -> {
+          return new Write.Put(created(present));
+        }
+        case REMOVE -> {
+          return new Write.Remove(present);
+        }
+        default -> next = changed(next, part);
+      }
+    }
+    return next.status().equals(present.status()) ? new Write.Put(next) : new Write.PutStatus(next);
+  }
+
+  private static <S, T> Resource<S, T> created(Resource<S, T> object) {
+    return Resource.of(object.type(), object.name(), object.spec());
+  }
+
+  private static Resource<?, ?> changed(Resource<?, ?> object, Part part) {
+    var meta = object.meta();
+    var annotations = new HashMap<>(meta.annotations());
+    return switch (part) {
+      case SPEC -> respecified(object);
+      case OWNERS -> object.withMeta(meta.ownedBy(new OwnerReference("Node", "n1", "u")));
+      case LABELS -> object.withMeta(meta.withLabels(Map.of("a", "c")));
+      case SET_ANNOTATION -> {
+        annotations.put("verwalter.io/allow", "2");
+        yield object.withMeta(meta.withAnnotations(annotations));
+      }
+      case DROP_ANNOTATION -> {
+        annotations.remove("team");
+        yield object.withMeta(meta.withAnnotations(annotations));
+      }
+      case DROP_OWN_ANNOTATION -> {
+        annotations.remove("verwalter.io/allow");
+        yield object.withMeta(meta.withAnnotations(annotations));
+      }
+      case CONTROLLER_FINALIZER ->
+          object.withMeta(
+              meta.adding(object.type().writers().finalizers().keySet().iterator().next()));
+      case OTHER_FINALIZER -> object.withMeta(meta.adding("example.org/mine"));
+      case STATUS -> restated(object);
+      case CONDITION -> reconditioned(object);
+      default -> throw new IllegalArgumentException(part.name());
+    };
+  }
+
+  @SuppressWarnings("unchecked") // each case is of its kind
+  private static <S, T> Resource<S, T> respecified(Resource<S, T> object) {
+    Object spec =
+        switch (object.type().name()) {
+          case "Node" -> new Node.Spec(true);
+          case "RoleConfig" -> new RoleConfig.Spec(Map.of(), Map.of(), Optional.of("second"));
+          case "Schedule" -> Schedule.Spec.of(Map.of("a", 1), List.of(), "m", NOW);
+          case "NodeSchedule" -> new NodeSchedule.Spec("b", Map.of());
+          case "RoleInstance" -> instance("u");
+          case "TemplateOutput" -> new TemplateOutput.Spec("web", "n1", "u", Map.of());
+          case "ProcessGroup" -> new ProcessGroup.Spec("web", "n1", "other", Map.of());
+          case "Action" -> new Action.Spec("stop", NOW);
+          default -> event(2);
+        };
+    return object.withSpec((S) spec);
+  }
+
+  @SuppressWarnings("unchecked") // each case is of its kind
+  private static <S, T> Resource<S, T> restated(Resource<S, T> object) {
+    Object status =
+        switch (object.type().name()) {
+          case "Node" ->
+              new Node.Status(
+                  2,
+                  List.of("a:1"),
+                  Map.of(),
+                  new Node.Capacity(1, 1),
+                  Optional.empty(),
+                  new Node.Roles(0, 0, 0),
+                  ((Node.Status) object.status().orElseThrow()).conditions());
+          case "RoleConfig" ->
+              new RoleConfig.Status(
+                  2,
+                  List.of("v2"),
+                  ((RoleConfig.Status) object.status().orElseThrow()).conditions());
+          case "Schedule" -> new Schedule.Status(2, 1, 0, "", List.of());
+          case "NodeSchedule" -> new NodeSchedule.Status(2, Optional.empty(), Map.of(), List.of());
+          case "RoleInstance" ->
+              new RoleInstance.Status(2, RoleInstance.State.INITIAL, 0, 0, 0, NOW, "", List.of());
+          case "TemplateOutput" ->
+              TemplateOutput.Status.of(2, Optional.empty(), "", List.of(), List.of(), List.of());
+          case "ProcessGroup" -> new ProcessGroup.Status(2, 0, 0, List.of(), List.of());
+          default -> action("second");
+        };
+    return object.withStatus((T) status);
+  }
+
+  @SuppressWarnings("unchecked") // each case is of its kind
+  private static <S, T> Resource<S, T> reconditioned(Resource<S, T> object) {
+    var type = object.type().writers().conditions().values().iterator().next();
+    var status = object.status().orElseThrow();
+    var conditions = ((verwalter.model.Conditioned<T>) status).conditions();
+    var next = Condition.no(type, Reason.SET_ASIDE, "no", 2, NOW);
+    return object.withStatus(
+        ((verwalter.model.Conditioned<T>) status).withConditions(Condition.put(conditions, next)));
+  }
+
+  private Changes() {}
+}

@@ -1,0 +1,175 @@
+package verwalter.stores.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
+import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
+import verwalter.model.Schedule;
+import verwalter.model.Writer;
+import verwalter.stores.api.Author;
+import verwalter.stores.api.AuthoredStore;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Write;
+
+class AuthoredStoreTest {
+  private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
+
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final ObjectStore store = new MemoryStore(world.clock(), world.uids());
+
+  private ObjectStore as(Writer writer, String node) {
+    return AuthoredStore.of(store, Author.ofNode(writer, node));
+  }
+
+  private ObjectStore leading(Writer writer) {
+    return AuthoredStore.of(store, Author.ofLeader(writer, store.epoch()));
+  }
+
+  private <V> V done(Future<V> future) {
+    return world.await(future);
+  }
+
+  private Throwable refused(Future<?> future) {
+    return world.failure(future);
+  }
+
+  private static Resource<ProcessGroup.Spec, ProcessGroup.Status> group(String node) {
+    return Resource.of(
+        ProcessGroup.KIND, "web@" + node, new ProcessGroup.Spec("web", node, "web", Map.of()));
+  }
+
+  private static ProcessGroup.Status running(int count) {
+    return new ProcessGroup.Status(1, count, count, List.of(), List.of());
+  }
+
+  @Test
+  void aWriterWritesItsPartAndNothingElse() {
+    var made = done(as(Writer.INSTANCE, "a").put(group("a")));
+    var reported = done(as(Writer.PROCESS, "a").putStatus(made.withStatus(running(1))));
+    assertThat(reported.status()).contains(running(1));
+    var changed = made.withSpec(new ProcessGroup.Spec("web", "a", "other", Map.of()));
+    var revision = store.revision();
+    assertThat(refused(as(Writer.PROCESS, "a").put(changed.withMeta(reported.meta()))))
+        .isInstanceOf(StoreException.Forbidden.class)
+        .hasMessageContaining("the instance controller, not by the process controller");
+    assertThat(refused(as(Writer.INSTANCE, "a").putStatus(reported.withStatus(running(2)))))
+        .isInstanceOf(StoreException.Forbidden.class);
+    assertThat(store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void oneForbiddenWriteRefusesTheWholeTransaction() {
+    var writes =
+        List.<Write>of(
+            new Write.Put(group("a")),
+            new Write.Put(
+                Resource.of(
+                    RoleInstance.KIND,
+                    "web@a",
+                    new RoleInstance.Spec("web", "a", "t", Optional.empty(), Map.of()))));
+    assertThat(refused(as(Writer.INSTANCE, "a").commit(writes)))
+        .hasMessageContaining("RoleInstance/web@a");
+    assertThat(store.list(ProcessGroup.KIND)).isEmpty();
+  }
+
+  @Test
+  void aStatusMayFollowTheCreationInOneTransaction() {
+    var made =
+        Resource.of(
+            RoleConfig.KIND, "web", new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty()));
+    var status = new RoleConfig.Status(1, List.of(), List.of());
+    done(
+        leading(Writer.CONFIG)
+            .commit(List.of(new Write.Put(made), new Write.PutStatus(made.withStatus(status)))));
+    assertThat(store.get(RoleConfig.KIND, "web").orElseThrow().status()).contains(status);
+  }
+
+  @Test
+  void nobodyWritesForAnotherNode() {
+    assertThat(refused(as(Writer.INSTANCE, "a").put(group("b"))))
+        .hasMessage(
+            "ProcessGroup/web@b: its spec is written by the agent of node b, not by the instance"
+                + " controller of node a");
+  }
+
+  @Test
+  void aLeaderOfAnEarlierEpochWritesNothingToTheCluster() {
+    var schedule = Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE);
+    var before = leading(Writer.SCHEDULE);
+    done(store.beginEpoch(store.epoch() + 1));
+    assertThat(refused(before.put(schedule))).isInstanceOf(StoreException.Fenced.class);
+    assertThat(done(leading(Writer.SCHEDULE).put(schedule)).name()).isEqualTo("current");
+  }
+
+  @Test
+  void aFollowerWritesNothingToTheCluster() {
+    assertThat(
+            refused(
+                as(Writer.SCHEDULE, "a")
+                    .put(Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE))))
+        .isInstanceOf(StoreException.Forbidden.class)
+        .hasMessageContaining("is written by the leader");
+  }
+
+  private static RoleConfig.Status status(String version, String scheduled) {
+    return new RoleConfig.Status(
+        1,
+        List.of(version),
+        List.of(
+            Condition.yes(ConditionType.CONFIG_VALID, Reason.READ, "", 1, NOW),
+            Condition.yes(ConditionType.SCHEDULED, Reason.SCHEDULED, scheduled, 1, NOW)));
+  }
+
+  /** Two writers share this status: neither undoes what the other wrote meanwhile. */
+  @Test
+  void aConditionOfAnotherWriterIsNeverOverwrittenFromAnOldState() {
+    var spec = new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty());
+    var made =
+        done(
+            store.put(Resource.of(RoleConfig.KIND, "web", spec).withStatus(status("v1", "first"))));
+    done(leading(Writer.SCHEDULE).putStatus(made.withStatus(status("v1", "second"))));
+    for (var based : List.of(made, made.withMeta(made.meta().withVersion(0)))) {
+      var old = leading(Writer.CONFIG).putStatus(based.withStatus(status("v2", "first")));
+      assertThat(refused(old)).isInstanceOf(StoreException.class);
+    }
+    assertThat(refused(leading(Writer.CONFIG).putStatus(made.withStatus(status("v2", "first")))))
+        .isInstanceOf(StoreException.Conflict.class);
+    var now = store.get(RoleConfig.KIND, "web").orElseThrow();
+    done(leading(Writer.CONFIG).putStatus(now.withStatus(status("v2", "second"))));
+    assertThat(store.get(RoleConfig.KIND, "web").orElseThrow().status())
+        .contains(status("v2", "second"));
+  }
+
+  @Test
+  void aWriteOfAnOldStateIsAConflict() {
+    var made = done(as(Writer.INSTANCE, "a").put(group("a")));
+    done(store.put(made.withMeta(made.meta().withLabels(Map.of("a", "b")))));
+    var late = made.withMeta(made.meta().withLabels(Map.of("a", "c")));
+    assertThat(refused(as(Writer.INSTANCE, "a").put(late)))
+        .isInstanceOf(StoreException.Conflict.class);
+  }
+
+  @Test
+  void whatIsNotThereIsMissing() {
+    var gone = group("a").withMeta(group("a").meta().withVersion(3));
+    assertThat(refused(as(Writer.INSTANCE, "a").put(gone)))
+        .isInstanceOf(StoreException.Missing.class);
+    assertThat(refused(as(Writer.INSTANCE, "a").remove(group("a"))))
+        .isInstanceOf(StoreException.Missing.class);
+    assertThat(refused(as(Writer.PROCESS, "a").putStatus(group("a").withStatus(running(1)))))
+        .isInstanceOf(StoreException.Missing.class);
+  }
+}
