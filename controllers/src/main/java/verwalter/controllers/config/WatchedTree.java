@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * Which directories are watched, and what their events mean. Confined to the thread that waits for
  * events.
  *
- * <p>A directory is watched before it is listed, so what appears in it is either listed or told.
- * Above the root its nearest existing parent is watched for the next name on the way down: that is
- * how a root that is made, replaced or made again is noticed. Links to directories are followed,
- * for the tree may be kept elsewhere; one that was seen already is not entered again.
+ * <p>A directory is watched before it is listed, so what appears in it is listed or reported. Above
+ * the root its nearest existing parent is watched for the next name on the way down: that is how a
+ * root that is made, replaced or made again is noticed. Links to directories are followed, for the
+ * tree may be kept elsewhere; one that was seen already is not entered again.
  */
 final class WatchedTree {
   private final Path root;
@@ -77,6 +77,11 @@ final class WatchedTree {
   /** Why changes may go unnoticed, if they may. */
   Optional<String> problem() {
     return problem;
+  }
+
+  /** Whether the events of this directory are heard; for tests. */
+  boolean isWatching(Path directory) {
+    return keys.containsKey(Entry.position(directory));
   }
 
   /** What the events of one key say; directories that are new are watched before this returns. */
@@ -148,19 +153,24 @@ final class WatchedTree {
     }
   }
 
+  /**
+   * Watches the nearest parent of the root that exists. A directory on the way down may be made
+   * after the look at it and before the watch, which then reports nothing: so this looks again.
+   */
   private void watchParent() {
-    if (parent != null) {
-      parent.cancel();
-      parent = null;
-    }
-    awaited = root;
-    for (var above = root.getParent(); above != null; above = above.getParent()) {
-      if (Files.isDirectory(above)) {
-        parent = register(above);
-        return;
+    do {
+      if (parent != null) {
+        parent.cancel();
+        parent = null;
       }
-      awaited = above;
-    }
+      awaited = root;
+      var above = root.getParent();
+      while (above != null && !Files.isDirectory(above)) {
+        awaited = above;
+        above = above.getParent();
+      }
+      parent = above == null ? null : register(above);
+    } while (parent != null && !root.equals(awaited) && Files.isDirectory(awaited));
   }
 
   private void watch(Path top) {
