@@ -21,6 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.cluster.single.SingleLeadership;
+import verwalter.cluster.single.SingleLeases;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.controllers.config.ConfigChange;
@@ -159,30 +161,35 @@ final class Daemon implements AutoCloseable {
             MachineFacts.of(hostname, name, machineId, Version.NUMBER),
             MachineFacts.capacity());
     var runtime = new RuntimeDirectory(places.config());
-    agent =
+    var started =
         NodeAgent.start(
             new NodeAgent.Parts(
                 store,
-                loops,
-                new SplittableRandom()::nextDouble,
+                new NodeAgent.Cluster(
+                    new SingleLeadership(machineId, store.epoch()),
+                    new SingleLeases(machineId, clock)),
+                new NodeAgent.Execution(loops, new SplittableRandom()::nextDouble),
+                new NodeAgent.Configuration(
+                    () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),
+                    (loop, listener) -> watchConfig(places.config(), loop, listener)),
+                new NodeAgent.Scheduling(
+                    () -> alarms.during(Alarm.SCHEDULER_LOAD, "", loader::load),
+                    decisions::add,
+                    questions -> metrics.answers(machineId, questions),
+                    reconciler -> alarms.over(Alarm.SCHEDULER, reconciler)),
+                new NodeAgent.Rendering(
+                    queries,
+                    new LoggedTemplates(templates(places, supervisor, alarms), deployments, alarms),
+                    settings.dryRun
+                        ? FileWatch.NONE
+                        : DirectoryWatch.of(FileSystems.getDefault(), THREADS),
+                    Version.NUMBER,
+                    deployments::join,
+                    Optional.of(deployments)),
                 supervisor,
-                () -> alarms.during(Alarm.SCHEDULER_LOAD, "", loader::load),
-                decisions::add,
-                queries,
-                questions -> metrics.answers(machineId, questions),
-                new LoggedTemplates(templates(places, supervisor, alarms), deployments, alarms),
-                settings.dryRun
-                    ? FileWatch.NONE
-                    : DirectoryWatch.of(FileSystems.getDefault(), THREADS),
-                () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),
-                reconciler -> alarms.over(Alarm.SCHEDULER, reconciler),
-                (loop, listener) -> watchConfig(places.config(), loop, listener),
-                machine,
-                machineId,
-                Version.NUMBER,
-                deployments::join,
-                Optional.of(deployments)));
-    parts.add("controllers", agent);
+                machine));
+    agent = started;
+    parts.add("controllers", () -> Waiting.forResult(started.stop()));
   }
 
   private LocalStore openStore(Path directory) throws Exception {

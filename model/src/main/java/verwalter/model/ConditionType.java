@@ -12,6 +12,8 @@ public enum ConditionType {
   SCHEDULER_LOADED,
   /** Of a schedule: the last run of the scheduler gave a decision. */
   DECIDED,
+  /** Of a schedule: it gives roles to nodes that there are; absent where it always has. */
+  NODES_KNOWN,
   /**
    * Of a node's schedule: each of its roles has a role instance. Of a process group: the supervisor
    * took its entries.

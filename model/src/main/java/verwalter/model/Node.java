@@ -14,6 +14,19 @@ public final class Node {
           .statusBy(Writer.NODE, Writer.LEASE);
 
   /**
+   * The fact that tells machines apart, whatever their names are: the machine id, lower-case hex.
+   */
+  public static final String MACHINE_ID = "machineId";
+
+  /** The annotation that holds the names a machine had before, the last one first, by commas. */
+  public static final String FORMER_NAMES = "verwalter.io/former-names";
+
+  /** The machine id of a node; empty until an agent has claimed the name. */
+  public static Optional<String> machineId(Resource<Spec, Status> node) {
+    return node.status().flatMap(status -> Optional.ofNullable(status.facts().get(MACHINE_ID)));
+  }
+
+  /**
    * What operators ask of a machine.
    *
    * @param cordoned whether the scheduler should give it nothing new

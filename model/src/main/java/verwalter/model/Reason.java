@@ -6,6 +6,12 @@ import java.util.Locale;
 public enum Reason {
   /** The agent of the node runs. */
   AGENT_RUNNING,
+  /** The agent of the node has not renewed its lease: nobody can tell whether it runs. */
+  LEASE_EXPIRED,
+  /** Another machine has the name of the node already; an event. */
+  NAME_TAKEN,
+  /** A machine has another name than before; an event. */
+  RENAMED,
 
   /** The files of the role were read. */
   READ,
@@ -20,6 +26,10 @@ public enum Reason {
   LOAD_FAILED,
   /** The scheduler gave a decision. */
   DECIDED,
+  /** The nodes of the schedule exist. */
+  ALL_NODES_KNOWN,
+  /** The schedule gives roles to nodes that do not exist. */
+  UNKNOWN_NODES,
   /** The scheduler failed. */
   SCHEDULER_FAILED,
   /** A schedule is in force; or the scheduler takes the metadata of a role. */

@@ -1,17 +1,18 @@
 package verwalter.controllers.node;
 
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
-import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Reconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Source;
 import verwalter.controllers.runtime.Writes;
-import verwalter.model.Condition;
-import verwalter.model.ConditionType;
+import verwalter.model.Event;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Reason;
@@ -20,47 +21,69 @@ import verwalter.model.ResourceKey;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 
-/** Writes down what this machine is and how the roles it was given fare. */
+/**
+ * Describes this machine and the state of its roles in its Node. The condition Ready is not its
+ * business: a machine cannot say of itself that it is silent. A Node that another machine has
+ * claimed is left alone.
+ */
 public final class NodeReconciler implements Reconciler {
+  private static final String NAME = "node";
+
+  /** How often a name that another machine has is looked at again. */
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+
   private final ObjectStore store;
-  private final Loop loop;
+  private final Events events;
   private final Machine machine;
 
-  public NodeReconciler(ObjectStore store, Loop loop, Machine machine) {
+  /** A reconciler for the Node that is called like the machine. */
+  public NodeReconciler(ObjectStore store, Events events, Machine machine) {
     this.store = store;
-    this.loop = loop;
+    this.events = events;
     this.machine = machine;
   }
 
+  /** The controller around it. */
   public Controller.Builder controller() {
     var key = Node.KIND.key(machine.name());
-    return Controller.named("node", this)
+    return Controller.named(NAME, this)
         .from(Source.once(key))
         .watching(store, Node.KIND, node -> node.key().equals(key) ? Stream.of(key) : Stream.of())
-        .watching(store, RoleInstance.KIND, any -> Stream.of(key))
-        .watching(store, NodeSchedule.KIND, any -> Stream.of(key));
+        .watching(
+            store,
+            RoleInstance.KIND,
+            each -> each.spec().node().equals(machine.name()) ? Stream.of(key) : Stream.of())
+        .watching(
+            store,
+            NodeSchedule.KIND,
+            each -> each.name().equals(machine.name()) ? Stream.of(key) : Stream.of());
   }
 
   @Override
   public Future<Result> reconcile(ResourceKey key) {
-    return store
-        .get(Node.KIND, machine.name())
-        .map(Future::succeededFuture)
-        .orElseGet(() -> store.put(Resource.of(Node.KIND, machine.name(), new Node.Spec(false))))
-        .compose(node -> Writes.status(store, node, status(node)))
-        .map(Result.DONE);
+    var present = store.get(Node.KIND, machine.name());
+    if (present.isEmpty()) {
+      var made = Resource.of(Node.KIND, machine.name(), new Node.Spec(false));
+      return store.put(made.withStatus(status(made))).map(Result.DONE);
+    }
+    var node = present.get();
+    var other = Node.machineId(node).filter(id -> !id.equals(machine.id()));
+    if (other.isPresent()) {
+      events.report(NAME, key, Event.Type.WARNING, Reason.NAME_TAKEN, machine.refusal(other.get()));
+      return Future.succeededFuture(Result.again(AGAIN));
+    }
+    return Writes.status(store, node, status(node)).map(Result.DONE);
   }
 
   private Node.Status status(Resource<Node.Spec, Node.Status> node) {
     var states =
-        store.list(RoleInstance.KIND).stream()
-            .filter(instance -> instance.spec().node().equals(machine.name()))
+        store.list(RoleInstance.KIND, new Selection.Node(machine.name())).stream()
             .map(each -> each.status().map(RoleInstance.Status::state).orElse(State.INITIAL))
             .toList();
-    var generation = node.meta().generation();
     return new Node.Status(
-        generation,
+        Math.max(1, node.meta().generation()),
         machine.addresses(),
         machine.facts(),
         machine.capacity(),
@@ -72,9 +95,7 @@ public final class NodeReconciler implements Reconciler {
             states.size(),
             count(states, State.RUNNING) + count(states, State.HALTED),
             count(states, State.BROKEN)),
-        Condition.put(
-            node.status().map(Node.Status::conditions).orElse(List.of()),
-            Condition.yes(ConditionType.READY, Reason.AGENT_RUNNING, "", generation, loop.now())));
+        node.status().map(Node.Status::conditions).orElse(List.of()));
   }
 
   private static int count(List<State> states, State state) {
@@ -84,13 +105,33 @@ public final class NodeReconciler implements Reconciler {
   /**
    * The machine as its agent found it.
    *
-   * @param facts see {@link Node.Status#facts}
+   * @param name of its Node
+   * @param facts see {@link Node.Status#facts}; {@link Node#MACHINE_ID} is among them
    */
   public record Machine(
       String name, List<String> addresses, Map<String, String> facts, Node.Capacity capacity) {
     public Machine {
       addresses = List.copyOf(addresses);
       facts = Map.copyOf(facts);
+    }
+
+    /** What tells it from every other machine, whatever its name is. */
+    public String id() {
+      return Optional.ofNullable(facts.get(Node.MACHINE_ID)).orElse(name);
+    }
+
+    /** What there is to say of it before it has been given any role. */
+    Node.Status status() {
+      return new Node.Status(
+          1, addresses, facts, capacity, Optional.empty(), new Node.Roles(0, 0, 0), List.of());
+    }
+
+    /** Why it cannot have its name: the machine with the id {@code other} has it. */
+    String refusal(String other) {
+      return ("the name %s belongs to the machine %s; the machine %s, which has been started with"
+                  + " the same name, does nothing. Start it with another --hostname; or, if it"
+                  + " replaces the other one, remove that: vw delete node %s")
+          .formatted(name, other, id(), name);
     }
   }
 }

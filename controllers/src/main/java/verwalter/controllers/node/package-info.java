@@ -1,4 +1,4 @@
-/** Keeps the object of the machine this agent runs on. */
+/** Claims the name of this machine and keeps the Node that describes it. */
 @NullMarked
 package verwalter.controllers.node;
 

@@ -1,6 +1,7 @@
 package verwalter.controllers.runtime;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +33,8 @@ import verwalter.stores.api.StoreException;
  *       meanwhile runs at once.
  *   <li>A run that throws has failed like any other, and the loop lives on.
  *   <li>Losing a race for an object is no failure: the key runs again shortly.
- *   <li>After {@link #close} nothing starts; what runs is left to end.
+ *   <li>After {@link #close} nothing starts; what runs is left to end. {@link #stop} does the same,
+ *       and its future completes when the last run has ended.
  *   <li>With {@link Builder#coalescing}, keys that sources name within that time cost one run.
  * </ol>
  */
@@ -53,6 +55,7 @@ public final class Controller implements AutoCloseable {
   private final Map<ResourceKey, Integer> failures = new HashMap<>();
   private final List<Watch> sources = new ArrayList<>();
   private boolean draining;
+  private final Promise<Void> idle = Promise.promise();
   private boolean closed;
 
   private Controller(Builder builder, Loop loop) {
@@ -119,6 +122,7 @@ public final class Controller implements AutoCloseable {
                         failed(key, outcome.cause());
                       }
                       queue.done(key);
+                      reportIdle();
                       drainSoon();
                     }));
   }
@@ -174,6 +178,19 @@ public final class Controller implements AutoCloseable {
     closed = true;
     sources.forEach(Watch::close);
     queue.clear();
+  }
+
+  /** Closes it; completes when no reconcile is under way any more. Call on the loop. */
+  public Future<Void> stop() {
+    close();
+    reportIdle();
+    return idle.future();
+  }
+
+  private void reportIdle() {
+    if (closed && queue.busy() == 0) {
+      idle.tryComplete();
+    }
   }
 
   /** Says what a controller listens to and how it retries. */

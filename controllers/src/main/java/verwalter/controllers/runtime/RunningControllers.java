@@ -1,5 +1,7 @@
 package verwalter.controllers.runtime;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,10 +30,17 @@ public final class RunningControllers implements AutoCloseable {
   /** Stops them in reverse order. */
   @Override
   public void close() {
+    stop();
+  }
+
+  /** Stops them in reverse order; completes when none of their reconciles is under way any more. */
+  public Future<Void> stop() {
+    var stopped = new ArrayList<Future<Void>>();
     for (int i = running.size() - 1; i >= 0; i--) {
-      running.get(i).stop();
+      stopped.add(running.get(i).stop());
     }
     running.clear();
+    return Future.join(stopped).mapEmpty();
   }
 
   /** One controller; touched on its loop, read from anywhere. */
@@ -48,8 +57,15 @@ public final class RunningControllers implements AutoCloseable {
       return controller;
     }
 
-    void stop() {
-      loop.execute(() -> controller.ifPresent(Controller::close));
+    Future<Void> stop() {
+      var stopped = Promise.<Void>promise();
+      loop.execute(
+          () ->
+              controller
+                  .map(Controller::stop)
+                  .orElseGet(Future::succeededFuture)
+                  .onComplete(stopped));
+      return stopped.future();
     }
   }
 }

@@ -28,6 +28,7 @@ public final class LoadedScheduler implements AutoCloseable {
   private int running;
   private boolean loading;
   private boolean stale;
+  private boolean closed;
 
   public LoadedScheduler(Loop loop, Loader loader) {
     this.loop = loop;
@@ -36,6 +37,9 @@ public final class LoadedScheduler implements AutoCloseable {
 
   /** Loads the files again; calls during a load cause one more load. Call on the loop. */
   public void reload() {
+    if (closed) {
+      return;
+    }
     if (loading) {
       stale = true;
       return;
@@ -51,6 +55,10 @@ public final class LoadedScheduler implements AutoCloseable {
                 problem = Optional.empty();
               } else {
                 problem = Optional.of(String.valueOf(loaded.cause().getMessage()));
+              }
+              if (closed) {
+                release();
+                return;
               }
               listeners.forEach(Runnable::run);
               if (stale) {
@@ -93,8 +101,10 @@ public final class LoadedScheduler implements AutoCloseable {
     listeners.add(listener);
   }
 
+  /** Loads nothing any more, and closes what was loaded once no run needs it. Call on the loop. */
   @Override
   public void close() {
+    closed = true;
     release();
   }
 

@@ -1,14 +1,18 @@
 package verwalter.controllers.schedule;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import verwalter.model.Names;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.NodeSchedule;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
@@ -22,8 +26,11 @@ import verwalter.stores.api.Write;
  * @param roles the variables of each role, by node
  */
 record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String, Object>>> roles) {
+  /** How many names a message lists. */
+  private static final int SHOWN = 5;
+
   /**
-   * The share of each node: of those that are known, and of those the schedule names.
+   * The share of each of these nodes.
    *
    * @param last what was cut before; nodes of which both schedules say the same keep their share
    */
@@ -32,8 +39,6 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
     var data = schedule.data();
     var named = Json.object(data.get("nodes"));
     var names = new TreeSet<>(nodes);
-    names.addAll(named.keySet());
-    names.removeIf(name -> !Names.isValid(name));
     var reusable = last.filter(its -> common(its.schedule().data()).equals(common(data)));
     var roles = new TreeMap<String, Map<String, Map<String, Object>>>();
     for (var name : names) {
@@ -57,25 +62,81 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
     return List.of(Json.object(data.get("vars")), Json.object(data.get("roles")));
   }
 
-  /** Nodes the schedule names although no machine of that name is known. */
+  /**
+   * The nodes for which a schedule means something: those the scheduler knew when it decided, those
+   * it names, and those that have a share. Another node has joined since, or has another name
+   * since, and what runs there goes on until the scheduler has decided about it.
+   */
+  static Set<String> meant(
+      Schedule.Spec schedule,
+      Collection<String> decidedFor,
+      List<Resource<NodeSchedule.Spec, NodeSchedule.Status>> present) {
+    var meant = new TreeSet<>(decidedFor);
+    meant.addAll(Json.object(schedule.data().get("nodes")).keySet());
+    present.forEach(share -> meant.add(share.name()));
+    return meant;
+  }
+
+  /** Nodes to which the schedule gives roles although no machine of that name is known. */
   static List<String> unknown(Schedule.Spec schedule, Collection<String> nodes) {
-    return Json.object(schedule.data().get("nodes")).keySet().stream()
+    return Json.object(schedule.data().get("nodes")).entrySet().stream()
+        .filter(node -> !Json.object(Json.object(node.getValue()).get("roles")).isEmpty())
+        .map(Map.Entry::getKey)
         .filter(name -> !nodes.contains(name))
         .sorted()
         .toList();
   }
 
+  /** The conditions, with one about unknown nodes if there are any, or were. */
+  static List<Condition> condition(
+      Resource<Schedule.Spec, Schedule.Status> schedule,
+      Collection<String> nodes,
+      List<Condition> conditions,
+      Instant now) {
+    var unknown = unknown(schedule.spec(), nodes);
+    var generation = schedule.meta().generation();
+    if (unknown.isEmpty()) {
+      return Condition.find(conditions, ConditionType.NODES_KNOWN).isEmpty()
+          ? conditions
+          : Condition.put(
+              conditions,
+              Condition.yes(
+                  ConditionType.NODES_KNOWN, Reason.ALL_NODES_KNOWN, "", generation, now));
+    }
+    var message =
+        "the schedule gives roles to %s, but no node has such a name; the nodes are %s"
+            .formatted(first(unknown), first(nodes.stream().sorted().toList()));
+    return Condition.put(
+        conditions,
+        Condition.no(ConditionType.NODES_KNOWN, Reason.UNKNOWN_NODES, message, generation, now));
+  }
+
+  private static String first(List<String> names) {
+    var shown = String.join(", ", names.subList(0, Math.min(SHOWN, names.size())));
+    return names.isEmpty()
+        ? "none"
+        : names.size() > SHOWN ? shown + " and %d more".formatted(names.size() - SHOWN) : shown;
+  }
+
   /**
-   * What must be written so that the node schedules are these shares; nothing is ever removed. A
-   * node schedule whose roles stay as they are is not written, and goes on naming the schedule that
-   * changed it last: otherwise a change on one node would cost a write for each node.
+   * What must be written so that the node schedules are these shares. That of a node which is not
+   * known any more is removed. A node schedule whose roles stay as they are is not written, and
+   * goes on naming the schedule that changed it last: otherwise a change on one node would cost a
+   * write for each node.
+   *
+   * @param known every node there is
    */
-  List<Write> writes(List<Resource<NodeSchedule.Spec, NodeSchedule.Status>> present) {
+  List<Write> writes(
+      Collection<String> known, List<Resource<NodeSchedule.Spec, NodeSchedule.Status>> present) {
     var writes = new ArrayList<Write>();
     var missing = new TreeMap<>(roles);
     for (var each : present) {
       var share = missing.remove(each.name());
-      if (share != null
+      if (!known.contains(each.name())) {
+        if (!each.meta().deleting()) {
+          writes.add(new Write.Remove(each));
+        }
+      } else if (share != null
           && (!share.equals(each.spec().roles()) || each.spec().schedule().isEmpty())) {
         writes.add(new Write.Put(each.withSpec(spec(share))));
       }

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
@@ -57,6 +60,9 @@ public final class ScheduleReconciler implements Reconciler {
   private final ObservedCluster cluster;
   private Optional<LastRun> last = Optional.empty();
   private Optional<NodeSchedules> shares = Optional.empty();
+
+  /** The nodes that the scheduler knew when it last gave a decision. */
+  private Set<String> decidedFor = Set.of();
 
   /**
    * A reconciler for the node called {@code host} with machine id {@code id}; {@code loop} is the
@@ -137,7 +143,7 @@ public final class ScheduleReconciler implements Reconciler {
             cluster.roles(),
             cluster.instances(),
             cluster.actions(),
-            Optional.of(current.spec()),
+            List.of(current.spec()),
             metrics.metrics(questions(current.spec().data())));
     var situation = all.without(setAside.among(all.roles()));
     if (last.filter(run -> run.covers(scheduler, situation)).isPresent()) {
@@ -204,15 +210,25 @@ public final class ScheduleReconciler implements Reconciler {
   }
 
   private List<Write> shares(Schedule.Spec schedule, Situation situation) {
-    var nodes = situation.nodes().stream().map(Resource::name).toList();
+    var known = names(situation);
+    var present = cluster.shares();
+    var nodes = new TreeSet<>(known);
+    nodes.retainAll(NodeSchedules.meant(schedule, decidedFor, present));
     shares = Optional.of(NodeSchedules.of(schedule, nodes, shares));
-    return shares.get().writes(cluster.shares());
+    return shares.get().writes(known, present);
+  }
+
+  private static Set<String> names(Situation situation) {
+    return situation.nodes().stream().map(Resource::name).collect(Collectors.toSet());
   }
 
   /** The decision and everybody's share of it, in one transaction, and only what differs. */
   private Future<Resource<Schedule.Spec, Schedule.Status>> write(
       Resource<Schedule.Spec, Schedule.Status> current, Situation situation, Outcome outcome) {
     var next = outcome.next(current.spec(), id, outcome.hidden(situation));
+    if (!outcome.failed()) {
+      decidedFor = names(outcome.situation());
+    }
     var writes = new ArrayList<Write>();
     if (!next.equals(current.spec())) {
       writes.add(new Write.Put(current.withSpec(next)));
@@ -223,23 +239,28 @@ public final class ScheduleReconciler implements Reconciler {
     writes.addAll(Reports.actions(situation.actions(), outcome, next.hash(), loop.now()));
     writes.addAll(Reports.forgotten(cluster.actions()));
     writes.addAll(Reports.roles(situation.roles(), setAside, loop.now()));
+    var committed = writes.isEmpty() ? Future.succeededFuture() : store.commit(writes);
+    return committed.map(
+        done -> {
+          announce(current, next, outcome);
+          return store.get(Schedule.KIND, Schedule.CURRENT).orElse(current);
+        });
+  }
+
+  /** Reports a decision as events; only once it is committed, since it may be refused. */
+  private void announce(
+      Resource<Schedule.Spec, Schedule.Status> before, Schedule.Spec next, Outcome outcome) {
     outcome
         .setAside()
         .forEach((key, why) -> events.report(NAME, key, Event.Type.WARNING, Reason.SET_ASIDE, why));
-    if (writes.isEmpty()) {
-      return Future.succeededFuture(current);
-    }
-    if (!next.hash().equals(current.spec().hash())) {
+    if (!next.hash().equals(before.spec().hash())) {
       events.report(
           NAME,
-          current.key(),
+          before.key(),
           Event.Type.NORMAL,
           Reason.SCHEDULED,
           "schedule %.8s is in force".formatted(next.hash()));
     }
-    return store
-        .commit(writes)
-        .map(done -> store.get(Schedule.KIND, Schedule.CURRENT).orElse(current));
   }
 
   private Future<Resource<Schedule.Spec, Schedule.Status>> report(
@@ -250,6 +271,8 @@ public final class ScheduleReconciler implements Reconciler {
     if (outcome.isPresent()) {
       next = Condition.put(next, outcome.get().condition(generation, loop.now()));
     }
+    var nodes = cluster.nodes().stream().map(Resource::name).toList();
+    next = NodeSchedules.condition(schedule, nodes, next, loop.now());
     warn(schedule, conditions, next);
     var given = cluster.shares();
     var applied = given.stream().filter(ScheduleReconciler::applied).count();

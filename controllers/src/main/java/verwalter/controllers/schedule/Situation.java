@@ -4,9 +4,10 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import verwalter.model.Action;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -17,7 +18,11 @@ import verwalter.model.json.Json;
 /**
  * Everything a decision is made from; {@link #input} is how the scheduler sees it.
  *
+ * @param host name of the node that decides
+ * @param id machine id of the node that decides
  * @param instances what runs, by node and role, as the scheduler sees it
+ * @param parents the decisions that were in force before: none at the very first, and more than one
+ *     after a split of the cluster
  */
 record Situation(
     Instant now,
@@ -27,7 +32,7 @@ record Situation(
     List<Resource<RoleConfig.Spec, RoleConfig.Status>> roles,
     Map<String, Object> instances,
     List<Resource<Action.Spec, Action.Status>> actions,
-    Optional<Schedule.Spec> parent,
+    List<Schedule.Spec> parents,
     Map<String, Object> metrics) {
 
   Situation {
@@ -35,6 +40,16 @@ record Situation(
     roles = roles.stream().filter(role -> !role.meta().deleting()).toList();
     instances = Json.freeze(instances);
     actions = actions.stream().filter(Action::pending).toList();
+    parents = distinct(parents);
+  }
+
+  /** The schedules that are decisions, each once, in the order given. */
+  private static List<Schedule.Spec> distinct(List<Schedule.Spec> parents) {
+    var byHash = new LinkedHashMap<String, Schedule.Spec>();
+    parents.stream()
+        .filter(Schedule.Spec::decided)
+        .forEach(parent -> byHash.putIfAbsent(parent.hash(), parent));
+    return List.copyOf(byHash.values());
   }
 
   /** The same without some roles and actions. */
@@ -47,7 +62,7 @@ record Situation(
         roles.stream().filter(role -> !left.contains(role.key())).toList(),
         instances,
         actions.stream().filter(action -> !left.contains(action.key())).toList(),
-        parent,
+        parents,
         metrics);
   }
 
@@ -62,7 +77,7 @@ record Situation(
     input.put("now", now.toEpochMilli());
     input.put("current_host", host);
     input.put("current_id", id);
-    input.put("parents", parents().stream().map(Schedule.Spec::data).toList());
+    input.put("parents", parents.stream().map(Schedule.Spec::data).toList());
     input.put("actions", pressed());
     input.put("runtime", runtime());
     input.put("peers", peers());
@@ -77,11 +92,6 @@ record Situation(
     var input = new LinkedHashMap<>(input());
     input.remove("now");
     return input;
-  }
-
-  /** The decisions that were in force before: none at the very first. */
-  List<Schedule.Spec> parents() {
-    return parent.filter(Schedule.Spec::decided).stream().toList();
   }
 
   private Map<String, Object> runtime() {
@@ -107,7 +117,7 @@ record Situation(
       node.status()
           .ifPresent(
               status -> {
-                machine.put("id", status.facts().getOrDefault("machineId", node.name()));
+                machine.put("id", id(node.name(), status));
                 machine.put(
                     "capacity",
                     Map.of(
@@ -116,7 +126,7 @@ record Situation(
                         "memory_bytes",
                         status.capacity().memoryBytes()));
               });
-      machine.put("ready", node.status().isPresent());
+      presence(node, machine);
       machines.put(node.name(), machine);
     }
     return machines;
@@ -130,7 +140,7 @@ record Situation(
       if (node.name().equals(host) || status.isEmpty()) {
         continue;
       }
-      var id = status.get().facts().getOrDefault("machineId", node.name());
+      var id = id(node.name(), status.get());
       var peer = new LinkedHashMap<String, Object>();
       peer.put("id", id);
       status.get().addresses().stream().findFirst().ifPresent(addr -> peer.put("addr", addr));
@@ -138,8 +148,25 @@ record Situation(
       peer.put("hostname", node.name());
       node.meta().created().ifPresent(at -> peer.put("known_since", at.toEpochMilli()));
       peer.put("errors", (long) status.get().roles().failing());
+      presence(node, peer);
       peers.put(id, peer);
     }
     return peers;
+  }
+
+  private static String id(String name, Node.Status status) {
+    return status.facts().getOrDefault(Node.MACHINE_ID, name);
+  }
+
+  /**
+   * Whether the agent of the node runs: {@code ready} only if that is certain, {@code unknown} if
+   * nobody can tell, so that what runs there must be taken to go on.
+   */
+  private static void presence(
+      Resource<Node.Spec, Node.Status> node, Map<String, Object> described) {
+    var ready =
+        node.status().flatMap(status -> Condition.find(status.conditions(), ConditionType.READY));
+    described.put("ready", ready.filter(Condition::isTrue).isPresent());
+    described.put("unknown", ready.map(it -> it.status() == Condition.Truth.UNKNOWN).orElse(true));
   }
 }

@@ -28,7 +28,7 @@ class NodeSchedulesTest {
 
   private static List<Resource<NodeSchedule.Spec, NodeSchedule.Status>> present(
       NodeSchedules shares) {
-    return shares.writes(List.of()).stream().map(NodeSchedulesTest::share).toList();
+    return shares.writes(NODES, List.of()).stream().map(NodeSchedulesTest::share).toList();
   }
 
   @SuppressWarnings("unchecked")
@@ -48,7 +48,7 @@ class NodeSchedulesTest {
   void aChangeOnOneNodeIsOneWrite() {
     var first = NodeSchedules.of(schedule(Map.of(), "v1"), NODES, Optional.empty());
     var next = NodeSchedules.of(schedule(Map.of(), "v2"), NODES, Optional.of(first));
-    var writes = next.writes(present(first));
+    var writes = next.writes(NODES, present(first));
     assertThat(writes).extracting(write -> write.resource().name()).containsExactly("a");
     assertThat(share(writes.get(0)).spec().schedule()).isEqualTo(next.schedule().hash());
   }
@@ -66,7 +66,7 @@ class NodeSchedulesTest {
   void aChangeForEverybodyIsAWriteForEachNodeWithRoles() {
     var first = NodeSchedules.of(schedule(Map.of(), "v1"), NODES, Optional.empty());
     var next = NodeSchedules.of(schedule(Map.of("x", 1L), "v1"), NODES, Optional.of(first));
-    assertThat(next.writes(present(first)))
+    assertThat(next.writes(NODES, present(first)))
         .extracting(write -> write.resource().name())
         .containsExactly("a", "b");
   }
@@ -77,10 +77,41 @@ class NodeSchedulesTest {
     var old = Resource.of(NodeSchedule.KIND, "c", new NodeSchedule.Spec("", new TreeMap<>()));
     assertThat(
             shares.writes(
+                List.of("c"),
                 List.of(
                     old.withStatus(
                         new NodeSchedule.Status(1, Optional.empty(), Map.of(), List.of())))))
         .extracting(write -> write.resource().name())
         .contains("c");
+  }
+
+  @Test
+  void theShareOfANodeThatIsGoneIsRemoved() {
+    var shares = NodeSchedules.of(schedule(Map.of(), "v1"), NODES, Optional.empty());
+    var present = present(shares);
+    var rest = NodeSchedules.of(schedule(Map.of(), "v1"), List.of("b", "c"), Optional.of(shares));
+    assertThat(rest.writes(List.of("b", "c"), present))
+        .singleElement()
+        .satisfies(
+            write -> {
+              assertThat(write).isInstanceOf(Write.Remove.class);
+              assertThat(write.resource().name()).isEqualTo("a");
+            });
+  }
+
+  @Test
+  void onlyNodesThatAreGivenRolesCountAsUnknown() {
+    var schedule =
+        Schedule.Spec.of(
+            Map.of(
+                "nodes",
+                Map.of(
+                    "a", Map.of("roles", Map.of("web", Map.of())),
+                    "n2", Map.of("roles", Map.of("web", Map.of())),
+                    "n3", Map.of("roles", Map.of()))),
+            List.of(),
+            "00",
+            Instant.EPOCH);
+    assertThat(NodeSchedules.unknown(schedule, NODES)).containsExactly("n2");
   }
 }

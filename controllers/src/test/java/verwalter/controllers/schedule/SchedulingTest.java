@@ -24,6 +24,7 @@ import verwalter.model.DecisionRecord;
 import verwalter.model.Event;
 import verwalter.model.Kind;
 import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
@@ -51,6 +52,9 @@ class SchedulingTest {
   private LoadedScheduler.Loader loader = () -> scheduler;
   private final LoadedScheduler loaded = new LoadedScheduler(loop, () -> loader.load());
   private int runs;
+
+  /** What the scheduler puts on other nodes. */
+  private Map<String, Object> alsoOn = Map.of();
 
   @BeforeEach
   void start() {
@@ -89,7 +93,9 @@ class SchedulingTest {
     var data = new LinkedHashMap<String, Object>();
     data.put("roles", Map.of());
     data.put("state", state);
-    data.put("nodes", Map.of(NODE, Map.of("roles", roles)));
+    var nodes = new TreeMap<String, Object>(alsoOn);
+    nodes.put(NODE, Map.of("roles", roles));
+    data.put("nodes", nodes);
     return new Scheduler.Decision(data, "log", 10, timeless, List.of(), Map.of());
   }
 
@@ -464,5 +470,73 @@ class SchedulingTest {
     var bad = records.get(records.size() - 1);
     assertThat(bad.problem()).isEqualTo("main.lua:7: boom");
     assertThat(bad.log()).isEqualTo("some log");
+  }
+
+  private void node(String name) {
+    world.await(memory.put(Resource.of(Node.KIND, name, new Node.Spec(false))));
+  }
+
+  private List<String> shares() {
+    return memory.list(NodeSchedule.KIND).stream().map(Resource::name).toList();
+  }
+
+  private Schedule.Status status() {
+    return memory.get(Schedule.KIND, Schedule.CURRENT).orElseThrow().status().orElseThrow();
+  }
+
+  @Test
+  void removingANodeRemovesItsShare() {
+    node("n2");
+    role("web", "v1");
+    settle();
+    assertThat(shares()).containsExactly(NODE, "n2");
+    assertThat(status().nodes()).isEqualTo(2);
+
+    world.await(memory.remove(memory.get(Node.KIND, "n2").orElseThrow()));
+    settle();
+
+    assertThat(shares()).containsExactly(NODE);
+    assertThat(status().nodes()).isEqualTo(1);
+  }
+
+  @Test
+  void aScheduleThatNamesANodeNobodyKnowsSaysSo() {
+    alsoOn = Map.of("n2", Map.of("roles", Map.of("web", Map.of())));
+    role("web", "v1");
+    settle();
+
+    assertThat(shares()).containsExactly(NODE);
+    assertThat(status().nodes()).isEqualTo(1);
+    assertThat(Condition.find(status().conditions(), ConditionType.NODES_KNOWN))
+        .hasValueSatisfying(
+            condition -> {
+              assertThat(condition.isFalse()).isTrue();
+              assertThat(condition.message())
+                  .isEqualTo(
+                      "the schedule gives roles to n2, but no node has such a name; the nodes are"
+                          + " n1");
+            });
+    assertThat(warnings(Schedule.KIND)).anyMatch(warning -> warning.contains("n2"));
+
+    node("n2");
+    settle();
+
+    assertThat(shares()).containsExactly(NODE, "n2");
+    assertThat(Condition.find(status().conditions(), ConditionType.NODES_KNOWN))
+        .hasValueSatisfying(condition -> assertThat(condition.isTrue()).isTrue());
+  }
+
+  @Test
+  void aNodeThatJoinsWhileTheSchedulerFailsGetsNoShareThatWouldStopWhatRunsThere() {
+    role("web", "v1");
+    settle();
+    poison = input -> true;
+    node("n2");
+    settle();
+    assertThat(shares()).containsExactly(NODE);
+
+    poison = input -> false;
+    settle();
+    assertThat(shares()).containsExactly(NODE, "n2");
   }
 }

@@ -14,6 +14,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import verwalter.agent.NodeAgent;
+import verwalter.cluster.single.SingleLeadership;
+import verwalter.cluster.single.SingleLeases;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.config.ConfigChange;
@@ -34,6 +36,7 @@ import verwalter.supervisor.testkit.FakeSupervisor;
 /** A machine with its configuration, its processes, its store, and an agent that comes and goes. */
 final class SimulatedNode {
   static final String NAME = "alone";
+  static final String MACHINE = "00";
 
   /** What the configuration asks of a role. */
   record Wanted(String version, int count) {}
@@ -46,6 +49,10 @@ final class SimulatedNode {
   final Map<String, Wanted> roles = new TreeMap<>();
   final Random random;
   boolean schedulerBroken;
+
+  /** What the agent calls itself when it is started next. */
+  String name = NAME;
+
   private final List<Loop> loops = new ArrayList<>();
   private Consumer<ConfigChange> changed = change -> {};
   private Optional<Loop> changesLoop = Optional.empty();
@@ -74,28 +81,35 @@ final class SimulatedNode {
             NodeAgent.start(
                 new NodeAgent.Parts(
                     store,
-                    this::loop,
-                    random::nextDouble,
+                    new NodeAgent.Cluster(
+                        new SingleLeadership(MACHINE, store.epoch()),
+                        new SingleLeases(MACHINE, world.clock())),
+                    new NodeAgent.Execution(this::loop, random::nextDouble),
+                    new NodeAgent.Configuration(
+                        this::read,
+                        (loop, areas) -> {
+                          changesLoop = Optional.of(loop);
+                          changed = areas;
+                          return () -> {};
+                        }),
+                    new NodeAgent.Scheduling(
+                        this::load,
+                        decision -> {},
+                        questions -> Map.of(),
+                        UnaryOperator.identity()),
+                    new NodeAgent.Rendering(
+                        Responder.OF_SHARE,
+                        files,
+                        FileWatch.NONE,
+                        "0",
+                        () -> "d" + random.nextInt(),
+                        Optional.empty()),
                     opened,
-                    this::load,
-                    decision -> {},
-                    Responder.OF_SHARE,
-                    questions -> Map.of(),
-                    files,
-                    FileWatch.NONE,
-                    this::read,
-                    UnaryOperator.identity(),
-                    (loop, areas) -> {
-                      changesLoop = Optional.of(loop);
-                      changed = areas;
-                      return () -> {};
-                    },
                     new NodeReconciler.Machine(
-                        NAME, List.of(), Map.of("machineId", "00"), new Node.Capacity(2, 1 << 30)),
-                    "00",
-                    "0",
-                    () -> "d" + random.nextInt(),
-                    Optional.empty())));
+                        name,
+                        List.of(),
+                        Map.of(Node.MACHINE_ID, MACHINE),
+                        new Node.Capacity(2, 1 << 30)))));
   }
 
   /** Ends the agent as kill -9 does: none of its loops does anything any more. */
@@ -147,7 +161,7 @@ final class SimulatedNode {
                   role, Map.of("template", "app/v1", "version", version, "count", (Long) count));
             });
     return new Scheduler.Decision(
-        Map.of("nodes", Map.of(NAME, Map.of("roles", mine))), "decided", 1);
+        Map.of("nodes", Map.of(input.get("current_host"), Map.of("roles", mine))), "decided", 1);
   }
 
   /** The slots that should run, with their images. */
@@ -178,7 +192,7 @@ final class SimulatedNode {
 
   Set<String> wantedFiles() {
     var wanted = new TreeSet<String>();
-    roles.keySet().forEach(role -> wanted.add(role + "@" + NAME));
+    roles.keySet().forEach(role -> wanted.add(role + "@" + name));
     return wanted;
   }
 

@@ -1,0 +1,90 @@
+package verwalter.agent;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import verwalter.cluster.Leadership;
+import verwalter.controllers.config.ConfigChange;
+import verwalter.controllers.config.ConfigReconciler;
+import verwalter.controllers.lease.LeaseReconciler;
+import verwalter.controllers.runtime.Counters;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.RunningControllers;
+import verwalter.controllers.schedule.LoadedScheduler;
+import verwalter.controllers.schedule.ScheduleReconciler;
+
+/**
+ * What runs while this node leads: the controllers of objects whose master is the cluster. One
+ * group is started for each term and used for that term only.
+ */
+final class LeaderControllers {
+  /** How long runs under way are waited for; less than another leader waits for this one. */
+  private static final Duration PATIENCE = Leadership.STOP_LIMIT.minus(Duration.ofSeconds(1));
+
+  private final LeaderLoops loops;
+  private final LeaderStore store;
+  private final LoadedScheduler loaded;
+  private final ConfigReconciler config;
+  private final RunningControllers controllers = new RunningControllers();
+
+  private LeaderControllers(NodeAgent.Parts parts, LeaderLoops loops, long epoch) {
+    this.loops = loops;
+    this.store = new LeaderStore(parts.store(), epoch);
+    var execution = parts.execution();
+    var events = new Events(store, loops.events());
+    config = new ConfigReconciler(store, loops.config(), parts.configuration().runtime(), events);
+    loaded = new LoadedScheduler(loops.schedule(), parts.scheduling().loader());
+    var schedule =
+        new ScheduleReconciler(
+            store,
+            loops.schedule(),
+            loaded,
+            parts.scheduling().decisions(),
+            parts.scheduling().metrics(),
+            events,
+            parts.machine().name(),
+            parts.machine().id());
+    var leases = new LeaseReconciler(store, loops.leases(), parts.cluster().leases(), events);
+    execution.start(controllers, loops.leases(), leases.controller());
+    execution.start(
+        controllers, loops.schedule(), schedule.controller(parts.scheduling().watched()));
+    // A decision made before the files are read would be one about no roles at all.
+    config.afterFirstReading(() -> loops.schedule().execute(loaded::reload));
+    execution.start(controllers, loops.config(), config.controller());
+  }
+
+  /** Starts the controllers of a term whose writes bear {@code epoch}. */
+  static LeaderControllers start(NodeAgent.Parts parts, LeaderLoops loops, long epoch) {
+    return new LeaderControllers(parts, loops, epoch);
+  }
+
+  /** The configuration directory has changed. */
+  void changed(ConfigChange change) {
+    if (change.touches("scheduler")) {
+      loops.schedule().execute(loaded::reload);
+    }
+    if (change.touches("runtime")) {
+      loops.config().execute(config::changed);
+    }
+  }
+
+  List<Counters.Snapshot> counters() {
+    return controllers.counters();
+  }
+
+  /**
+   * Stops them: from now on nothing is written and no reconcile begins.
+   *
+   * @return completes when no reconcile is under way any more, or after {@link #PATIENCE}; what is
+   *     under way even then cannot write
+   */
+  Future<Void> stop() {
+    store.end();
+    var stopped = Promise.<Void>promise();
+    loops.schedule().execute(loaded::close);
+    loops.schedule().after(PATIENCE, stopped::tryComplete);
+    controllers.stop().onComplete(done -> stopped.tryComplete());
+    return stopped.future();
+  }
+}

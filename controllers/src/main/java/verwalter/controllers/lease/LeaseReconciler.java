@@ -1,0 +1,143 @@
+package verwalter.controllers.lease;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import verwalter.cluster.Leases;
+import verwalter.concurrent.Loop;
+import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.Reconciler;
+import verwalter.controllers.runtime.Result;
+import verwalter.controllers.runtime.Writes;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Node;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.stores.api.ObjectStore;
+
+/**
+ * Keeps the condition Ready of every node, and nothing else of it. Renewals are only noted; the
+ * store is written to when a node becomes ready or unknown. Confined to its loop.
+ */
+public final class LeaseReconciler implements Reconciler {
+  private static final String NAME = "lease";
+
+  /** A judgement that comes later than this shows that this process was paused. */
+  private static final Duration LATE = Duration.ofSeconds(5);
+
+  private final ObjectStore store;
+  private final Loop loop;
+  private final Leases leases;
+  private final Events events;
+  private final Map<String, Instant> steady = new HashMap<>();
+  private final Map<String, Instant> last = new HashMap<>();
+  private final Map<String, ResourceKey> nodes = new HashMap<>();
+  private final Map<ResourceKey, Instant> due = new HashMap<>();
+  private Instant listening;
+
+  /** A reconciler that listens from now on; {@code loop} is the one it is started on. */
+  public LeaseReconciler(ObjectStore store, Loop loop, Leases leases, Events events) {
+    this.store = store;
+    this.loop = loop;
+    this.leases = leases;
+    this.events = events;
+    this.listening = loop.now();
+  }
+
+  /** The controller around it. */
+  public Controller.Builder controller() {
+    return Controller.named(NAME, this)
+        .watching(store, Node.KIND, node -> Stream.of(named(node)))
+        .from((on, keys) -> leases.watch(on, machine -> hear(machine, keys)));
+  }
+
+  private ResourceKey named(Resource<Node.Spec, Node.Status> node) {
+    Node.machineId(node).ifPresent(id -> nodes.put(id, node.key()));
+    return node.key();
+  }
+
+  /** Notes a renewal. Only a node that is not ready needs a judgement. */
+  private void hear(String machine, Consumer<ResourceKey> keys) {
+    var now = loop.now();
+    var before = last.put(machine, now);
+    if (before == null || Duration.between(before, now).compareTo(Presence.TERM) >= 0) {
+      steady.put(machine, now);
+    }
+    var key = nodes.get(machine);
+    if (key != null
+        && store
+            .get(Node.KIND, key.name())
+            .flatMap(LeaseReconciler::ready)
+            .filter(Condition::isTrue)
+            .isEmpty()) {
+      keys.accept(key);
+    }
+  }
+
+  private static Optional<Condition> ready(Resource<Node.Spec, Node.Status> node) {
+    return node.status()
+        .flatMap(status -> Condition.find(status.conditions(), ConditionType.READY));
+  }
+
+  @Override
+  public Future<Result> reconcile(ResourceKey key) {
+    var found = store.get(Node.KIND, key.name());
+    var id = found.flatMap(Node::machineId);
+    if (id.isEmpty()) {
+      due.remove(key);
+      return Result.done();
+    }
+    var now = loop.now();
+    noticePause(key, now);
+    var node = found.orElseThrow();
+    var heard =
+        new Presence.Heard(
+            listening,
+            Optional.ofNullable(steady.get(id.get())),
+            Optional.ofNullable(last.get(id.get())).or(() -> leases.heard(id.get())));
+    var presence = Presence.of(ready(node), heard, node.meta().generation(), now);
+    due.put(key, now.plus(presence.again()));
+    return presence
+        .condition()
+        .map(condition -> write(node, condition))
+        .orElseGet(Future::succeededFuture)
+        .map(Result.again(presence.again()));
+  }
+
+  /** While this process was paused it could not hear anything: listening begins anew. */
+  private void noticePause(ResourceKey key, Instant now) {
+    var expected = due.get(key);
+    if (expected != null && now.isAfter(expected.plus(LATE))) {
+      listening = now;
+    }
+  }
+
+  private Future<?> write(Resource<Node.Spec, Node.Status> node, Condition condition) {
+    var status = node.status().orElseThrow();
+    var before = ready(node);
+    var next =
+        new Node.Status(
+            status.observedGeneration(),
+            status.addresses(),
+            status.facts(),
+            status.capacity(),
+            status.schedule(),
+            status.roles(),
+            Condition.put(status.conditions(), condition));
+    return Writes.status(store, node, next)
+        .onSuccess(
+            written -> {
+              if (!condition.isTrue()
+                  && before.filter(it -> it.status() == condition.status()).isEmpty()) {
+                events.report(NAME, node.key(), condition);
+              }
+            });
+  }
+}

@@ -1,0 +1,254 @@
+package verwalter.controllers.node;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import verwalter.model.Metadata;
+import verwalter.model.Node;
+import verwalter.model.OwnerReference;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.TemplateOutput;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
+import verwalter.stores.api.Write;
+
+/**
+ * What must be written so that a machine which has another name than before is the same node. Pure,
+ * over a store that does not change meanwhile.
+ *
+ * <p>Each step is one transaction, and the steps are found from what is there, so that an agent
+ * that ends between two of them goes on with the next:
+ *
+ * <ol>
+ *   <li>The Node is made anew under the new name, with the spec, the labels and the status of the
+ *       old one, which is removed. Its annotation keeps the old name. Every role instance, template
+ *       output and process group gets a copy under the new name, status included, and loses its
+ *       finalizers, so that nobody tidies up for the old one.
+ *   <li>The old role instances are removed, and with them their children; the copies of children
+ *       get the copies of role instances as their owners.
+ * </ol>
+ */
+final class Renaming {
+  private static final String SEPARATOR = ",";
+
+  private final ObjectStore store;
+  private final NodeReconciler.Machine machine;
+
+  private Renaming(ObjectStore store, NodeReconciler.Machine machine) {
+    this.store = store;
+    this.machine = machine;
+  }
+
+  /** The next step; empty if everything bears the machine's name. */
+  static List<Write> step(ObjectStore store, NodeReconciler.Machine machine) {
+    var renaming = new Renaming(store, machine);
+    var former = renaming.formerNode();
+    return former.map(renaming::begin).orElseGet(renaming::finish);
+  }
+
+  /** The Node of this machine under another name. */
+  private Optional<Resource<Node.Spec, Node.Status>> formerNode() {
+    return store.list(Node.KIND).stream()
+        .filter(node -> !node.name().equals(machine.name()))
+        .filter(node -> Node.machineId(node).filter(machine.id()::equals).isPresent())
+        .findFirst();
+  }
+
+  private List<Write> begin(Resource<Node.Spec, Node.Status> former) {
+    var names = new LinkedHashSet<String>();
+    names.add(former.name());
+    names.addAll(names(former.meta()));
+    names.remove(machine.name());
+    var writes = new ArrayList<Write>();
+    var present = store.get(Node.KIND, machine.name());
+    if (present.isPresent()) {
+      var annotated = present.get().meta().withAnnotations(with(present.get().meta(), names));
+      writes.add(new Write.Put(present.get().withMeta(annotated)));
+    } else {
+      var meta =
+          Metadata.named(machine.name())
+              .withLabels(former.meta().labels())
+              .withAnnotations(with(former.meta(), names));
+      writes.add(
+          new Write.Put(
+              new Resource<>(
+                  Node.KIND, meta, former.spec(), former.status().map(this::described))));
+    }
+    if (!former.meta().deleting()) {
+      writes.add(new Write.Remove(former));
+    }
+    writes.addAll(copies(former.name()));
+    return writes;
+  }
+
+  /** The status of the old Node with the facts of today. */
+  private Node.Status described(Node.Status before) {
+    return new Node.Status(
+        1,
+        machine.addresses(),
+        machine.facts(),
+        machine.capacity(),
+        before.schedule(),
+        before.roles(),
+        before.conditions());
+  }
+
+  private static Map<String, String> with(Metadata meta, Set<String> names) {
+    var annotations = new LinkedHashMap<>(meta.annotations());
+    annotations.put(Node.FORMER_NAMES, String.join(SEPARATOR, names));
+    return annotations;
+  }
+
+  private static List<String> names(Metadata meta) {
+    var names = meta.annotations().getOrDefault(Node.FORMER_NAMES, "");
+    return names.isEmpty() ? List.of() : List.of(names.split(SEPARATOR));
+  }
+
+  private List<Write> copies(String former) {
+    var writes = new ArrayList<Write>();
+    var here = new Selection.Node(former);
+    store.list(RoleInstance.KIND, here).forEach(each -> move(each, instance(each), writes));
+    store.list(TemplateOutput.KIND, here).forEach(each -> move(each, output(each), writes));
+    store.list(ProcessGroup.KIND, here).forEach(each -> move(each, group(each), writes));
+    return writes;
+  }
+
+  private <S, T> void move(Resource<S, T> old, Resource<S, T> copy, List<Write> writes) {
+    if (store.get(old.type(), copy.name()).isEmpty()) {
+      writes.add(new Write.Put(copy));
+    }
+    if (!old.meta().finalizers().isEmpty()) {
+      writes.add(new Write.Put(old.withMeta(old.meta().withFinalizers(List.of()))));
+    } else if (old.meta().owners().isEmpty()) {
+      writes.add(new Write.Remove(old));
+    }
+  }
+
+  private Resource<RoleInstance.Spec, RoleInstance.Status> instance(
+      Resource<RoleInstance.Spec, RoleInstance.Status> old) {
+    var spec = old.spec();
+    var status =
+        old.status()
+            .map(
+                it ->
+                    new RoleInstance.Status(
+                        generation(old, it.observedGeneration()),
+                        it.state(),
+                        it.desired(),
+                        it.running(),
+                        it.restarts(),
+                        it.since(),
+                        it.reason(),
+                        it.conditions()));
+    return new Resource<>(
+        RoleInstance.KIND,
+        meta(old, RoleInstance.name(spec.role(), machine.name()), RoleInstance.FINALIZER),
+        new RoleInstance.Spec(
+            spec.role(), machine.name(), spec.template(), spec.version(), spec.variables()),
+        status);
+  }
+
+  private Resource<TemplateOutput.Spec, TemplateOutput.Status> output(
+      Resource<TemplateOutput.Spec, TemplateOutput.Status> old) {
+    var spec = old.spec();
+    var status =
+        old.status()
+            .map(
+                it ->
+                    new TemplateOutput.Status(
+                        generation(old, it.observedGeneration()),
+                        it.deployment(),
+                        it.input(),
+                        it.files(),
+                        it.processes(),
+                        it.releases(),
+                        it.held(),
+                        it.drift(),
+                        it.conditions()));
+    return new Resource<>(
+        TemplateOutput.KIND,
+        meta(old, RoleInstance.name(spec.role(), machine.name()), TemplateOutput.FINALIZER),
+        new TemplateOutput.Spec(spec.role(), machine.name(), spec.template(), spec.variables()),
+        status);
+  }
+
+  private Resource<ProcessGroup.Spec, ProcessGroup.Status> group(
+      Resource<ProcessGroup.Spec, ProcessGroup.Status> old) {
+    var spec = old.spec();
+    var status =
+        old.status()
+            .map(
+                it ->
+                    new ProcessGroup.Status(
+                        generation(old, it.observedGeneration()),
+                        it.desired(),
+                        it.running(),
+                        it.processes(),
+                        it.conditions()));
+    return new Resource<>(
+        ProcessGroup.KIND,
+        meta(old, ProcessGroup.name(spec.sandbox(), machine.name()), ProcessGroup.FINALIZER),
+        new ProcessGroup.Spec(spec.role(), machine.name(), spec.sandbox(), spec.processes()),
+        status);
+  }
+
+  /** Metadata of a copy: without owners, which do not exist under the new name yet. */
+  private Metadata meta(Resource<?, ?> old, String name, String finalizer) {
+    var labels = new LinkedHashMap<>(old.meta().labels());
+    labels.replace("node", machine.name());
+    return Metadata.named(name)
+        .withLabels(labels)
+        .withAnnotations(old.meta().annotations())
+        .withFinalizers(List.of(finalizer));
+  }
+
+  /** A copy begins at generation 1: what was said of the newest spec is said of that. */
+  private static long generation(Resource<?, ?> old, long observed) {
+    return observed == old.meta().generation() ? 1 : 0;
+  }
+
+  private List<Write> finish() {
+    var writes = new ArrayList<Write>();
+    for (var former :
+        store.get(Node.KIND, machine.name()).map(it -> names(it.meta())).orElse(List.of())) {
+      if (store.get(Node.KIND, former).isEmpty()) {
+        writes.addAll(copies(former));
+        store
+            .list(RoleInstance.KIND, new Selection.Node(former))
+            .forEach(old -> adopt(old, writes));
+      }
+    }
+    return writes;
+  }
+
+  /** Makes the copy of a role instance own the copies of its children. */
+  private void adopt(Resource<RoleInstance.Spec, RoleInstance.Status> old, List<Write> writes) {
+    store
+        .get(RoleInstance.KIND, RoleInstance.name(old.spec().role(), machine.name()))
+        .ifPresent(
+            owner -> {
+              var role = new Selection.Role(old.spec().role());
+              store.list(TemplateOutput.KIND, role).stream()
+                  .filter(each -> each.spec().node().equals(machine.name()))
+                  .forEach(each -> own(owner, each, writes));
+              store.list(ProcessGroup.KIND, role).stream()
+                  .filter(each -> each.spec().node().equals(machine.name()))
+                  .forEach(each -> own(owner, each, writes));
+            });
+  }
+
+  private static void own(
+      Resource<RoleInstance.Spec, RoleInstance.Status> owner,
+      Resource<?, ?> child,
+      List<Write> writes) {
+    if (child.meta().owners().isEmpty()) {
+      writes.add(new Write.Put(child.withMeta(child.meta().ownedBy(OwnerReference.to(owner)))));
+    }
+  }
+}

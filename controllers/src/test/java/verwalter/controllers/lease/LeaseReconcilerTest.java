@@ -1,0 +1,170 @@
+package verwalter.controllers.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import verwalter.cluster.Leases;
+import verwalter.cluster.testkit.Heartbeats;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.RunningControllers;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Event;
+import verwalter.model.Node;
+import verwalter.model.Reason;
+import verwalter.model.Resource;
+import verwalter.stores.local.MemoryStore;
+
+/** A node is ready while its renewals are heard, and unknown when they are not. */
+class LeaseReconcilerTest {
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final MemoryStore store = new MemoryStore(world.clock(), world.uids());
+  private final Heartbeats heartbeats = new Heartbeats(world);
+  private final RunningControllers controllers = new RunningControllers();
+
+  @BeforeEach
+  void start() {
+    startController();
+    node("n1", "a1");
+    node("n2", "b2");
+  }
+
+  private void startController() {
+    var loop = world.loop("leases");
+    controllers.start(
+        loop,
+        new LeaseReconciler(
+                store, loop, heartbeats.leases("a1"), new Events(store, world.loop("events")))
+            .controller());
+  }
+
+  private void node(String name, String id) {
+    world.await(
+        store.put(
+            Resource.of(Node.KIND, name, new Node.Spec(false))
+                .withStatus(
+                    new Node.Status(
+                        1,
+                        List.of(),
+                        Map.of(Node.MACHINE_ID, id),
+                        new Node.Capacity(1, 1),
+                        Optional.empty(),
+                        new Node.Roles(0, 0, 0),
+                        List.of()))));
+    renew(world.loop(id), heartbeats.leases(id));
+  }
+
+  private static void renew(Loop loop, Leases leases) {
+    leases.renew();
+    loop.after(Leases.RENEWAL, () -> renew(loop, leases));
+  }
+
+  private Optional<Condition> ready(String node) {
+    return store
+        .get(Node.KIND, node)
+        .flatMap(Resource::status)
+        .flatMap(status -> Condition.find(status.conditions(), ConditionType.READY));
+  }
+
+  private Optional<Condition.Truth> truth(String node) {
+    return ready(node).map(Condition::status);
+  }
+
+  private void pass(Duration time) {
+    world.runFor(time);
+  }
+
+  @Test
+  void aNodeWhoseRenewalsAreHeardIsReadyWithinASecond() {
+    assertThat(ready("n2")).isEmpty();
+    pass(Duration.ofSeconds(1));
+    assertThat(truth("n1")).contains(Condition.Truth.TRUE);
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+  }
+
+  @Test
+  void nothingIsWrittenWhileRenewalsCome() {
+    pass(Duration.ofMinutes(1));
+    long revision = store.revision();
+    pass(Duration.ofHours(1));
+    assertThat(store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void aSilentNodeIsUnknownAfterATermAndNotBefore() {
+    pass(Duration.ofMinutes(1));
+    heartbeats.isolate("b2");
+    pass(Presence.TERM.minus(Leases.RENEWAL).minusSeconds(1));
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+
+    pass(Leases.RENEWAL.plusSeconds(2));
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
+    assertThat(ready("n2").map(Condition::reason)).contains(Reason.LEASE_EXPIRED.title());
+    assertThat(truth("n1")).contains(Condition.Truth.TRUE);
+    pass(Duration.ofSeconds(1));
+    assertThat(store.list(Event.KIND))
+        .singleElement()
+        .satisfies(
+            event -> assertThat(event.spec().reason()).isEqualTo(Reason.LEASE_EXPIRED.title()));
+
+    long revision = store.revision();
+    pass(Duration.ofHours(1));
+    assertThat(store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void aNodeThatIsHeardAgainIsReadyOnlyWhenItsRenewalsKeepComing() {
+    pass(Duration.ofMinutes(1));
+    heartbeats.isolate("b2");
+    pass(Duration.ofMinutes(2));
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
+
+    heartbeats.rejoin("b2");
+    pass(Leases.RENEWAL.plusSeconds(1));
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
+    pass(Presence.STEADY);
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+  }
+
+  @Test
+  void aBadLineDoesNotChangeTheConditionWithEachRenewal() {
+    pass(Duration.ofMinutes(1));
+    long revision = store.revision();
+    for (int i = 0; i < 60; i++) {
+      heartbeats.isolate("b2");
+      pass(Leases.RENEWAL.multipliedBy(2));
+      heartbeats.rejoin("b2");
+      pass(Leases.RENEWAL);
+    }
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+    assertThat(store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void aNewLeaderGivesEveryNodeATermBeforeItIsUnknown() {
+    pass(Duration.ofMinutes(1));
+    heartbeats.isolate("b2");
+    pass(Presence.TERM.minusSeconds(15));
+    controllers.close();
+    startController();
+    pass(Presence.TERM.minusSeconds(2));
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+    pass(Duration.ofSeconds(4));
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
+  }
+
+  @Test
+  void whatElseTheStatusSaysStays() {
+    pass(Duration.ofMinutes(1));
+    var status = store.get(Node.KIND, "n2").orElseThrow().status().orElseThrow();
+    assertThat(status.facts()).containsEntry(Node.MACHINE_ID, "b2");
+    assertThat(status.capacity()).isEqualTo(new Node.Capacity(1, 1));
+  }
+}
