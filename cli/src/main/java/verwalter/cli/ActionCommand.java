@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.json.Json;
+import verwalter.client.json.PlainJson;
 
 /** {@code vw action}: presses a button of a role, as the page of verwalter does. */
 final class ActionCommand implements Verb {
@@ -45,12 +45,12 @@ final class ActionCommand implements Verb {
     var patience = Session.duration("--timeout", args.matchedOptionValue("--timeout", "60s"));
     var button = button(words, args);
     var answer = session.api().post("/v1/action", Map.of("button", button));
-    var id = Json.text(answer, "registered");
+    var id = PlainJson.text(answer, "registered");
     if (args.matchedOptionValue("--wait", false)) {
       return await(id, patience, form, session);
     }
     switch (form) {
-      case "json" -> session.print(Json.pretty(answer) + "\n");
+      case "json" -> session.print(PlainJson.pretty(answer) + "\n");
       case "name" -> session.println("action/" + id);
       default -> session.println("action/" + id + " registered");
     }
@@ -62,7 +62,7 @@ final class ActionCommand implements Verb {
     var data = args.matchedOptionValue("--data", "");
     if (!data.isEmpty()) {
       try {
-        button.put("data", Json.read(data.getBytes(StandardCharsets.UTF_8)));
+        button.put("data", PlainJson.read(data.getBytes(StandardCharsets.UTF_8)));
       } catch (IOException e) {
         throw Failure.usage("--data is not JSON: " + firstLine(e), "--data '{\"by\": 1}'");
       }
@@ -82,7 +82,7 @@ final class ActionCommand implements Verb {
 
   private static Object value(String text) {
     try {
-      var value = Json.read(text.getBytes(StandardCharsets.UTF_8));
+      var value = PlainJson.read(text.getBytes(StandardCharsets.UTF_8));
       return value == null ? text : value;
     } catch (IOException noJson) {
       return text;
@@ -103,7 +103,7 @@ final class ActionCommand implements Verb {
               .api()
               .find(type, id)
               .orElseThrow(() -> Failure.error("action/" + id + " was dropped", "vw get act"));
-      var state = Json.text(action, "status", "state");
+      var state = PlainJson.text(action, "status", "state");
       if (!state.isEmpty()) {
         return ended(id, state, action, form, session);
       }
@@ -120,20 +120,20 @@ final class ActionCommand implements Verb {
       String id, String state, Map<String, Object> action, String form, Session session) {
     if (!state.equals("Done")) {
       throw Failure.error(
-          "action/%s was set aside: %s".formatted(id, Json.text(action, "status", "reason")),
+          "action/%s was set aside: %s".formatted(id, PlainJson.text(action, "status", "reason")),
           "vw describe act/" + id);
     }
-    var answer = Json.at(action, "status", "answer");
+    var answer = PlainJson.at(action, "status", "answer");
     switch (form) {
-      case "json" -> session.print(Json.pretty(action) + "\n");
+      case "json" -> session.print(PlainJson.pretty(action) + "\n");
       case "name" -> session.println("action/" + id);
       default ->
           session.println(
               "action/%s done, schedule %s%s"
                   .formatted(
                       id,
-                      Archive.shortly(Json.text(action, "status", "schedule")),
-                      answer == null ? "" : ": " + Json.line(answer)));
+                      Archive.shortly(PlainJson.text(action, "status", "schedule")),
+                      answer == null ? "" : ": " + PlainJson.line(answer)));
     }
     return Exit.OK;
   }

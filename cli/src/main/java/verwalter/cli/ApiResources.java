@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Type;
 import verwalter.cli.print.Table;
+import verwalter.client.ApiClient;
+import verwalter.client.ResourceType;
 
 /** {@code vw api-resources}: the types a server has. */
 final class ApiResources implements Verb {
@@ -27,9 +27,11 @@ final class ApiResources implements Verb {
       throw Failure.usage("-o is name or wide here, not \"" + form + "\"", "");
     }
     var types =
-        session.api().types().all().stream().sorted(Comparator.comparing(Type::plural)).toList();
+        session.api().types().all().stream()
+            .sorted(Comparator.comparing(ResourceType::plural))
+            .toList();
     if (form.equals("name")) {
-      types.forEach(type -> session.println(type.plural() + "." + Api.GROUP));
+      types.forEach(type -> session.println(type.plural() + "." + ApiClient.GROUP));
       return Exit.OK;
     }
     boolean wide = form.equals("wide");
@@ -45,7 +47,7 @@ final class ApiResources implements Verb {
               List.of(
                   type.plural(),
                   String.join(",", type.shortNames()),
-                  Api.GROUP + "/" + Api.VERSION,
+                  ApiClient.GROUP + "/" + ApiClient.VERSION,
                   String.valueOf(type.namespaced()),
                   type.kind()));
       if (wide) {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.api.Item;
-import verwalter.cli.api.Query;
-import verwalter.cli.api.Refused;
-import verwalter.cli.api.Type;
 import verwalter.cli.yaml.Manifest;
+import verwalter.client.ApiException;
+import verwalter.client.Item;
+import verwalter.client.QueryParameters;
+import verwalter.client.ResourceType;
 
 /**
  * {@code vw apply}: makes objects as files say. A field taken out of a file goes, while fields that
@@ -45,7 +45,7 @@ final class Apply implements Verb {
     for (var manifest : Sources.read(files, session.world())) {
       try {
         work.apply(manifest);
-      } catch (Refused refused) {
+      } catch (ApiException refused) {
         failed = true;
         complain(refused, manifest, session);
       } catch (Failure failure) {
@@ -57,7 +57,7 @@ final class Apply implements Verb {
   }
 
   /** The refusal, and each thing that is wrong with the line it stands on. */
-  private static void complain(Refused refused, Manifest manifest, Session session) {
+  private static void complain(ApiException refused, Manifest manifest, Session session) {
     var err = session.world().err();
     var complaint = ErrorReport.of(refused);
     err.println(manifest.where() + ": " + complaint.problem());
@@ -73,27 +73,27 @@ final class Apply implements Verb {
     }
   }
 
-  /** Query parameters of a write that may be only tried. */
-  static Query writing(ParseResult args) {
+  /** The query of a write that may be only tried. */
+  static QueryParameters writing(ParseResult args) {
     var dry = args.matchedOptionValue("--dry-run", "none");
     if (!List.of("none", "server").contains(dry)) {
       throw Failure.usage(
           "--dry-run is none or server, not \"" + dry + "\"", "the server knows: --dry-run=server");
     }
-    return Query.NONE.with("dryRun", dry.equals("server") ? "All" : "");
+    return QueryParameters.NONE.with("dryRun", dry.equals("server") ? "All" : "");
   }
 
   /** What one call of apply does with each object. */
   private static final class Work {
     private final Session session;
-    private final Query query;
+    private final QueryParameters query;
     private final String dry;
     private final Form form;
 
     Work(Session session, ParseResult args) {
       this.session = session;
       this.query = writing(args).with("fieldValidation", "Strict");
-      this.dry = writing(args).equals(Query.NONE) ? "" : " (server dry run)";
+      this.dry = writing(args).equals(QueryParameters.NONE) ? "" : " (server dry run)";
       this.form = Form.of(args.matchedOptionValue("--output", ""));
     }
 
@@ -116,7 +116,7 @@ final class Apply implements Verb {
             change(type, name, wanted, live.get());
           }
           return;
-        } catch (Refused refused) {
+        } catch (ApiException refused) {
           boolean raced =
               refused.code() == 409 && manifest.text("metadata", "resourceVersion").isEmpty();
           if (!raced || attempt == ATTEMPTS) {
@@ -127,14 +127,14 @@ final class Apply implements Verb {
     }
 
     private void change(
-        Type type, String name, Map<String, Object> wanted, Map<String, Object> live)
+        ResourceType type, String name, Map<String, Object> wanted, Map<String, Object> live)
         throws IOException {
       var patch = LastApplied.patch(wanted, live);
       var made = patch.isEmpty() ? live : session.api().patch(type, name, patch, query);
       tell(type, made, made.equals(live) ? "unchanged" : "configured");
     }
 
-    private void tell(Type type, Map<String, Object> object, String what) {
+    private void tell(ResourceType type, Map<String, Object> object, String what) {
       if (form.isTable()) {
         session.say(Form.name(type.prefix(), object) + " " + what + dry);
       } else {
@@ -143,7 +143,7 @@ final class Apply implements Verb {
       }
     }
 
-    private Type type(Manifest manifest) throws IOException {
+    private ResourceType type(Manifest manifest) throws IOException {
       var kind = manifest.text("kind");
       if (kind.isEmpty()) {
         throw Failure.error(
@@ -156,7 +156,7 @@ final class Apply implements Verb {
               () ->
                   Failure.error(
                       manifest.where("kind") + ": there is no kind \"" + kind + "\"",
-                      Nearest.of(kind, types.all().stream().map(Type::kind).toList())
+                      Nearest.of(kind, types.all().stream().map(ResourceType::kind).toList())
                           .map(near -> "did you mean " + near + "?")
                           .orElse("list the kinds: vw api-resources")));
     }

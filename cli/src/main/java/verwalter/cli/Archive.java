@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import verwalter.cli.api.Query;
-import verwalter.cli.api.Refused;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Age;
+import verwalter.client.ApiException;
+import verwalter.client.QueryParameters;
+import verwalter.client.json.PlainJson;
 import verwalter.model.DecisionRecord;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.record.CodeText;
@@ -30,11 +30,11 @@ final class Archive {
   record Row(String id, Instant at, String schedule, String code, long bytes) {
     static Row of(Object json) {
       return new Row(
-          Json.text(json, "id"),
-          Instant.parse(Json.text(json, "at")),
-          Json.text(json, "schedule"),
-          Json.text(json, "code"),
-          Json.at(json, "bytes") instanceof Number bytes ? bytes.longValue() : 0);
+          PlainJson.text(json, "id"),
+          Instant.parse(PlainJson.text(json, "at")),
+          PlainJson.text(json, "schedule"),
+          PlainJson.text(json, "code"),
+          PlainJson.at(json, "bytes") instanceof Number bytes ? bytes.longValue() : 0);
     }
 
     boolean decided() {
@@ -45,12 +45,12 @@ final class Archive {
   /** The newest decisions, newest first. */
   List<Row> newest(int limit) throws IOException {
     var rows = new ArrayList<Row>();
-    var query = Query.NONE.with("limit", "" + Math.min(limit, PAGE));
+    var query = QueryParameters.NONE.with("limit", "" + Math.min(limit, PAGE));
     var next = "";
     do {
       var page = session.api().read(PATH + (next.isEmpty() ? query : query.with("continue", next)));
-      Json.list(page, "items").forEach(item -> rows.add(Row.of(item)));
-      next = Json.text(page, "continue");
+      PlainJson.list(page, "items").forEach(item -> rows.add(Row.of(item)));
+      next = PlainJson.text(page, "continue");
     } while (!next.isEmpty() && rows.size() < limit);
     return rows.subList(0, Math.min(limit, rows.size()));
   }
@@ -66,7 +66,7 @@ final class Archive {
     try {
       var packed = session.api().bytes(path(reference) + "/packed_code");
       return CodeText.unpack(new ByteArrayInputStream(packed));
-    } catch (Refused refused) {
+    } catch (ApiException refused) {
       throw refused.code() == 404
           ? Failure.error(refused.getMessage(), "see what there is: vw schedule history -o wide")
           : refused;
@@ -74,7 +74,7 @@ final class Archive {
   }
 
   private static String path(String reference) {
-    return PATH + "/" + Query.escape(reference).replace("/", "%2F");
+    return PATH + "/" + QueryParameters.segment(reference);
   }
 
   /** The first digits of a hash; {@code -} for none. */

@@ -8,13 +8,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Item;
-import verwalter.cli.api.Query;
-import verwalter.cli.api.Refused;
-import verwalter.cli.api.Type;
-import verwalter.cli.http.Endpoint;
-import verwalter.cli.http.Http;
+import verwalter.client.ApiClient;
+import verwalter.client.ApiException;
+import verwalter.client.Item;
+import verwalter.client.QueryParameters;
+import verwalter.client.ResourceType;
 
 /**
  * Says how a command line can go on: what completion scripts of shells ask. One candidate a line,
@@ -44,7 +42,7 @@ final class Completer {
       candidates(words.subList(0, Math.max(0, words.size() - 1)), typed)
           .filter(candidate -> candidate.equals(FILES) || candidate.startsWith(typed))
           .forEach(world.out()::println);
-    } catch (IOException | Refused | Failure | IllegalArgumentException nothingToSay) {
+    } catch (IOException | ApiException | Failure | IllegalArgumentException nothingToSay) {
       return Exit.ERROR;
     }
     return Exit.OK;
@@ -85,7 +83,12 @@ final class Completer {
       case "--dry-run" -> Stream.of("none", "server");
       case "--wait" -> Stream.of("true", "false");
       case "--part" -> Decisions.PARTS.stream();
-      case "--filename", "--metadata" -> Stream.of(FILES);
+      case "--filename",
+          "--metadata",
+          "--certificate-authority",
+          "--client-certificate",
+          "--client-key" ->
+          Stream.of(FILES);
       default -> Stream.of();
     };
   }
@@ -120,8 +123,9 @@ final class Completer {
       return verb == Verbs.EXPLAIN ? Stream.of("vars") : Rollout.WORDS.stream();
     }
     if (aboutRole(verb, arguments.size())) {
-      try (var http = new Http(server(before), PATIENCE, "vw")) {
-        return names(new Api(http, line -> {}), "roleconfigs").toList().stream();
+      var access = access(before);
+      try (var transport = access.open()) {
+        return names(access.api(transport, PATIENCE, line -> {}), "roleconfigs").toList().stream();
       }
     }
     if (verb == Verbs.SCHEDULER) {
@@ -130,8 +134,9 @@ final class Completer {
     if (!ABOUT_OBJECTS.contains(verb)) {
       return Stream.of();
     }
-    try (var http = new Http(server(before), PATIENCE, "vw")) {
-      var api = new Api(http, line -> {});
+    var access = access(before);
+    try (var transport = access.open()) {
+      var api = access.api(transport, PATIENCE, line -> {});
       if (!arguments.isEmpty() && arguments.get(0).indexOf('/') < 0) {
         return names(api, arguments.get(0)).filter(name -> !arguments.contains(name));
       }
@@ -173,7 +178,7 @@ final class Completer {
    * Types by their plural, and categories; after a comma another. A short name alone stands for
    * itself.
    */
-  private static Stream<String> types(Api api, String typed) throws IOException {
+  private static Stream<String> types(ApiClient api, String typed) throws IOException {
     var done = typed.substring(0, typed.lastIndexOf(',') + 1);
     var rest = typed.substring(done.length());
     var exact =
@@ -181,28 +186,37 @@ final class Completer {
             .flatMap(type -> type.shortNames().stream())
             .filter(name -> name.equals(rest));
     var categories = api.types().all().stream().flatMap(type -> type.categories().stream());
-    return Stream.of(api.types().all().stream().map(Type::plural), exact, categories.distinct())
+    return Stream.of(
+            api.types().all().stream().map(ResourceType::plural), exact, categories.distinct())
         .flatMap(names -> names)
         .map(name -> done + name);
   }
 
-  private static Stream<String> names(Api api, String word) throws IOException {
+  private static Stream<String> names(ApiClient api, String word) throws IOException {
     var type = api.types().meant(word);
     if (type.isEmpty()) {
       return Stream.of();
     }
-    return Item.of(api.list(type.get(), Api.Shape.TABLE, Query.NONE)).stream().map(Item::name);
+    return Item.of(api.list(type.get(), ApiClient.Shape.TABLE, QueryParameters.NONE)).stream()
+        .map(Item::name);
   }
 
-  private Endpoint server(List<String> words) {
-    var server = world.variable("VERWALTER_SERVER");
+  private ServerAccess access(List<String> words) {
+    return ServerAccess.of(option -> value(option, words), world);
+  }
+
+  /** The value of an option among words that are still being typed; empty if it is not there. */
+  private static String value(String option, List<String> words) {
+    var value = "";
     for (int i = 0; i < words.size(); i++) {
-      if (words.get(i).startsWith("--server=")) {
-        server = words.get(i).substring("--server=".length());
-      } else if (List.of("-s", "--server").contains(words.get(i)) && i + 1 < words.size()) {
-        server = words.get(i + 1);
+      var word = words.get(i);
+      boolean named = word.equals(option) || (word.equals("-s") && option.equals("--server"));
+      if (word.startsWith(option + "=")) {
+        value = word.substring(option.length() + 1);
+      } else if (named && i + 1 < words.size()) {
+        value = words.get(i + 1);
       }
     }
-    return Endpoint.of(server.isEmpty() ? "http://127.0.0.1:" + Endpoint.DEFAULT_PORT : server);
+    return value;
   }
 }

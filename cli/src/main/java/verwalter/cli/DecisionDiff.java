@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Table;
 import verwalter.cli.yaml.Yaml;
+import verwalter.client.json.PlainJson;
 import verwalter.model.DecisionRecord;
 import verwalter.scheduler.compare.Difference;
 import verwalter.scheduler.compare.InputChanges;
@@ -40,7 +40,7 @@ final class DecisionDiff {
       people(before, after, differences);
     } else {
       var tree = tree(before, after, differences);
-      session.print(form.equals("json") ? Json.pretty(tree) + "\n" : Yaml.text(tree));
+      session.print(form.equals("json") ? PlainJson.pretty(tree) + "\n" : Yaml.text(tree));
     }
     return differences.isEmpty() ? Exit.OK : Exit.ERROR;
   }

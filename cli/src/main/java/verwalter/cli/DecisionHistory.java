@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Table;
 import verwalter.cli.yaml.Yaml;
+import verwalter.client.json.PlainJson;
 
 /** {@code vw schedule history}: one row for each decision, newest first. */
 final class DecisionHistory {
@@ -28,7 +28,7 @@ final class DecisionHistory {
     if (form.equals("json") || form.equals("yaml")) {
       Map<String, Object> list = new LinkedHashMap<>();
       list.put("items", rows.stream().map(DecisionHistory::tree).toList());
-      session.print(form.equals("json") ? Json.pretty(list) + "\n" : Yaml.text(list));
+      session.print(form.equals("json") ? PlainJson.pretty(list) + "\n" : Yaml.text(list));
     } else if (form.equals("name")) {
       rows.forEach(row -> session.println(row.id()));
     } else if (rows.isEmpty()) {

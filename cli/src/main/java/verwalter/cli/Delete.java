@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Item;
-import verwalter.cli.api.Query;
-import verwalter.cli.api.Refused;
-import verwalter.cli.api.Type;
-import verwalter.cli.api.Watcher;
-import verwalter.cli.json.Json;
+import verwalter.client.ApiClient;
+import verwalter.client.ApiException;
+import verwalter.client.Item;
+import verwalter.client.QueryParameters;
+import verwalter.client.ResourceType;
+import verwalter.client.Watcher;
+import verwalter.client.json.PlainJson;
 
 /**
  * {@code vw delete}: shows what goes, asks, deletes, and waits a while for those who must still
@@ -24,7 +24,7 @@ import verwalter.cli.json.Json;
  */
 final class Delete implements Verb {
   /** One object to delete. */
-  private record Doomed(Type type, String name) {
+  private record Doomed(ResourceType type, String name) {
     @Override
     public String toString() {
       return type.prefix() + "/" + name;
@@ -59,7 +59,7 @@ final class Delete implements Verb {
   @Override
   public Exit run(ParseResult args, Session session) throws IOException {
     var query = Apply.writing(args);
-    boolean dry = !query.equals(Query.NONE);
+    boolean dry = !query.equals(QueryParameters.NONE);
     var doomed = doomed(args, session);
     if (doomed.isEmpty()) {
       session.say("No resources found");
@@ -77,10 +77,10 @@ final class Delete implements Verb {
         session.say(
             "%s \"%s\" deleted%s"
                 .formatted(each.type.prefix(), each.name, dry ? " (server dry run)" : ""));
-        if (!Json.text(answer, "metadata", "deletionTimestamp").isEmpty()) {
+        if (!PlainJson.text(answer, "metadata", "deletionTimestamp").isEmpty()) {
           held.add(each);
         }
-      } catch (Refused refused) {
+      } catch (ApiException refused) {
         if (refused.code() != 404 || !lenient) {
           ErrorReport.of(refused).to(session.world().err());
           failed = true;
@@ -103,14 +103,14 @@ final class Delete implements Verb {
     List<String> words = args.matchedPositionalValue(0, List.of());
     List<String> files = args.matchedOptionValue("--filename", List.of());
     var selected =
-        Query.NONE
+        QueryParameters.NONE
             .with("labelSelector", args.matchedOptionValue("--selector", ""))
             .with("fieldSelector", args.matchedOptionValue("--field-selector", ""));
     boolean all = args.matchedOptionValue("--all", false);
-    if (all && !selected.equals(Query.NONE)) {
+    if (all && !selected.equals(QueryParameters.NONE)) {
       throw Failure.usage("--all and a selector contradict each other", "leave one of them out");
     }
-    boolean many = all || !selected.equals(Query.NONE);
+    boolean many = all || !selected.equals(QueryParameters.NONE);
     if (files.isEmpty()) {
       return named(Target.of(words, session, "delete"), many, selected, session);
     }
@@ -132,7 +132,8 @@ final class Delete implements Verb {
    * @param many whether everything of a type that is selected is meant
    */
   private static List<Doomed> named(
-      List<Target> targets, boolean many, Query selected, Session session) throws IOException {
+      List<Target> targets, boolean many, QueryParameters selected, Session session)
+      throws IOException {
     var doomed = new ArrayList<Doomed>();
     for (var target : targets) {
       var plural = target.type().plural();
@@ -147,7 +148,7 @@ final class Delete implements Verb {
       }
       target.names().forEach(name -> doomed.add(new Doomed(target.type(), name)));
       if (many) {
-        Item.of(session.api().list(target.type(), Api.Shape.OBJECTS, selected))
+        Item.of(session.api().list(target.type(), ApiClient.Shape.OBJECTS, selected))
             .forEach(item -> doomed.add(new Doomed(target.type(), item.name())));
       }
     }
@@ -208,8 +209,11 @@ final class Delete implements Verb {
       if (!patient()) {
         return false;
       }
-      new Watcher(session.api(), () -> session.connection(left()), this)
-          .follow(doomed.type, Api.Shape.OBJECTS, Query.NONE.field("metadata.name", doomed.name));
+      new Watcher(session.api(), this::left, Following.BACKOFF, this)
+          .follow(
+              doomed.type,
+              ApiClient.Shape.OBJECTS,
+              QueryParameters.NONE.field("metadata.name", doomed.name));
       return gone;
     }
 
@@ -229,7 +233,7 @@ final class Delete implements Verb {
       gone =
           items.stream()
               .allMatch(
-                  item -> Json.text(item.object(), "metadata", "deletionTimestamp").isEmpty());
+                  item -> PlainJson.text(item.object(), "metadata", "deletionTimestamp").isEmpty());
       return !gone;
     }
 
@@ -240,8 +244,11 @@ final class Delete implements Verb {
     }
 
     @Override
-    public void lost(String why, Duration pause) {
-      session.world().pause().pause(pause);
+    public void lost(String why) {}
+
+    @Override
+    public void pause(Duration time) {
+      session.world().pause().pause(time);
     }
   }
 }

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Item;
-import verwalter.cli.api.Query;
-import verwalter.cli.api.Type;
+import verwalter.client.ApiClient;
+import verwalter.client.Item;
+import verwalter.client.QueryParameters;
+import verwalter.client.ResourceType;
 
 /** {@code vw describe}: one object after the other, each with what happened to it. */
 final class Describe implements Verb {
@@ -31,7 +31,8 @@ final class Describe implements Verb {
   @Override
   public Exit run(ParseResult args, Session session) throws IOException {
     List<String> words = args.matchedPositionalValue(0, List.of());
-    var query = Query.NONE.with("labelSelector", args.matchedOptionValue("--selector", ""));
+    var query =
+        QueryParameters.NONE.with("labelSelector", args.matchedOptionValue("--selector", ""));
     boolean any = false;
     for (var target : Target.of(words, session, "describe")) {
       for (var object : objects(target, query, session)) {
@@ -49,30 +50,33 @@ final class Describe implements Verb {
     return Exit.OK;
   }
 
-  private static List<Map<String, Object>> objects(Target target, Query query, Session session)
-      throws IOException {
+  private static List<Map<String, Object>> objects(
+      Target target, QueryParameters query, Session session) throws IOException {
     var api = session.api();
     if (target.names().isEmpty()) {
-      return Item.of(api.list(target.type(), Api.Shape.OBJECTS, query)).stream()
+      return Item.of(api.list(target.type(), ApiClient.Shape.OBJECTS, query)).stream()
           .map(Item::content)
           .toList();
     }
     var objects = new ArrayList<Map<String, Object>>();
     for (var name : target.names()) {
-      objects.add(new LinkedHashMap<>(api.get(target.type(), name, Api.Shape.OBJECTS, query)));
+      objects.add(
+          new LinkedHashMap<>(api.get(target.type(), name, ApiClient.Shape.OBJECTS, query)));
     }
     return objects;
   }
 
   /** What happened to an object; empty when the server has no events. */
-  private static Optional<List<Item>> events(Type type, String name, Session session)
+  private static Optional<List<Item>> events(ResourceType type, String name, Session session)
       throws IOException {
     var events = session.api().types().kind("Event");
     if (events.isEmpty() || type.equals(events.get())) {
       return Optional.empty();
     }
     var query =
-        Query.NONE.field("spec.regarding.kind", type.kind()).field("spec.regarding.name", name);
-    return Optional.of(Item.of(session.api().list(events.get(), Api.Shape.OBJECTS, query)));
+        QueryParameters.NONE
+            .field("spec.regarding.kind", type.kind())
+            .field("spec.regarding.name", name);
+    return Optional.of(Item.of(session.api().list(events.get(), ApiClient.Shape.OBJECTS, query)));
   }
 }

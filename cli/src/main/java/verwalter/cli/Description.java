@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import verwalter.cli.api.Item;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Age;
 import verwalter.cli.print.Paint;
 import verwalter.cli.print.Table;
 import verwalter.cli.yaml.Yaml;
+import verwalter.client.Item;
+import verwalter.client.json.PlainJson;
 
 /** All of one object for people: what it is, what is wanted, what was seen, what happened. */
 final class Description {
@@ -34,20 +34,23 @@ final class Description {
    */
   String text(Map<String, Object> object, Optional<List<Item>> events) {
     var text = new StringBuilder();
-    var metadata = Json.map(object, "metadata");
-    line(text, "Name", Json.text(metadata, "name"));
-    line(text, "Kind", Json.text(object, "kind") + "  (" + Json.text(object, "apiVersion") + ")");
-    pairs(text, "Labels", Json.map(metadata, "labels"));
-    var annotations = new LinkedHashMap<>(Json.map(metadata, "annotations"));
+    var metadata = PlainJson.map(object, "metadata");
+    line(text, "Name", PlainJson.text(metadata, "name"));
+    line(
+        text,
+        "Kind",
+        PlainJson.text(object, "kind") + "  (" + PlainJson.text(object, "apiVersion") + ")");
+    pairs(text, "Labels", PlainJson.map(metadata, "labels"));
+    var annotations = new LinkedHashMap<>(PlainJson.map(metadata, "annotations"));
     annotations.remove(LastApplied.ANNOTATION);
     pairs(text, "Annotations", annotations);
-    var created = Json.text(metadata, "creationTimestamp");
+    var created = PlainJson.text(metadata, "creationTimestamp");
     if (!created.isEmpty()) {
       line(text, "Created", created + "  (" + Age.since(created, now) + " ago)");
     }
-    var deleted = Json.text(metadata, "deletionTimestamp");
+    var deleted = PlainJson.text(metadata, "deletionTimestamp");
     if (!deleted.isEmpty()) {
-      var finalizers = Json.list(metadata, "finalizers");
+      var finalizers = PlainJson.list(metadata, "finalizers");
       line(
           text,
           "Deleting",
@@ -56,14 +59,17 @@ final class Description {
                   Age.since(deleted, now),
                   finalizers.stream().map(String::valueOf).collect(Collectors.joining(", "))));
     }
-    for (var owner : Json.list(metadata, "ownerReferences")) {
-      line(text, "Controlled By", Json.text(owner, "kind") + "/" + Json.text(owner, "name"));
+    for (var owner : PlainJson.list(metadata, "ownerReferences")) {
+      line(
+          text,
+          "Controlled By",
+          PlainJson.text(owner, "kind") + "/" + PlainJson.text(owner, "name"));
     }
-    section(text, "Spec", Json.map(object, "spec"));
-    var status = new LinkedHashMap<>(Json.map(object, "status"));
+    section(text, "Spec", PlainJson.map(object, "spec"));
+    var status = new LinkedHashMap<>(PlainJson.map(object, "status"));
     status.remove("conditions");
     section(text, "Status", status);
-    conditions(text, Json.list(object, "status", "conditions"));
+    conditions(text, PlainJson.list(object, "status", "conditions"));
     events.ifPresent(items -> events(text, items));
     return text.toString();
   }
@@ -105,11 +111,11 @@ final class Description {
     for (var condition : conditions) {
       rows.add(
           List.of(
-              Json.text(condition, "type"),
-              Json.text(condition, "status"),
-              Json.text(condition, "reason"),
-              Age.since(Json.text(condition, "lastTransitionTime"), now),
-              Json.text(condition, "message")));
+              PlainJson.text(condition, "type"),
+              PlainJson.text(condition, "status"),
+              PlainJson.text(condition, "reason"),
+              Age.since(PlainJson.text(condition, "lastTransitionTime"), now),
+              PlainJson.text(condition, "message")));
     }
     table(text, "Conditions", List.of("CONDITION", "IS", "REASON", "SINCE", "MESSAGE"), rows);
   }
@@ -117,25 +123,26 @@ final class Description {
   private void events(StringBuilder text, List<Item> events) {
     var rows = new ArrayList<List<String>>();
     events.stream()
-        .map(event -> Json.map(event.object(), "spec"))
-        .sorted(Comparator.comparing(event -> Json.text(event, "last")))
+        .map(event -> PlainJson.map(event.object(), "spec"))
+        .sorted(Comparator.comparing(event -> PlainJson.text(event, "last")))
         .forEach(event -> rows.add(row(event)));
     table(text, "Events", List.of("TYPE", "REASON", "AGE", "FROM", "MESSAGE"), rows);
   }
 
   private List<String> row(Map<String, Object> event) {
-    var count = Json.text(event, "count");
-    var age = Age.since(Json.text(event, "last"), now);
+    var count = PlainJson.text(event, "count");
+    var age = Age.since(PlainJson.text(event, "last"), now);
     var often =
         count.isEmpty() || count.equals("1")
             ? age
-            : "%s (x%s over %s)".formatted(age, count, Age.since(Json.text(event, "first"), now));
+            : "%s (x%s over %s)"
+                .formatted(age, count, Age.since(PlainJson.text(event, "first"), now));
     return List.of(
-        Json.text(event, "type"),
-        Json.text(event, "reason"),
+        PlainJson.text(event, "type"),
+        PlainJson.text(event, "reason"),
         often,
-        Json.text(event, "reporter"),
-        Json.text(event, "message"));
+        PlainJson.text(event, "reporter"),
+        PlainJson.text(event, "message"));
   }
 
   private void table(

@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Query;
-import verwalter.cli.api.Refused;
-import verwalter.cli.api.Type;
-import verwalter.cli.json.Json;
 import verwalter.cli.json.MergePatch;
 import verwalter.cli.yaml.Manifest;
 import verwalter.cli.yaml.ManifestException;
 import verwalter.cli.yaml.Yaml;
+import verwalter.client.ApiClient;
+import verwalter.client.ApiException;
+import verwalter.client.QueryParameters;
+import verwalter.client.ResourceType;
+import verwalter.client.json.PlainJson;
 
 /**
  * {@code vw edit}: an object in the operator's editor, again and again until the server takes it or
@@ -67,16 +67,16 @@ final class Edit implements Verb {
   /** The edit of one object. */
   private static final class Editing {
     private final Session session;
-    private final Type type;
+    private final ResourceType type;
     private final String name;
-    private final Query query;
+    private final QueryParameters query;
     private Map<String, Object> base = Map.of();
     private String shown = "";
     private String trouble = "";
     private boolean overtaken;
     private boolean kept;
 
-    Editing(Session session, Type type, String name, Query query) {
+    Editing(Session session, ResourceType type, String name, QueryParameters query) {
       this.session = session;
       this.type = type;
       this.name = name;
@@ -166,11 +166,11 @@ final class Edit implements Verb {
           return true;
         }
         try {
-          var version = Json.text(base, "metadata", "resourceVersion");
+          var version = PlainJson.text(base, "metadata", "resourceVersion");
           session.api().patch(type, name, at(patch, version), query);
           session.say(type.prefix() + "/" + name + " edited");
           return true;
-        } catch (Refused refused) {
+        } catch (ApiException refused) {
           if (refused.code() != 409) {
             trouble = comment(refused);
             return false;
@@ -192,7 +192,7 @@ final class Edit implements Verb {
       var object = manifests.get(0).object();
       for (var path : List.of(List.of("kind"), List.of("metadata", "name"))) {
         var names = path.toArray(String[]::new);
-        if (!Json.text(object, names).equals(Json.text(base, names))) {
+        if (!PlainJson.text(object, names).equals(PlainJson.text(base, names))) {
           throw new ManifestException(
               manifests.get(0).where(String.join(".", path)),
               String.join(".", path) + " cannot be changed");
@@ -219,13 +219,14 @@ final class Edit implements Verb {
     }
 
     private Map<String, Object> read() throws IOException {
-      return Printing.typed(session.api().get(type, name, Api.Shape.OBJECTS, Query.NONE), type);
+      return Printing.typed(
+          session.api().get(type, name, ApiClient.Shape.OBJECTS, QueryParameters.NONE), type);
     }
   }
 
   private static Map<String, Object> at(Map<String, Object> patch, String version) {
     var dated = new LinkedHashMap<>(patch);
-    var metadata = new LinkedHashMap<>(Json.map(patch, "metadata"));
+    var metadata = new LinkedHashMap<>(PlainJson.map(patch, "metadata"));
     metadata.put("resourceVersion", version);
     dated.put("metadata", metadata);
     return dated;
@@ -235,7 +236,7 @@ final class Edit implements Verb {
   private static Map<String, Object> content(Map<String, Object> object) {
     var content = new LinkedHashMap<>(object);
     content.remove("status");
-    var metadata = new LinkedHashMap<>(Json.map(object, "metadata"));
+    var metadata = new LinkedHashMap<>(PlainJson.map(object, "metadata"));
     metadata.keySet().removeAll(List.of("resourceVersion", "generation", "managedFields"));
     content.put("metadata", metadata);
     return content;
@@ -248,7 +249,7 @@ final class Edit implements Verb {
         .collect(Collectors.joining());
   }
 
-  private static String comment(Refused refused) {
+  private static String comment(ApiException refused) {
     var lines =
         refused.causes().stream()
             .map(cause -> (cause.field().isEmpty() ? "" : cause.field() + ": ") + cause.message())

@@ -2,8 +2,8 @@ package verwalter.cli;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import verwalter.cli.api.Refused;
-import verwalter.cli.http.Unreachable;
+import verwalter.client.ApiException;
+import verwalter.client.transport.Unreachable;
 
 /**
  * What is said when something did not work: the problem in kubectl's words, and what to type next.
@@ -11,7 +11,7 @@ import verwalter.cli.http.Unreachable;
  * @param next empty when there is nothing to say
  */
 record ErrorReport(String problem, String next) {
-  static ErrorReport of(Refused refused) {
+  static ErrorReport of(ApiException refused) {
     var reason = refused.reason().isEmpty() ? "" : " (" + refused.reason() + ")";
     return new ErrorReport(
         "Error from server" + reason + ": " + refused.getMessage(), next(refused));
@@ -36,7 +36,7 @@ record ErrorReport(String problem, String next) {
     }
   }
 
-  private static String next(Refused refused) {
+  private static String next(ApiException refused) {
     return switch (refused.reason()) {
       case "NotFound" -> "see what there is: vw get " + type(refused);
       case "Conflict" -> "somebody else changed it meanwhile; read it and try again";
@@ -47,7 +47,7 @@ record ErrorReport(String problem, String next) {
   }
 
   /** The type at the beginning of {@code nodes "x" not found}. */
-  private static String type(Refused refused) {
+  private static String type(ApiException refused) {
     int quote = refused.getMessage().indexOf(" \"");
     return quote > 0 && refused.getMessage().indexOf(' ') == quote
         ? refused.getMessage().substring(0, quote)

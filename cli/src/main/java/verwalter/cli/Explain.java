@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Table;
+import verwalter.client.json.PlainJson;
 import verwalter.model.codec.VariableOrigins;
 import verwalter.model.codec.VariableOrigins.Origin;
 
@@ -49,7 +49,7 @@ final class Explain implements Verb {
             .api()
             .find(session.type("schedule"), "current")
             .orElseThrow(() -> Failure.error("there is no schedule yet", "vw status"));
-    var data = Json.map(schedule, "spec", "data");
+    var data = PlainJson.map(schedule, "spec", "data");
     var nodes =
         VariableOrigins.nodes(data, role).stream()
             .filter(node -> only.isEmpty() || only.get().equals(node))
@@ -65,7 +65,7 @@ final class Explain implements Verb {
       explained.put(node, rows(schedule, node, role, session));
     }
     if (form.equals("json")) {
-      session.print(Json.pretty(tree(explained)) + "\n");
+      session.print(PlainJson.pretty(tree(explained)) + "\n");
     } else {
       table(explained, form.equals("wide"), session);
     }
@@ -80,11 +80,12 @@ final class Explain implements Verb {
   private static List<Row> rows(
       Map<String, Object> schedule, String node, String role, Session session) throws IOException {
     var rows = new ArrayList<Row>();
-    for (var origin : VariableOrigins.of(Json.map(schedule, "spec", "data"), node, role)) {
+    for (var origin : VariableOrigins.of(PlainJson.map(schedule, "spec", "data"), node, role)) {
       rows.add(row(origin));
     }
     var share = session.api().find(session.type("nodeschedule"), node).orElse(Map.of());
-    if (!Json.text(share, "status", "applied").equals(Json.text(schedule, "spec", "hash"))) {
+    if (!PlainJson.text(share, "status", "applied")
+        .equals(PlainJson.text(schedule, "spec", "hash"))) {
       session
           .world()
           .err()
@@ -95,7 +96,7 @@ final class Explain implements Verb {
     session
         .api()
         .find(session.type("roleinstance"), role + "@" + node)
-        .ifPresent(instance -> answered(Json.map(instance, "spec", "variables"), rows));
+        .ifPresent(instance -> answered(PlainJson.map(instance, "spec", "variables"), rows));
     return rows;
   }
 
@@ -132,11 +133,11 @@ final class Explain implements Verb {
     int dot = name.indexOf('.');
     return seen.containsKey(name) || dot < 0
         ? seen.get(name)
-        : Json.map(seen, name.substring(0, dot)).get(name.substring(dot + 1));
+        : PlainJson.map(seen, name.substring(0, dot)).get(name.substring(dot + 1));
   }
 
   private static String text(@Nullable Object value) {
-    return value instanceof String text ? text : Json.line(value);
+    return value instanceof String text ? text : PlainJson.line(value);
   }
 
   private static void table(Map<String, List<Row>> explained, boolean wide, Session session) {

@@ -10,7 +10,16 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 final class Flags {
   /** Options that may stand before the verb and take a value. */
   static final List<String> GLOBAL_VALUES =
-      List.of("-s", "--server", "--request-timeout", "--color", "-n", "--namespace");
+      List.of(
+          "-s",
+          "--server",
+          "--certificate-authority",
+          "--client-certificate",
+          "--client-key",
+          "--request-timeout",
+          "--color",
+          "-n",
+          "--namespace");
 
   /** A command with its first line of help. */
   static CommandSpec command(String word, String summary) {
@@ -115,9 +124,26 @@ final class Flags {
     spec.addOption(
         text(
             "URL",
-            "Where the agent answers; else VERWALTER_SERVER, else http://127.0.0.1:8379",
+            "The agent: http://HOST:PORT, https://HOST:PORT or unix:PATH; default VERWALTER_SERVER,"
+                + " or http://127.0.0.1:8379",
             "-s",
             "--server"));
+    spec.addOption(
+        text(
+            "FILE",
+            "With https: certificates of the authorities to trust, in PEM; default"
+                + " VERWALTER_CERTIFICATE_AUTHORITY, or those that Java trusts",
+            "--certificate-authority"));
+    spec.addOption(
+        text(
+            "FILE",
+            "With https: your certificate, in PEM; default VERWALTER_CLIENT_CERTIFICATE",
+            "--client-certificate"));
+    spec.addOption(
+        text(
+            "FILE",
+            "With https: the key of your certificate, in PEM; default VERWALTER_CLIENT_KEY",
+            "--client-key"));
     spec.addOption(
         text(
             "TIME",

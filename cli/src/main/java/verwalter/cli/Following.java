@@ -4,15 +4,19 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Item;
-import verwalter.cli.api.Query;
-import verwalter.cli.api.Watcher;
-import verwalter.cli.json.Json;
+import verwalter.client.ApiClient;
+import verwalter.client.Item;
+import verwalter.client.QueryParameters;
+import verwalter.client.Watcher;
+import verwalter.client.json.PlainJson;
+import verwalter.concurrent.Backoff;
 
 /** {@code vw get -w}: prints what is there and then every change, also over a lost connection. */
 final class Following implements Watcher.Sink {
   private static final Duration SILENCE = Duration.ofSeconds(90);
+
+  /** How long to wait between attempts to watch. */
+  static final Backoff BACKOFF = Backoff.exponential(Duration.ofMillis(250), Duration.ofSeconds(8));
 
   private final Session session;
   private final Printing.Look look;
@@ -38,23 +42,22 @@ final class Following implements Watcher.Sink {
   }
 
   /** Watches until nobody reads any more. */
-  Exit run(Query query, boolean first) throws IOException {
+  Exit run(QueryParameters query, boolean first) throws IOException {
     showing = first;
-    var shape = look.form().isTable() ? Api.Shape.TABLE : Api.Shape.OBJECTS;
+    var shape = look.form().isTable() ? ApiClient.Shape.TABLE : ApiClient.Shape.OBJECTS;
     var selected = query;
     if (!target.names().isEmpty()) {
       var name = target.names().get(0);
-      session.api().get(target.type(), name, Api.Shape.OBJECTS, Query.NONE);
+      session.api().get(target.type(), name, ApiClient.Shape.OBJECTS, QueryParameters.NONE);
       selected = query.field("metadata.name", name);
     }
-    new Watcher(session.api(), () -> session.connection(SILENCE), this)
-        .follow(target.type(), shape, selected);
+    new Watcher(session.api(), () -> SILENCE, BACKOFF, this).follow(target.type(), shape, selected);
     return Exit.OK;
   }
 
   @Override
   public boolean listed(Map<String, Object> answer, List<Item> items) {
-    columns = Map.of("columnDefinitions", Json.list(answer, "columnDefinitions"));
+    columns = Map.of("columnDefinitions", PlainJson.list(answer, "columnDefinitions"));
     back();
     if (showing) {
       printing.print("ADDED", answer, items);
@@ -71,7 +74,7 @@ final class Following implements Watcher.Sink {
   }
 
   @Override
-  public void lost(String why, Duration pause) {
+  public void lost(String why) {
     if (!away) {
       session
           .world()
@@ -80,7 +83,11 @@ final class Following implements Watcher.Sink {
               "error: lost " + session.server() + " (" + why + "); watching on when it is back");
     }
     away = true;
-    session.world().pause().pause(pause);
+  }
+
+  @Override
+  public void pause(Duration time) {
+    session.world().pause().pause(time);
   }
 
   private void back() {

@@ -5,6 +5,7 @@ import java.util.Map;
 import verwalter.cli.json.JsonPath;
 import verwalter.cli.json.JsonPathException;
 import verwalter.cli.print.CustomColumns;
+import verwalter.client.json.PlainJson;
 
 /** How objects should be printed: what {@code -o} says. */
 sealed interface Form {
@@ -72,6 +73,6 @@ sealed interface Form {
 
   /** The name as {@code type/name}. */
   static String name(String type, Map<String, Object> object) {
-    return type + "/" + verwalter.cli.json.Json.text(object, "metadata", "name");
+    return type + "/" + PlainJson.text(object, "metadata", "name");
   }
 }

@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Item;
-import verwalter.cli.api.Query;
-import verwalter.cli.api.Refused;
-import verwalter.cli.json.Json;
+import verwalter.client.ApiClient;
+import verwalter.client.ApiException;
+import verwalter.client.Item;
+import verwalter.client.QueryParameters;
+import verwalter.client.json.PlainJson;
 
 /** {@code vw get}: objects as rows, or in a form for machines; once, or as they change. */
 final class Get implements Verb {
@@ -56,7 +56,7 @@ final class Get implements Verb {
     var targets = Target.of(words, session, "get");
     var look = look(args, form, targets.size() > 1);
     var query =
-        Query.NONE
+        QueryParameters.NONE
             .with("labelSelector", args.matchedOptionValue("--selector", ""))
             .with("fieldSelector", args.matchedOptionValue("--field-selector", ""))
             .with("includeObject", form.isTable() && order != null ? "Object" : "");
@@ -85,12 +85,12 @@ final class Get implements Verb {
   /** Reads and prints once; what is not there is told at the end. */
   private static final class Reading {
     private final Session session;
-    private final Query query;
+    private final QueryParameters query;
     private final @Nullable Order order;
     private final boolean lenient;
-    private final List<Refused> missing = new ArrayList<>();
+    private final List<ApiException> missing = new ArrayList<>();
 
-    Reading(Session session, Query query, @Nullable Order order, boolean lenient) {
+    Reading(Session session, QueryParameters query, @Nullable Order order, boolean lenient) {
       this.session = session;
       this.query = query;
       this.order = order;
@@ -98,7 +98,7 @@ final class Get implements Verb {
     }
 
     Exit tables(Printing.Look look, List<Target> targets) throws IOException {
-      var shape = look.form().isTable() ? Api.Shape.TABLE : Api.Shape.OBJECTS;
+      var shape = look.form().isTable() ? ApiClient.Shape.TABLE : ApiClient.Shape.OBJECTS;
       boolean nothing = true;
       for (var target : targets) {
         var answer = read(target, shape);
@@ -121,7 +121,7 @@ final class Get implements Verb {
       var printing = new Printing(session, look, targets.get(0).type());
       var all = new ArrayList<Map<String, Object>>();
       for (var target : targets) {
-        var items = sorted(Item.of(read(target, Api.Shape.OBJECTS)));
+        var items = sorted(Item.of(read(target, ApiClient.Shape.OBJECTS)));
         if (look.form() instanceof Form.Names) {
           new Printing(session, look, target.type()).print("", Map.of(), items);
         }
@@ -135,7 +135,7 @@ final class Get implements Verb {
     }
 
     /** The list of a target; of one with names, what was found of them. */
-    private Map<String, Object> read(Target target, Api.Shape shape) throws IOException {
+    private Map<String, Object> read(Target target, ApiClient.Shape shape) throws IOException {
       if (target.names().isEmpty()) {
         return session.api().list(target.type(), shape, query);
       }
@@ -145,8 +145,8 @@ final class Get implements Verb {
         try {
           var answer = session.api().get(target.type(), name, shape, query);
           Item.of(answer).forEach(item -> items.add(item.content()));
-          whole.putIfAbsent("columnDefinitions", Json.list(answer, "columnDefinitions"));
-        } catch (Refused refused) {
+          whole.putIfAbsent("columnDefinitions", PlainJson.list(answer, "columnDefinitions"));
+        } catch (ApiException refused) {
           if (refused.code() != 404) {
             throw refused;
           }

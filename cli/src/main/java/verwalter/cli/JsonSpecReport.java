@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import verwalter.cli.json.Json;
+import verwalter.client.json.PlainJson;
 import verwalter.scheduler.lua.spec.Spec;
 
 /** All at the end, for programs. */
@@ -38,7 +38,7 @@ final class JsonSpecReport extends SpecReport {
 
   @Override
   boolean end() {
-    session.println(Json.pretty(Map.of("specs", specs)));
+    session.println(PlainJson.pretty(Map.of("specs", specs)));
     return good;
   }
 

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import verwalter.cli.api.Api;
-import verwalter.cli.json.Json;
 import verwalter.cli.json.MergePatch;
+import verwalter.client.ApiClient;
+import verwalter.client.json.PlainJson;
 
 /**
  * What a file said of an object the last time, which an annotation of the object remembers. It is
@@ -23,11 +23,11 @@ final class LastApplied {
   /** What a file says, without what only a server says; there is but one API version to mean. */
   static Map<String, Object> wanted(Map<String, Object> object) {
     var wanted = new LinkedHashMap<>(object);
-    wanted.putIfAbsent("apiVersion", Api.GROUP + "/" + Api.VERSION);
+    wanted.putIfAbsent("apiVersion", ApiClient.GROUP + "/" + ApiClient.VERSION);
     wanted.remove("status");
-    var metadata = new LinkedHashMap<>(Json.map(wanted, "metadata"));
+    var metadata = new LinkedHashMap<>(PlainJson.map(wanted, "metadata"));
     metadata.keySet().removeAll(NOT_OURS);
-    var annotations = new LinkedHashMap<>(Json.map(metadata, "annotations"));
+    var annotations = new LinkedHashMap<>(PlainJson.map(metadata, "annotations"));
     annotations.remove(ANNOTATION);
     if (annotations.isEmpty()) {
       metadata.remove("annotations");
@@ -40,9 +40,9 @@ final class LastApplied {
 
   /** What is wanted, with itself as annotation. */
   static Map<String, Object> remembering(Map<String, Object> wanted) {
-    var metadata = new LinkedHashMap<>(Json.map(wanted, "metadata"));
-    var annotations = new LinkedHashMap<>(Json.map(metadata, "annotations"));
-    annotations.put(ANNOTATION, Json.line(undated(wanted)));
+    var metadata = new LinkedHashMap<>(PlainJson.map(wanted, "metadata"));
+    var annotations = new LinkedHashMap<>(PlainJson.map(metadata, "annotations"));
+    annotations.put(ANNOTATION, PlainJson.line(undated(wanted)));
     metadata.put("annotations", annotations);
     return with(wanted, metadata);
   }
@@ -56,9 +56,9 @@ final class LastApplied {
 
   /** What was applied the last time; nothing when that is not known. */
   private static Map<String, Object> of(Map<String, Object> live) {
-    var text = Json.text(live, "metadata", "annotations", ANNOTATION);
+    var text = PlainJson.text(live, "metadata", "annotations", ANNOTATION);
     try {
-      return Json.readObject(text.getBytes(StandardCharsets.UTF_8));
+      return PlainJson.readObject(text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException unknown) {
       return Map.of();
     }
@@ -66,7 +66,7 @@ final class LastApplied {
 
   /** Without the version that makes a file hold for one moment only. */
   private static Map<String, Object> undated(Map<String, Object> wanted) {
-    var metadata = new LinkedHashMap<>(Json.map(wanted, "metadata"));
+    var metadata = new LinkedHashMap<>(PlainJson.map(wanted, "metadata"));
     metadata.remove("resourceVersion");
     return with(wanted, metadata);
   }

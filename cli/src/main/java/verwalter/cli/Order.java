@@ -3,9 +3,9 @@ package verwalter.cli;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import verwalter.cli.api.Item;
 import verwalter.cli.json.JsonPath;
 import verwalter.cli.json.JsonPathException;
+import verwalter.client.Item;
 
 /** The order {@code --sort-by} asks for: numbers by size, texts by letters, the missing first. */
 final class Order implements Comparator<Item> {

@@ -8,40 +8,40 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Item;
-import verwalter.cli.api.Query;
-import verwalter.cli.api.Type;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Age;
 import verwalter.cli.print.Table;
 import verwalter.cli.yaml.Yaml;
+import verwalter.client.ApiClient;
+import verwalter.client.Item;
+import verwalter.client.QueryParameters;
+import verwalter.client.ResourceType;
+import verwalter.client.json.PlainJson;
 import verwalter.model.TemplateOutput;
 
 /** What the templates of one role produced on some nodes, as {@code vw rollout} deals with it. */
 final class Outputs {
   private final Session session;
   private final String role;
-  private final Type type;
+  private final ResourceType type;
   private final List<Output> all;
 
   /** What is on one node. */
   record Output(Map<String, Object> object) {
     String name() {
-      return Json.text(object, "metadata", "name");
+      return PlainJson.text(object, "metadata", "name");
     }
 
     String node() {
-      return Json.text(object, "spec", "node");
+      return PlainJson.text(object, "spec", "node");
     }
 
     List<Object> releases() {
-      return Json.list(object, "status", "releases");
+      return PlainJson.list(object, "status", "releases");
     }
 
     /** The release that an operator holds in place; empty if none. */
     String pin() {
-      return Json.text(object, "metadata", "annotations", TemplateOutput.PIN);
+      return PlainJson.text(object, "metadata", "annotations", TemplateOutput.PIN);
     }
 
     /** The index of the release that is in place; below zero if it is not on record. */
@@ -50,7 +50,7 @@ final class Outputs {
       for (int i = releases().size() - 1; i >= 0; i--) {
         var release = releases().get(i);
         if (pin.isEmpty()
-            ? Json.text(release, "digest").equals(Json.text(object, "status", "input"))
+            ? PlainJson.text(release, "digest").equals(PlainJson.text(object, "status", "input"))
             : id(release).equals(pin)) {
           return i;
         }
@@ -59,11 +59,11 @@ final class Outputs {
     }
 
     static String id(Object release) {
-      return Json.text(release, "deployment");
+      return PlainJson.text(release, "deployment");
     }
   }
 
-  private Outputs(Session session, String role, Type type, List<Output> all) {
+  private Outputs(Session session, String role, ResourceType type, List<Output> all) {
     this.session = session;
     this.role = role;
     this.type = type;
@@ -82,13 +82,13 @@ final class Outputs {
     return new Outputs(session, role, type, found);
   }
 
-  private static List<Output> list(Session session, Type type, String role, Optional<String> node)
-      throws IOException {
-    var query = Query.NONE.field("spec.role", role);
+  private static List<Output> list(
+      Session session, ResourceType type, String role, Optional<String> node) throws IOException {
+    var query = QueryParameters.NONE.field("spec.role", role);
     if (node.isPresent()) {
       query = query.field("spec.node", node.get());
     }
-    return Item.of(session.api().list(type, Api.Shape.OBJECTS, query)).stream()
+    return Item.of(session.api().list(type, ApiClient.Shape.OBJECTS, query)).stream()
         .map(item -> new Output(item.content()))
         .sorted(Comparator.comparing(Output::name))
         .toList();
@@ -125,7 +125,7 @@ final class Outputs {
     } else if (!form.isEmpty()) {
       var tree = new LinkedHashMap<String, Object>();
       tree.put("items", all.stream().map(Outputs::tree).toList());
-      session.print(form.equals("json") ? Json.pretty(tree) + "\n" : Yaml.text(tree));
+      session.print(form.equals("json") ? PlainJson.pretty(tree) + "\n" : Yaml.text(tree));
     } else {
       table();
     }
@@ -150,8 +150,8 @@ final class Outputs {
             List.of(
                 output.node(),
                 Output.id(release),
-                Age.since(Json.text(release, "at"), session.now()),
-                Archive.shortly(Json.text(release, "digest")),
+                Age.since(PlainJson.text(release, "at"), session.now()),
+                Archive.shortly(PlainJson.text(release, "digest")),
                 i != output.current()
                     ? ""
                     : output.pin().isEmpty() ? "in place" : "in place, held"));
@@ -178,7 +178,7 @@ final class Outputs {
               .formatted(
                   all.get(i).name(),
                   id,
-                  Age.since(Json.text(releases.get(i), "at"), session.now())));
+                  Age.since(PlainJson.text(releases.get(i), "at"), session.now())));
     }
     session.say(
         "see how it fares: vw rollout status %s; go on: vw rollout resume %s"
@@ -230,14 +230,14 @@ final class Outputs {
   Exit allow() throws IOException {
     boolean any = false;
     for (var output : all) {
-      var held = Json.text(output.object(), "status", "held", "input");
+      var held = PlainJson.text(output.object(), "status", "held", "input");
       if (held.isEmpty()) {
         continue;
       }
       any = true;
       annotate(output, TemplateOutput.ALLOW, held);
       session.println(output.name() + ": allowed once:");
-      Json.list(output.object(), "status", "held", "figures")
+      PlainJson.list(output.object(), "status", "held", "figures")
           .forEach(figure -> session.println("  " + Table.clean(String.valueOf(figure))));
     }
     if (!any) {
@@ -256,6 +256,6 @@ final class Outputs {
             type,
             output.name(),
             Map.of("metadata", Map.of("annotations", annotations)),
-            Query.NONE);
+            QueryParameters.NONE);
   }
 }

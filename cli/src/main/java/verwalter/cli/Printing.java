@@ -5,19 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Item;
-import verwalter.cli.api.Type;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Columns;
 import verwalter.cli.print.Table;
 import verwalter.cli.yaml.Yaml;
+import verwalter.client.ApiClient;
+import verwalter.client.Item;
+import verwalter.client.ResourceType;
+import verwalter.client.json.PlainJson;
 
 /** Prints the items of one type, all at once or as they come, in the form asked for. */
 final class Printing {
   private final Session session;
   private final Look look;
-  private final Type type;
+  private final ResourceType type;
   private @Nullable Columns columns;
   private @Nullable Table table;
   private boolean headed;
@@ -39,7 +39,7 @@ final class Printing {
       boolean prefixed,
       boolean events) {}
 
-  Printing(Session session, Look look, Type type) {
+  Printing(Session session, Look look, ResourceType type) {
     this.session = session;
     this.look = look;
     this.type = type;
@@ -72,7 +72,7 @@ final class Printing {
       return Form.name(type.prefix(), object) + "\n";
     }
     if (form instanceof Form.Json) {
-      return Json.pretty(object) + "\n";
+      return PlainJson.pretty(object) + "\n";
     }
     return form instanceof Form.Template template
         ? template.path().print(object)
@@ -96,12 +96,12 @@ final class Printing {
   }
 
   /** The object with its type on top, which servers leave out within lists. */
-  static Map<String, Object> typed(Map<String, Object> object, Type type) {
+  static Map<String, Object> typed(Map<String, Object> object, ResourceType type) {
     if (object.containsKey("kind")) {
       return object;
     }
     var typed = new LinkedHashMap<String, Object>();
-    typed.put("apiVersion", Api.GROUP + "/" + Api.VERSION);
+    typed.put("apiVersion", ApiClient.GROUP + "/" + ApiClient.VERSION);
     typed.put("kind", type.kind());
     typed.putAll(object);
     return typed;
@@ -120,7 +120,7 @@ final class Printing {
   /** The columns of an answer; those of the last one when it tells none. */
   private Columns cut(Map<String, Object> answer, boolean wide) {
     var last = columns;
-    if (last != null && Json.list(answer, "columnDefinitions").isEmpty()) {
+    if (last != null && PlainJson.list(answer, "columnDefinitions").isEmpty()) {
       return last;
     }
     var prefix = look.prefixed ? type.prefix() + "/" : "";

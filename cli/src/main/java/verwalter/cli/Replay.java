@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.api.Refused;
+import verwalter.client.ApiException;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
@@ -66,7 +66,7 @@ final class Replay {
           } else {
             identical++;
           }
-        } catch (Failure | Refused cannot) {
+        } catch (Failure | ApiException cannot) {
           skipped++;
           session.println(Archive.shortly(row.id()) + ": skipped: " + cannot.getMessage());
         }

@@ -7,10 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import verwalter.cli.api.Query;
-import verwalter.cli.api.Refused;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Table;
+import verwalter.client.ApiException;
+import verwalter.client.QueryParameters;
+import verwalter.client.json.PlainJson;
 
 /**
  * {@code vw rollout logs}: what a deployment of a role printed, on the node that answers, from the
@@ -138,9 +138,9 @@ final class RolloutLogs {
   /** Which log of this role a row of the index leads to. */
   private Optional<String> segment(String row) {
     try {
-      if (Json.read(row.getBytes(StandardCharsets.UTF_8)) instanceof List<?> fields
+      if (PlainJson.read(row.getBytes(StandardCharsets.UTF_8)) instanceof List<?> fields
           && fields.size() > 2) {
-        var place = Json.list(fields.get(2), "fields");
+        var place = PlainJson.list(fields.get(2), "fields");
         return Optional.of(place)
             .filter(it -> it.size() > 2 && role.equals(it.get(0)))
             .map(it -> String.valueOf(it.get(1)))
@@ -153,14 +153,14 @@ final class RolloutLogs {
   }
 
   private static String name(String role) {
-    return Query.escape(role).replace("/", "%2F");
+    return QueryParameters.segment(role);
   }
 
   /** What stands there; empty if nothing does. */
   private Optional<String> read(String path) throws IOException {
     try {
       return Optional.of(new String(session.api().bytes(LOG + path), StandardCharsets.UTF_8));
-    } catch (Refused refused) {
+    } catch (ApiException refused) {
       if (refused.code() == 404) {
         return Optional.empty();
       }

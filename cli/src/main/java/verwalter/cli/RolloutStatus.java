@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import verwalter.cli.api.Type;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Table;
+import verwalter.client.ResourceType;
+import verwalter.client.json.PlainJson;
 import verwalter.model.ConditionType;
 import verwalter.model.Reason;
 
@@ -59,7 +59,7 @@ final class RolloutStatus {
   }
 
   /** Looks at every node once; gives what is still to come. */
-  private Map<String, String> round(Type instances) throws IOException {
+  private Map<String, String> round(ResourceType instances) throws IOException {
     var waiting = new LinkedHashMap<String, String>();
     for (var output : outputs.now()) {
       var instance = session.api().find(instances, output.name()).orElse(Map.of());
@@ -86,8 +86,8 @@ final class RolloutStatus {
       return Stand.not("rendering");
     }
     var rendered = condition(output);
-    if (Json.text(rendered, "status").equals("False")) {
-      var message = Json.text(rendered, "message");
+    if (PlainJson.text(rendered, "status").equals("False")) {
+      var message = PlainJson.text(rendered, "message");
       if (because(rendered, Reason.HELD)) {
         return Stand.ended(Exit.HELD, message);
       }
@@ -95,12 +95,14 @@ final class RolloutStatus {
           ? Stand.not(message)
           : Stand.ended(Exit.FAILED, message);
     }
-    var state = Json.text(instance, "status", "state");
+    var state = PlainJson.text(instance, "status", "state");
     if (!observed(instance) || state.isEmpty()) {
       return Stand.not("starting");
     }
     var running =
-        Json.text(instance, "status", "running") + "/" + Json.text(instance, "status", "desired");
+        PlainJson.text(instance, "status", "running")
+            + "/"
+            + PlainJson.text(instance, "status", "desired");
     return switch (state) {
       case "RUNNING", "HALTED" ->
           Stand.ended(
@@ -109,24 +111,24 @@ final class RolloutStatus {
                   .formatted(
                       because(rendered, Reason.ROLLED_BACK) ? "rolled back" : "up to date",
                       running));
-      case "BROKEN" -> Stand.not("broken: " + Json.text(instance, "status", "reason"));
+      case "BROKEN" -> Stand.not("broken: " + PlainJson.text(instance, "status", "reason"));
       default -> Stand.not("%s processes run".formatted(running));
     };
   }
 
   /** Whether the status is about the newest spec. */
   private static boolean observed(Map<String, Object> object) {
-    return Json.text(object, "status", "observedGeneration")
-        .equals(Json.text(object, "metadata", "generation"));
+    return PlainJson.text(object, "status", "observedGeneration")
+        .equals(PlainJson.text(object, "metadata", "generation"));
   }
 
   private static boolean because(Object condition, Reason reason) {
-    return Json.text(condition, "reason").equals(reason.title());
+    return PlainJson.text(condition, "reason").equals(reason.title());
   }
 
   private static Object condition(Map<String, Object> output) {
-    return Json.list(output, "status", "conditions").stream()
-        .filter(each -> Json.text(each, "type").equals(ConditionType.RENDERED.title()))
+    return PlainJson.list(output, "status", "conditions").stream()
+        .filter(each -> PlainJson.text(each, "type").equals(ConditionType.RENDERED.title()))
         .findFirst()
         .orElse(Map.of());
   }

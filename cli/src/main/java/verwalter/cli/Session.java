@@ -4,31 +4,31 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Type;
-import verwalter.cli.http.Endpoint;
-import verwalter.cli.http.Http;
 import verwalter.cli.print.Paint;
+import verwalter.client.ApiClient;
+import verwalter.client.ResourceType;
+import verwalter.client.transport.Endpoint;
+import verwalter.client.transport.SocketTransport;
 
-/** One call of {@code vw}: the world, the server, and how to speak to the operator. */
+/** One call of {@code vw}: its environment, its server, and how it prints. */
 final class Session implements AutoCloseable {
   private static final Pattern TIME = Pattern.compile("(\\d{1,6})(ms|s|m|h)?");
 
   private final Environment world;
   private final Settings settings;
   private final Paint paint;
-  private @Nullable Http http;
-  private @Nullable Api api;
+  private @Nullable SocketTransport transport;
+  private @Nullable ApiClient api;
 
-  /** What the options every verb has say. */
+  /** The values of the options that every verb has. */
   private record Settings(
-      Endpoint server, Duration patience, String colour, boolean verbose, boolean quiet) {
+      ServerAccess access, Duration patience, String colour, boolean verbose, boolean quiet) {
 
     static Settings of(ParseResult args, Environment world) {
-      var server = args.matchedOptionValue("--server", world.variable("VERWALTER_SERVER"));
       var colour = args.matchedOptionValue("--color", "auto");
       if (!List.of("auto", "always", "never").contains(colour)) {
         throw Failure.usage(
@@ -36,7 +36,7 @@ final class Session implements AutoCloseable {
       }
       try {
         return new Settings(
-            Endpoint.of(server.isEmpty() ? "http://127.0.0.1:" + Endpoint.DEFAULT_PORT : server),
+            ServerAccess.of(option -> args.matchedOptionValue(option, ""), world),
             duration("--request-timeout", args.matchedOptionValue("--request-timeout", "30s")),
             colour,
             args.matchedOptionValue("--verbose", false),
@@ -79,36 +79,32 @@ final class Session implements AutoCloseable {
   }
 
   Endpoint server() {
-    return settings.server;
+    return settings.access.server();
   }
 
   Instant now() {
     return world.clock().instant();
   }
 
-  /** The API, on a connection that all requests but watches share. */
-  Api api() {
+  /** The API of the server. */
+  ApiClient api() {
     if (api == null) {
-      http = connection(settings.patience);
-      api = new Api(http, settings.verbose ? world.err()::println : line -> {});
+      transport = settings.access.open();
+      Consumer<String> log = settings.verbose ? world.err()::println : line -> {};
+      api = settings.access.api(transport, settings.patience, log);
     }
     return api;
   }
 
-  /** A connection of its own, for an answer that takes its time. */
-  Http connection(Duration patience) {
-    return new Http(settings.server, patience, "vw/" + Version.own());
-  }
-
   /** The types a word means: one, or those of a category such as {@code all}. */
-  List<Type> types(String word) throws IOException {
+  List<ResourceType> types(String word) throws IOException {
     var types = api().types();
-    var category = types.meant(word).isPresent() ? List.<Type>of() : types.inCategory(word);
+    var category = types.meant(word).isPresent() ? List.<ResourceType>of() : types.inCategory(word);
     return category.isEmpty() ? List.of(type(word)) : category;
   }
 
   /** The type a word means. */
-  Type type(String word) throws IOException {
+  ResourceType type(String word) throws IOException {
     var types = api().types();
     return types
         .meant(word)
@@ -116,7 +112,7 @@ final class Session implements AutoCloseable {
             () ->
                 Failure.error(
                     "the server doesn't have a resource type \"" + word + "\"",
-                    Nearest.of(word, types.all().stream().flatMap(Type::words).toList())
+                    Nearest.of(word, types.all().stream().flatMap(ResourceType::words).toList())
                         .map(near -> "did you mean \"" + near + "\"? all types: vw api-resources")
                         .orElse("list the types: vw api-resources")));
   }
@@ -144,8 +140,8 @@ final class Session implements AutoCloseable {
 
   @Override
   public void close() {
-    if (http != null) {
-      http.close();
+    if (transport != null) {
+      transport.close();
     }
   }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.api.Refused;
+import verwalter.client.ApiException;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
@@ -47,7 +47,7 @@ final class Shadow {
         }
         try {
           compare(archive.read(row.id()), scheduler);
-        } catch (Refused broken) {
+        } catch (ApiException broken) {
           skipped++;
           session.println(Archive.shortly(row.id()) + ": skipped: " + broken.getMessage());
         }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Table;
 import verwalter.cli.yaml.Yaml;
+import verwalter.client.json.PlainJson;
 import verwalter.model.DecisionRecord;
 import verwalter.scheduler.compare.Placements;
 import verwalter.scheduler.record.CodeText;
@@ -58,7 +58,7 @@ final class ShownDecision {
   }
 
   private void document(@Nullable Object value) {
-    session.print(form.equals("yaml") ? Yaml.text(value) : Json.pretty(value) + "\n");
+    session.print(form.equals("yaml") ? Yaml.text(value) : PlainJson.pretty(value) + "\n");
   }
 
   private static Map<String, Object> tree(DecisionRecord record) {

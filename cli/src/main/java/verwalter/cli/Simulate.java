@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.Table;
+import verwalter.client.json.PlainJson;
 import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.simulation.Cluster;
@@ -176,7 +177,7 @@ final class Simulate implements Verb {
         var step = simulation.step();
         steps.add(step);
         if (json) {
-          session.println(verwalter.cli.json.Json.line(tree(step)));
+          session.println(PlainJson.line(tree(step)));
         } else {
           row(cells(step));
           if (step.failed()) {

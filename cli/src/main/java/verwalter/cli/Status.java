@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.api.Api;
-import verwalter.cli.api.Item;
-import verwalter.cli.api.Query;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Columns;
 import verwalter.cli.print.Paint;
 import verwalter.cli.print.Paint.Tone;
 import verwalter.cli.print.Table;
+import verwalter.client.ApiClient;
+import verwalter.client.Item;
+import verwalter.client.QueryParameters;
+import verwalter.client.json.PlainJson;
 
 /** {@code vw status}: one screen on how the cluster fares, the troubles first among the rows. */
 final class Status implements Verb {
@@ -63,19 +63,19 @@ final class Status implements Verb {
     }
 
     private void leader(Map<String, Object> status) {
-      var own = Json.text(status, "name");
-      var leader = Json.text(status, "leader", "name");
+      var own = PlainJson.text(status, "name");
+      var leader = PlainJson.text(status, "leader", "name");
       line(
           "Leader",
           leader.isEmpty()
               ? paint.sign(Tone.BAD, "none") + "; asked " + own
               : paint.sign(Tone.GOOD, leader) + (leader.equals(own) ? "" : "; asked " + own));
-      line("Version", Json.text(status, "version"));
+      line("Version", PlainJson.text(status, "version"));
     }
 
     private void schedule(Map<String, Object> status) {
-      var hash = Json.text(status, "schedule_id");
-      var how = Json.text(status, "schedule_status");
+      var hash = PlainJson.text(status, "schedule_id");
+      var how = PlainJson.text(status, "schedule_status");
       var short12 = hash.substring(0, Math.min(12, hash.length()));
       line(
           "Schedule",
@@ -86,12 +86,12 @@ final class Status implements Verb {
 
     private void errors(Map<String, Object> status) {
       var failed =
-          Json.list(status, "failed_roles").stream().map(String::valueOf).sorted().toList();
+          PlainJson.list(status, "failed_roles").stream().map(String::valueOf).sorted().toList();
       if (!failed.isEmpty()) {
         line("Failed", paint.sign(Tone.BAD, String.join(", ", failed)));
         next.add("vw describe roleconfig " + failed.get(0));
       }
-      Json.map(status, "errors")
+      PlainJson.map(status, "errors")
           .forEach((domain, text) -> line("Error", paint.sign(Tone.BAD, domain + ": " + text)));
     }
 
@@ -99,7 +99,8 @@ final class Status implements Verb {
       var type = session.api().types().kind(kind);
       return type.isEmpty()
           ? Optional.empty()
-          : Optional.of(session.api().list(type.get(), Api.Shape.TABLE, Query.NONE));
+          : Optional.of(
+              session.api().list(type.get(), ApiClient.Shape.TABLE, QueryParameters.NONE));
     }
 
     /** How many rows are in which state, each with its sign. */
@@ -145,10 +146,10 @@ final class Status implements Verb {
 
     /** The cell of the state; {@code Unknown} when the table has none. */
     private static String state(Map<String, Object> table, Item row) {
-      var columns = Json.list(table, "columnDefinitions");
-      var cells = Json.list(row.content(), "cells");
+      var columns = PlainJson.list(table, "columnDefinitions");
+      var cells = PlainJson.list(row.content(), "cells");
       for (int i = 0; i < columns.size() && i < cells.size(); i++) {
-        if (STATES.contains(Json.text(columns.get(i), "name"))) {
+        if (STATES.contains(PlainJson.text(columns.get(i), "name"))) {
           return String.valueOf(cells.get(i));
         }
       }

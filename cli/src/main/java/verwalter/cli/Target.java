@@ -3,14 +3,14 @@ package verwalter.cli;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import verwalter.cli.api.Type;
+import verwalter.client.ResourceType;
 
 /**
  * What a command is about: all objects of a type, or some of them by name.
  *
  * @param names empty for all
  */
-record Target(Type type, List<String> names) {
+record Target(ResourceType type, List<String> names) {
   Target {
     names = List.copyOf(names);
   }

@@ -10,9 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.json.Json;
 import verwalter.cli.print.Table;
 import verwalter.cli.yaml.Yaml;
+import verwalter.client.json.PlainJson;
 
 /** {@code vw top}: what nodes and processes use of processors and memory, the busiest first. */
 final class Top implements Verb {
@@ -25,9 +25,9 @@ final class Top implements Verb {
 
   private static final List<Column> OF_NODES =
       List.of(
-          new Column("name", row -> Json.text(row, "name")),
+          new Column("name", row -> PlainJson.text(row, "name")),
           new Column("cpu%", row -> percent(row.get("cpu_percent"))),
-          new Column("cpus", row -> Json.text(row, "cpus")),
+          new Column("cpus", row -> PlainJson.text(row, "cpus")),
           new Column(
               "load", row -> String.format(Locale.ROOT, "%.2f", number(row, "load_avg_1min"))),
           new Column("memory", row -> mebi(row, "memory_used_bytes")),
@@ -36,12 +36,12 @@ final class Top implements Verb {
 
   private static final List<Column> OF_PROCESSES =
       List.of(
-          new Column("name", row -> Json.text(row, "name")),
-          new Column("node", row -> Json.text(row, "node")),
-          new Column("pid", row -> Json.text(row, "pid")),
+          new Column("name", row -> PlainJson.text(row, "name")),
+          new Column("node", row -> PlainJson.text(row, "node")),
+          new Column("pid", row -> PlainJson.text(row, "pid")),
           new Column("cpu%", row -> percent(row.get("cpu_percent"))),
           new Column("memory", row -> mebi(row, "memory_bytes")),
-          new Column("restarts", row -> Json.text(row, "restarts")));
+          new Column("restarts", row -> PlainJson.text(row, "restarts")));
 
   @Override
   public void describe(CommandSpec spec) {
@@ -69,7 +69,7 @@ final class Top implements Verb {
     var rows = rows(session.api().read("/v1/metrics"), nodes ? "nodes" : "processes");
     var form = Form.of(args.matchedOptionValue("--output", ""));
     if (form instanceof Form.Json) {
-      session.println(Json.pretty(rows));
+      session.println(PlainJson.pretty(rows));
     } else if (form instanceof Form.Yaml) {
       session.print(Yaml.text(rows));
     } else {
@@ -80,10 +80,10 @@ final class Top implements Verb {
 
   private static List<Map<String, Object>> rows(Map<String, Object> measured, String of) {
     var rows = new ArrayList<Map<String, Object>>();
-    Json.list(measured, of).forEach(row -> rows.add(Json.map(row)));
+    PlainJson.list(measured, of).forEach(row -> rows.add(PlainJson.map(row)));
     rows.sort(
         Comparator.comparing((Map<String, Object> row) -> -number(row, "cpu_percent"))
-            .thenComparing(row -> Json.text(row, "name")));
+            .thenComparing(row -> PlainJson.text(row, "name")));
     return rows;
   }
 

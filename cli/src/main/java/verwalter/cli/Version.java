@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Properties;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.json.Json;
 import verwalter.cli.yaml.Yaml;
+import verwalter.client.json.PlainJson;
 
 /** {@code vw version}: who speaks to whom. */
 final class Version implements Verb {
@@ -40,7 +40,7 @@ final class Version implements Verb {
     }
     var form = Form.of(args.matchedOptionValue("--output", ""));
     if (form instanceof Form.Json) {
-      session.println(Json.pretty(versions));
+      session.println(PlainJson.pretty(versions));
     } else if (form instanceof Form.Yaml) {
       session.print(Yaml.text(versions));
     } else {
@@ -53,7 +53,7 @@ final class Version implements Verb {
   }
 
   private static String server(Session session) throws IOException {
-    var version = Json.text(session.api().read("/version"), "gitVersion");
+    var version = PlainJson.text(session.api().read("/version"), "gitVersion");
     return version.startsWith("v") ? version.substring(1) : version;
   }
 }

@@ -16,8 +16,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
-import verwalter.cli.api.Refused;
 import verwalter.cli.yaml.ManifestException;
+import verwalter.client.ApiException;
 
 /** The command line of Verwalter. */
 public final class Vw {
@@ -39,7 +39,7 @@ public final class Vw {
     } catch (Failure failure) {
       ErrorReport.of(failure).to(world.err());
       return failure.exit().code();
-    } catch (Refused refused) {
+    } catch (ApiException refused) {
       ErrorReport.of(refused).to(world.err());
     } catch (ManifestException e) {
       world.err().println("error: " + e.getMessage());

@@ -12,10 +12,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import verwalter.cli.http.ScriptedServer;
-import verwalter.cli.http.ScriptedServer.Answer;
-import verwalter.cli.http.ScriptedServer.Call;
-import verwalter.cli.json.Json;
+import verwalter.client.json.PlainJson;
+import verwalter.client.testkit.Answer;
+import verwalter.client.testkit.ReceivedRequest;
+import verwalter.client.testkit.ScriptedServer;
 
 /** {@code apply}, {@code delete} and {@code edit}: what they send, and what they say. */
 class ApplyTest {
@@ -44,13 +44,13 @@ class ApplyTest {
     return Files.writeString(directory.resolve("web.yaml"), text);
   }
 
-  private List<Call> writes() {
+  private List<ReceivedRequest> writes() {
     return server.calls().stream().filter(call -> !call.method().equals("GET")).toList();
   }
 
-  private static Map<String, Object> sent(Call call) {
+  private static Map<String, Object> sent(ReceivedRequest call) {
     try {
-      return Json.readObject(call.body().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      return PlainJson.readObject(call.body().getBytes(java.nio.charset.StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -64,7 +64,7 @@ class ApplyTest {
     assertThat(shell.out()).isEqualTo("node/web created\n");
     var sent = sent(writes().get(0));
     assertThat(sent).doesNotContainKey("status");
-    assertThat(Json.text(sent, "metadata", "annotations", LastApplied.ANNOTATION))
+    assertThat(PlainJson.text(sent, "metadata", "annotations", LastApplied.ANNOTATION))
         .isEqualTo(
             "{\"kind\":\"Node\",\"metadata\":{\"name\":\"web\"},\"spec\":{\"cordoned\":true},\"apiVersion\":\"verwalter.io/v1\"}");
     assertThat(writes().get(0).path()).endsWith("?fieldValidation=Strict");
@@ -86,7 +86,8 @@ class ApplyTest {
     var patch = writes().get(0);
     assertThat(patch.head()).contains("Content-Type: application/merge-patch+json");
     assertThat(patch.path()).contains("dryRun=All");
-    assertThat(Json.line(sent(patch).get("spec"))).isEqualTo("{\"cordoned\":false,\"old\":null}");
+    assertThat(PlainJson.line(sent(patch).get("spec")))
+        .isEqualTo("{\"cordoned\":false,\"old\":null}");
   }
 
   @Test
@@ -218,8 +219,7 @@ class ApplyTest {
         call ->
             call.path().contains("watch=true")
                 ? Answer.chunks(
-                    ScriptedServer.End.HANG,
-                    "{\"type\":\"DELETED\",\"object\":%s}\n".formatted(held))
+                    Answer.End.HANG, "{\"type\":\"DELETED\",\"object\":%s}\n".formatted(held))
                 : Answer.json(
                     "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[%s]}".formatted(held)));
     assertThat(shell.vw("delete", "no/web", "-y")).isZero();
@@ -235,7 +235,7 @@ class ApplyTest {
         "GET " + Recorded.API + "/nodes",
         call ->
             call.path().contains("watch=true")
-                ? Answer.chunks(ScriptedServer.End.CUT)
+                ? Answer.chunks(Answer.End.CUT)
                 : Answer.json(
                     "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[%s]}".formatted(held)));
     assertThat(shell.vw("delete", "no/web", "-y")).isZero();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import verwalter.cli.http.ScriptedServer;
+import verwalter.client.testkit.ScriptedServer;
 
 class CompletionTest {
   private final ScriptedServer server = new ScriptedServer(new Recorded());

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import verwalter.cli.http.ScriptedServer;
-import verwalter.cli.http.ScriptedServer.Answer;
+import verwalter.client.testkit.Answer;
+import verwalter.client.testkit.ScriptedServer;
 
 /** Golden outputs of {@code get}, over answers recorded from the real server. */
 class GetTest {

@@ -8,14 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import verwalter.cli.http.ScriptedServer.Answer;
-import verwalter.cli.http.ScriptedServer.Call;
+import verwalter.client.testkit.Answer;
+import verwalter.client.testkit.ReceivedRequest;
 
 /** What the real server of {@code ui} answered to these requests, and what a test adds to that. */
-final class Recorded implements Function<Call, Answer> {
+final class Recorded implements Function<ReceivedRequest, Answer> {
   static final String API = "/apis/verwalter.io/v1";
 
-  private final Map<String, Function<Call, Answer>> answers = new HashMap<>();
+  private final Map<String, Function<ReceivedRequest, Answer>> answers = new HashMap<>();
 
   Recorded() {
     on("GET " + API, "types", "types");
@@ -29,7 +29,7 @@ final class Recorded implements Function<Call, Answer> {
   }
 
   /** Answers requests of that line, {@code METHOD /path}. */
-  Recorded on(String line, Function<Call, Answer> answer) {
+  Recorded on(String line, Function<ReceivedRequest, Answer> answer) {
     answers.put(line, answer);
     return this;
   }
@@ -39,7 +39,7 @@ final class Recorded implements Function<Call, Answer> {
   }
 
   @Override
-  public Answer apply(Call call) {
+  public Answer apply(ReceivedRequest call) {
     return answers.getOrDefault(call.line(), Recorded::missing).apply(call);
   }
 
@@ -55,7 +55,7 @@ final class Recorded implements Function<Call, Answer> {
     on(line, call -> Answer.json(read(call.wantsTable() ? table : object)));
   }
 
-  private static Answer missing(Call call) {
+  private static Answer missing(ReceivedRequest call) {
     var name = call.path().replaceAll("\\?.*", "").replaceAll(".*/", "");
     return Answer.json(404, read("missing").replace("nope", name));
   }

@@ -1,7 +1,7 @@
 package verwalter.cli;
 
 import java.io.IOException;
-import verwalter.cli.http.ScriptedServer;
+import verwalter.client.testkit.ScriptedServer;
 
 /**
  * The recorded answers on a port, until standard input ends: for taking class lists and times of

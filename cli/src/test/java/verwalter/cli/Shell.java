@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import verwalter.cli.http.ScriptedServer;
+import verwalter.client.testkit.ScriptedServer;
 
 /** A place to call {@code vw} from, as an operator's shell is, at a fixed time. */
 final class Shell {

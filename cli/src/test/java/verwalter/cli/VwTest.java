@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import verwalter.cli.http.ScriptedServer;
-import verwalter.cli.http.ScriptedServer.Answer;
+import verwalter.client.testkit.Answer;
+import verwalter.client.testkit.ScriptedServer;
 
 /** The other verbs, exit codes, and what is said when something is wrong. */
 class VwTest {
@@ -85,9 +85,7 @@ class VwTest {
 
   @Test
   void aPageThatIsNoStatusIsStillAnError() {
-    recorded.on(
-        "GET " + Recorded.API,
-        call -> new Answer(502, "text/html", "<html>Bad</html>", null, ScriptedServer.End.KEEP));
+    recorded.on("GET " + Recorded.API, call -> Answer.text(502, "text/html", "<html>Bad</html>"));
     assertThat(shell.vw("get", "no")).isEqualTo(1);
     assertThat(shell.err())
         .isEqualTo("Error from server: the server answered 502 without a reason\n");

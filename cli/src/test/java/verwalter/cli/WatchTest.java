@@ -7,10 +7,10 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import verwalter.cli.http.ScriptedServer;
-import verwalter.cli.http.ScriptedServer.Answer;
-import verwalter.cli.http.ScriptedServer.Call;
-import verwalter.cli.http.ScriptedServer.End;
+import verwalter.client.testkit.Answer;
+import verwalter.client.testkit.Answer.End;
+import verwalter.client.testkit.ReceivedRequest;
+import verwalter.client.testkit.ScriptedServer;
 
 /** {@code get -w} over connections that break. */
 class WatchTest {
@@ -26,7 +26,7 @@ class WatchTest {
     server.close();
   }
 
-  private Answer nodes(Call call) {
+  private Answer nodes(ReceivedRequest call) {
     return call.path().contains("watch=true") ? watches.remove() : lists.remove();
   }
 
@@ -57,7 +57,7 @@ class WatchTest {
 
   private List<String> watched() {
     return server.calls().stream()
-        .map(Call::path)
+        .map(ReceivedRequest::path)
         .filter(path -> path.contains("watch=true"))
         .map(path -> path.replaceAll(".*resourceVersion=(\\d+).*", "$1"))
         .toList();

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import verwalter.client.json.PlainJson;
 
 /**
  * A template as {@code kubectl -o jsonpath=} takes it: text with expressions in braces, {@code
@@ -69,7 +70,7 @@ public final class JsonPath {
 
       private static String text(@Nullable Object value) {
         return value instanceof Map || value instanceof List
-            ? Json.line(value)
+            ? PlainJson.line(value)
             : value == null ? "" : value.toString();
       }
     }

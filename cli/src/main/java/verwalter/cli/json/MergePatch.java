@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import verwalter.client.json.PlainJson;
 
 /** JSON merge patches (RFC 7386): what must change in one object to make another of it. */
 public final class MergePatch {
@@ -23,7 +24,8 @@ public final class MergePatch {
         (name, value) -> {
           var now = live.get(name);
           if (value instanceof Map<?, ?> object) {
-            var inner = merging(Json.map(last.get(name)), Json.map(object), Json.map(now));
+            var inner =
+                merging(PlainJson.map(last.get(name)), PlainJson.map(object), PlainJson.map(now));
             if (!(inner.isEmpty() && now instanceof Map)) {
               patch.put(name, inner);
             }
@@ -47,7 +49,7 @@ public final class MergePatch {
           if (value == null) {
             result.remove(name);
           } else if (value instanceof Map<?, ?> inner) {
-            result.put(name, applied(Json.map(inner), Json.map(object.get(name))));
+            result.put(name, applied(PlainJson.map(inner), PlainJson.map(object.get(name))));
           } else {
             result.put(name, value);
           }
@@ -64,7 +66,7 @@ public final class MergePatch {
 
   private static boolean collide(@Nullable Object one, @Nullable Object other) {
     boolean objects = one instanceof Map<?, ?> && other instanceof Map<?, ?>;
-    return objects ? collide(Json.map(one), Json.map(other)) : !same(one, other);
+    return objects ? collide(PlainJson.map(one), PlainJson.map(other)) : !same(one, other);
   }
 
   /** Equal as JSON: a number is what it counts, whether it was written 1 or 1.0. */

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import verwalter.cli.json.Json;
+import verwalter.client.json.PlainJson;
 
 /**
  * The columns of a server's table that somebody wants to see.
@@ -36,15 +36,17 @@ public record Columns(
       Map<String, Object> table, boolean wide, List<String> labels, boolean all, String prefix) {
     var headings = new ArrayList<String>();
     var places = new ArrayList<Place>();
-    var definitions = Json.list(table, "columnDefinitions");
+    var definitions = PlainJson.list(table, "columnDefinitions");
     for (int i = 0; i < definitions.size(); i++) {
       var column = definitions.get(i);
-      if (wide || !(Json.at(column, "priority") instanceof Number low) || low.intValue() == 0) {
-        headings.add(Json.text(column, "name").replace(' ', '-'));
+      if (wide
+          || !(PlainJson.at(column, "priority") instanceof Number low)
+          || low.intValue() == 0) {
+        headings.add(PlainJson.text(column, "name").replace(' ', '-'));
         boolean date =
-            Json.text(column, "type").equals("date")
-                || Json.text(column, "format").startsWith("date");
-        places.add(new Place(i, Json.text(column, "format").equals("name"), date));
+            PlainJson.text(column, "type").equals("date")
+                || PlainJson.text(column, "format").startsWith("date");
+        places.add(new Place(i, PlainJson.text(column, "format").equals("name"), date));
       }
     }
     labels.forEach(label -> headings.add(label.substring(label.lastIndexOf('/') + 1)));
@@ -56,14 +58,14 @@ public record Columns(
 
   /** The cells of one row. */
   public List<String> cells(Map<String, Object> row, Instant now) {
-    var values = Json.list(row, "cells");
+    var values = PlainJson.list(row, "cells");
     var cells = new ArrayList<String>();
     for (var place : places) {
       var value = place.index < values.size() ? values.get(place.index) : null;
       var text = value == null || value.equals("") ? "<none>" : value.toString();
       cells.add(place.name ? prefix + text : place.date ? Age.since(text, now) : text);
     }
-    var own = Json.map(row, "object", "metadata", "labels");
+    var own = PlainJson.map(row, "object", "metadata", "labels");
     labels.forEach(label -> cells.add(own.containsKey(label) ? "" + own.get(label) : "<none>"));
     if (all) {
       cells.add(labels(own));

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import verwalter.cli.json.Json;
 import verwalter.cli.json.JsonPath;
+import verwalter.client.json.PlainJson;
 
 /** Columns an operator makes up: {@code NAME:.metadata.name,STATE:.status.state}. */
 public record CustomColumns(List<String> headings, List<JsonPath> paths) {
@@ -36,7 +36,7 @@ public record CustomColumns(List<String> headings, List<JsonPath> paths) {
         .map(
             path ->
                 path.find(object).stream()
-                    .map(value -> value instanceof String text ? text : Json.line(value))
+                    .map(value -> value instanceof String text ? text : PlainJson.line(value))
                     .map(text -> text.equals("null") ? "<none>" : text)
                     .collect(Collectors.joining(",")))
         .map(cell -> cell.isEmpty() ? "<none>" : cell)

@@ -17,7 +17,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.representer.Representer;
-import verwalter.cli.json.Json;
+import verwalter.client.json.PlainJson;
 
 /** One object of a YAML or JSON file, which knows on which line each of its fields stands. */
 public final class Manifest {
@@ -73,7 +73,7 @@ public final class Manifest {
 
   /** The text found along {@code path}; empty when there is none. */
   public String text(String... path) {
-    return Json.text(object, path);
+    return PlainJson.text(object, path);
   }
 
   /**
@@ -92,7 +92,7 @@ public final class Manifest {
 
   private static void document(String file, Node document, List<Manifest> manifests) {
     if (document instanceof MappingNode) {
-      var object = Json.map(new Values(file).of(document));
+      var object = PlainJson.map(new Values(file).of(document));
       new Manifest(file, document, object).addTo(manifests);
     } else if (!(document instanceof ScalarNode scalar && isEmpty(scalar))) {
       throw new ManifestException(
@@ -117,13 +117,13 @@ public final class Manifest {
         throw new ManifestException(where("items[" + i + "]"), "an object should stand here");
       }
       var place = nodes instanceof SequenceNode list ? list.getValue().get(i) : null;
-      manifests.add(new Manifest(file, place, Json.map(item)));
+      manifests.add(new Manifest(file, place, PlainJson.map(item)));
     }
   }
 
   private static @Nullable Map<String, Object> json(String text) {
     try {
-      return Json.readObject(text.getBytes(StandardCharsets.UTF_8));
+      return PlainJson.readObject(text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException notJson) {
       return null; // then it is YAML in flow style, or the YAML reader says what is wrong
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import verwalter.client.json.PlainJson;
 
 /** What kubectl's users type after {@code -o jsonpath=}. */
 class JsonPathTest {
@@ -24,7 +25,7 @@ class JsonPathTest {
 
   private static String print(String template) {
     try {
-      return JsonPath.template(template).print(Json.read(NODES.getBytes(UTF_8)));
+      return JsonPath.template(template).print(PlainJson.read(NODES.getBytes(UTF_8)));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -120,7 +121,7 @@ class JsonPathTest {
   @ParameterizedTest
   @CsvSource({".metadata.name", "metadata.name", "{.metadata.name}", "'{ .metadata.name }'"})
   void aSinglePathNeedsNoBraces(String path) throws IOException {
-    var object = Json.read("{\"metadata\":{\"name\":\"x\"}}".getBytes(UTF_8));
+    var object = PlainJson.read("{\"metadata\":{\"name\":\"x\"}}".getBytes(UTF_8));
     assertThat(JsonPath.path(path).find(object)).containsExactly("x");
   }
 }

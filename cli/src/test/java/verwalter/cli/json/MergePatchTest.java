@@ -8,11 +8,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import verwalter.client.json.PlainJson;
 
 class MergePatchTest {
   private static Map<String, Object> json(String text) {
     try {
-      return Json.readObject(text.replace('\'', '"').getBytes(UTF_8));
+      return PlainJson.readObject(text.replace('\'', '"').getBytes(UTF_8));
     } catch (IOException e) {
       throw new AssertionError(e);
     }

@@ -200,14 +200,15 @@ public final class PemFiles implements Tls {
     } catch (IllegalArgumentException e) {
       throw new IOException(file + " holds a private key that is not Base64", e);
     }
+    InvalidKeySpecException last = null;
     for (var algorithm : ALGORITHMS) {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
-      } catch (InvalidKeySpecException ofAnotherAlgorithm) {
-        continue;
+      } catch (InvalidKeySpecException e) {
+        last = e;
       }
     }
-    throw new IOException(file + " holds a private key that is neither EC, RSA nor EdDSA");
+    throw new IOException(file + " holds a private key that is neither EC, RSA nor EdDSA", last);
   }
 
   private static byte[] bytes(Path file) throws IOException {

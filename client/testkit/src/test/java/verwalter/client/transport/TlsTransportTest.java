@@ -26,9 +26,12 @@ import verwalter.client.testkit.ScriptedServer;
 import verwalter.client.testkit.SocketTransportContract;
 
 class TlsTransportTest extends SocketTransportContract {
-  private static final Function<ReceivedRequest, Answer> EMPTY = call -> Answer.json("{}");
   @TempDir private Path directory;
   private long changes;
+
+  private static Answer empty(ReceivedRequest request) {
+    return Answer.json("{}");
+  }
 
   /** A committed certificate or key. */
   private static Path file(String name) {
@@ -62,7 +65,7 @@ class TlsTransportTest extends SocketTransportContract {
 
   @Test
   void aServerOfAnotherAuthorityIsRefused() {
-    var server = started(EMPTY);
+    var server = started(TlsTransportTest::empty);
     assertThat(askAs(pem("stranger.pem", "", ""), server).failure())
         .startsWith("cannot reach " + server.url() + ": TLS failed: ");
     assertThat(askAs(Tls.SYSTEM, server).failure()).contains("TLS failed: ");
@@ -72,7 +75,7 @@ class TlsTransportTest extends SocketTransportContract {
   @Test
   void aServerOfAnotherNameIsRefused() throws IOException {
     var context = pem("authority.pem", "elsewhere.pem", "elsewhere.key").context();
-    try (var server = ScriptedServer.tls(EMPTY, context, false)) {
+    try (var server = ScriptedServer.tls(TlsTransportTest::empty, context, false)) {
       assertThat(askAs(tls(), server).failure()).contains("TLS failed: ");
       assertThat(server.calls()).isEmpty();
     }
@@ -98,7 +101,7 @@ class TlsTransportTest extends SocketTransportContract {
   @CsvSource({"client.pem, client.key", "client2.pem, client2.key"})
   void aServerCanAskForACertificate(String certificate, String key) throws IOException {
     var context = pem("authority.pem", "server.pem", "server.key").context();
-    try (var server = ScriptedServer.tls(EMPTY, context, true)) {
+    try (var server = ScriptedServer.tls(TlsTransportTest::empty, context, true)) {
       assertThat(askAs(pem("authority.pem", certificate, key), server).body()).isEqualTo("{}");
       assertThat(askAs(tls(), server).failure()).isNotEmpty();
     }
@@ -106,7 +109,7 @@ class TlsTransportTest extends SocketTransportContract {
 
   @Test
   void replacedFilesAreUsedByTheNextConnection() throws IOException {
-    var server = started(EMPTY);
+    var server = started(TlsTransportTest::empty);
     copy("authority.pem", "ca.pem");
     var files = new PemFiles(Optional.of(directory.resolve("ca.pem")), Optional.empty());
     var transport = new SocketTransport(Endpoint.of(server.url()), files, THREADS);
@@ -156,7 +159,7 @@ class TlsTransportTest extends SocketTransportContract {
 
   @Test
   void aMissingFileIsNamedByTheFailure() {
-    var server = started(EMPTY);
+    var server = started(TlsTransportTest::empty);
     var files = new PemFiles(Optional.of(directory.resolve("none.pem")), Optional.empty());
     assertThat(askAs(files, server).failure()).contains("none.pem");
   }

@@ -1,4 +1,4 @@
-package verwalter.cli.api;
+package verwalter.client;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -6,27 +6,27 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The query of a request; parameters without a value are left out. */
-public record Query(Map<String, String> parameters) {
-  public static final Query NONE = new Query(Map.of());
+/** The query of a request. Parameters without a value are left out. */
+public record QueryParameters(Map<String, String> parameters) {
+  public static final QueryParameters NONE = new QueryParameters(Map.of());
 
-  public Query {
+  public QueryParameters {
     parameters = new LinkedHashMap<>(parameters);
   }
 
-  /** This query with one parameter more. */
-  public Query with(String name, String value) {
+  /** The same with one parameter set; an empty value removes it. */
+  public QueryParameters with(String name, String value) {
     var more = new LinkedHashMap<>(parameters);
     if (value.isEmpty()) {
       more.remove(name);
     } else {
       more.put(name, value);
     }
-    return new Query(more);
+    return new QueryParameters(more);
   }
 
-  /** With one requirement more among the field selectors. */
-  public Query field(String path, String value) {
+  /** The same with one more requirement in its field selector. */
+  public QueryParameters field(String path, String value) {
     var last = parameters.getOrDefault("fieldSelector", "");
     return with("fieldSelector", (last.isEmpty() ? "" : last + ",") + path + "=" + value);
   }
@@ -41,7 +41,12 @@ public record Query(Map<String, String> parameters) {
             .collect(Collectors.joining("&", "?", ""));
   }
 
-  public static String escape(String text) {
+  /** Text as one segment of a path. */
+  public static String segment(String text) {
+    return escape(text).replace("/", "%2F");
+  }
+
+  private static String escape(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8)
         .replace("+", "%20")
         .replace("%40", "@")

@@ -1,4 +1,4 @@
-package verwalter.cli.json;
+package verwalter.client.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -19,10 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * JSON as plain Java values: Map in the order of the text, List, String, Boolean, Long or
- * BigInteger, Double, null. It uses the streaming half of Jackson only: data binding would cost
- * every command 60 ms of start-up.
+ * BigInteger, Double, null. All of them may be changed.
+ *
+ * <p>It uses the streaming half of Jackson only: data binding would cost every command of {@code
+ * vw} 60 ms. {@link verwalter.model.json.Json} is for schedules, which have their own rules for
+ * numbers, and limits that a list of objects exceeds.
  */
-public final class Json {
+public final class PlainJson {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   /** The value of a JSON text. */
@@ -53,7 +56,7 @@ public final class Json {
     return write(value, true);
   }
 
-  /** What is found below {@code root} along names of fields; null when there is nothing. */
+  /** The value at a path of field names below {@code root}; null if there is none. */
   public static @Nullable Object at(@Nullable Object root, String... path) {
     var here = root;
     for (var name : path) {
@@ -62,20 +65,20 @@ public final class Json {
     return here;
   }
 
-  /** The scalar found along {@code path} as text; empty when there is none. */
+  /** The scalar at {@code path} as text; empty if there is none. */
   public static String text(@Nullable Object root, String... path) {
     var found = at(root, path);
     return found == null ? "" : found.toString();
   }
 
-  /** The object found along {@code path}; an empty one when there is none. */
+  /** The object at {@code path}; an empty one if there is none. */
   public static Map<String, Object> map(@Nullable Object root, String... path) {
     @SuppressWarnings("unchecked") // every object this class reads has names for keys
     var found = at(root, path) instanceof Map<?, ?> object ? (Map<String, Object>) object : null;
     return found == null ? new LinkedHashMap<>() : found;
   }
 
-  /** The array found along {@code path}; an empty one when there is none. */
+  /** The array at {@code path}; an empty one if there is none. */
   public static List<Object> list(@Nullable Object root, String... path) {
     @SuppressWarnings("unchecked")
     var found = at(root, path) instanceof List<?> array ? (List<Object>) array : null;
@@ -173,5 +176,5 @@ public final class Json {
     }
   }
 
-  private Json() {}
+  private PlainJson() {}
 }

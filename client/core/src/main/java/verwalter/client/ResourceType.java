@@ -1,19 +1,19 @@
-package verwalter.cli.api;
+package verwalter.client;
 
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import verwalter.cli.json.Json;
+import verwalter.client.json.PlainJson;
 
 /**
- * One kind of object, as discovery tells of it.
+ * One type of object, as the server's discovery describes it.
  *
  * @param plural its name in paths, such as {@code nodes}
- * @param singular what operators read, such as {@code node}
- * @param kind what {@code kind:} fields read, such as {@code Node}
- * @param categories words that mean several types at once, such as {@code all}
+ * @param singular its name in messages, such as {@code node}
+ * @param kind the value of {@code kind:} fields, such as {@code Node}
+ * @param categories names of several types at once, such as {@code all}
  */
-public record Type(
+public record ResourceType(
     String plural,
     String singular,
     String kind,
@@ -22,23 +22,23 @@ public record Type(
     boolean namespaced,
     List<String> verbs) {
 
-  static Type of(Map<String, Object> resource) {
-    return new Type(
-        Json.text(resource, "name"),
-        Json.text(resource, "singularName"),
-        Json.text(resource, "kind"),
+  static ResourceType of(Map<String, Object> resource) {
+    return new ResourceType(
+        PlainJson.text(resource, "name"),
+        PlainJson.text(resource, "singularName"),
+        PlainJson.text(resource, "kind"),
         texts(resource, "shortNames"),
         texts(resource, "categories"),
         Boolean.TRUE.equals(resource.get("namespaced")),
         texts(resource, "verbs"));
   }
 
-  /** What stands before the slash in {@code node/x}. */
+  /** The part before the slash in {@code node/x}. */
   public String prefix() {
     return singular.isEmpty() ? plural : singular;
   }
 
-  /** Whether a word means this type, in any case. */
+  /** Whether {@code word} is one of this type's names, in any case. */
   boolean answersTo(String word) {
     boolean shortly = false;
     for (var each : shortNames) {
@@ -50,13 +50,13 @@ public record Type(
         || word.equalsIgnoreCase(kind);
   }
 
-  /** Every word that means this type, all of them in lower case but the kind. */
+  /** All names of this type; all but the kind are in lower case. */
   public Stream<String> words() {
     return Stream.concat(Stream.of(plural, singular, kind), shortNames.stream())
         .filter(word -> !word.isEmpty());
   }
 
   private static List<String> texts(Map<String, Object> resource, String name) {
-    return Json.list(resource, name).stream().map(String::valueOf).toList();
+    return PlainJson.list(resource, name).stream().map(String::valueOf).toList();
   }
 }
