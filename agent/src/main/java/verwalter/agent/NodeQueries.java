@@ -19,7 +19,7 @@ import verwalter.render.recipe.Variables;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.ProgramThreads;
-import verwalter.scheduler.wasm.Responder;
+import verwalter.scheduler.wasm.WasmResponder;
 import verwalter.ui.port.Queries;
 
 /**
@@ -55,7 +55,7 @@ final class NodeQueries
    * @param roles what it renders; asked once, so that a schedule means one thing
    */
   private record Loaded(
-      String hash, Schedule.Spec schedule, Responder responder, Responder.Roles roles) {
+      String hash, Schedule.Spec schedule, WasmResponder responder, WasmResponder.Roles roles) {
     boolean isFor(Schedule.Spec other, Code code) {
       return schedule.hash().equals(other.hash()) && hash.equals(code.hash());
     }
@@ -145,7 +145,7 @@ final class NodeQueries
     if (last != null && last.isFor(schedule, code)) {
       return last;
     }
-    var fresh = Responder.load(code, programs.budget(), programs.threads(), schedule, host);
+    var fresh = WasmResponder.load(code, programs.budget(), programs.threads(), schedule, host);
     boolean kept = false;
     try {
       var previous =

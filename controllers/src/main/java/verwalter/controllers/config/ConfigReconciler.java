@@ -141,7 +141,7 @@ public final class ConfigReconciler implements Reconciler {
             .withStatus(
                 new RoleConfig.Status(
                     generation,
-                    spec.versions().keySet().stream().sorted(Versions.OLDEST_FIRST).toList(),
+                    spec.versions().keySet().stream().sorted(VersionOrder.OLDEST_FIRST).toList(),
                     Condition.put(conditions, valid(problems, generation))));
     if (present != null && next.sameAs(present)) {
       return List.of();

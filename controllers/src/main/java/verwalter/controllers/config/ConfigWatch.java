@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.Loop;
 
 /**
- * Tells when something changes anywhere below the configuration directory, once it has settled
- * (verwalter.md 2.5): after 200 ms without another change, or 10 s after the first one.
+ * Reports changes anywhere below the configuration directory, once it has settled: 200 ms after the
+ * last change, or 10 s after the first one.
  *
  * <p>Promises:
  *
@@ -22,7 +22,7 @@ import verwalter.concurrent.Loop;
  *   <li>What was there when a report is made has been there since before the listener is called, or
  *       another report follows.
  *   <li>Reports come on the loop, and none comes once {@link #close} was called on the loop.
- *   <li>Names that are skipped (verwalter.md 2.1), such as editors' own, cause no report.
+ *   <li>Hidden files, backups and the temporary files of editors cause no report.
  *   <li>A directory that is removed, moved or replaced is watched again when it is back, the
  *       configuration directory included.
  * </ol>

@@ -3,15 +3,18 @@ package verwalter.controllers.config;
 import java.util.Comparator;
 import java.util.Set;
 
-/** What the names of files and directories below the configuration directory say. */
+/**
+ * The names of files and directories below the configuration directory: their keys, extensions and
+ * order.
+ */
 final class FileNames {
   private static final Set<String> STRIPPED = Set.of("yaml", "yml", "json", "txt", "d");
 
-  /** Sorts by key, then by whole name: no order but the names' own. */
+  /** Sorts by key, then by whole name. */
   static final Comparator<String> ORDER =
       Comparator.comparing(FileNames::key).thenComparing(Comparator.naturalOrder());
 
-  /** Whether the name is hidden, a backup or an editor's own (verwalter.md 2.1). */
+  /** Whether the file is hidden, a backup or the temporary file of an editor. */
   static boolean isSkipped(String name) {
     return name.startsWith(".")
         || name.endsWith("~")
@@ -25,7 +28,7 @@ final class FileNames {
     return dot <= 0 ? "" : name.substring(dot + 1);
   }
 
-  /** The name without its extension, if that is one that says how to read it. */
+  /** The name without its extension, if the extension names a format. */
   static String key(String name) {
     var extension = extension(name);
     return STRIPPED.contains(extension)

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The directory {@code runtime/}, where operators describe roles (verwalter.md 2.1, 2.2).
+ * The directory {@code runtime/}, where operators describe roles.
  *
- * <p>Each file becomes the value at the path that its directories and its name make. Upstream goes
- * through directories in the order the file system happens to have; here the order is that of the
- * keys, and files come before directories: {@code a.yaml}, then what is in {@code a/}, which is
- * added to it. Of files with the same key the last name wins, so {@code a.yaml} replaces {@code
- * a.json}. Links to files are read, links to directories are not followed.
+ * <p>Each file becomes the value at the path that its directories and its name make. Verwalter 0.13
+ * reads directories in the order of the file system; here the order is that of the keys, and files
+ * come before directories: {@code a.yaml}, then what is in {@code a/}, which is added to it. Of
+ * files with the same key the last name wins, so {@code a.yaml} replaces {@code a.json}. Links to
+ * files are read, links to directories are not followed.
  */
 public final class RuntimeDirectory implements ConfigReconciler.Runtime {
   private final Path config;

@@ -126,7 +126,7 @@ final class RuntimeWalk {
           e.problems().forEach(each -> problem(keys.get(0), each.toString()));
         }
       }
-      default -> {} // not for us (verwalter.md 2.2)
+      default -> {} // files of other extensions are ignored
     }
   }
 
@@ -162,7 +162,7 @@ final class RuntimeWalk {
       throw new IOException(
           "the files below " + root + " have more than " + limits.bytes() + " bytes together");
     }
-    return Utf8.decode(content, file.toString());
+    return Utf8Files.decode(content, file.toString());
   }
 
   private void put(List<String> keys, @Nullable Object value) {

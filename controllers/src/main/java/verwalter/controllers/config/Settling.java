@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Waits until files stop changing (verwalter.md 2.5): changes are due once nothing happened for the
- * quiet time, or when the first of them is so old that waiting longer would be worse. Pure: times
- * come in by argument, and a clock that is set back only makes it wait as if no time had passed.
+ * Waits until files stop changing: changes are due once nothing happened for the quiet time, or
+ * when the first of them is so old that waiting longer would be worse. Pure: times come in by
+ * argument, and a clock that is set back only makes it wait as if no time had passed.
  */
 final class Settling {
   /** Upstream looks every 200 ms and gives up after 10 s. */

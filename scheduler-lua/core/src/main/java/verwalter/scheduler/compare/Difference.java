@@ -13,7 +13,7 @@ import verwalter.model.json.Json;
  *
  * @param path where, as names and places in lists
  * @param before the canonical text of what was there; absent if nothing was
- * @param after the same of what is there now
+ * @param after the same of the new value
  */
 public record Difference(List<String> path, Optional<String> before, Optional<String> after) {
 

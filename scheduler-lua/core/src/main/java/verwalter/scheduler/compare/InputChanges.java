@@ -136,7 +136,7 @@ public final class InputChanges {
     return keys;
   }
 
-  /** What was and what is there, for people. */
+  /** The values before and after, as text. */
   public static String arrow(Difference difference) {
     return shortened(difference.before().orElse("none"))
         + " -> "

@@ -28,7 +28,7 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
   /** The name of a scheduler in WebAssembly, which takes precedence over {@code main.lua}. */
   public static final String SCHEDULER = "scheduler.wasm";
 
-  /** The name of the program that answers queries and says what is rendered with what. */
+  /** The name of the program that answers queries and chooses what a node renders. */
   public static final String QUERY = "query.wasm";
 
   /** What runs in place of {@code main.lua}, if it is there; no file has such a name. */

@@ -3,7 +3,7 @@ package verwalter.scheduler.lua;
 import verwalter.model.Scheduler;
 
 /**
- * Runs Lua 5.3 source. What every engine promises (verwalter.md 3.2 to 3.4):
+ * Runs Lua 5.3 source. Every engine promises:
  *
  * <ol>
  *   <li>The directory's {@code main.lua} is run once and returns a table; each decision calls the
@@ -19,10 +19,9 @@ import verwalter.model.Scheduler;
  *   <li>Of the input, {@code null} becomes {@code nil}, a {@code Long} an integer, a {@code Double}
  *       a float, a string its UTF-8 bytes; the keys of {@code actions} that are decimal integers
  *       become integers.
- *   <li>The two results are converted as {@code tostring} does and read by {@link Answer}.
+ *   <li>The two results are converted as {@code tostring} does and read by {@link SchedulerAnswer}.
  *   <li>{@code reason(role, text)} and {@code reason(role, node, text)} keep a reason of the
- *       decision. Whoever looks at {@code input.now} makes the decision one that depends on the
- *       time.
+ *       decision. A program that reads {@code input.now} makes a decision that depends on the time.
  *   <li>A run ends within its {@link Budget}, and soon after its thread is interrupted.
  *   <li>A program belongs to the thread that loaded it.
  * </ol>

@@ -30,7 +30,7 @@ public final class Meter {
   }
 
   /**
-   * A meter that is told of every allocation through {@link #allocate}.
+   * A meter that counts every allocation, reported through {@link #allocate}.
    *
    * @param where the place being executed, as {@code file:line}
    */

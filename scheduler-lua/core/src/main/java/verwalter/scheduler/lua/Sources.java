@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the Lua source of a program and its modules. The name of a module is a path below the
- * program's directory whose extension, if its last part has one, is replaced by {@code .lua}
- * (verwalter.md 3.2). Absolute names, names with {@code ..}, and links that lead out of the
- * directory are refused. A name that starts with {@code verwalter/} and is not in the directory is
- * looked for among the modules that come with Verwalter.
+ * program's directory whose extension, if its last part has one, is replaced by {@code .lua}.
+ * Absolute names, names with {@code ..}, and links that lead out of the directory are refused. A
+ * name that starts with {@code verwalter/} and is not in the directory is looked for among the
+ * modules that come with Verwalter.
  */
 public final class Sources {
   private static final String OURS = "verwalter/";

@@ -21,8 +21,8 @@ import verwalter.scheduler.lua.Code;
  * Runs of the scheduler on disk, one compressed file each, and the code they were made with. What
  * cannot be kept or read is said to the {@code warnings} and never stops anybody.
  *
- * <p>Any thread may call; one at a time is in here, but whoever only looks at {@link #entries} does
- * not wait.
+ * <p>Any thread may call; calls exclude one another, but a reader of {@link #entries} does not
+ * wait.
  */
 public final class DecisionArchive {
   private static final String CODE = ".json.gz";

@@ -14,7 +14,7 @@ import verwalter.model.DecisionRecord;
 import verwalter.model.Scheduler.Reason;
 import verwalter.model.json.Json;
 
-/** A decision as compressed text: on disk, and from an agent to whoever replays it. */
+/** A decision as compressed text: on disk, and from an agent to the program that replays it. */
 public final class RecordText {
   /** A log is cut into lines of so many UTF-16 units. */
   private static final int LOG_LINE = 1 << 20;

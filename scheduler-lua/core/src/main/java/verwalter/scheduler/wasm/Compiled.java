@@ -44,9 +44,10 @@ final class Compiled {
    *
    * @param functions that it must export besides {@code alloc} and {@code dealloc}, all of them
    *     {@code (i32 address, i32 length) -> i32 address}
-   * @throws Refused if the module is malformed, or has or lacks what it must not
+   * @throws InvalidModule if the module is malformed, or has or lacks what it must not
    */
-  static Compiled of(byte[] bytes, Metering.Limits limits, List<String> functions) throws Refused {
+  static Compiled of(byte[] bytes, Metering.Limits limits, List<String> functions)
+      throws InvalidModule {
     try {
       var original = Parser.parse(bytes);
       check(original, limits, functions);
@@ -59,7 +60,7 @@ final class Compiled {
               .compile();
       return new Compiled(module, machines, metering, limits);
     } catch (ChicoryException malformed) {
-      throw new Refused("it is no valid module: " + malformed.getMessage());
+      throw new InvalidModule("it is no valid module: " + malformed.getMessage());
     }
   }
 
@@ -72,7 +73,7 @@ final class Compiled {
   }
 
   /** A new instance, not initialized: nothing of the module has run. */
-  Instance instance(Panics panics) throws Refused {
+  Instance instance(Panics panics) throws InvalidModule {
     return Instance.builder(module)
         .withImportValues(HostFunctions.of(module, panics))
         .withMachineFactory(machines)
@@ -88,10 +89,11 @@ final class Compiled {
             Math.max(wanted.initialPages(), Math.min(wanted.maximumPages(), limits.pages()))));
   }
 
-  private static Metering.Shape shape(WasmModule module) throws Refused {
+  private static Metering.Shape shape(WasmModule module) throws InvalidModule {
     var types = module.typeSection();
     if (types.typeCount() != types.subTypeCount()) {
-      throw new Refused("it has types of the garbage collection proposal, which is not supported");
+      throw new InvalidModule(
+          "it has types of the garbage collection proposal, which is not supported");
     }
     int imports = module.importSection().count(ExternalType.FUNCTION);
     return new Metering.Shape(
@@ -102,7 +104,7 @@ final class Compiled {
   }
 
   private static void check(WasmModule module, Metering.Limits limits, List<String> functions)
-      throws Refused {
+      throws InvalidModule {
     var exports = new HashMap<String, Export>();
     var section = module.exportSection();
     for (int i = 0; i < section.exportCount(); i++) {
@@ -111,7 +113,7 @@ final class Compiled {
     checkMemory(module, exports, limits);
     for (int i = 0; i < module.tableSection().tableCount(); i++) {
       if (module.tableSection().getTable(i).limits().min() > MOST_ELEMENTS) {
-        throw new Refused("its table has more than " + MOST_ELEMENTS + " elements");
+        throw new InvalidModule("its table has more than " + MOST_ELEMENTS + " elements");
       }
     }
     checkFunction(module, exports, "alloc", 1, List.of(ValType.I32));
@@ -122,21 +124,21 @@ final class Compiled {
   }
 
   private static void checkMemory(
-      WasmModule module, Map<String, Export> exports, Metering.Limits limits) throws Refused {
+      WasmModule module, Map<String, Export> exports, Metering.Limits limits) throws InvalidModule {
     var export = exports.get("memory");
     var section = module.memorySection();
     if (export == null
         || export.exportType() != ExternalType.MEMORY
         || section.isEmpty()
         || section.get().memoryCount() != 1) {
-      throw new Refused("it must have one memory and export it as 'memory'");
+      throw new InvalidModule("it must have one memory and export it as 'memory'");
     }
     var memory = section.get().getMemory(0).limits();
     if (memory.shared()) {
-      throw new Refused("its memory is shared between threads, but there are none");
+      throw new InvalidModule("its memory is shared between threads, but there are none");
     }
     if (memory.initialPages() > limits.pages()) {
-      throw new Refused(
+      throw new InvalidModule(
           "it starts with %d bytes of memory: %s"
               .formatted(memory.initialPages() * (long) Memory.PAGE_SIZE, memoryUsedUp(limits)));
     }
@@ -152,16 +154,16 @@ final class Compiled {
       String name,
       int parameters,
       List<ValType> results)
-      throws Refused {
+      throws InvalidModule {
     var export = exports.get(name);
     if (export == null || export.exportType() != ExternalType.FUNCTION) {
-      throw new Refused("it does not export a function '" + name + "'");
+      throw new InvalidModule("it does not export a function '" + name + "'");
     }
     var type = type(module, export.index());
     if (type.params().size() != parameters
         || !type.params().stream().allMatch(ValType.I32::equals)
         || !type.returns().equals(results)) {
-      throw new Refused(
+      throw new InvalidModule(
           "its function '%s' is %s, but must take %d x i32 and give %s"
               .formatted(name, type, parameters, results.isEmpty() ? "nothing" : "an i32"));
     }

@@ -15,9 +15,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a module may import (the table of verwalter.md 3.7): functions of {@code env}, of the right
- * number of parameters. Parameters of types that a function has no meaning for are found out when
- * it is called, as upstream has it.
+ * The functions of {@code env} that a module may import, each with its number of parameters. A
+ * parameter of a wrong type is an error only when the function is called, as in verwalter 0.13.
  */
 final class HostFunctions {
   private static final String PANIC = "log_panic";
@@ -27,7 +26,7 @@ final class HostFunctions {
           "log10f", 1);
 
   /** The functions that the module imports. */
-  static ImportValues of(WasmModule module, Panics panics) throws Refused {
+  static ImportValues of(WasmModule module, Panics panics) throws InvalidModule {
     var imports = module.importSection();
     var functions = new ImportFunction[imports.importCount()];
     for (int i = 0; i < functions.length; i++) {
@@ -37,14 +36,14 @@ final class HostFunctions {
   }
 
   private static ImportFunction function(WasmModule module, Import wanted, Panics panics)
-      throws Refused {
+      throws InvalidModule {
     var name = wanted.module() + "." + wanted.name();
     if (!(wanted instanceof FunctionImport function)) {
-      throw new Refused("it imports %s, which is no function".formatted(name));
+      throw new InvalidModule("it imports %s, which is no function".formatted(name));
     }
     var parameters = wanted.module().equals("env") ? PARAMETERS.get(wanted.name()) : null;
     if (parameters == null) {
-      throw new Refused(
+      throw new InvalidModule(
           "it imports %s, which is not provided; there are, in env: %s"
               .formatted(name, PARAMETERS.keySet().stream().sorted().toList()));
     }
@@ -55,7 +54,7 @@ final class HostFunctions {
             ? type.returns().isEmpty() && type.params().stream().allMatch(ValType.I32::equals)
             : type.returns().size() == 1;
     if (type.params().size() != parameters || !fits) {
-      throw new Refused(
+      throw new InvalidModule(
           "it imports %s as %s, but that takes %d parameters%s"
               .formatted(
                   name,
@@ -71,10 +70,11 @@ final class HostFunctions {
   }
 
   private static WasmFunctionHandle arithmetic(String name, FunctionType type) {
-    var meaning = Arithmetic.of(name, signature(type));
+    var meaning = ImportedArithmetic.of(name, signature(type));
     return (instance, arguments) -> {
       if (meaning.isEmpty()) {
-        throw new Arithmetic.Unknown("env.%s has no meaning for %s".formatted(name, shown(type)));
+        throw new ImportedArithmetic.Unknown(
+            "env.%s has no meaning for %s".formatted(name, shown(type)));
       }
       return new long[] {meaning.get().of(arguments)};
     };

@@ -24,7 +24,7 @@ final class Instructions {
    *
    * @return the number after the byte {@link #PREFIX}, else -1
    */
-  static int pass(Bytes code, int opcode) throws Refused {
+  static int pass(ByteReader code, int opcode) throws InvalidModule {
     switch (opcode) {
       case BLOCK, LOOP, IF, 0x0c, 0x0d, CALL, 0x3f, MEMORY_GROW, 0x41, 0x42, 0xd0, 0xd2 ->
           code.passNumber();
@@ -41,7 +41,7 @@ final class Instructions {
     return -1;
   }
 
-  private static void passPlain(Bytes code, int opcode) throws Refused {
+  private static void passPlain(ByteReader code, int opcode) throws InvalidModule {
     if (opcode >= 0x20 && opcode <= 0x26) {
       code.passNumber();
     } else if (opcode >= 0x28 && opcode <= 0x3e) {
@@ -54,20 +54,20 @@ final class Instructions {
         || opcode == 0x1b
         || (opcode >= 0x45 && opcode <= 0xc4)
         || opcode == 0xd1)) {
-      throw new Refused(
+      throw new InvalidModule(
           "it uses an instruction 0x%02x (%s), which is not supported; compile it without"
               .formatted(opcode, standard(opcode)));
     }
   }
 
-  private static int passPrefixed(Bytes code) throws Refused {
+  private static int passPrefixed(ByteReader code) throws InvalidModule {
     int second = code.number();
     switch (second) {
       case 0, 1, 2, 3, 4, 5, 6, 7 -> {}
       case 9, 11, 13, 16, 17 -> code.passNumber();
       case 8, 10, 12, 14 -> code.passNumbers(2);
-      case TABLE_GROW -> throw new Refused("it uses table.grow, which is not supported");
-      default -> throw new Refused("it uses an unknown instruction 0xfc " + second);
+      case TABLE_GROW -> throw new InvalidModule("it uses table.grow, which is not supported");
+      default -> throw new InvalidModule("it uses an unknown instruction 0xfc " + second);
     }
     return second;
   }

@@ -93,8 +93,8 @@ final class Metering {
   }
 
   /** The module with counters, without its custom sections. */
-  byte[] rewrite(byte[] module) throws Refused {
-    var in = new Bytes(module, HEADER);
+  byte[] rewrite(byte[] module) throws InvalidModule {
+    var in = new ByteReader(module, HEADER);
     var out = new WasmWriter().bytes(module, 0, HEADER);
     boolean globalsDone = false;
     while (in.at < module.length) {
@@ -105,7 +105,7 @@ final class Metering {
         globalsDone = true;
         boolean own = id == GLOBAL;
         var globals =
-            extended(own ? in : new Bytes(new byte[] {0}, 0), own ? end : 1, globals(), 3);
+            extended(own ? in : new ByteReader(new byte[] {0}, 0), own ? end : 1, globals(), 3);
         out.op(GLOBAL).sized(globals);
         if (own) {
           in.at = end;
@@ -130,7 +130,7 @@ final class Metering {
   }
 
   /** A list with some more at its end. */
-  private static WasmWriter extended(Bytes in, int end, WasmWriter more, int count) {
+  private static WasmWriter extended(ByteReader in, int end, WasmWriter more, int count) {
     int before = in.number();
     return new WasmWriter().number(before + count).bytes(in.all, in.at, end).append(more);
   }
@@ -148,7 +148,7 @@ final class Metering {
         .op(END);
   }
 
-  private WasmWriter bodies(Bytes in) throws Refused {
+  private WasmWriter bodies(ByteReader in) throws InvalidModule {
     int count = in.number();
     var out = new WasmWriter().number(count + 2);
     for (int i = 0; i < count; i++) {
@@ -158,7 +158,7 @@ final class Metering {
     return out.sized(chargeBody()).sized(growthBody());
   }
 
-  private WasmWriter body(Bytes in, int end) throws Refused {
+  private WasmWriter body(ByteReader in, int end) throws InvalidModule {
     int from = in.at;
     passLocals(in);
     var out = new WasmWriter().bytes(in.all, from, in.at);
@@ -196,20 +196,20 @@ final class Metering {
   }
 
   /** Whether the instruction calls something that may be a function of the module. */
-  private boolean isOwn(Bytes in, int opcode, int start) {
+  private boolean isOwn(ByteReader in, int opcode, int start) {
     return opcode == Instructions.CALL_INDIRECT
         || (opcode == Instructions.CALL
-            && new Bytes(in.all, start + 1).number() >= shape.imports());
+            && new ByteReader(in.all, start + 1).number() >= shape.imports());
   }
 
-  private static void passLocals(Bytes in) throws Refused {
+  private static void passLocals(ByteReader in) throws InvalidModule {
     long locals = 0;
     for (int groups = in.number(); groups > 0; groups--) {
       locals += Integer.toUnsignedLong(in.number());
       in.passNumber();
     }
     if (locals > MOST_LOCALS) {
-      throw new Refused(
+      throw new InvalidModule(
           "one of its functions has %d local variables, more than %d"
               .formatted(locals, MOST_LOCALS));
     }

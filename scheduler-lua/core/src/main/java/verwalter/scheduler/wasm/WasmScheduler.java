@@ -15,24 +15,24 @@ import verwalter.scheduler.lua.ProgramThread;
 import verwalter.scheduler.lua.ProgramThreads;
 
 /**
- * A scheduler in WebAssembly (verwalter.md 3.7). As with Lua, the program lives on its own thread,
- * and a decision is made there while the caller waits. Memory lasts from one decision to the next;
- * after a failed one the next starts with a fresh instance.
+ * A scheduler in WebAssembly, called as verwalter 0.13 calls one. As with Lua, the program lives on
+ * its own thread, and a decision is made there while the caller waits. Memory lasts from one
+ * decision to the next; after a failed one the next starts with a fresh instance.
  */
 public final class WasmScheduler implements Scheduler {
   private static final String FUNCTION = "scheduler";
 
   private final String hash;
-  private final ProgramThread<Program> program;
+  private final ProgramThread<WasmProgram> program;
 
-  private WasmScheduler(String hash, ProgramThread<Program> program) {
+  private WasmScheduler(String hash, ProgramThread<WasmProgram> program) {
     this.hash = hash;
     this.program = program;
   }
 
   /**
    * Loads the scheduler that a directory holds: its {@code scheduler.wasm} if there is one, else
-   * its {@code main.lua} (verwalter.md 3.1). Blocks until that is done.
+   * its {@code main.lua}. Blocks until that is done.
    *
    * @param lua runs it if it is in Lua
    * @throws Scheduler.Failed if it cannot be loaded
@@ -55,7 +55,7 @@ public final class WasmScheduler implements Scheduler {
         code.hash(), confined(code, Code.SCHEDULER, budget, threads, List.of(FUNCTION)));
   }
 
-  static ProgramThread<Program> confined(
+  static ProgramThread<WasmProgram> confined(
       Code code, String file, Budget budget, ProgramThreads threads, List<String> functions)
       throws Failed {
     var text = code.files().get(file);
@@ -71,7 +71,7 @@ public final class WasmScheduler implements Scheduler {
             "wasm-" + file.replaceFirst("\\.wasm$", ""),
             LuaScheduler.STACK,
             threads,
-            () -> Program.load(file, bytes, budget, functions)),
+            () -> WasmProgram.load(file, bytes, budget, functions)),
         budget.wallTime());
   }
 
@@ -90,7 +90,7 @@ public final class WasmScheduler implements Scheduler {
   }
 
   private static Decision decision(
-      Map<String, Object> result, Map<String, Object> actions, Program program) throws Failed {
+      Map<String, Object> result, Map<String, Object> actions, WasmProgram program) throws Failed {
     var log = new StringBuilder();
     program.panics().forEach(line -> log.append(line).append('\n'));
     if (!(result.get("log") instanceof String said)) {

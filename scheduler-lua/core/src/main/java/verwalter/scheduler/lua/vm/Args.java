@@ -6,11 +6,11 @@ import verwalter.scheduler.lua.text.Numerals;
 
 /** The arguments of a library function, checked as Lua's own libraries do. */
 final class Args {
-  final Machine machine;
+  final VmState machine;
   final @Nullable Object[] values;
   private final String function;
 
-  Args(Machine machine, String function, @Nullable Object[] values) {
+  Args(VmState machine, String function, @Nullable Object[] values) {
     this.machine = machine;
     this.function = function;
     this.values = values;

@@ -21,7 +21,7 @@ final class Arithmetic extends Binary {
     }
 
     /** Fails if there is no such division of integers. */
-    void check(Machine machine, long divisor) {
+    void check(VmState machine, long divisor) {
       if (divisor == 0 && this == IDIV) {
         throw machine.fault("attempt to divide by zero");
       }

@@ -13,13 +13,13 @@ final class BaseLibrary {
   private static final Set<String> COLLECTOR =
       Set.of("collect", "stop", "restart", "count", "step", "setpause", "setstepmul", "isrunning");
 
-  private final Machine machine;
+  private final VmState machine;
 
-  private BaseLibrary(Machine machine) {
+  private BaseLibrary(VmState machine) {
     this.machine = machine;
   }
 
-  static void install(Machine machine) {
+  static void install(VmState machine) {
     new BaseLibrary(machine).install();
   }
 

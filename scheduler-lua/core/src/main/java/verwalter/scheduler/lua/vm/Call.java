@@ -38,11 +38,11 @@ abstract class Call extends Expr {
     if (function instanceof Function direct) {
       return direct.call(args);
     }
-    return callable(f, function).call(Machine.shifted(function, args));
+    return callable(f, function).call(VmState.shifted(function, args));
   }
 
   /** The arguments, placed where the function being called has its parameters. */
-  private @Nullable Object[] slots(Frame f, Code code, @Nullable Object self) {
+  private @Nullable Object[] slots(Frame f, CompiledFunction code, @Nullable Object self) {
     var slots = new @Nullable Object[code.slots];
     int at = 0;
     if (hasSelf() && code.parameters > 0) {
@@ -62,7 +62,7 @@ abstract class Call extends Expr {
 
   final @Nullable Object[] arguments(Frame f, @Nullable Object self) {
     var args = list(arguments, f);
-    return hasSelf() ? Machine.shifted(self, args) : args;
+    return hasSelf() ? VmState.shifted(self, args) : args;
   }
 
   /** What a value that is no function is called through, with the value before the arguments. */

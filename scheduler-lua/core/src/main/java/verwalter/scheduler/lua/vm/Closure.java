@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 final class Closure extends Function {
   private static final int BYTES = 48;
 
-  final Machine machine;
-  final Code code;
+  final VmState machine;
+  final CompiledFunction code;
   final Cell[] upvalues;
   private final @Nullable Object environment;
 
-  Closure(Machine machine, Code code, Cell[] upvalues) {
+  Closure(VmState machine, CompiledFunction code, Cell[] upvalues) {
     this(machine, code, upvalues, null);
   }
 
   /** A chunk, whose first slot is its environment. */
-  Closure(Machine machine, Code code, Cell[] upvalues, @Nullable Object environment) {
+  Closure(VmState machine, CompiledFunction code, Cell[] upvalues, @Nullable Object environment) {
     this.machine = machine;
     this.code = code;
     this.upvalues = upvalues;

@@ -18,7 +18,7 @@ final class Compiler {
   private final ExpressionCompiler expressions = new ExpressionCompiler(this);
   private final Map<Local, Integer> slots = new HashMap<>();
   private final Map<Local, Integer> upvalues = new HashMap<>();
-  private final List<Code.Capture> captures = new ArrayList<>();
+  private final List<CompiledFunction.Capture> captures = new ArrayList<>();
   private int free;
   private int most;
 
@@ -28,7 +28,7 @@ final class Compiler {
     this.outer = outer;
   }
 
-  static Code compile(Chunk chunk) {
+  static CompiledFunction compile(Chunk chunk) {
     return new Compiler(chunk.name(), chunk.body(), null).code();
   }
 
@@ -37,7 +37,7 @@ final class Compiler {
     return new MakeClosure(new Compiler(chunkName, inner, this).code());
   }
 
-  private Code code() {
+  private CompiledFunction code() {
     var captured = new ArrayList<Integer>();
     for (var parameter : body.parameters()) {
       int slot = slot(parameter);
@@ -46,7 +46,7 @@ final class Compiler {
       }
     }
     var block = block(body.block(), body.line());
-    return new Code(
+    return new CompiledFunction(
         chunkName,
         body.line(),
         body.lastLine(),
@@ -55,7 +55,7 @@ final class Compiler {
         block,
         most,
         captured.stream().mapToInt(Integer::intValue).toArray(),
-        captures.toArray(Code.Capture[]::new));
+        captures.toArray(CompiledFunction.Capture[]::new));
   }
 
   // Variables
@@ -98,8 +98,8 @@ final class Compiler {
     var slot = outer.slots.get(local);
     captures.add(
         slot != null
-            ? new Code.Capture(true, slot, local.name())
-            : new Code.Capture(false, outer.upvalue(local), local.name()));
+            ? new CompiledFunction.Capture(true, slot, local.name())
+            : new CompiledFunction.Capture(false, outer.upvalue(local), local.name()));
     upvalues.put(local, captures.size() - 1);
     return captures.size() - 1;
   }

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 final class DebugLibrary {
   private static final String FIELDS = "nSltufL";
 
-  private final Machine machine;
+  private final VmState machine;
   private final Table table;
 
-  private DebugLibrary(Machine machine) {
+  private DebugLibrary(VmState machine) {
     this.machine = machine;
     this.table = new Table(machine.meter);
   }
 
-  static void install(Machine machine) {
+  static void install(VmState machine) {
     var library = new DebugLibrary(machine);
     library.add("getinfo", library::information);
     library.add("getmetatable", args -> machine.operations.metatable(args.any(1)));
@@ -95,7 +95,7 @@ final class DebugLibrary {
     return found;
   }
 
-  private static void source(Table found, @Nullable Code code) {
+  private static void source(Table found, @Nullable CompiledFunction code) {
     var name = code == null ? "[C]" : code.chunkName;
     found.set("what", code == null ? "C" : code.chunk ? "main" : "Lua");
     found.set("short_src", name);

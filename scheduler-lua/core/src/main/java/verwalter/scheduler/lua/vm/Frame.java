@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One call of a Lua function in progress. */
 final class Frame {
-  final Machine machine;
+  final VmState machine;
   final Closure function;
   final @Nullable Object[] slots;
   final @Nullable Object[] varargs;

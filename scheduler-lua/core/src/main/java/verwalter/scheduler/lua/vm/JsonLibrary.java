@@ -19,18 +19,18 @@ final class JsonLibrary {
   /** How many arrays and objects may be inside each other. */
   static final int DEEPEST = 200;
 
-  private final Machine machine;
+  private final VmState machine;
   private final Table array;
   private final Table object;
 
-  private JsonLibrary(Machine machine) {
+  private JsonLibrary(VmState machine) {
     this.machine = machine;
     this.array = mark(ARRAY);
     this.object = mark(OBJECT);
   }
 
   /** The module, made anew. */
-  static Table module(Machine machine) {
+  static Table module(VmState machine) {
     var library = new JsonLibrary(machine);
     var module = new Table(machine.meter);
     library.add(module, OBJECT, args -> library.marked(args, OBJECT, library.object));

@@ -10,7 +10,7 @@ final class JsonReader {
   private static final String MEANT = "\b\f\n\r\t\"\\/";
   private static final int NOTHING = -1;
 
-  private final Machine machine;
+  private final VmState machine;
   private final String text;
   private final Table array;
   private final Table object;
@@ -22,7 +22,7 @@ final class JsonReader {
    * @param array the metatable of the arrays in it
    * @param object the metatable of the objects in it
    */
-  JsonReader(Machine machine, String text, Table array, Table object) {
+  JsonReader(VmState machine, String text, Table array, Table object) {
     this.machine = machine;
     this.text = text;
     this.array = array;
@@ -31,7 +31,7 @@ final class JsonReader {
 
   /** What the whole text means. */
   @Nullable Object value() {
-    machine.meter.tick(text.length() / Machine.COPIED_PER_TICK);
+    machine.meter.tick(text.length() / VmState.COPIED_PER_TICK);
     skip();
     var value = value(1);
     skip();
@@ -210,7 +210,7 @@ final class JsonReader {
     if (number == null) {
       throw fail(at, "value expected");
     }
-    machine.meter.tick((end - at) / Machine.COPIED_PER_TICK);
+    machine.meter.tick((end - at) / VmState.COPIED_PER_TICK);
     at = end;
     return number;
   }
@@ -259,7 +259,7 @@ final class JsonReader {
   }
 
   private LuaError fail(int index, String problem) {
-    machine.meter.tick(index / Machine.COPIED_PER_TICK);
+    machine.meter.tick(index / VmState.COPIED_PER_TICK);
     long line = 1 + text.chars().limit(index).filter(c -> c == '\n').count();
     return machine.raise("json.decode: " + problem + " at line " + line + ", byte " + (index + 1));
   }

@@ -16,11 +16,11 @@ final class JsonWriter {
   private static final int SHOWN_PATH = 60;
   private static final int KEY_BYTES = 16;
 
-  private final Machine machine;
+  private final VmState machine;
   private final StringBuilder out = new StringBuilder();
   private int counted;
 
-  JsonWriter(Machine machine) {
+  JsonWriter(VmState machine) {
     this.machine = machine;
   }
 
@@ -225,8 +225,8 @@ final class JsonWriter {
       throw machine.error(machine.meter.tooLong());
     }
     machine.meter.allocate(added);
-    if (added >= Machine.COPIED_PER_TICK) {
-      machine.meter.tick(added / Machine.COPIED_PER_TICK);
+    if (added >= VmState.COPIED_PER_TICK) {
+      machine.meter.tick(added / VmState.COPIED_PER_TICK);
     }
   }
 

@@ -2,9 +2,9 @@ package verwalter.scheduler.lua.vm;
 
 /** A function in the source. */
 final class MakeClosure extends Expr {
-  private final Code code;
+  private final CompiledFunction code;
 
-  MakeClosure(Code code) {
+  MakeClosure(CompiledFunction code) {
     super(code.line);
     this.code = code;
   }
@@ -20,7 +20,7 @@ final class MakeClosure extends Expr {
     return new Closure(f.machine, code, upvalues);
   }
 
-  private static Cell cell(Frame f, Code.Capture capture) {
+  private static Cell cell(Frame f, CompiledFunction.Capture capture) {
     if (f.slots[capture.index()] instanceof Cell cell) {
       return cell;
     }

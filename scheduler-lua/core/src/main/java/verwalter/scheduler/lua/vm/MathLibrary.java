@@ -7,15 +7,15 @@ import verwalter.scheduler.lua.text.Numerals;
 
 /** Mathematical functions (Lua 5.3 manual, 6.7), with those of 5.2 that 5.3 deprecates. */
 final class MathLibrary {
-  private final Machine machine;
+  private final VmState machine;
   private final Table table;
 
-  private MathLibrary(Machine machine) {
+  private MathLibrary(VmState machine) {
     this.machine = machine;
     this.table = new Table(machine.meter);
   }
 
-  static void install(Machine machine) {
+  static void install(VmState machine) {
     var library = new MathLibrary(machine);
     library.constants();
     library.rounding();

@@ -12,11 +12,11 @@ final class Native extends Function {
     @Nullable Object call(Args args);
   }
 
-  private final Machine machine;
+  private final VmState machine;
   private final String label;
   private final Body body;
 
-  Native(Machine machine, String label, Body body) {
+  Native(VmState machine, String label, Body body) {
     this.machine = machine;
     this.label = label;
     this.body = body;

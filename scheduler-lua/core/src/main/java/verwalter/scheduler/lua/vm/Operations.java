@@ -9,9 +9,9 @@ import verwalter.scheduler.lua.text.Numerals;
 final class Operations {
   private static final int LONGEST_CHAIN = 2000;
 
-  private final Machine machine;
+  private final VmState machine;
 
-  Operations(Machine machine) {
+  Operations(VmState machine) {
     this.machine = machine;
   }
 
@@ -295,8 +295,8 @@ final class Operations {
   /** Counts the work of comparing long strings. */
   private boolean compared(String a, String b) {
     int length = Math.min(a.length(), b.length());
-    if (length >= Machine.COPIED_PER_TICK) {
-      machine.meter.tick(length / Machine.COPIED_PER_TICK);
+    if (length >= VmState.COPIED_PER_TICK) {
+      machine.meter.tick(length / VmState.COPIED_PER_TICK);
     }
     return true;
   }

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 final class PackLibrary {
   private static final int LONGEST_INTEGER = 8;
 
-  private final Machine machine;
+  private final VmState machine;
 
-  private PackLibrary(Machine machine) {
+  private PackLibrary(VmState machine) {
     this.machine = machine;
   }
 
-  static void install(Machine machine) {
+  static void install(VmState machine) {
     var library = new PackLibrary(machine);
     library.add("pack", library::pack);
     library.add("packsize", library::size);

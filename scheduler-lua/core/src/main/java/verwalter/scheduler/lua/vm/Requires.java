@@ -13,18 +13,18 @@ final class Requires {
   /** Instructions that looking for a file counts as. */
   private static final long FILE = 1000;
 
-  private final Machine machine;
+  private final VmState machine;
   private final Sources sources;
   private final Map<String, Object> loaded = new HashMap<>();
   private final List<String> loading = new ArrayList<>();
 
-  private Requires(Machine machine, Sources sources) {
+  private Requires(VmState machine, Sources sources) {
     this.machine = machine;
     this.sources = sources;
   }
 
   /** Makes it a global; the libraries that are globals by now count as loaded. */
-  static void install(Machine machine, Sources sources) {
+  static void install(VmState machine, Sources sources) {
     var requires = new Requires(machine, sources);
     for (var name : List.of("_G", "table", "string", "utf8", "math", "debug")) {
       var library = machine.globals.get(name);

@@ -7,13 +7,13 @@ import verwalter.scheduler.lua.text.Pattern;
 final class SearchLibrary {
   private static final String SPECIAL = "^$*+?.([%-";
 
-  private final Machine machine;
+  private final VmState machine;
 
-  private SearchLibrary(Machine machine) {
+  private SearchLibrary(VmState machine) {
     this.machine = machine;
   }
 
-  static void install(Machine machine) {
+  static void install(VmState machine) {
     var library = new SearchLibrary(machine);
     library.add("find", args -> library.find(args, true));
     library.add("gmatch", library::gmatch);

@@ -5,13 +5,13 @@ import verwalter.scheduler.lua.text.Format;
 
 /** String manipulation (Lua 5.3 manual, 6.4) except for searching; see {@link SearchLibrary}. */
 final class StringLibrary {
-  private final Machine machine;
+  private final VmState machine;
 
-  private StringLibrary(Machine machine) {
+  private StringLibrary(VmState machine) {
     this.machine = machine;
   }
 
-  static void install(Machine machine) {
+  static void install(VmState machine) {
     var library = new StringLibrary(machine);
     library.add("byte", library::bytes);
     library.add("char", library::chars);

@@ -239,7 +239,7 @@ final class Table {
     }
   }
 
-  /** Finds the border that PUC Lua finds; what is behind it becomes entries. */
+  /** Finds the border that PUC Lua finds; values behind it become entries. */
   private void settle() {
     int end = size;
     int present = 0;

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 final class TableLibrary {
   private static final long MOST_RESULTS = 1_000_000;
 
-  private final Machine machine;
+  private final VmState machine;
 
-  private TableLibrary(Machine machine) {
+  private TableLibrary(VmState machine) {
     this.machine = machine;
   }
 
-  static void install(Machine machine) {
+  static void install(VmState machine) {
     var library = new TableLibrary(machine);
     var table = new Table(machine.meter);
     library.add(table, "concat", library::concat);

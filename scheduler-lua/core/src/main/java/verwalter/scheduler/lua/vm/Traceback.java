@@ -7,7 +7,7 @@ final class Traceback {
   private static final int FIRST = 10;
   private static final int LAST = 11;
 
-  static String of(Machine machine, int from) {
+  static String of(VmState machine, int from) {
     var text = new StringBuilder("stack traceback:");
     int depth = machine.depth();
     boolean all = depth - from <= FIRST + LAST;
@@ -22,7 +22,7 @@ final class Traceback {
     return text.append("\n\t[C]: in ?").toString();
   }
 
-  private static void call(Machine machine, int level, StringBuilder text) {
+  private static void call(VmState machine, int level, StringBuilder text) {
     if (machine.level(level) instanceof Native library) {
       text.append("\n\t[C]: in function '").append(library.label()).append('\'');
       return;
@@ -48,7 +48,7 @@ final class Traceback {
   }
 
   /** What its caller calls the function of a level. */
-  static @Nullable Name name(Machine machine, int level) {
+  static @Nullable Name name(VmState machine, int level) {
     if (machine.level(level) instanceof Frame frame && frame.tail) {
       return null;
     }

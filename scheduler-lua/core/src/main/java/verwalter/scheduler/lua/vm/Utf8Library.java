@@ -7,15 +7,15 @@ import verwalter.scheduler.lua.text.Utf8;
 
 /** UTF-8 (Lua 5.3 manual, 6.5). */
 final class Utf8Library {
-  private final Machine machine;
+  private final VmState machine;
   private final Native step;
 
-  private Utf8Library(Machine machine) {
+  private Utf8Library(VmState machine) {
     this.machine = machine;
     this.step = machine.function("for iterator", this::nextCode);
   }
 
-  static void install(Machine machine) {
+  static void install(VmState machine) {
     var library = new Utf8Library(machine);
     var table = new Table(machine.meter);
     table.set("charpattern", Utf8.CHAR_PATTERN);

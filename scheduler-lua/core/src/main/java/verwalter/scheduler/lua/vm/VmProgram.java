@@ -4,30 +4,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Scheduler;
-import verwalter.scheduler.lua.Answer;
 import verwalter.scheduler.lua.Budget;
-import verwalter.scheduler.lua.BudgetExceeded;
 import verwalter.scheduler.lua.Code;
+import verwalter.scheduler.lua.BudgetExceeded;
 import verwalter.scheduler.lua.LuaProgram;
 import verwalter.scheduler.lua.Meter;
+import verwalter.scheduler.lua.SchedulerAnswer;
 import verwalter.scheduler.lua.Sources;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 
 /** One loaded {@code main.lua}. */
 final class VmProgram implements LuaProgram {
-  private final Machine machine;
+  private final VmState machine;
   private @Nullable Object main;
   private String trace = "";
 
   private VmProgram(Budget budget) {
     var where = new Where();
-    this.machine = new Machine(Meter.counting(budget, where::text));
+    this.machine = new VmState(Meter.counting(budget, where::text));
     where.machine = machine;
   }
 
   /** Tells the meter where the program is, once there is a machine. */
   private static final class Where {
-    private @Nullable Machine machine;
+    private @Nullable VmState machine;
 
     String text() {
       return machine == null ? "main.lua" : machine.where();
@@ -62,7 +62,7 @@ final class VmProgram implements LuaProgram {
     machine.begin();
     try {
       var scheduler = scheduler();
-      var results = run(scheduler, Inputs.input(machine, input));
+      var results = run(scheduler, VmInputs.input(machine, input));
       return answer(scheduler, results)
           .decision(machine.meter.instructions(), machine.meter.budget(), machine.notes);
     } catch (BudgetExceeded over) {
@@ -86,7 +86,7 @@ final class VmProgram implements LuaProgram {
     return scheduler;
   }
 
-  private Answer answer(Function scheduler, @Nullable Object results) throws Failed {
+  private SchedulerAnswer answer(Function scheduler, @Nullable Object results) throws Failed {
     var place =
         scheduler instanceof Closure closure
             ? closure.code.chunkName + ":" + closure.code.line
@@ -95,7 +95,7 @@ final class VmProgram implements LuaProgram {
     var first = Values.get(results, 0);
     var schedule = first == null ? null : (String) Values.first(run(convert, first));
     var debug = String.valueOf(Values.first(run(convert, Values.get(results, 1))));
-    return new Answer(place, schedule, debug, machine.printed());
+    return new SchedulerAnswer(place, schedule, debug, machine.printed());
   }
 
   private @Nullable Object run(Function function, @Nullable Object... args) throws Failed {

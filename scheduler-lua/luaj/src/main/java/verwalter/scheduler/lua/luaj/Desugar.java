@@ -13,7 +13,8 @@ import verwalter.scheduler.lua.syntax.Rewrite;
  */
 final class Desugar {
   /**
-   * Text to put in the place of some characters. Of two at one place the longer span is outside.
+   * LuajText to put in the place of some characters. Of two at one place the longer span is
+   * outside.
    */
   private record Edit(int at, int drop, String insert, boolean closing, int span) {}
 

@@ -11,15 +11,15 @@ import org.luaj.vm2.Prototype;
  * at its operands while its frame is still there.
  */
 final class Diagnosis {
-  private final Machine machine;
-  private final Frames frames;
+  private final LuajState machine;
+  private final CallFrames frames;
   private final Prototype p;
   private final int pc;
   private final int a;
   private final int b;
   private final int c;
 
-  private Diagnosis(Machine machine, LuaClosure closure) {
+  private Diagnosis(LuajState machine, LuaClosure closure) {
     this.machine = machine;
     this.frames = machine.frames;
     this.p = closure.p;
@@ -31,14 +31,14 @@ final class Diagnosis {
   }
 
   /** What is wrong with the instruction at hand, without a position. */
-  static String of(Machine machine) {
+  static String of(LuajState machine) {
     return machine.frames.function(0) instanceof LuaClosure closure
         ? String.valueOf(new Diagnosis(machine, closure).problem())
         : "";
   }
 
   /** The message with its position; luaj's own words if the operands explain nothing. */
-  static String of(Machine machine, String raw) {
+  static String of(LuajState machine, String raw) {
     if (!(machine.frames.function(0) instanceof LuaClosure closure)) {
       return raw;
     }
@@ -101,8 +101,8 @@ final class Diagnosis {
   }
 
   private @Nullable String arithmetic(LuaValue left, LuaValue right) {
-    boolean leftIsBad = Machine.number(left) == null;
-    if (!leftIsBad && Machine.number(right) != null) {
+    boolean leftIsBad = LuajState.number(left) == null;
+    if (!leftIsBad && LuajState.number(right) != null) {
       return null;
     }
     var bad = leftIsBad ? left : right;

@@ -9,18 +9,18 @@ import org.luaj.vm2.LuaString;
 import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Varargs;
 import verwalter.model.Scheduler;
-import verwalter.scheduler.lua.Answer;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.BudgetExceeded;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaProgram;
 import verwalter.scheduler.lua.Meter;
+import verwalter.scheduler.lua.SchedulerAnswer;
 import verwalter.scheduler.lua.Sources;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 
 /** One loaded {@code main.lua}. */
 final class LuajProgram implements LuaProgram {
-  private final Machine machine;
+  private final LuajState machine;
   private LuaValue main = LuaValue.NIL;
   private String trace = "";
 
@@ -29,14 +29,14 @@ final class LuajProgram implements LuaProgram {
     long thread = Thread.currentThread().getId();
     var where = new Where();
     this.machine =
-        new Machine(
+        new LuajState(
             Meter.sampling(budget, where::text, () -> threads.getThreadAllocatedBytes(thread)));
     where.frames = machine.frames;
   }
 
   /** Tells the meter where the program is, once there are frames. */
   private static final class Where {
-    private @Nullable Frames frames;
+    private @Nullable CallFrames frames;
 
     String text() {
       return frames == null ? "main.lua" : frames.where();
@@ -47,12 +47,12 @@ final class LuajProgram implements LuaProgram {
     var program = new LuajProgram(budget);
     var sources = new Sources(code);
     var machine = program.machine;
-    BaseLibrary.install(machine);
-    StringLibrary.install(machine);
-    TableLibrary.install(machine);
-    MathLibrary.install(machine);
-    Utf8Library.install(machine);
-    Requires.install(machine, sources);
+    LuajBaseLibrary.install(machine);
+    LuajStringLibrary.install(machine);
+    LuajTableLibrary.install(machine);
+    LuajMathLibrary.install(machine);
+    LuajUtf8Library.install(machine);
+    LuajRequires.install(machine, sources);
     machine.begin();
     try {
       var source = sources.main();
@@ -73,7 +73,7 @@ final class LuajProgram implements LuaProgram {
     machine.begin();
     try {
       var scheduler = scheduler();
-      var results = run(scheduler, Inputs.input(machine, input));
+      var results = run(scheduler, LuajInputs.input(machine, input));
       var answer = answer(scheduler, results);
       return answer.decision(machine.meter.instructions(), machine.meter.budget(), machine.notes);
     } catch (BudgetExceeded over) {
@@ -98,10 +98,10 @@ final class LuajProgram implements LuaProgram {
     return scheduler;
   }
 
-  private Answer answer(LuaValue scheduler, Varargs results) throws Failed {
+  private SchedulerAnswer answer(LuaValue scheduler, Varargs results) throws Failed {
     var place =
         scheduler instanceof LuaClosure closure
-            ? Frames.file(closure) + ":" + closure.p.linedefined
+            ? CallFrames.file(closure) + ":" + closure.p.linedefined
             : "main.lua";
     var texts =
         run(
@@ -112,10 +112,10 @@ final class LuajProgram implements LuaProgram {
                         args.absent(1) ? LuaValue.NIL : machine.tostring(args.get(1)),
                         machine.tostring(args.get(2)))),
             results);
-    return new Answer(
+    return new SchedulerAnswer(
         place,
-        texts.arg(1) instanceof LuaString schedule ? Text.latin1(schedule) : null,
-        Text.latin1((LuaString) texts.arg(2)),
+        texts.arg(1) instanceof LuaString schedule ? LuajText.latin1(schedule) : null,
+        LuajText.latin1((LuaString) texts.arg(2)),
         machine.printed());
   }
 

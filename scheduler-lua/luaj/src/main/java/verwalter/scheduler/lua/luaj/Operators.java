@@ -9,9 +9,9 @@ import verwalter.scheduler.lua.text.Numerals;
 
 /** The operators of 5.3 that 5.2 lacks, as functions; {@link Desugar} writes calls of them. */
 final class Operators {
-  private final Machine machine;
+  private final LuajState machine;
 
-  private Operators(Machine machine) {
+  private Operators(LuajState machine) {
     this.machine = machine;
   }
 
@@ -21,7 +21,7 @@ final class Operators {
     long apply(long left, long right);
   }
 
-  static LuaTable table(Machine machine) {
+  static LuaTable table(LuajState machine) {
     var operators = new Operators(machine);
     var table = new LuaTable();
     table.set("//", machine.function("//", operators::divide));
@@ -47,9 +47,9 @@ final class Operators {
     return left >= 0 ? value << left : value >>> -left;
   }
 
-  private Varargs divide(Args args) {
-    var left = Machine.number(args.get(1));
-    var right = Machine.number(args.get(2));
+  private Varargs divide(LuajArgs args) {
+    var left = LuajState.number(args.get(1));
+    var right = LuajState.number(args.get(2));
     if (left == null || right == null) {
       return metamethod("__idiv", "perform arithmetic on", args, left == null ? 1 : 2);
     }
@@ -62,17 +62,17 @@ final class Operators {
     return LuaValue.valueOf(Math.floor(left.todouble() / right.todouble()));
   }
 
-  private Varargs bitwise(String event, Args args, Bits bits) {
-    var left = Machine.number(args.get(1));
-    var right = Machine.number(args.get(2));
+  private Varargs bitwise(String event, LuajArgs args, Bits bits) {
+    var left = LuajState.number(args.get(1));
+    var right = LuajState.number(args.get(2));
     if (left == null || right == null) {
       return metamethod(event, "perform bitwise operation on", args, left == null ? 1 : 2);
     }
     return LuaInteger.valueOf(bits.apply(integer(left), integer(right)));
   }
 
-  private Varargs complement(Args args) {
-    var operand = Machine.number(args.get(1));
+  private Varargs complement(LuajArgs args) {
+    var operand = LuajState.number(args.get(1));
     return operand == null
         ? metamethod("__bnot", "perform bitwise operation on", args, 1)
         : LuaInteger.valueOf(~integer(operand));
@@ -86,7 +86,7 @@ final class Operators {
     return exact;
   }
 
-  private Varargs metamethod(String event, String action, Args args, int bad) {
+  private Varargs metamethod(String event, String action, LuajArgs args, int bad) {
     var tag = LuaValue.valueOf(event);
     var method = args.get(1).metatag(tag);
     if (method.isnil()) {

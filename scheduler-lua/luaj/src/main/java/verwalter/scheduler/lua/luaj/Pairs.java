@@ -16,7 +16,7 @@ final class Pairs extends VarArgFunction {
   private final LuaValue[] keys;
   private int at;
 
-  Pairs(Machine machine, LuaTable table) {
+  Pairs(LuajState machine, LuaTable table) {
     this.table = table;
     this.keys = table.keys();
     machine.meter.tick((long) keys.length);

@@ -21,7 +21,7 @@ final class Registers {
   }
 
   /** What the caller at a level calls the function it is calling. */
-  static @Nullable Name called(Frames frames, int level) {
+  static @Nullable Name called(CallFrames frames, int level) {
     if (!(frames.function(level) instanceof LuaClosure caller)) {
       return null;
     }

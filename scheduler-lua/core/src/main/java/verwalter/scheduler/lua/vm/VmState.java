@@ -13,7 +13,7 @@ import verwalter.scheduler.lua.syntax.Chunk;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 
 /** One program: its globals, the calls in progress, and what its libraries share. */
-final class Machine {
+final class VmState {
   private static final long SEED = 0x5ca1ab1e;
   private static final int SPARE = 200;
   private static final int MOST_HANDLERS = 20;
@@ -40,7 +40,7 @@ final class Machine {
   private int handling;
   private int identified;
 
-  Machine(Meter meter) {
+  VmState(Meter meter) {
     this.meter = meter;
     this.step = meter::tick;
     this.limit = meter.budget().callDepth();

@@ -6,10 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The order of version names: numbers by value, words by letters (verwalter.md 10.1). */
-final class Versions {
+/** The order of version names: numbers by value, words by letters, as verwalter 0.13 sorts them. */
+final class VersionOrder {
   /** Older names first. */
-  static final Comparator<String> OLDEST_FIRST = Versions::compare;
+  static final Comparator<String> OLDEST_FIRST = VersionOrder::compare;
 
   private static final Pattern ITEM = Pattern.compile("\\d+|[A-Za-z]+");
 
@@ -45,5 +45,5 @@ final class Versions {
     return numberA == numberB ? a.compareTo(b) : Boolean.compare(numberA, numberB);
   }
 
-  private Versions() {}
+  private VersionOrder() {}
 }

@@ -14,21 +14,21 @@ import verwalter.scheduler.lua.text.ChunkName;
 import verwalter.scheduler.lua.text.Numerals;
 
 /** The basic functions (Lua 5.3 manual, 6.1), without {@code dofile} and {@code loadfile}. */
-final class BaseLibrary {
+final class LuajBaseLibrary {
   private static final LuaValue MODE = LuaValue.valueOf("__mode");
   private static final LuaValue PAIRS = LuaValue.valueOf("__pairs");
   private static final Set<String> COLLECTOR =
       Set.of("collect", "stop", "restart", "count", "step", "setpause", "setstepmul", "isrunning");
 
-  private final Machine machine;
+  private final LuajState machine;
   private @Nullable Pairs walk;
 
-  private BaseLibrary(Machine machine) {
+  private LuajBaseLibrary(LuajState machine) {
     this.machine = machine;
   }
 
-  static void install(Machine machine) {
-    new BaseLibrary(machine).install();
+  static void install(LuajState machine) {
+    new LuajBaseLibrary(machine).install();
   }
 
   private void install() {
@@ -62,7 +62,7 @@ final class BaseLibrary {
     globals.set("debug", debug);
   }
 
-  private void add(String name, Native.Body body) {
+  private void add(String name, LuajFunction.Body body) {
     machine.globals.set(name, machine.function(name, body));
   }
 
@@ -77,21 +77,21 @@ final class BaseLibrary {
   }
 
   /** {@code reason(role, text)} or {@code reason(role, node, text)}. */
-  private Varargs reason(Args args) {
+  private Varargs reason(LuajArgs args) {
     boolean node = args.count() > 2;
     machine.notes.reason(
         args.text(1), node ? Optional.of(args.text(2)) : Optional.empty(), args.text(node ? 3 : 2));
     return LuaValue.NONE;
   }
 
-  private Varargs assertion(Args args) {
+  private Varargs assertion(LuajArgs args) {
     if (args.any(1).toboolean()) {
       return args.values();
     }
     throw args.count() < 2 ? machine.error("assertion failed!", -1) : machine.raise(args.get(2));
   }
 
-  private Varargs collect(Args args) {
+  private Varargs collect(LuajArgs args) {
     var option = args.text(1, "collect");
     if (!COLLECTOR.contains(option)) {
       throw args.bad(1, "invalid option '" + option + "'");
@@ -102,16 +102,16 @@ final class BaseLibrary {
     };
   }
 
-  private Varargs error(Args args) {
+  private Varargs error(LuajArgs args) {
     var value = args.get(1);
     int level = (int) args.integer(2, 1);
     if (value instanceof LuaString text && level > 0) {
-      throw machine.raise(machine.string(machine.frames.position(level) + Text.latin1(text)));
+      throw machine.raise(machine.string(machine.frames.position(level) + LuajText.latin1(text)));
     }
     throw machine.raise(value);
   }
 
-  private Varargs getMetatable(Args args) {
+  private Varargs getMetatable(LuajArgs args) {
     var value = args.any(1);
     var metatable = value instanceof LuaString ? StringMetatable.ofThread() : value.getmetatable();
     if (metatable == null || value.raweq(machine.strings)) {
@@ -121,7 +121,7 @@ final class BaseLibrary {
     return shield.isnil() ? metatable : shield;
   }
 
-  private Varargs setMetatable(Args args) {
+  private Varargs setMetatable(LuajArgs args) {
     var table = args.table(1);
     var metatable = args.get(2);
     if (args.count() < 2 || !(metatable.isnil() || metatable.istable())) {
@@ -144,9 +144,9 @@ final class BaseLibrary {
     return table;
   }
 
-  private Varargs load(Args args) {
+  private Varargs load(LuajArgs args) {
     var chunk = args.get(1);
-    var source = chunk instanceof LuaString text ? Text.latin1(text) : pieces(args);
+    var source = chunk instanceof LuaString text ? LuajText.latin1(text) : pieces(args);
     var name = args.text(2, chunk instanceof LuaString ? source : "=(load)");
     var mode = args.text(3, "bt");
     if (source.startsWith("\u001b") || mode.indexOf('t') < 0) {
@@ -162,10 +162,10 @@ final class BaseLibrary {
   }
 
   private static Varargs failure(String message) {
-    return LuaValue.varargsOf(LuaValue.NIL, Text.lua(message));
+    return LuaValue.varargsOf(LuaValue.NIL, LuajText.lua(message));
   }
 
-  private String pieces(Args args) {
+  private String pieces(LuajArgs args) {
     var reader = args.function(1);
     var source = new StringBuilder();
     while (true) {
@@ -180,11 +180,11 @@ final class BaseLibrary {
         return source.toString();
       }
       machine.reserve((long) source.length() + text.m_length);
-      source.append(Text.latin1(text));
+      source.append(LuajText.latin1(text));
     }
   }
 
-  private Varargs next(Args args) {
+  private Varargs next(LuajArgs args) {
     var table = args.table(1);
     var key = args.get(2);
     var current = walk;
@@ -201,7 +201,7 @@ final class BaseLibrary {
     return current.step();
   }
 
-  private Varargs pairs(Args args) {
+  private Varargs pairs(LuajArgs args) {
     var value = args.any(1);
     var method = value.metatag(PAIRS);
     if (!method.isnil()) {
@@ -212,20 +212,20 @@ final class BaseLibrary {
     return LuaValue.varargsOf(new Pairs(machine, table), table, LuaValue.NIL);
   }
 
-  private Varargs print(Args args) {
+  private Varargs print(LuajArgs args) {
     var line = new StringBuilder();
     var convert = machine.globals.get("tostring");
     for (int i = 1; i <= args.count(); i++) {
       if (!(convert.call(args.get(i)) instanceof LuaString text)) {
         throw machine.error("'tostring' must return a string to 'print'");
       }
-      line.append(i > 1 ? "\t" : "").append(Text.latin1(text));
+      line.append(i > 1 ? "\t" : "").append(LuajText.latin1(text));
     }
     machine.print(line.append('\n').toString());
     return LuaValue.NONE;
   }
 
-  private Varargs rawLength(Args args) {
+  private Varargs rawLength(LuajArgs args) {
     var value = args.get(1);
     if (!value.istable() && !(value instanceof LuaString)) {
       throw args.bad(1, "table or string expected");
@@ -233,7 +233,7 @@ final class BaseLibrary {
     return LuaValue.valueOf(value.rawlen());
   }
 
-  private Varargs rawSet(Args args) {
+  private Varargs rawSet(LuajArgs args) {
     var table = args.table(1);
     var key = args.any(2);
     if (key.isnil()) {
@@ -243,7 +243,7 @@ final class BaseLibrary {
     return table;
   }
 
-  private Varargs select(Args args) {
+  private Varargs select(LuajArgs args) {
     if (args.get(1) instanceof LuaString text && text.m_length > 0 && text.luaByte(0) == '#') {
       return LuaValue.valueOf(args.count() - 1);
     }
@@ -257,9 +257,9 @@ final class BaseLibrary {
     return index >= args.count() ? LuaValue.NONE : args.from((int) index + 1);
   }
 
-  private Varargs toNumber(Args args) {
+  private Varargs toNumber(LuajArgs args) {
     if (args.absent(2)) {
-      var number = Machine.number(args.any(1));
+      var number = LuajState.number(args.any(1));
       return number == null ? LuaValue.NIL : number;
     }
     long base = args.integer(2);
@@ -269,16 +269,16 @@ final class BaseLibrary {
     if (base < 2 || base > 36) {
       throw args.bad(2, "base out of range");
     }
-    var number = Numerals.parse(Text.latin1(text), (int) base);
-    return number == null ? LuaValue.NIL : Text.number(number);
+    var number = Numerals.parse(LuajText.latin1(text), (int) base);
+    return number == null ? LuaValue.NIL : LuajText.number(number);
   }
 
-  private Varargs traceback(Args args) {
+  private Varargs traceback(LuajArgs args) {
     var message = args.get(1);
     if (!message.isnil() && !message.isstring()) {
       return message;
     }
     var trace = machine.frames.traceback((int) args.integer(2, 1));
-    return Text.utf8(message.isnil() ? trace : message.tojstring() + "\n" + trace);
+    return LuajText.utf8(message.isnil() ? trace : message.tojstring() + "\n" + trace);
   }
 }

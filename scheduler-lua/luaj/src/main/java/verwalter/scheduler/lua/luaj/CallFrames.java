@@ -16,11 +16,11 @@ import verwalter.scheduler.lua.Meter;
  * The calls in progress, and the hook that luaj calls before every instruction: it counts, and it
  * guards the instructions that luaj itself gets wrong or does without limit.
  */
-final class Frames extends DebugLib {
+final class CallFrames extends DebugLib {
   private static final int SPARE = 200;
   private static final int LARGE = 1024;
 
-  private final Machine machine;
+  private final LuajState machine;
   private final Meter meter;
   private int limit;
   private int depth;
@@ -29,7 +29,7 @@ final class Frames extends DebugLib {
   private int[] counters = new int[64];
   private int[] code = {};
 
-  Frames(Machine machine, Meter meter) {
+  CallFrames(LuajState machine, Meter meter) {
     this.machine = machine;
     this.meter = meter;
     this.limit = meter.budget().callDepth();
@@ -50,7 +50,7 @@ final class Frames extends DebugLib {
     limit += on ? SPARE : -SPARE;
   }
 
-  void enter(Native function) {
+  void enter(LuajFunction function) {
     push(function, NO_STACK);
   }
 
@@ -127,7 +127,7 @@ final class Frames extends DebugLib {
     for (int i = Lua.GETARG_B(instruction); i <= Lua.GETARG_C(instruction); i++) {
       var value = stack[i];
       if (value.type() == LuaValue.TNUMBER) {
-        stack[i] = value = Text.lua(Text.number(value));
+        stack[i] = value = LuajText.lua(LuajText.number(value));
       }
       if (value instanceof LuaString text) {
         length += text.m_length;
@@ -197,6 +197,6 @@ final class Frames extends DebugLib {
   /** What {@code debug.traceback} writes below its message, from a level on. */
   @Override
   public String traceback(int level) {
-    return Traceback.of(this, depth, level);
+    return LuajTraceback.of(this, depth, level);
   }
 }

@@ -24,13 +24,13 @@ import verwalter.scheduler.lua.syntax.SyntaxError;
 import verwalter.scheduler.lua.text.Numerals;
 
 /** One program's globals and what its libraries share: errors, conversions, limits. */
-final class Machine {
+final class LuajState {
   private static final long SEED = 0x5ca1ab1e;
   private static final long COPIED_PER_TICK = 64;
 
   final Globals globals = new Globals();
   final Meter meter;
-  final Frames frames;
+  final CallFrames frames;
   final RunTrace notes = new RunTrace();
   final Runnable step;
   final LuaTable strings = new LuaTable();
@@ -41,16 +41,16 @@ final class Machine {
   private final WeakHashMap<LuaValue, Integer> identities = new WeakHashMap<>();
   private @Nullable LuaValue hooked;
 
-  Machine(Meter meter) {
+  LuajState(Meter meter) {
     this.meter = meter;
-    this.frames = new Frames(this, meter);
+    this.frames = new CallFrames(this, meter);
     this.step = meter::tick;
     globals.debuglib = frames;
     globals.running.errorfunc =
         new OneArgFunction() {
           @Override
           public LuaValue call(LuaValue raw) {
-            hooked = handled(Text.utf8(Diagnosis.of(Machine.this, raw.tojstring())));
+            hooked = handled(LuajText.utf8(Diagnosis.of(LuajState.this, raw.tojstring())));
             return EMPTYSTRING;
           }
         };
@@ -66,8 +66,8 @@ final class Machine {
     random = new SplittableRandom(SEED);
   }
 
-  Native function(String label, Native.Body body) {
-    return new Native(this, label, body);
+  LuajFunction function(String label, LuajFunction.Body body) {
+    return new LuajFunction(this, label, body);
   }
 
   void print(String latin1) {
@@ -84,11 +84,11 @@ final class Machine {
 
   /** An error with a message, and the position of the Lua function it happens in. */
   LuaError error(String message) {
-    return error(message, frames.function(0) instanceof Native ? 1 : 0);
+    return error(message, frames.function(0) instanceof LuajFunction ? 1 : 0);
   }
 
   LuaError error(String message, int level) {
-    return raise(Text.lua(frames.position(level) + message));
+    return raise(LuajText.lua(frames.position(level) + message));
   }
 
   /** An error with a value; the handler of the protected call around it sees it first. */
@@ -108,7 +108,7 @@ final class Machine {
     try {
       return handler.call(value);
     } catch (LuaError | StackOverflowError again) {
-      return Text.lua("error in error handling");
+      return LuajText.lua("error in error handling");
     } finally {
       frames.spare(false);
       unwind(depth, level);
@@ -126,7 +126,7 @@ final class Machine {
     handlers.add(handler);
     try {
       if (!callable(function)) {
-        throw raise(Text.lua("attempt to call a " + typeName(function) + " value"));
+        throw raise(LuajText.lua("attempt to call a " + typeName(function) + " value"));
       }
       return LuaValue.varargsOf(LuaValue.TRUE, function.invoke(args));
     } catch (LuaError failure) {
@@ -134,7 +134,7 @@ final class Machine {
       return LuaValue.varargsOf(LuaValue.FALSE, value(failure));
     } catch (StackOverflowError deep) {
       unwind(depth, level);
-      return LuaValue.varargsOf(LuaValue.FALSE, Text.lua("stack overflow"));
+      return LuaValue.varargsOf(LuaValue.FALSE, LuajText.lua("stack overflow"));
     } finally {
       unwind(depth, level);
     }
@@ -153,7 +153,7 @@ final class Machine {
     }
     var value = hooked;
     hooked = null;
-    return value != null ? value : Text.utf8(String.valueOf(failure.getMessage()));
+    return value != null ? value : LuajText.utf8(String.valueOf(failure.getMessage()));
   }
 
   String compareProblem(LuaValue left, LuaValue right) {
@@ -186,8 +186,8 @@ final class Machine {
     if (value.type() == LuaValue.TNUMBER) {
       return value;
     }
-    var read = value instanceof LuaString text ? Numerals.parse(Text.latin1(text)) : null;
-    return read == null ? null : Text.number(read);
+    var read = value instanceof LuaString text ? Numerals.parse(LuajText.latin1(text)) : null;
+    return read == null ? null : LuajText.number(read);
   }
 
   LuaString tostring(LuaValue value) {
@@ -197,16 +197,16 @@ final class Machine {
       if (!text.isstring()) {
         throw error("'__tostring' must return a string");
       }
-      return text instanceof LuaString string ? string : Text.lua(Text.number(text));
+      return text instanceof LuaString string ? string : LuajText.lua(LuajText.number(text));
     }
     if (value instanceof LuaString text) {
       return text;
     }
-    return Text.lua(
+    return LuajText.lua(
         switch (value.type()) {
           case LuaValue.TNIL -> "nil";
           case LuaValue.TBOOLEAN -> Boolean.toString(value.toboolean());
-          case LuaValue.TNUMBER -> Text.number(value);
+          case LuaValue.TNUMBER -> LuajText.number(value);
           default -> typeName(value) + ": " + identity(value);
         });
   }
@@ -242,7 +242,7 @@ final class Machine {
 
   /** A new string; its length has been reserved or is known to be small. */
   LuaString string(CharSequence latin1) {
-    return Text.lua(latin1.toString());
+    return LuajText.lua(latin1.toString());
   }
 
   // Chunks

@@ -3,11 +3,11 @@ package verwalter.scheduler.lua.luaj;
 import org.luaj.vm2.LuaClosure;
 
 /** The calls in progress as text, as {@code debug.traceback} of Lua 5.3 writes it. */
-final class Traceback {
+final class LuajTraceback {
   private static final int FIRST = 10;
   private static final int LAST = 11;
 
-  static String of(Frames frames, int depth, int from) {
+  static String of(CallFrames frames, int depth, int from) {
     var text = new StringBuilder("stack traceback:");
     for (int level = from; level < depth; level++) {
       if (level - from == FIRST && depth - level > LAST) {
@@ -19,9 +19,9 @@ final class Traceback {
     return text.append("\n\t[C]: in ?").toString();
   }
 
-  private static void frame(Frames frames, int level, int depth, StringBuilder text) {
+  private static void frame(CallFrames frames, int level, int depth, StringBuilder text) {
     var function = frames.function(level);
-    if (function instanceof Native library) {
+    if (function instanceof LuajFunction library) {
       text.append("\n\t[C]: in function '").append(library.label()).append('\'');
       return;
     }
@@ -36,7 +36,7 @@ final class Traceback {
     var name = level + 1 < depth ? Registers.called(frames, level + 1) : null;
     if (name == null) {
       text.append("function <")
-          .append(Frames.file(closure))
+          .append(CallFrames.file(closure))
           .append(':')
           .append(closure.p.linedefined)
           .append('>');
@@ -47,5 +47,5 @@ final class Traceback {
     }
   }
 
-  private Traceback() {}
+  private LuajTraceback() {}
 }

@@ -9,24 +9,24 @@ import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
 import verwalter.scheduler.lua.text.Numerals;
 
-/** Plain JSON values as Lua values (verwalter.md 3.4). Maps are entered with sorted keys. */
-final class Inputs {
+/** Converts plain JSON values to Lua values. Maps are entered with sorted keys. */
+final class LuajInputs {
   private static final LuaValue NOW = LuaValue.valueOf("now");
 
-  static LuaTable input(Machine machine, Map<String, Object> input) {
+  static LuaTable input(LuajState machine, Map<String, Object> input) {
     var table = new LuaTable();
     new TreeMap<>(input)
         .forEach(
             (key, value) -> {
               var actions = key.equals("actions") && value instanceof Map<?, ?>;
-              table.rawset(Text.utf8(key), actions ? actions((Map<?, ?>) value) : value(value));
+              table.rawset(LuajText.utf8(key), actions ? actions((Map<?, ?>) value) : value(value));
             });
     table.setmetatable(noticing(machine, table));
     return table;
   }
 
   /** Takes the time out of the input, and puts it back with a note when somebody looks. */
-  private static LuaTable noticing(Machine machine, LuaTable input) {
+  private static LuaTable noticing(LuajState machine, LuaTable input) {
     var now = input.rawget(NOW);
     input.rawset(NOW, LuaValue.NIL);
     Runnable seen =
@@ -67,7 +67,7 @@ final class Inputs {
   private static LuaValue actionKey(String key) {
     return key.matches("-?[0-9]{1,19}") && Numerals.parse(key) instanceof Long id
         ? LuaInteger.valueOf(id.longValue())
-        : Text.utf8(key);
+        : LuajText.utf8(key);
   }
 
   private static LuaValue value(@Nullable Object value) {
@@ -76,7 +76,7 @@ final class Inputs {
     }
     if (value instanceof Map<?, ?> map) {
       var table = new LuaTable(0, map.size());
-      sorted(map).forEach((key, each) -> table.rawset(Text.utf8(key), value(each)));
+      sorted(map).forEach((key, each) -> table.rawset(LuajText.utf8(key), value(each)));
       return table;
     }
     if (value instanceof List<?> list) {
@@ -94,7 +94,7 @@ final class Inputs {
     }
     return value instanceof Number number
         ? LuaValue.valueOf(number.doubleValue())
-        : Text.utf8(value.toString());
+        : LuajText.utf8(value.toString());
   }
 
   private static Map<String, @Nullable Object> sorted(Map<?, ?> map) {
@@ -103,5 +103,5 @@ final class Inputs {
     return sorted;
   }
 
-  private Inputs() {}
+  private LuajInputs() {}
 }

@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.Meter;
 import verwalter.scheduler.lua.text.Numerals;
 
-/** Plain JSON values as Lua values (verwalter.md 3.4). Maps are entered with sorted keys. */
-final class Inputs {
+/** Converts plain JSON values to Lua values. Maps are entered with sorted keys. */
+final class VmInputs {
   private static final String NOW = "now";
 
   private final Meter meter;
 
-  private Inputs(Meter meter) {
+  private VmInputs(Meter meter) {
     this.meter = meter;
   }
 
-  static Table input(Machine machine, Map<String, Object> input) {
-    var inputs = new Inputs(machine.meter);
+  static Table input(VmState machine, Map<String, Object> input) {
+    var inputs = new VmInputs(machine.meter);
     var table = new Table(machine.meter);
     sorted(input)
         .forEach(
@@ -34,7 +34,7 @@ final class Inputs {
   }
 
   /** Takes the time out of the input, and puts it back with a note when somebody looks. */
-  private static Table noticing(Machine machine, Table input) {
+  private static Table noticing(VmState machine, Table input) {
     var now = input.get(NOW);
     input.set(NOW, null);
     Runnable seen =

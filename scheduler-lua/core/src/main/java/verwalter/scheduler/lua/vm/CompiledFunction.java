@@ -1,7 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
 /** What all closures of one function in the source have in common. Filled once, by the compiler. */
-final class Code {
+final class CompiledFunction {
   final String chunkName;
   final boolean chunk;
   final int line;
@@ -21,7 +21,7 @@ final class Code {
    */
   record Capture(boolean own, int index, String name) {}
 
-  Code(
+  CompiledFunction(
       String chunkName,
       int line,
       int lastLine,

@@ -10,14 +10,15 @@ import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
 
 /**
- * What {@code scheduler(input)} returned, read as a decision (verwalter.md 3.3).
+ * The results of {@code scheduler(input)}, read as a decision.
  *
  * @param place file and line of the function that returned it, for messages
  * @param schedule the bytes of the first result, as characters 0 to 255; null if it was {@code nil}
  * @param debug the bytes of the second result likewise; {@code nil} if it was missing
  * @param printed what the program printed; the log starts with it
  */
-public record Answer(String place, @Nullable String schedule, String debug, String printed) {
+public record SchedulerAnswer(
+    String place, @Nullable String schedule, String debug, String printed) {
   private static final int SHOWN = 60;
 
   /**

@@ -3,11 +3,11 @@ package verwalter.scheduler.wasm;
 import java.util.Arrays;
 
 /** Reads the binary format. What it reads has been validated before. */
-final class Bytes {
+final class ByteReader {
   final byte[] all;
   int at;
 
-  Bytes(byte[] all, int at) {
+  ByteReader(byte[] all, int at) {
     this.all = all;
     this.at = at;
   }

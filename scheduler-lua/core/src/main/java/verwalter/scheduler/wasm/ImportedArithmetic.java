@@ -4,10 +4,10 @@ import com.dylibso.chicory.wasm.ChicoryException;
 import java.util.Optional;
 
 /**
- * What the arithmetic that a module imports means (verwalter.md 3.7). Values are bits, as
- * WebAssembly passes them. Results are the same on every machine.
+ * The arithmetic functions that a module may import. Values are bits, as WebAssembly passes them.
+ * Results are the same on every machine.
  */
-final class Arithmetic {
+final class ImportedArithmetic {
   /** One function for one signature. */
   @FunctionalInterface
   interface Meaning {
@@ -113,5 +113,5 @@ final class Arithmetic {
     return Double.doubleToLongBits(value);
   }
 
-  private Arithmetic() {}
+  private ImportedArithmetic() {}
 }

@@ -17,7 +17,7 @@ import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
 
 @Timeout(60)
-final class ResponderTest {
+final class WasmResponderTest {
   private static final Budget BUDGET = Budget.DEFAULT.withMemory(64 << 20);
   private static final Schedule.Spec SCHEDULE =
       Schedule.Spec.of(
@@ -28,15 +28,15 @@ final class ResponderTest {
           "77",
           Instant.ofEpochMilli(1));
 
-  private final Responder responder;
+  private final WasmResponder responder;
 
-  ResponderTest() throws Failed {
+  WasmResponderTest() throws Failed {
     responder = load(SCHEDULE);
   }
 
-  private static Responder load(Schedule.Spec schedule) throws Failed {
+  private static WasmResponder load(Schedule.Spec schedule) throws Failed {
     var code = Modules.code(Code.QUERY, "rust-query");
-    return Responder.load(code, BUDGET, Modules.THREADS, schedule, "alpha");
+    return WasmResponder.load(code, BUDGET, Modules.THREADS, schedule, "alpha");
   }
 
   @AfterEach
@@ -93,7 +93,7 @@ final class ResponderTest {
   void aModuleOfAnotherKindIsRefused() {
     assertThatThrownBy(
             () ->
-                Responder.load(
+                WasmResponder.load(
                         Modules.code(Code.QUERY, "rust"), BUDGET, Modules.THREADS, SCHEDULE, "a")
                     .close())
         .isInstanceOf(Failed.class)

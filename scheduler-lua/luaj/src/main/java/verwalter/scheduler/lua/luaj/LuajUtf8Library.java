@@ -8,17 +8,17 @@ import verwalter.scheduler.lua.text.Subject;
 import verwalter.scheduler.lua.text.Utf8;
 
 /** UTF-8 (Lua 5.3 manual, 6.5). */
-final class Utf8Library {
-  private final Machine machine;
+final class LuajUtf8Library {
+  private final LuajState machine;
 
-  private Utf8Library(Machine machine) {
+  private LuajUtf8Library(LuajState machine) {
     this.machine = machine;
   }
 
-  static void install(Machine machine) {
-    var library = new Utf8Library(machine);
+  static void install(LuajState machine) {
+    var library = new LuajUtf8Library(machine);
     var table = new LuaTable();
-    table.set("charpattern", Text.lua(Utf8.CHAR_PATTERN));
+    table.set("charpattern", LuajText.lua(Utf8.CHAR_PATTERN));
     table.set("char", machine.function("utf8.char", library::chars));
     table.set("codepoint", machine.function("utf8.codepoint", library::codePoint));
     table.set("codes", machine.function("utf8.codes", library::codes));
@@ -31,7 +31,7 @@ final class Utf8Library {
     return index >= 0 ? index : Math.max(length + index + 1, 0);
   }
 
-  private Varargs chars(Args args) {
+  private Varargs chars(LuajArgs args) {
     var text = new StringBuilder();
     for (int i = 1; i <= args.count(); i++) {
       long code = args.integer(i);
@@ -44,8 +44,8 @@ final class Utf8Library {
     return machine.string(text);
   }
 
-  private Varargs codePoint(Args args) {
-    var text = Text.subject(args.string(1));
+  private Varargs codePoint(LuajArgs args) {
+    var text = LuajText.subject(args.string(1));
     long from = place(args.integer(2, 1), text.length());
     long to = place(args.integer(3, from), text.length());
     if (from < 1) {
@@ -72,13 +72,13 @@ final class Utf8Library {
     return code;
   }
 
-  private Varargs codes(Args args) {
+  private Varargs codes(LuajArgs args) {
     var step = machine.function("for iterator", this::nextCode);
     return LuaValue.varargsOf(step, args.string(1), LuaValue.ZERO);
   }
 
-  private Varargs nextCode(Args args) {
-    var text = Text.subject(args.string(1));
+  private Varargs nextCode(LuajArgs args) {
+    var text = LuajText.subject(args.string(1));
     int at = (int) args.integer(2);
     while (at > 0 && at < text.length() && Utf8.continues(text.at(at))) {
       at++;
@@ -90,8 +90,8 @@ final class Utf8Library {
     return LuaValue.varargsOf(LuaInteger.valueOf(at + 1), LuaInteger.valueOf(code));
   }
 
-  private Varargs length(Args args) {
-    var text = Text.subject(args.string(1));
+  private Varargs length(LuajArgs args) {
+    var text = LuajText.subject(args.string(1));
     long at = place(args.integer(2, 1), text.length());
     long to = place(args.integer(3, -1), text.length());
     if (at < 1 || at > text.length() + 1L) {
@@ -113,8 +113,8 @@ final class Utf8Library {
     return LuaInteger.valueOf(count);
   }
 
-  private Varargs offset(Args args) {
-    var text = Text.subject(args.string(1));
+  private Varargs offset(LuajArgs args) {
+    var text = LuajText.subject(args.string(1));
     long count = args.integer(2);
     long at = place(args.integer(3, count > 0 ? 1 : text.length() + 1L), text.length()) - 1;
     if (at < 0 || at > text.length()) {

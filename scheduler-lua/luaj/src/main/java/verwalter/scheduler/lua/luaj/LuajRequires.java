@@ -10,27 +10,27 @@ import verwalter.scheduler.lua.Sources;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 
 /** The function {@code require}. */
-final class Requires {
-  private final Machine machine;
+final class LuajRequires {
+  private final LuajState machine;
   private final Sources sources;
   private final Map<String, LuaValue> loaded = new HashMap<>();
   private final List<String> loading = new ArrayList<>();
 
-  private Requires(Machine machine, Sources sources) {
+  private LuajRequires(LuajState machine, Sources sources) {
     this.machine = machine;
     this.sources = sources;
   }
 
   /** Makes it a global; the libraries that are globals by now count as loaded. */
-  static void install(Machine machine, Sources sources) {
-    var requires = new Requires(machine, sources);
+  static void install(LuajState machine, Sources sources) {
+    var requires = new LuajRequires(machine, sources);
     for (var name : List.of("_G", "table", "string", "utf8", "math", "debug")) {
       requires.loaded.put(name, machine.globals.get(name));
     }
     machine.globals.set("require", machine.function("require", requires::require));
   }
 
-  private Varargs require(Args args) {
+  private Varargs require(LuajArgs args) {
     var name = args.text(1);
     var known = loaded.get(name);
     if (known != null) {

@@ -7,17 +7,17 @@ import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Varargs;
 
 /** Table manipulation (Lua 5.3 manual, 6.6). */
-final class TableLibrary {
+final class LuajTableLibrary {
   private static final long MOST_RESULTS = 1_000_000;
 
-  private final Machine machine;
+  private final LuajState machine;
 
-  private TableLibrary(Machine machine) {
+  private LuajTableLibrary(LuajState machine) {
     this.machine = machine;
   }
 
-  static void install(Machine machine) {
-    var library = new TableLibrary(machine);
+  static void install(LuajState machine) {
+    var library = new LuajTableLibrary(machine);
     var table = new LuaTable();
     library.add(table, "concat", library::concat);
     library.add(table, "insert", library::insert);
@@ -29,7 +29,7 @@ final class TableLibrary {
     machine.globals.set("table", table);
   }
 
-  private void add(LuaTable table, String name, Native.Body body) {
+  private void add(LuaTable table, String name, LuajFunction.Body body) {
     table.set(name, machine.function("table." + name, body));
   }
 
@@ -45,7 +45,7 @@ final class TableLibrary {
     table.set(LuaInteger.valueOf(index), value);
   }
 
-  private Varargs concat(Args args) {
+  private Varargs concat(LuajArgs args) {
     var table = args.table(1);
     var separator = args.text(2, "");
     long from = args.integer(3, 1);
@@ -62,7 +62,8 @@ final class TableLibrary {
                 + i
                 + " in table for 'concat'");
       }
-      result.append(value instanceof LuaString text ? Text.latin1(text) : Text.number(value));
+      result.append(
+          value instanceof LuaString text ? LuajText.latin1(text) : LuajText.number(value));
       if (i < to) {
         result.append(separator);
       }
@@ -74,7 +75,7 @@ final class TableLibrary {
     return machine.string(result);
   }
 
-  private Varargs insert(Args args) {
+  private Varargs insert(LuajArgs args) {
     var table = args.table(1);
     long end = length(table) + 1;
     switch (args.count()) {
@@ -95,7 +96,7 @@ final class TableLibrary {
     return LuaValue.NONE;
   }
 
-  private Varargs remove(Args args) {
+  private Varargs remove(LuajArgs args) {
     var table = args.table(1);
     long size = length(table);
     long position = args.integer(2, size);
@@ -112,7 +113,7 @@ final class TableLibrary {
     return removed;
   }
 
-  private Varargs move(Args args) {
+  private Varargs move(LuajArgs args) {
     var source = args.table(1);
     long from = args.integer(2);
     long to = args.integer(3);
@@ -135,7 +136,7 @@ final class TableLibrary {
     return destination;
   }
 
-  private Varargs pack(Args args) {
+  private Varargs pack(LuajArgs args) {
     int count = args.count();
     machine.meter.tick((long) count);
     machine.meter.allocate(8L * count);
@@ -147,7 +148,7 @@ final class TableLibrary {
     return table;
   }
 
-  private Varargs unpack(Args args) {
+  private Varargs unpack(LuajArgs args) {
     var table = args.get(1);
     long from = args.integer(2, 1);
     long to = args.absent(3) ? table.len().tolong() : args.integer(3);
@@ -167,7 +168,7 @@ final class TableLibrary {
     return LuaValue.varargsOf(values);
   }
 
-  private Varargs sort(Args args) {
+  private Varargs sort(LuajArgs args) {
     var table = args.table(1);
     long length = length(table);
     if (length >= Integer.MAX_VALUE) {

@@ -20,7 +20,7 @@ import verwalter.scheduler.lua.Budget;
  * ends the instance; the next call starts with a fresh one. Belongs to one thread; interrupting
  * that thread means that the wall time is over.
  */
-final class Program {
+final class WasmProgram {
   /**
    * One instruction of a budget, which is one of Lua's virtual machine, pays for so many of
    * WebAssembly, which do less.
@@ -38,7 +38,7 @@ final class Program {
   private String doing = "";
   private long instructions;
 
-  private Program(String name, Compiled compiled, Budget budget) {
+  private WasmProgram(String name, Compiled compiled, Budget budget) {
     this.name = name;
     this.compiled = compiled;
     this.budget = budget;
@@ -50,7 +50,7 @@ final class Program {
    * @param name what messages call it
    * @param functions that it must export; see {@link Compiled#of}
    */
-  static Program load(String name, byte[] module, Budget budget, List<String> functions)
+  static WasmProgram load(String name, byte[] module, Budget budget, List<String> functions)
       throws Failed {
     long pages = budget.memory() / Memory.PAGE_SIZE;
     var limits =
@@ -59,10 +59,10 @@ final class Program {
             budget.callDepth(),
             (int) Math.min(pages, Memory.RUNTIME_MAX_PAGES));
     try {
-      var program = new Program(name, Compiled.of(module, limits, functions), budget);
+      var program = new WasmProgram(name, Compiled.of(module, limits, functions), budget);
       program.run(program::start);
       return program;
-    } catch (Refused problem) {
+    } catch (InvalidModule problem) {
       throw new Failed(name + ": " + problem.getMessage(), "");
     }
   }
@@ -88,8 +88,8 @@ final class Program {
   }
 
   /**
-   * Passes a value to a function and gives the object that it returned (the protocol of
-   * verwalter.md 3.7).
+   * Passes a value to a function as JSON in the module's memory and gives the object that it
+   * returned, as verwalter 0.13 does.
    *
    * @throws Failed if the module traps, uses up the budget, or breaks the protocol
    */
@@ -157,7 +157,7 @@ final class Program {
       introduced = false;
       fresh.initialize(false);
       return fresh;
-    } catch (Refused changed) { // it was checked when it was compiled
+    } catch (InvalidModule changed) { // it was checked when it was compiled
       throw new Broken(String.valueOf(changed.getMessage()));
     }
   }

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class VersionsTest {
+class VersionOrderTest {
   @Test
   void numbersComeByValueAndCandidatesBeforeReleases() {
     var sorted = List.of("v1", "v1.2.rc1", "v1.2.3", "v1.10", "v2", "v2.0", "v10");
     for (int seed = 0; seed < 20; seed++) {
       var shuffled = new ArrayList<>(sorted);
       Collections.shuffle(shuffled, new Random(seed));
-      shuffled.sort(Versions.OLDEST_FIRST);
+      shuffled.sort(VersionOrder.OLDEST_FIRST);
       assertThat(shuffled).isEqualTo(sorted);
     }
   }

@@ -13,7 +13,7 @@ import verwalter.scheduler.lua.text.Numerals;
  *
  * @param function what messages call the function
  */
-record Args(Machine machine, String function, Varargs values) {
+record LuajArgs(LuajState machine, String function, Varargs values) {
   int count() {
     return values.narg();
   }
@@ -58,13 +58,13 @@ record Args(Machine machine, String function, Varargs values) {
       return string;
     }
     if (value.type() == LuaValue.TNUMBER) {
-      return Text.lua(Text.number(value));
+      return LuajText.lua(LuajText.number(value));
     }
     throw wrong(index, "string");
   }
 
   String text(int index) {
-    return Text.latin1(string(index));
+    return LuajText.latin1(string(index));
   }
 
   String text(int index, String otherwise) {
@@ -76,7 +76,7 @@ record Args(Machine machine, String function, Varargs values) {
     if (value.type() == LuaValue.TNUMBER) {
       return value.todouble();
     }
-    var read = value instanceof LuaString text ? Numerals.parse(Text.latin1(text)) : null;
+    var read = value instanceof LuaString text ? Numerals.parse(LuajText.latin1(text)) : null;
     if (read == null) {
       throw wrong(index, "number");
     }

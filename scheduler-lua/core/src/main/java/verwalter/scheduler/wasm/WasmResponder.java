@@ -16,14 +16,14 @@ import verwalter.scheduler.lua.ProgramThread;
 import verwalter.scheduler.lua.ProgramThreads;
 
 /**
- * Answers queries about one schedule with {@code query.wasm} (verwalter.md 3.8): which roles a node
- * renders with which variables, and whatever the frontend asks. Each instance of the module is
- * initialized before it is asked anything, also one that takes the place of one that trapped.
+ * Answers queries about one schedule with {@code query.wasm}: which roles a node renders with which
+ * variables, and the queries of the frontend. Each instance of the module is initialized before it
+ * is asked anything, including one that replaces an instance that trapped.
  */
-public final class Responder implements AutoCloseable {
+public final class WasmResponder implements AutoCloseable {
   private static final List<String> FUNCTIONS = List.of("init", "render_roles", "query");
 
-  private final ProgramThread<Program> program;
+  private final ProgramThread<WasmProgram> program;
   private final Map<String, Object> introduction;
 
   /**
@@ -39,7 +39,7 @@ public final class Responder implements AutoCloseable {
     }
   }
 
-  private Responder(ProgramThread<Program> program, Map<String, Object> introduction) {
+  private WasmResponder(ProgramThread<WasmProgram> program, Map<String, Object> introduction) {
     this.program = program;
     this.introduction = introduction;
   }
@@ -50,12 +50,12 @@ public final class Responder implements AutoCloseable {
    * @param host the node that it answers for
    * @throws Failed if it cannot be loaded, or refuses the schedule
    */
-  public static Responder load(
+  public static WasmResponder load(
       Code code, Budget budget, ProgramThreads threads, Schedule.Spec schedule, String host)
       throws Failed {
     var program = WasmScheduler.confined(code, Code.QUERY, budget, threads, FUNCTIONS);
     var introduction = Map.<String, Object>of("schedule", tree(schedule), "hostname", host);
-    var responder = new Responder(program, introduction);
+    var responder = new WasmResponder(program, introduction);
     boolean ready = false;
     try {
       program.use(responder::introduced);
@@ -83,7 +83,7 @@ public final class Responder implements AutoCloseable {
 
   @SuppressWarnings("NullAway") // JSON's null is what says that there is none
   private static void addPrevious(Map<String, Object> question, Optional<Schedule.Spec> previous) {
-    question.put("previous_schedule", previous.map(Responder::tree).orElse(null));
+    question.put("previous_schedule", previous.map(WasmResponder::tree).orElse(null));
   }
 
   /**
@@ -111,7 +111,7 @@ public final class Responder implements AutoCloseable {
   }
 
   /** The program with an instance that knows the schedule. */
-  private Program introduced(Program loaded) throws Failed {
+  private WasmProgram introduced(WasmProgram loaded) throws Failed {
     if (!loaded.isIntroduced()) {
       answer("init", loaded.call("init", introduction));
       loaded.introduce();

@@ -11,17 +11,17 @@ import verwalter.scheduler.lua.text.Pattern;
 /**
  * String manipulation (Lua 5.3 manual, 6.4), without {@code dump}, {@code pack} and {@code unpack}.
  */
-final class StringLibrary {
+final class LuajStringLibrary {
   private static final String SPECIAL = "^$*+?.([%-";
 
-  private final Machine machine;
+  private final LuajState machine;
 
-  private StringLibrary(Machine machine) {
+  private LuajStringLibrary(LuajState machine) {
     this.machine = machine;
   }
 
-  static void install(Machine machine) {
-    new StringLibrary(machine).install();
+  static void install(LuajState machine) {
+    new LuajStringLibrary(machine).install();
   }
 
   private void install() {
@@ -46,7 +46,7 @@ final class StringLibrary {
     strings.setmetatable(operators);
   }
 
-  private void add(String name, Native.Body body) {
+  private void add(String name, LuajFunction.Body body) {
     machine.strings.rawset(name, machine.function("string." + name, body));
   }
 
@@ -55,7 +55,7 @@ final class StringLibrary {
     return index >= 0 ? index : Math.max(length + index + 1, 0);
   }
 
-  private Varargs bytes(Args args) {
+  private Varargs bytes(LuajArgs args) {
     var text = args.string(1);
     long first = args.integer(2, 1);
     long from = Math.max(place(first, text.m_length), 1);
@@ -71,7 +71,7 @@ final class StringLibrary {
     return LuaValue.varargsOf(values);
   }
 
-  private Varargs chars(Args args) {
+  private Varargs chars(LuajArgs args) {
     var bytes = new byte[args.count()];
     for (int i = 1; i <= bytes.length; i++) {
       long value = args.integer(i);
@@ -83,10 +83,10 @@ final class StringLibrary {
     return LuaString.valueUsing(bytes);
   }
 
-  private Varargs mapped(Args args, char first, char last, int shift) {
+  private Varargs mapped(LuajArgs args, char first, char last, int shift) {
     var text = args.string(1);
     machine.reserve(text.m_length);
-    var bytes = Text.bytes(text);
+    var bytes = LuajText.bytes(text);
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] >= first && bytes[i] <= last) {
         bytes[i] += (byte) shift;
@@ -95,7 +95,7 @@ final class StringLibrary {
     return LuaString.valueUsing(bytes);
   }
 
-  private Varargs reverse(Args args) {
+  private Varargs reverse(LuajArgs args) {
     var text = args.string(1);
     machine.reserve(text.m_length);
     var bytes = new byte[text.m_length];
@@ -105,12 +105,12 @@ final class StringLibrary {
     return LuaString.valueUsing(bytes);
   }
 
-  private Varargs repeat(Args args) {
+  private Varargs repeat(LuajArgs args) {
     var text = args.string(1);
     long count = args.integer(2);
-    var separator = args.absent(3) ? Text.lua("") : args.string(3);
+    var separator = args.absent(3) ? LuajText.lua("") : args.string(3);
     if (count <= 0 || text.m_length + separator.m_length == 0) {
-      return Text.lua("");
+      return LuajText.lua("");
     }
     if (count > Integer.MAX_VALUE) {
       throw machine.error(machine.meter.tooLong());
@@ -130,18 +130,18 @@ final class StringLibrary {
     return LuaString.valueUsing(bytes);
   }
 
-  private Varargs sub(Args args) {
+  private Varargs sub(LuajArgs args) {
     var text = args.string(1);
     long from = Math.max(place(args.integer(2), text.m_length), 1);
     long to = Math.min(place(args.integer(3, -1), text.m_length), text.m_length);
     if (from > to) {
-      return Text.lua("");
+      return LuajText.lua("");
     }
     machine.reserve(to - from + 1);
-    return Text.part(text, (int) from - 1, (int) to);
+    return LuajText.part(text, (int) from - 1, (int) to);
   }
 
-  private Varargs find(Args args, boolean find) {
+  private Varargs find(LuajArgs args, boolean find) {
     var text = args.string(1);
     var wanted = args.text(2);
     long from = Math.max(place(args.integer(3, 1), text.m_length), 1);
@@ -150,13 +150,13 @@ final class StringLibrary {
     }
     if (find && (args.get(4).toboolean() || isPlain(wanted))) {
       machine.meter.tick((long) (text.m_length - (int) from + 1) / 8);
-      int at = text.indexOf(Text.lua(wanted), (int) from - 1);
+      int at = text.indexOf(LuajText.lua(wanted), (int) from - 1);
       return at < 0
           ? LuaValue.NIL
           : LuaValue.varargsOf(
               LuaInteger.valueOf(at + 1), LuaInteger.valueOf(at + wanted.length()));
     }
-    var pattern = new Pattern(wanted, Text.subject(text), machine.step);
+    var pattern = new Pattern(wanted, LuajText.subject(text), machine.step);
     if (!pattern.find((int) from - 1)) {
       return LuaValue.NIL;
     }
@@ -191,12 +191,12 @@ final class StringLibrary {
     int from = pattern.captureStart(index);
     int to = pattern.captureEnd(index);
     machine.reserve(to - from);
-    return Text.part(text, from, to);
+    return LuajText.part(text, from, to);
   }
 
-  private Varargs gmatch(Args args) {
+  private Varargs gmatch(LuajArgs args) {
     var text = args.string(1);
-    var pattern = new Pattern(args.text(2), Text.subject(text), machine.step);
+    var pattern = new Pattern(args.text(2), LuajText.subject(text), machine.step);
     var next = new int[] {0, -1};
     return machine.function(
         "for iterator",
@@ -212,13 +212,13 @@ final class StringLibrary {
         });
   }
 
-  private Varargs gsub(Args args) {
+  private Varargs gsub(LuajArgs args) {
     var text = args.string(1);
     var replacement = args.get(3);
     if (!replacement.isstring() && !replacement.istable() && !replacement.isfunction()) {
       throw args.bad(3, "string/function/table expected");
     }
-    var pattern = new Pattern(args.text(2), Text.subject(text), machine.step);
+    var pattern = new Pattern(args.text(2), LuajText.subject(text), machine.step);
     long most = args.integer(4, text.m_length + 1L);
     var result = new StringBuilder();
     int at = 0;
@@ -239,11 +239,11 @@ final class StringLibrary {
       }
     }
     machine.reserve((long) result.length() + text.m_length - at);
-    result.append(Text.latin1(text), at, text.m_length);
+    result.append(LuajText.latin1(text), at, text.m_length);
     return LuaValue.varargsOf(machine.string(result), LuaValue.valueOf((double) count));
   }
 
-  private void replace(Args args, LuaString text, Pattern pattern, StringBuilder result) {
+  private void replace(LuajArgs args, LuaString text, Pattern pattern, StringBuilder result) {
     var replacement = args.get(3);
     LuaValue value;
     if (replacement.istable()) {
@@ -253,7 +253,7 @@ final class StringLibrary {
       int end = pattern.end();
       value = replacement.invoke(captures(text, pattern, pattern.values())).arg1();
       if (!value.toboolean()) {
-        result.append(Text.latin1(Text.part(text, start, end)));
+        result.append(LuajText.latin1(LuajText.part(text, start, end)));
         return;
       }
     } else {
@@ -261,9 +261,9 @@ final class StringLibrary {
       return;
     }
     if (!value.toboolean()) {
-      result.append(Text.latin1(Text.part(text, pattern.start(), pattern.end())));
+      result.append(LuajText.latin1(LuajText.part(text, pattern.start(), pattern.end())));
     } else if (value.isstring()) {
-      var inserted = Text.latin1(machine.tostring(value));
+      var inserted = LuajText.latin1(machine.tostring(value));
       grow(result, inserted.length());
       result.append(inserted);
     } else {
@@ -284,9 +284,9 @@ final class StringLibrary {
       } else if (d >= '0' && d <= '9') {
         var value =
             d == '0'
-                ? Text.part(text, pattern.start(), pattern.end())
+                ? LuajText.part(text, pattern.start(), pattern.end())
                 : capture(text, pattern, d - '1');
-        var inserted = Text.latin1(machine.tostring(value));
+        var inserted = LuajText.latin1(machine.tostring(value));
         grow(result, inserted.length());
         result.append(inserted);
       } else {
@@ -303,7 +303,7 @@ final class StringLibrary {
     machine.meter.tick((long) more / 64);
   }
 
-  private Varargs format(Args args) {
+  private Varargs format(LuajArgs args) {
     var format = args.text(1);
     var result = new StringBuilder();
     int argument = 1;
@@ -332,7 +332,7 @@ final class StringLibrary {
     return machine.string(result);
   }
 
-  private String converted(Args args, int argument, Format conversion) {
+  private String converted(LuajArgs args, int argument, Format conversion) {
     return switch (conversion.letter()) {
       case 'd', 'i', 'o', 'u', 'x', 'X' -> conversion.integer(args.integer(argument));
       case 'c' -> conversion.string(String.valueOf((char) (args.integer(argument) & 0xff)));
@@ -340,7 +340,7 @@ final class StringLibrary {
       case 's' -> {
         var text = machine.tostring(args.any(argument));
         machine.reserve(text.m_length);
-        yield conversion.string(Text.latin1(text));
+        yield conversion.string(LuajText.latin1(text));
       }
       case 'q' -> quoted(args, argument);
       case '\0' -> throw machine.error("invalid option '%' to 'format'");
@@ -348,15 +348,15 @@ final class StringLibrary {
     };
   }
 
-  private String quoted(Args args, int argument) {
+  private String quoted(LuajArgs args, int argument) {
     var value = args.any(argument);
     if (value instanceof LuaString text) {
       machine.reserve(text.m_length * 4L);
-      return Format.quoted(Text.latin1(text));
+      return Format.quoted(LuajText.latin1(text));
     }
     if (value.istable() || value.isfunction()) {
       throw args.bad(argument, "value has no literal form");
     }
-    return Text.latin1(machine.tostring(value));
+    return LuajText.latin1(machine.tostring(value));
   }
 }

@@ -7,18 +7,18 @@ import verwalter.scheduler.lua.text.Format;
 import verwalter.scheduler.lua.text.Pattern;
 
 /** A library function. It appears in tracebacks, and its calls count as nested calls. */
-final class Native extends VarArgFunction {
+final class LuajFunction extends VarArgFunction {
   /** What a library function does. */
   @FunctionalInterface
   interface Body {
-    Varargs call(Args args);
+    Varargs call(LuajArgs args);
   }
 
-  private final Machine machine;
+  private final LuajState machine;
   private final String label;
   private final Body body;
 
-  Native(Machine machine, String label, Body body) {
+  LuajFunction(LuajState machine, String label, Body body) {
     this.machine = machine;
     this.label = label;
     this.body = body;
@@ -28,7 +28,7 @@ final class Native extends VarArgFunction {
   public Varargs invoke(Varargs args) {
     machine.frames.enter(this);
     try {
-      return body.call(new Args(machine, label, args));
+      return body.call(new LuajArgs(machine, label, args));
     } catch (LuaError raised) {
       throw raised;
     } catch (Pattern.Malformed | Format.Invalid refused) {

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Problem;
 
-/** Text of files: UTF-8 and nothing else. */
-final class Utf8 {
+/** Decodes the text of files, which must be UTF-8. */
+final class Utf8Files {
 
   /**
    * @throws DecodeException with the line and column of the first byte that is no UTF-8
@@ -30,5 +30,5 @@ final class Utf8 {
     return read;
   }
 
-  private Utf8() {}
+  private Utf8Files() {}
 }

@@ -8,7 +8,7 @@ import verwalter.scheduler.lua.text.Numerals;
 import verwalter.scheduler.lua.text.Subject;
 
 /** Strings and numbers between luaj and Java, where a byte is a character from 0 to 255. */
-final class Text {
+final class LuajText {
   static String latin1(LuaString text) {
     return new String(text.m_bytes, text.m_offset, text.m_length, StandardCharsets.ISO_8859_1);
   }
@@ -64,5 +64,5 @@ final class Text {
     };
   }
 
-  private Text() {}
+  private LuajText() {}
 }

@@ -9,16 +9,16 @@ import org.luaj.vm2.Varargs;
 import verwalter.scheduler.lua.text.Numerals;
 
 /** Mathematical functions (Lua 5.3 manual, 6.7), with those of 5.2 that 5.3 deprecates. */
-final class MathLibrary {
-  private final Machine machine;
+final class LuajMathLibrary {
+  private final LuajState machine;
   private final LuaTable table = new LuaTable();
 
-  private MathLibrary(Machine machine) {
+  private LuajMathLibrary(LuajState machine) {
     this.machine = machine;
   }
 
-  static void install(Machine machine) {
-    var library = new MathLibrary(machine);
+  static void install(LuajState machine) {
+    var library = new LuajMathLibrary(machine);
     library.constants();
     library.rounding();
     library.ordering();
@@ -27,7 +27,7 @@ final class MathLibrary {
     machine.globals.set("math", library.table);
   }
 
-  private void add(String name, Native.Body body) {
+  private void add(String name, LuajFunction.Body body) {
     table.set(name, machine.function("math." + name, body));
   }
 
@@ -61,7 +61,7 @@ final class MathLibrary {
     return value.type() == LuaValue.TNUMBER && Numerals.exact(value.todouble()) != null;
   }
 
-  private Varargs remainder(Args args) {
+  private Varargs remainder(LuajArgs args) {
     if (args.get(1) instanceof LuaInteger
         && args.get(2) instanceof LuaInteger divisor
         && divisor.v == 0) {
@@ -70,7 +70,7 @@ final class MathLibrary {
     return LuaValue.valueOf(args.number(1) % args.number(2));
   }
 
-  private Varargs parts(Args args) {
+  private Varargs parts(LuajArgs args) {
     double value = args.number(1);
     double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
     double rest = Double.isInfinite(value) ? 0 : value - whole;
@@ -92,7 +92,7 @@ final class MathLibrary {
         });
   }
 
-  private static Varargs extreme(Args args, boolean largest) {
+  private static Varargs extreme(LuajArgs args, boolean largest) {
     args.any(1);
     args.number(1);
     var best = args.get(1);
@@ -105,7 +105,7 @@ final class MathLibrary {
     return best;
   }
 
-  private Varargs random(Args args) {
+  private Varargs random(LuajArgs args) {
     if (args.count() == 0) {
       return LuaValue.valueOf(machine.random.nextDouble());
     }
@@ -133,10 +133,10 @@ final class MathLibrary {
     real("sqrt", Math::sqrt);
     real("deg", Math::toDegrees);
     real("rad", Math::toRadians);
-    add("log", MathLibrary::logarithm);
+    add("log", LuajMathLibrary::logarithm);
   }
 
-  private static Varargs logarithm(Args args) {
+  private static Varargs logarithm(LuajArgs args) {
     double value = args.number(1);
     if (args.absent(2)) {
       return LuaValue.valueOf(Math.log(value));
@@ -153,10 +153,10 @@ final class MathLibrary {
     add("pow", args -> LuaValue.valueOf(Math.pow(args.number(1), args.number(2))));
     add("atan2", args -> LuaValue.valueOf(Math.atan2(args.number(1), args.number(2))));
     add("ldexp", args -> LuaValue.valueOf(args.number(1) * Math.pow(2, (double) args.integer(2))));
-    add("frexp", MathLibrary::fraction);
+    add("frexp", LuajMathLibrary::fraction);
   }
 
-  private static Varargs fraction(Args args) {
+  private static Varargs fraction(LuajArgs args) {
     double value = args.number(1);
     if (value == 0 || Double.isNaN(value) || Double.isInfinite(value)) {
       return LuaValue.varargsOf(LuaValue.valueOf(value), LuaValue.ZERO);
