@@ -1,0 +1,415 @@
+package verwalter.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import verwalter.cluster.testkit.Election;
+import verwalter.cluster.testkit.Heartbeats;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.controllers.config.ConfigChange;
+import verwalter.controllers.config.RuntimeReading;
+import verwalter.controllers.node.NodeReconciler;
+import verwalter.controllers.nodeschedule.Responder;
+import verwalter.controllers.template.DryTemplates;
+import verwalter.controllers.template.FileWatch;
+import verwalter.model.Action;
+import verwalter.model.Event;
+import verwalter.model.Kind;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
+import verwalter.model.Reason;
+import verwalter.model.Resource;
+import verwalter.model.Schedule;
+import verwalter.model.Scheduler;
+import verwalter.model.json.Json;
+import verwalter.stores.api.Capability;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Fence;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Page;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
+import verwalter.stores.api.Write;
+import verwalter.stores.local.MemoryStore;
+import verwalter.stores.testkit.Faults;
+import verwalter.stores.testkit.FaultyStore;
+
+/**
+ * Leadership changes hands at every step of a decision, one run for each step. Nothing that the
+ * first leader writes is to be seen after the second began, no decision is to be seen in part, and
+ * the second one carries on.
+ */
+class LostLeadershipTest {
+  private static final String FIRST = "a1";
+  private static final String SECOND = "b2";
+  private static final Duration SETTLED = Duration.ofSeconds(20);
+
+  /** Slow enough for a write to be under way for many steps. */
+  private static final Faults SLOW = new Faults(0, 0, Duration.ofMillis(60), Duration.ofMillis(40));
+
+  /** How the first leader loses leadership. */
+  private enum Loss {
+    /** It is told to stop, and the second one waits for it. */
+    TOLD {
+      @Override
+      void happen(Election election) {
+        election.elect(SECOND);
+      }
+    },
+    /** It is cut off: it stops when its lease ends. */
+    CUT_OFF {
+      @Override
+      void happen(Election election) {
+        election.isolate(FIRST);
+        election.elect(SECOND);
+      }
+    },
+    /** It goes on and does not know that another leads, like a process that was paused. */
+    UNAWARE {
+      @Override
+      void happen(Election election) {
+        election.usurp(SECOND);
+      }
+    };
+
+    abstract void happen(Election election);
+  }
+
+  /** Whether the store looks at the epochs of writes. */
+  private enum Fencing {
+    ON,
+    OFF
+  }
+
+  /** A write that took effect. */
+  private record Entry(String machine, String what) {}
+
+  /** One run: two machines that may lead, and one store. */
+  private static final class Run {
+    private final VirtualWorld world = new VirtualWorld(1);
+    private final MemoryStore memory = new MemoryStore(world.clock(), world.uids());
+    private final Election election = new Election(world, memory.epoch());
+    private final Heartbeats heartbeats = new Heartbeats(world);
+    private final List<Entry> ledger = new ArrayList<>();
+    private final Set<String> inForce = new TreeSet<>();
+    private final List<String> partly = new ArrayList<>();
+    private final Fencing fencing;
+    private final Map<String, LeaderCandidate> candidates = new TreeMap<>();
+    private String version = "v1";
+
+    private Run(Fencing fencing) {
+      this.fencing = fencing;
+      node("n1", FIRST);
+      node("n2", SECOND);
+      candidates.put(FIRST, candidate("n1", FIRST));
+      candidates.put(SECOND, candidate("n2", SECOND));
+      world.always(this::look);
+      election.elect(FIRST);
+      world.runFor(SETTLED);
+    }
+
+    private void node(String name, String id) {
+      var status =
+          new Node.Status(
+              1,
+              List.of(),
+              Map.of(Node.MACHINE_ID, id),
+              new Node.Capacity(1, 1),
+              Optional.empty(),
+              new Node.Roles(0, 0, 0),
+              List.of());
+      world.await(
+          memory.put(Resource.of(Node.KIND, name, new Node.Spec(false)).withStatus(status)));
+      renew(world.loop(id), id);
+    }
+
+    private void renew(Loop loop, String id) {
+      heartbeats.leases(id).renew();
+      loop.after(Duration.ofSeconds(10), () -> renew(loop, id));
+    }
+
+    private LeaderCandidate candidate(String name, String id) {
+      var store = new FaultyStore(new Recording(this, id), world, SLOW);
+      var parts =
+          new NodeAgent.Parts(
+              store,
+              new NodeAgent.Cluster(election.leadership(id), heartbeats.leases(id)),
+              new NodeAgent.Execution(loop -> world.loop(id + " " + loop), () -> 0.5),
+              new NodeAgent.Configuration(
+                  () -> new RuntimeReading(Map.of("web", Map.of(version, Map.of())), Map.of()),
+                  (loop, listener) -> () -> {}),
+              new NodeAgent.Scheduling(
+                  () -> Run::schedule,
+                  decision -> {},
+                  questions -> Map.of(),
+                  UnaryOperator.identity()),
+              new NodeAgent.Rendering(
+                  Responder.OF_SHARE,
+                  new DryTemplates(Path.of("/"), System.out),
+                  FileWatch.NONE,
+                  "0",
+                  () -> "d",
+                  Optional.empty()),
+              new NoProcesses(),
+              new NodeReconciler.Machine(
+                  name, List.of(), Map.of(Node.MACHINE_ID, id), new Node.Capacity(1, 1)));
+      var loops = LeaderLoops.of(parts.execution().loops());
+      var candidate =
+          new LeaderCandidate(store, epoch -> LeaderControllers.start(parts, loops, epoch));
+      election.leadership(id).stand(world.loop(id), candidate);
+      return candidate;
+    }
+
+    /** Puts the role on every node, and counts how often each action was taken up. */
+    private static Scheduler.Decision schedule(Map<String, Object> input) {
+      var parents = (List<?>) input.get("parents");
+      var state = new TreeMap<String, Object>();
+      if (!parents.isEmpty()) {
+        state.putAll(Json.object(Json.object(parents.get(0)).get("state")));
+      }
+      Json.object(input.get("actions"))
+          .keySet()
+          .forEach(id -> state.merge(id, 1L, (one, other) -> (Long) one + (Long) other));
+      var roles = new TreeMap<String, Object>();
+      Json.object(input.get("runtime"))
+          .forEach(
+              (role, versions) ->
+                  roles.put(
+                      role, Map.of("version", Json.object(versions).keySet().iterator().next())));
+      var nodes = new TreeMap<String, Object>();
+      Json.object(input.get("nodes"))
+          .keySet()
+          .forEach(name -> nodes.put(name, Map.of("roles", roles)));
+      var data = new LinkedHashMap<String, Object>();
+      data.put("state", state);
+      data.put("nodes", nodes);
+      return new Scheduler.Decision(data, "log", 10, true, List.of(), Map.of());
+    }
+
+    /** What must hold after each step: a decision is there as a whole or not at all. */
+    private void look() {
+      var schedule = schedule();
+      if (schedule.filter(Schedule.Spec::decided).isEmpty()) {
+        return;
+      }
+      inForce.add("%.8s".formatted(schedule.get().hash()));
+      var nodes = Json.object(schedule.get().data().get("nodes"));
+      for (var share : memory.list(NodeSchedule.KIND)) {
+        var decided = Json.object(Json.object(nodes.get(share.name())).get("roles"));
+        var given = share.spec().roles();
+        if (!decided.keySet().equals(given.keySet())
+            || !decided.keySet().stream()
+                .allMatch(
+                    role ->
+                        Json.object(decided.get(role))
+                            .get("version")
+                            .equals(given.get(role).get("version")))) {
+          partly.add(share.name() + " has " + given + " of " + decided);
+        }
+      }
+      var taken = Json.object(schedule.get().data().get("state"));
+      for (var action : memory.list(Action.KIND)) {
+        if (action.status().isPresent() != taken.containsKey(action.name())) {
+          partly.add("action " + action.name() + " is " + action.status() + " of " + taken);
+        }
+      }
+    }
+
+    private Optional<Schedule.Spec> schedule() {
+      return memory.get(Schedule.KIND, Schedule.CURRENT).map(Resource::spec);
+    }
+
+    /** Another version and an action: what the decision is about. */
+    private void change(String next, String action) {
+      version = next;
+      memory.put(
+          Resource.of(
+              Action.KIND,
+              action,
+              new Action.Spec(
+                  Map.of("button", Map.of("role", "web", "action", "go")), world.now())));
+      candidates.values().forEach(each -> each.changed(new ConfigChange(Set.of("runtime"), false)));
+    }
+
+    /** The entries of the first leader after the second one began its epoch. */
+    private List<Entry> tooLate() {
+      var begun = ledger.indexOf(new Entry(SECOND, "epoch"));
+      assertThat(begun).as("the second leader began").isNotNegative();
+      return ledger.subList(begun, ledger.size()).stream()
+          .filter(entry -> entry.machine().equals(FIRST))
+          .toList();
+    }
+
+    private void assertCarriedOn(String version, String... actions) {
+      var schedule = schedule().orElseThrow();
+      assertThat(schedule.data().get("state"))
+          .isEqualTo(
+              new TreeMap<>(
+                  List.of(actions).stream()
+                      .collect(java.util.stream.Collectors.toMap(each -> each, each -> 1L))));
+      assertThat(memory.list(NodeSchedule.KIND))
+          .extracting(Resource::name)
+          .containsExactly("n1", "n2");
+      assertThat(memory.list(NodeSchedule.KIND))
+          .allSatisfy(
+              share ->
+                  assertThat(share.spec().roles().get("web")).containsEntry("version", version));
+      assertThat(memory.list(Action.KIND))
+          .allSatisfy(
+              action ->
+                  assertThat(action.status().orElseThrow().state()).isEqualTo(Action.State.DONE));
+      var status = memory.get(Schedule.KIND, Schedule.CURRENT).flatMap(Resource::status);
+      assertThat(status.orElseThrow().conditions()).noneMatch(it -> it.isFalse());
+      assertThat(status.orElseThrow().nodes()).isEqualTo(2);
+    }
+
+    /** Only what happened may be reported. */
+    private void assertEventsAreTrue() {
+      assertThat(memory.list(Event.KIND))
+          .filteredOn(event -> event.spec().reason().equals(Reason.SCHEDULED.title()))
+          .allSatisfy(
+              event -> assertThat(inForce).anyMatch(hash -> event.spec().message().contains(hash)));
+    }
+  }
+
+  /** The one store, as a machine reaches it: notes what takes effect. */
+  private record Recording(Run run, String machine) implements ObjectStore {
+    @Override
+    public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
+      return run.memory.get(kind, name);
+    }
+
+    @Override
+    public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
+      return run.memory.list(kind, query);
+    }
+
+    @Override
+    public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
+      long before = run.memory.revision();
+      return run.memory
+          .commit(writes, run.fencing == Fencing.ON ? fence : Fence.NONE)
+          .onSuccess(
+              done -> {
+                if (run.memory.revision() != before) {
+                  run.ledger.add(new Entry(machine, writes.toString()));
+                }
+              });
+    }
+
+    @Override
+    public <S, T> Watch watch(
+        Kind<S, T> kind,
+        Selection selection,
+        OptionalLong after,
+        Loop loop,
+        Consumer<Change<S, T>> watcher) {
+      return run.memory.watch(kind, selection, after, loop, watcher);
+    }
+
+    @Override
+    public long revision() {
+      return run.memory.revision();
+    }
+
+    @Override
+    public long epoch() {
+      return run.memory.epoch();
+    }
+
+    @Override
+    public Future<Long> beginEpoch(long atLeast) {
+      return run.memory
+          .beginEpoch(atLeast)
+          .onSuccess(begun -> run.ledger.add(new Entry(machine, "epoch")));
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+      return run.memory.capabilities();
+    }
+  }
+
+  /** How many steps it takes from a change until nothing is written any more. */
+  private static int steps() {
+    var run = new Run(Fencing.ON);
+    long began = run.world.steps();
+    run.change("v2", "1");
+    run.world.runFor(Duration.ofSeconds(2));
+    run.assertCarriedOn("v2", "1");
+    return (int) (run.world.steps() - began);
+  }
+
+  private static Run lose(Loss loss, Fencing fencing, int step) {
+    var run = new Run(fencing);
+    run.change("v2", "1");
+    for (int i = 0; i < step; i++) {
+      run.world.step();
+    }
+    loss.happen(run.election);
+    run.world.runFor(Duration.ofMinutes(1));
+    return run;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Loss.class)
+  void noStepOfADecisionIsSeenAfterAnotherLeaderBegan(Loss loss) {
+    int steps = steps();
+    assertThat(steps).isGreaterThan(30);
+    for (int step = 0; step <= steps; step++) {
+      var run = lose(loss, Fencing.ON, step);
+
+      assertThat(run.tooLate()).as("step %d", step).isEmpty();
+      assertThat(run.partly).as("step %d", step).isEmpty();
+      run.assertCarriedOn("v2", "1");
+      run.assertEventsAreTrue();
+    }
+  }
+
+  @Test
+  void withoutTheFenceALeaderThatDoesNotKnowGoesOnWriting() {
+    int steps = steps();
+    int late = 0;
+    for (int step = 0; step <= steps; step++) {
+      late += lose(Loss.UNAWARE, Fencing.OFF, step).tooLate().isEmpty() ? 0 : 1;
+    }
+    assertThat(late).isGreaterThan(steps / 2);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Loss.class)
+  void whoLeadsAgainBeginsAnew(Loss loss) {
+    var run = lose(loss, Fencing.ON, 25);
+    run.election.rejoin(FIRST);
+    run.world.runFor(SETTLED);
+    run.election.elect(FIRST);
+    run.world.runFor(SETTLED);
+    int before = run.ledger.size();
+    run.change("v3", "2");
+    run.world.runFor(SETTLED);
+
+    run.assertCarriedOn("v3", "1", "2");
+    assertThat(run.partly).isEmpty();
+    assertThat(run.ledger.subList(before, run.ledger.size()))
+        .isNotEmpty()
+        .allSatisfy(entry -> assertThat(entry.machine()).isEqualTo(FIRST));
+  }
+}
