@@ -2,72 +2,115 @@ package verwalter.e2e;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.lang.ArchRule;
-import java.time.Instant;
-import java.util.List;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Map;
-import java.util.Random;
-import java.util.Timer;
-import java.util.concurrent.Executors;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The rules a machine guards: which room may look into which, and who may touch the world. */
+/**
+ * The rules of docs/architecture.md: which module may import which, and which classes may use the
+ * machine's clock, threads and files.
+ */
 class ArchitectureTest {
   private static final JavaClasses ALL =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("verwalter");
 
-  /** What each room may see besides itself and the libraries. */
-  private static final Map<String, List<String>> ARROWS =
+  /** The page that draws who may import whom. */
+  private static final String PAGE = "docs/architecture.md";
+
+  /** Programs and test code, which are no part of the picture. */
+  private static final Set<String> NOT_DRAWN = Set.of("e2e", "bench");
+
+  /** Classes that may write files, each with what it writes. */
+  private static final Map<String, String> WRITERS =
       Map.ofEntries(
-          entry("model", List.of()),
-          entry("concurrent", List.of()),
-          entry("stores", List.of("model", "concurrent")),
-          entry("cluster", List.of("concurrent")),
-          entry("scheduler", List.of("model")),
-          entry("render", List.of("model")),
-          entry("deploymentlog", List.of("model", "concurrent", "render")),
-          entry("supervisor", List.of("model", "concurrent")),
-          entry(
-              "controllers",
-              List.of("model", "concurrent", "stores", "cluster", "render", "supervisor")),
-          entry("metrics", List.of("model", "concurrent", "stores")),
-          entry("ui", List.of("model", "concurrent", "stores", "cluster")),
-          entry("client", List.of("model", "concurrent")),
-          entry("cli", List.of("model", "scheduler", "client")));
+          Map.entry("verwalter.agent.Daemon", "directories and files of the agent itself"),
+          Map.entry("verwalter.agent.Example", "the copy of the example that a demo runs"),
+          Map.entry("verwalter.agent.RenderMain", "a temporary directory"),
+          Map.entry("verwalter.agent.WarmupCommand", "a temporary directory"),
+          Map.entry("verwalter.cli.Edit", "the temporary file of vw edit"),
+          Map.entry("verwalter.cli.Vw", "standard output and error"),
+          Map.entry("verwalter.deploymentlog.Backups", "backups of the schedule"),
+          Map.entry("verwalter.deploymentlog.LocalLogDisk", "logs of deployments"),
+          Map.entry(
+              "verwalter.render.disk.LocalDisk", "files of roles, and the state of rendering"),
+          Map.entry("verwalter.scheduler.record.AtomicFileDirectory", "recorded decisions"),
+          Map.entry("verwalter.stores.local.FileDisk", "journal and snapshots of the store"),
+          Map.entry("verwalter.supervisor.DirectoryLock", "the lock of the state directory"),
+          Map.entry("verwalter.supervisor.EmbeddedSupervisor", "directories of the supervisor"),
+          Map.entry("verwalter.supervisor.LogFiles", "output of processes"),
+          Map.entry("verwalter.supervisor.ProcessFiles", "process files"),
+          Map.entry("verwalter.supervisor.RunDirectory", "state of running processes"));
+
+  /** Classes that may use the clock of the machine. The clocks of all others are arguments. */
+  private static final Set<String> CLOCKS = Set.of("verwalter.agent", "verwalter.cli.Vw");
+
+  /** Classes that may start threads. */
+  private static final Map<String, String> THREADS =
+      Map.of(
+          "verwalter.agent", "puts the agent together",
+          "verwalter.cli.Interpreter", "a scheduler needs a thread with a large stack",
+          "verwalter.cli.Specs", "the same, for the specs of a scheduler");
+
+  /** Whatever makes the result of a method depend on when or how often it is called. */
+  private static final Pattern TIME_AND_CHANCE =
+      Pattern.compile(
+          "java\\.time\\.[A-Za-z]+\\.now|java\\.time\\.(Clock|InstantSource)\\.(system|tick).*"
+              + "|java\\.lang\\.System\\.(currentTimeMillis|nanoTime)|java\\.lang\\.Thread\\.sleep"
+              + "|java\\.util\\.concurrent\\.TimeUnit\\.sleep|java\\.lang\\.Math\\.random"
+              + "|java\\.util\\.Random\\.<init>|java\\.util\\.UUID\\.randomUUID"
+              + "|java\\.util\\.concurrent\\.ThreadLocalRandom\\.current"
+              + "|java\\.security\\.SecureRandom\\.(<init>|getInstance.*)");
+
+  private static final Pattern THREAD =
+      Pattern.compile(
+          "java\\.lang\\.Thread\\.<init>|java\\.util\\.Timer\\.<init>"
+              + "|java\\.util\\.concurrent\\.Executors\\..*"
+              + "|java\\.util\\.concurrent\\.[A-Za-z]*(ThreadPoolExecutor|ForkJoinPool)\\..*"
+              + "|java\\.util\\.(Collection|stream\\.[A-Za-z]+)\\.parallel.*");
+
+  private static final Pattern FILE_WRITE =
+      Pattern.compile(
+          "java\\.nio\\.file\\.Files\\.(write.*|newOutputStream|newBufferedWriter|newByteChannel|create.*"
+              + "|delete.*|move|copy|set.*)"
+              + "|java\\.nio\\.file\\.SecureDirectoryStream\\.(newByteChannel|delete.*|move)"
+              + "|java\\.nio\\.channels\\.FileChannel\\.open"
+              + "|java\\.io\\.(FileOutputStream|FileWriter|RandomAccessFile|PrintWriter)\\.<init>"
+              + "|java\\.io\\.File\\.(delete.*|mkdir.*|renameTo|create.*|set.*)");
 
   @Test
-  void arrowsPointOneWay() {
-    ARROWS.forEach(
-        (room, seen) -> {
-          var allowed = new java.util.ArrayList<>(seen);
-          allowed.add(room);
-          classes()
-              .that()
-              .resideInAPackage("verwalter." + room + "..")
-              .should()
-              .onlyDependOnClassesThat(
-                  describe(
-                      "are libraries or in " + allowed,
-                      (JavaClass other) ->
-                          !other.getPackageName().startsWith("verwalter")
-                              || allowed.stream()
-                                  .anyMatch(
-                                      each ->
-                                          other.getPackageName().startsWith("verwalter." + each))))
-              .check(ALL);
-        });
+  void importsAreThoseThatTheArchitecturePageDraws() throws IOException {
+    var drawn = Modules.drawn(PAGE);
+    var imports = Modules.imports(ALL);
+    var text = new StringBuilder();
+    imports.forEach(
+        (module, used) ->
+            text.append("%-19s -> %s%n".formatted(module, String.join(" ", used)).stripTrailing())
+                .append('\n'));
+    assertThat(drawn)
+        .as("%s does not draw what the code imports, which is\n%s", PAGE, text)
+        .isEqualTo(imports);
+  }
+
+  @Test
+  void theArchitecturePageDrawsEveryModule() throws IOException {
+    var modules = new ArrayList<>(Modules.declared());
+    modules.removeAll(NOT_DRAWN);
+    assertThat(Modules.drawn(PAGE).keySet()).containsExactlyInAnyOrderElementsOf(modules);
   }
 
   @Test
@@ -76,7 +119,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void controllersMeetOnlyInTheStore() {
+  void controllersDoNotImportEachOther() {
     slices()
         .matching("verwalter.controllers.(*)..")
         .should()
@@ -88,7 +131,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void heavyLibrariesStayBehindOneDoor() {
+  void largeLibrariesAreImportedByOneModule() {
     only("verwalter.scheduler.lua..", "org.luaj..");
     only("verwalter.scheduler.wasm..", "com.dylibso.chicory..");
     only("verwalter.render..", "com.hubspot..", "com.github.jknack..");
@@ -107,30 +150,45 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheAgentMakesTimeChanceAndThreads() {
-    timeChanceAndThreads().check(ALL);
+  void clocksAndChanceAreArguments() {
+    onlyThese(CLOCKS, TIME_AND_CHANCE);
   }
 
-  private static ArchRule timeChanceAndThreads() {
-    return noClasses()
-        .that()
-        .resideOutsideOfPackages(
-            "verwalter.agent..", "verwalter.cli..", "verwalter.concurrent.testkit..")
-        .should()
-        .callMethod(Instant.class, "now")
-        .orShould()
-        .callMethod(System.class, "currentTimeMillis")
-        .orShould()
-        .callMethod(Thread.class, "sleep", long.class)
-        .orShould()
-        .callConstructor(Random.class)
-        .orShould()
-        .callConstructor(Thread.class)
-        .orShould()
-        .callConstructor(Thread.class, Runnable.class)
-        .orShould()
-        .dependOnClassesThat()
-        .belongToAnyOf(Timer.class, Executors.class);
+  @Test
+  void threadsAreStartedInFewPlaces() {
+    onlyThese(THREADS.keySet(), THREAD);
+  }
+
+  @Test
+  void filesAreWrittenInFewPlaces() {
+    onlyThese(WRITERS.keySet(), FILE_WRITE);
+  }
+
+  /**
+   * Fails if a class outside of test kits and {@code places} calls such a method, or if a place has
+   * none.
+   */
+  private static void onlyThese(Set<String> places, Pattern calls) {
+    var found = new TreeMap<String, String>();
+    var used = new TreeSet<String>();
+    for (var it : ALL) {
+      var name = it.getName().replaceFirst("\\$.*", "");
+      if (it.getPackageName().endsWith(".testkit")) {
+        continue;
+      }
+      for (var access : it.getCodeUnitAccessesFromSelf()) {
+        var target = access.getTargetOwner().getName() + "." + access.getTarget().getName();
+        if (calls.matcher(target).matches()) {
+          var place =
+              places.stream().filter(each -> (name + ".").startsWith(each + ".")).findFirst();
+          place.ifPresentOrElse(used::add, () -> found.put(name, target));
+        }
+      }
+    }
+    assertThat(found).as("calls that only %s may make", places).isEmpty();
+    assertThat(used)
+        .as("places that are allowed more than they need")
+        .isEqualTo(new TreeSet<>(places));
   }
 
   @Test
@@ -147,7 +205,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void namesAreNounsOfTheDomain() {
+  void namesAreNouns() {
     noClasses()
         .should()
         .haveSimpleNameContaining("Util")
