@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import verwalter.cluster.Leadership;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigReconciler;
@@ -13,6 +14,10 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.controllers.schedule.LoadedScheduler;
 import verwalter.controllers.schedule.ScheduleReconciler;
+import verwalter.model.Writer;
+import verwalter.stores.api.Author;
+import verwalter.stores.api.AuthoredStore;
+import verwalter.stores.api.ObjectStore;
 
 /**
  * What runs while this node leads: the controllers of objects whose master is the cluster. One
@@ -32,12 +37,16 @@ final class LeaderControllers {
     this.loops = loops;
     this.store = new LeaderStore(parts.store(), epoch);
     var execution = parts.execution();
-    var events = new Events(store, loops.events());
-    config = new ConfigReconciler(store, loops.config(), parts.configuration().runtime(), events);
+    Function<Writer, ObjectStore> as =
+        writer -> AuthoredStore.of(store, Author.ofLeader(writer, epoch));
+    var events = new Events(as.apply(Writer.EVENTS), loops.events());
+    config =
+        new ConfigReconciler(
+            as.apply(Writer.CONFIG), loops.config(), parts.configuration().runtime(), events);
     loaded = new LoadedScheduler(loops.schedule(), parts.scheduling().loader());
     var schedule =
         new ScheduleReconciler(
-            store,
+            as.apply(Writer.SCHEDULE),
             loops.schedule(),
             loaded,
             parts.scheduling().decisions(),
@@ -45,7 +54,9 @@ final class LeaderControllers {
             events,
             parts.machine().name(),
             parts.machine().id());
-    var leases = new LeaseReconciler(store, loops.leases(), parts.cluster().leases(), events);
+    var leases =
+        new LeaseReconciler(
+            as.apply(Writer.LEASE), loops.leases(), parts.cluster().leases(), events);
     execution.start(controllers, loops.leases(), leases.controller());
     execution.start(
         controllers, loops.schedule(), schedule.controller(parts.scheduling().watched()));

@@ -33,6 +33,9 @@ import verwalter.controllers.schedule.MetricsSource;
 import verwalter.controllers.template.FileWatch;
 import verwalter.controllers.template.Templates;
 import verwalter.deploymentlog.Deployments;
+import verwalter.model.Writer;
+import verwalter.stores.api.Author;
+import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.supervisor.Supervisor;
 
@@ -142,7 +145,10 @@ public final class NodeAgent implements AutoCloseable {
     this.parts = parts;
     loop = parts.execution().loop("agent");
     changes = parts.configuration().changes().watch(loop, this::changed);
-    var events = new Events(parts.store(), parts.execution().loop("events"));
+    var author = Author.ofNode(Writer.EVENTS, parts.machine().name());
+    var events =
+        new Events(AuthoredStore.of(parts.store(), author), parts.execution().loop("events"));
+    // It renames all objects of the node, whoever writes them otherwise.
     identity = new NodeIdentity(parts.store(), loop, events, parts.machine());
     var loops = LeaderLoops.of(parts.execution().loops());
     candidate =

@@ -1,6 +1,7 @@
 package verwalter.agent;
 
 import java.util.List;
+import java.util.function.Function;
 import verwalter.cluster.Leases;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.arrival.ScheduleArrivals;
@@ -13,6 +14,10 @@ import verwalter.controllers.runtime.Counters;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.controllers.template.TemplateReconciler;
+import verwalter.model.Writer;
+import verwalter.stores.api.Author;
+import verwalter.stores.api.AuthoredStore;
+import verwalter.stores.api.ObjectStore;
 
 /** What runs on every node, whoever leads: the controllers of this node's own objects. */
 final class NodeControllers {
@@ -32,6 +37,8 @@ final class NodeControllers {
     var execution = parts.execution();
     var rendering = parts.rendering();
     var name = parts.machine().name();
+    Function<Writer, ObjectStore> as =
+        writer -> AuthoredStore.of(store, Author.ofNode(writer, name));
     leases = parts.cluster().leases();
     nodeLoop = execution.loop("node");
     scheduleLoop = execution.loop("share");
@@ -40,7 +47,7 @@ final class NodeControllers {
     var instanceLoop = execution.loop("instance");
     template =
         new TemplateReconciler(
-            store,
+            as.apply(Writer.TEMPLATE),
             templateLoop,
             rendering.templates(),
             rendering.files(),
@@ -48,10 +55,14 @@ final class NodeControllers {
             name,
             rendering.version(),
             rendering.deploymentIds());
-    process = new ProcessReconciler(store, processLoop, parts.supervisor(), events, name);
-    schedule = new NodeScheduleReconciler(store, scheduleLoop, name, rendering.responder());
-    var instance = new InstanceReconciler(store, instanceLoop, events, name);
-    var node = new NodeReconciler(store, events, parts.machine());
+    process =
+        new ProcessReconciler(
+            as.apply(Writer.PROCESS), processLoop, parts.supervisor(), events, name);
+    schedule =
+        new NodeScheduleReconciler(
+            as.apply(Writer.NODE_SCHEDULE), scheduleLoop, name, rendering.responder());
+    var instance = new InstanceReconciler(as.apply(Writer.INSTANCE), instanceLoop, events, name);
+    var node = new NodeReconciler(as.apply(Writer.NODE), events, parts.machine());
 
     execution.start(controllers, nodeLoop, node.controller());
     execution.start(controllers, processLoop, process.controller());

@@ -11,7 +11,8 @@ public final class Node {
       Kind.of("Node", "no", Spec.class, Status.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.OPERATOR, Writer.NODE)
-          .statusBy(Writer.NODE, Writer.LEASE);
+          .statusBy(Writer.NODE, Writer.LEASE)
+          .conditionBy(ConditionType.READY, Writer.LEASE);
 
   /**
    * The fact that tells machines apart, whatever their names are: the machine id, lower-case hex.

@@ -84,7 +84,7 @@ class KindsTest {
                         kind.writers().finalizers(),
                         kind.writers().removal()))
         .containsExactly(
-            "Node | {} | {} | []",
+            "Node | {LEASE=READY} | {} | []",
             "RoleConfig | {SCHEDULE=SCHEDULED} | {} | []",
             "Schedule | {} | {} | []",
             "NodeSchedule | {} | {} | []",

@@ -36,7 +36,8 @@ class WriteRulesTest {
     row("Node", "CREATE", "OPERATOR NODE");
     row("Node", "SPEC OWNERS " + shared, "OPERATOR");
     row("Node", "DROP_OWN_ANNOTATION", "OPERATOR NODE LEASE");
-    row("Node", "STATUS", "NODE LEASE");
+    row("Node", "STATUS", "NODE");
+    row("Node", "CONDITION", "LEASE");
     row("Node", "REMOVE", "OPERATOR NODE");
     row("RoleConfig", "CREATE SPEC OWNERS REMOVE " + shared, "OPERATOR CONFIG");
     row("RoleConfig", "DROP_OWN_ANNOTATION", "OPERATOR CONFIG SCHEDULE");
