@@ -113,9 +113,9 @@ final class Exchange implements Runnable, Call {
     var endpoint = transport.endpoint();
     text.append(request.method()).append(' ').append(endpoint.base()).append(request.target());
     text.append(" HTTP/1.1\r\nHost: ").append(endpoint.authority());
-    request
-        .headers()
-        .forEach((name, value) -> text.append("\r\n").append(name).append(": ").append(value));
+    for (var header : request.headers().entrySet()) {
+      text.append("\r\n").append(header.getKey()).append(": ").append(header.getValue());
+    }
     var body = request.body();
     if (body.length > 0) {
       text.append("\r\nContent-Length: ").append(body.length);

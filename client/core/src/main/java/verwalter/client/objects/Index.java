@@ -1,0 +1,45 @@
+package verwalter.client.objects;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import verwalter.model.Resource;
+
+/** Finds objects by what they name, each in the order of its name. */
+final class Index<S, T> {
+  private final Function<Resource<S, T>, Collection<String>> keys;
+  private final Map<String, TreeMap<String, Resource<S, T>>> objects = new HashMap<>();
+
+  /**
+   * @param keys what an object names
+   */
+  Index(Function<Resource<S, T>, Collection<String>> keys) {
+    this.keys = keys;
+  }
+
+  void put(Resource<S, T> object) {
+    for (var key : keys.apply(object)) {
+      objects.computeIfAbsent(key, k -> new TreeMap<>()).put(object.name(), object);
+    }
+  }
+
+  void remove(Resource<S, T> object) {
+    for (var key : keys.apply(object)) {
+      var named = objects.get(key);
+      if (named != null) {
+        named.remove(object.name());
+        if (named.isEmpty()) {
+          objects.remove(key);
+        }
+      }
+    }
+  }
+
+  List<Resource<S, T>> named(String key) {
+    var named = objects.get(key);
+    return named == null ? List.of() : List.copyOf(named.values());
+  }
+}

@@ -1,0 +1,363 @@
+package verwalter.client.objects;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import verwalter.client.ApiException;
+import verwalter.client.EventLines;
+import verwalter.client.ListWatch;
+import verwalter.client.ObservedList;
+import verwalter.client.QueryParameters;
+import verwalter.client.json.PlainJson;
+import verwalter.concurrent.Backoff;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.Kind;
+import verwalter.model.OwnerReference;
+import verwalter.model.Resource;
+
+/**
+ * A copy of a server's objects of one kind that follows every change. Belongs to a loop: all its
+ * methods are to be called there.
+ *
+ * <p>Promises:
+ *
+ * <ol>
+ *   <li>Until it has {@link #synced}, the copy is empty. Afterwards it is a state that the server
+ *       had, and it only moves forward, also over broken connections and restarts of the server.
+ *   <li>Each handler gets every version of an object that the copy takes once, in order: {@code
+ *       added}, then any number of {@code updated}, then {@code deleted}. An object that was
+ *       deleted and created again is deleted and added, even if both were missed.
+ *   <li>Versions may be skipped while the connection is broken; the newest never is.
+ *   <li>A handler that fails does not keep the copy or other handlers from going on.
+ * </ol>
+ */
+public final class Informer<S, T> implements AutoCloseable {
+  private static final int MAX_REFUSAL = 1 << 20;
+
+  private final ObjectClient client;
+  private final Loop loop;
+  private final Kind<S, T> kind;
+  private final QueryParameters query;
+  private final Duration silence;
+  private final ListWatch state;
+  private final ObservedList<Resource<S, T>> observed =
+      new ObservedList<>(
+          object -> object.meta().uid(), object -> Long.toString(object.meta().version()));
+  private final TreeMap<String, Resource<S, T>> objects = new TreeMap<>();
+  private final Index<S, T> owners =
+      new Index<>(object -> object.meta().owners().stream().map(OwnerReference::uid).toList());
+  private final Index<S, T> nodes;
+  private final Index<S, T> roles;
+  private final Index<S, T> labels =
+      new Index<>(
+          object ->
+              object.meta().labels().entrySet().stream()
+                  .map(label -> label.getKey() + "=" + label.getValue())
+                  .toList());
+  private final List<Registration> handlers = new ArrayList<>();
+  private final Promise<Void> firstList = Promise.promise();
+  private @Nullable LoopCall watch;
+  private Loop.Timer pause = () -> {};
+  private String problem = "";
+  private boolean started;
+  private boolean closed;
+
+  /** Takes changes, on the informer's loop. */
+  public interface Handler<S, T> {
+    /** An object is new. */
+    default void added(Resource<S, T> object) {}
+
+    /** An object has another version than before. */
+    default void updated(Resource<S, T> before, Resource<S, T> now) {}
+
+    /** An object is gone. */
+    default void deleted(Resource<S, T> last) {}
+  }
+
+  /**
+   * An informer that does nothing before {@link #start}.
+   *
+   * @param query selects objects by labels and fields
+   * @param silence how long a watch may stay silent before it is taken for dead; longer than the
+   *     server's bookmarks are apart
+   * @param backoff how long to wait between attempts
+   */
+  public Informer(
+      ObjectClient client,
+      Kind<S, T> kind,
+      QueryParameters query,
+      Duration silence,
+      Backoff backoff) {
+    this.client = client;
+    this.loop = client.loop();
+    this.kind = kind;
+    this.query = query;
+    this.silence = silence;
+    this.state = new ListWatch(backoff);
+    this.nodes = new Index<>(object -> kind.node(object).stream().toList());
+    this.roles = new Index<>(object -> kind.role(object).stream().toList());
+  }
+
+  /** Begins to follow; the future completes with the first list. */
+  public Future<Void> start() {
+    if (!started) {
+      started = true;
+      proceed();
+    }
+    return firstList.future();
+  }
+
+  /** Ends; the copy stays as it is, and handlers are not called again. */
+  @Override
+  public void close() {
+    closed = true;
+    pause.cancel();
+    if (watch != null) {
+      watch.cancel();
+    }
+    firstList.tryFail(new IOException("closed"));
+  }
+
+  /** Whether the objects have been listed at least once. */
+  public boolean synced() {
+    return firstList.future().succeeded();
+  }
+
+  /** Why the last attempt has failed; empty while everything is well. */
+  public String problem() {
+    return problem;
+  }
+
+  /** The object of that name. */
+  public Optional<Resource<S, T>> get(String name) {
+    return Optional.ofNullable(objects.get(name));
+  }
+
+  /** All objects, by name. */
+  public List<Resource<S, T>> all() {
+    return List.copyOf(objects.values());
+  }
+
+  /** The objects that the object with this uid owns. */
+  public List<Resource<S, T>> ownedBy(String uid) {
+    return owners.named(uid);
+  }
+
+  /** The objects that name a node. */
+  public List<Resource<S, T>> ofNode(String node) {
+    return nodes.named(node);
+  }
+
+  /** The objects that name a role. */
+  public List<Resource<S, T>> ofRole(String role) {
+    return roles.named(role);
+  }
+
+  /** The objects with a label. */
+  public List<Resource<S, T>> labelled(String key, String value) {
+    return labels.named(key + "=" + value);
+  }
+
+  /** Calls a handler for each object that there is, then for every change, until it is closed. */
+  public Watch watch(Handler<S, T> handler) {
+    var registration = new Registration(handler);
+    handlers.add(registration);
+    objects.values().forEach(object -> registration.call(() -> handler.added(object)));
+    return registration;
+  }
+
+  private final class Registration implements Watch {
+    private final Handler<S, T> handler;
+    private boolean open = true;
+
+    Registration(Handler<S, T> handler) {
+      this.handler = handler;
+    }
+
+    /** Each call is a task of its own, so that one that fails stops nothing else. */
+    void call(Runnable task) {
+      loop.execute(
+          () -> {
+            if (open && !closed) {
+              task.run();
+            }
+          });
+    }
+
+    @Override
+    public void close() {
+      open = false;
+      handlers.remove(this);
+    }
+  }
+
+  private void proceed() {
+    if (closed) {
+      return;
+    }
+    var version = state.version();
+    if (version.isEmpty()) {
+      client.list(kind, query).onSuccess(this::listed).onFailure(this::failed);
+    } else {
+      watch = client.watch(kind, query, version.get(), silence, new Following());
+    }
+  }
+
+  private void after(Duration time) {
+    if (!closed) {
+      pause = loop.after(time, this::proceed);
+    }
+  }
+
+  private void failed(Throwable why) {
+    problem = String.valueOf(why.getMessage());
+    after(state.failed());
+  }
+
+  private void listed(ObjectList<S, T> list) {
+    if (closed) {
+      return;
+    }
+    problem = "";
+    var difference = observed.listed(list.items());
+    difference.gone().forEach(this::drop);
+    difference.changed().forEach(this::take);
+    state.listed(list.version());
+    firstList.tryComplete();
+    proceed();
+  }
+
+  private void take(ObservedList.Changed<Resource<S, T>> change) {
+    change.before().ifPresent(this::forget);
+    var now = change.now();
+    objects.put(now.name(), now);
+    for (var index : List.of(owners, nodes, roles, labels)) {
+      index.put(now);
+    }
+    for (var each : List.copyOf(handlers)) {
+      each.call(
+          () ->
+              change
+                  .before()
+                  .ifPresentOrElse(
+                      before -> each.handler.updated(before, now), () -> each.handler.added(now)));
+    }
+  }
+
+  private void drop(Resource<S, T> last) {
+    forget(last);
+    for (var each : List.copyOf(handlers)) {
+      each.call(() -> each.handler.deleted(last));
+    }
+  }
+
+  private void forget(Resource<S, T> object) {
+    objects.remove(object.name());
+    for (var index : List.of(owners, nodes, roles, labels)) {
+      index.remove(object);
+    }
+  }
+
+  /** One watch. */
+  private final class Following implements LoopCall.Handling {
+    private final EventLines lines = new EventLines(client.limits().maxEvent());
+    private final LoopCall.Body refusal = new LoopCall.Body(MAX_REFUSAL);
+    private Map<String, String> headers = Map.of();
+    private int status;
+
+    @Override
+    public void head(int status, Map<String, String> headers) {
+      this.status = status;
+      this.headers = headers;
+    }
+
+    @Override
+    public void data(byte[] bytes) throws IOException {
+      if (status >= 300) {
+        refusal.add(bytes);
+        return;
+      }
+      for (var line : lines.add(bytes)) {
+        if (!closed) {
+          event(line);
+        }
+      }
+    }
+
+    @Override
+    public void end() {
+      if (status >= 300) {
+        refused();
+      } else {
+        after(state.ended());
+      }
+    }
+
+    @Override
+    public void failed(IOException why) {
+      if (why instanceof Refusal refused && refused.reason.isExpired()) {
+        after(state.expired());
+      } else {
+        Informer.this.failed(why);
+      }
+    }
+
+    @Override
+    public void silent() {
+      after(state.silent());
+    }
+
+    private void refused() {
+      try {
+        failed(new Refusal(ApiException.of(status, headers, refusal.bytes())));
+      } catch (IOException e) {
+        failed(e);
+      }
+    }
+
+    private void event(byte[] line) throws IOException {
+      var fields = JsonSlices.fields(line);
+      var type =
+          String.valueOf(PlainJson.read(fields.getOrDefault("type", "null".getBytes(UTF_8))));
+      var object = fields.getOrDefault("object", "{}".getBytes(UTF_8));
+      problem = "";
+      switch (type) {
+        case "ADDED", "MODIFIED" -> {
+          var now = ObjectClient.decoded(kind, object);
+          observed.changed(now).ifPresent(Informer.this::take);
+          state.reached(Long.toString(now.meta().version()));
+        }
+        case "DELETED" -> {
+          var last = ObjectClient.decoded(kind, object);
+          observed.deleted(last).ifPresent(Informer.this::drop);
+          state.reached(Long.toString(last.meta().version()));
+        }
+        case "ERROR" -> throw new Refusal(ApiException.of(PlainJson.readObject(object)));
+        default ->
+            state.reached(
+                PlainJson.text(PlainJson.readObject(object), "metadata", "resourceVersion"));
+      }
+    }
+  }
+
+  /** A watch that the server refuses, at its beginning or in the middle. */
+  private static final class Refusal extends IOException {
+    private static final long serialVersionUID = 1;
+    private final transient ApiException reason;
+
+    Refusal(ApiException reason) {
+      super(reason.getMessage(), reason);
+      this.reason = reason;
+    }
+  }
+}
