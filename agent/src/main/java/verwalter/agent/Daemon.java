@@ -349,7 +349,7 @@ final class Daemon implements AutoCloseable {
             deploymentIds,
             log,
             backups);
-    parts.add("deployment logs", opened::close);
+    parts.add("deployment logs", () -> Waiting.forResult(opened.close()));
     return opened;
   }
 

@@ -123,7 +123,7 @@ public final class NodeAgent implements AutoCloseable {
       Templates templates,
       FileWatch files,
       String version,
-      Supplier<String> deploymentIds,
+      Supplier<Future<String>> deploymentIds,
       Optional<Deployments> deployments) {}
 
   /** Says what has changed in the configuration directory, on the loop, until closed. */

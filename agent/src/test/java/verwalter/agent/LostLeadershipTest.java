@@ -166,7 +166,7 @@ class LostLeadershipTest {
                   new DryTemplates(Path.of("/"), System.out),
                   FileWatch.NONE,
                   "0",
-                  () -> "d",
+                  () -> Future.succeededFuture("d"),
                   Optional.empty()),
               new NoProcesses(),
               new NodeReconciler.Machine(

@@ -27,9 +27,8 @@ import java.util.zip.GZIPOutputStream;
 import verwalter.model.Schedule;
 
 /**
- * The schedule in force as a file, {@code schedule.json}, and older ones beside it (verwalter.md
- * 4.6, 4.7). For people and for other programs: the agent itself has its store. Safe from any
- * thread; blocks.
+ * The schedule in force as a file, {@code schedule.json}, and older ones beside it . For people and
+ * for other programs: the agent itself has its store. Blocks; calls must be made one at a time.
  */
 public final class Backups {
   private static final String SCHEDULE = "schedule.json";
@@ -56,7 +55,7 @@ public final class Backups {
   }
 
   /** Writes the schedule that is in force now. */
-  synchronized void keep(Schedule.Spec schedule) {
+  void keep(Schedule.Spec schedule) {
     try {
       if (!Files.isDirectory(directory)) {
         Files.createDirectory(directory, DIRECTORY_MODE);
@@ -81,7 +80,7 @@ public final class Backups {
   }
 
   /** Makes the backups that are due, and removes those that are too many. */
-  synchronized void copy() {
+  void copy() {
     try {
       var schedule = Files.readAllBytes(directory.resolve(SCHEDULE));
       var plan = BackupPlan.of(names(), clock.instant());

@@ -15,8 +15,8 @@ import verwalter.model.json.Json;
 import verwalter.render.LogPiece;
 
 /**
- * Writes the logs of deployments (verwalter.md 8). Safe from any thread; blocks while it writes. A
- * log that cannot be written is reported, and never stops a deployment.
+ * Writes the logs of deployments. Blocks while it writes. A log that cannot be written is reported,
+ * and never stops a deployment. Calls must be made one at a time; {@link Deployments} does.
  */
 public final class DeploymentLog {
   private static final String INDEX = ".index";
@@ -36,7 +36,7 @@ public final class DeploymentLog {
   private final Retention retention;
   private final Consumer<String> problems;
 
-  /** Deployments that have begun and not ended. Guarded by this. */
+  /** Deployments that have begun and not ended. */
   private final Set<String> open = new HashSet<>();
 
   private boolean failing;
@@ -80,7 +80,7 @@ public final class DeploymentLog {
   }
 
   /** Says that a deployment begins; saying so again does nothing. */
-  public synchronized void begin(Deployment deployment) {
+  public void begin(Deployment deployment) {
     if (open.add(deployment.id())) {
       attempt(() -> writeBegin(deployment));
     }
@@ -108,7 +108,7 @@ public final class DeploymentLog {
    *
    * @param debug what the scheduler said; written if its schedule was new
    */
-  public synchronized void end(Deployment deployment, String debug) {
+  public void end(Deployment deployment, String debug) {
     begin(deployment);
     open.remove(deployment.id());
     attempt(
@@ -127,7 +127,7 @@ public final class DeploymentLog {
   /**
    * Says that a deployment was given up, as the agent does with those that are not at their end.
    */
-  public synchronized void abandon() {
+  public void abandon() {
     for (var id : open) {
       attempt(() -> endRow(id, Marker.DEPLOYMENT_ERROR));
     }
@@ -138,7 +138,7 @@ public final class DeploymentLog {
    * Says of the deployments that a process before this one left without their end, as when it was
    * killed, that they were given up. Call it before the first one begins.
    */
-  public synchronized void abandonUnfinished() {
+  public void abandonUnfinished() {
     attempt(
         () -> {
           for (var id : Unfinished.among(lastRows())) {
@@ -167,7 +167,7 @@ public final class DeploymentLog {
   }
 
   /** Says that a role is being rendered with these variables. */
-  public synchronized void beginRole(Deployment deployment, String role, Object variables) {
+  public void beginRole(Deployment deployment, String role, Object variables) {
     begin(deployment);
     attempt(
         () -> {
@@ -181,7 +181,7 @@ public final class DeploymentLog {
   }
 
   /** Writes what a role's rendering did. */
-  public synchronized void endRole(Deployment deployment, String role, List<LogPiece> pieces) {
+  public void endRole(Deployment deployment, String role, List<LogPiece> pieces) {
     begin(deployment);
     attempt(
         () -> {

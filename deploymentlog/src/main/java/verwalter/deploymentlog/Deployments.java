@@ -1,6 +1,7 @@
 package verwalter.deploymentlog;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -13,9 +14,23 @@ import verwalter.model.Schedule;
 import verwalter.render.LogPiece;
 
 /**
- * Brings what is rendered on this node together into deployments (verwalter.md 4.5, 8): a new
- * schedule begins one, as does a rendering for another reason, and what is rendered meanwhile
- * belongs to it. It ends when nothing of it has been rendered for {@link #QUIET}.
+ * Groups what is rendered on this node into deployments and has them logged. A new schedule begins
+ * a deployment, as does a rendering for another reason; what is rendered meanwhile belongs to it.
+ * It ends when nothing of it has been rendered for {@link #QUIET}.
+ *
+ * <p>Its state belongs to its loop; every method may be called from any thread.
+ *
+ * <p>Promises:
+ *
+ * <ol>
+ *   <li>No method blocks. What is logged is written elsewhere, one piece after the other, in the
+ *       order in which it was reported.
+ *   <li>A deployment that has begun is logged with its beginning and one end.
+ *   <li>No deployment ends while one of its roles is being rendered.
+ *   <li>A rendering that begins within {@link #QUIET} of the last one of the same schedule belongs
+ *       to the same deployment.
+ *   <li>A piece that cannot be written stops neither the deployment nor what follows.
+ * </ol>
  */
 public final class Deployments {
   /** How long nothing may be rendered in a deployment that goes on. */
@@ -27,11 +42,14 @@ public final class Deployments {
   private final DeploymentLog log;
   private final Optional<Backups> backups;
 
-  /** Deployments that go on, by id. Guarded by this, like all that follows. */
+  /** Deployments that go on, by id. */
   private final Map<String, Open> open = new HashMap<>();
 
   private Optional<Deployment> current = Optional.empty();
   private String seen = "";
+
+  /** Completes when everything that was to be written until now has been tried. */
+  private Future<?> written = Future.succeededFuture();
 
   /** A deployment with how many roles are being rendered, and how often that has changed. */
   private static final class Open {
@@ -70,34 +88,61 @@ public final class Deployments {
     return loop;
   }
 
-  /** Begins a deployment for a schedule that is new to this node, and keeps the schedule. */
+  /**
+   * Begins a deployment for a schedule that is new to this node, and keeps the schedule. Completes
+   * on the loop, when that was tried.
+   */
   public Future<?> arrived(Schedule.Spec schedule) {
-    var id = join();
-    return loop.offload(
-        () -> {
-          enter(id);
-          backups.ifPresent(its -> its.keep(schedule));
-          leave(id);
-          return id;
-        });
+    return onLoop(
+            () -> {
+              var id = joined();
+              enter(id);
+              return write(() -> backups.ifPresent(its -> its.keep(schedule)))
+                  .onComplete(kept -> leave(id));
+            })
+        .compose(done -> done);
   }
 
   private Schedule.Spec schedule() {
     return currentSchedule.get().map(Resource::spec).orElse(Schedule.Spec.NONE);
   }
 
-  /** The id of the deployment that a rendering which begins now belongs to. Writes nothing. */
-  public String join() {
+  private <V> Future<V> onLoop(Supplier<V> work) {
+    var promise = Promise.<V>promise();
+    loop.execute(() -> promise.complete(work.get()));
+    return promise.future();
+  }
+
+  /** Completes on the loop; whether the work failed is not reported. */
+  private Future<?> write(Runnable work) {
+    written =
+        written.transform(
+            before ->
+                loop.offload(
+                    () -> {
+                      work.run();
+                      return before.succeeded();
+                    }));
+    return written;
+  }
+
+  /**
+   * The id of the deployment that a rendering which begins now belongs to. Completes on the loop.
+   * Writes nothing: a rendering that finds nothing to do leaves no trace.
+   */
+  public Future<String> join() {
+    return onLoop(this::joined);
+  }
+
+  private String joined() {
     var schedule = schedule();
-    synchronized (this) {
-      var going =
-          current
-              .filter(each -> each.schedule().equals(schedule.hash()))
-              .filter(each -> open.containsKey(each.id()));
-      var deployment = going.orElseGet(() -> begun(schedule));
-      touch(deployment.id());
-      return deployment.id();
-    }
+    var going =
+        current
+            .filter(each -> each.schedule().equals(schedule.hash()))
+            .filter(each -> open.containsKey(each.id()));
+    var deployment = going.orElseGet(() -> begun(schedule));
+    touch(deployment.id());
+    return deployment.id();
   }
 
   private Deployment begun(Schedule.Spec schedule) {
@@ -116,32 +161,31 @@ public final class Deployments {
         : List.of();
   }
 
-  /** A role is rendered from now on. Blocks while the log is written. */
+  /** Reports that a role is rendered from now on. */
   public void beginRole(String id, String role, Object variables) {
-    log.beginRole(enter(id), role, variables);
+    loop.execute(
+        () -> {
+          var deployment = enter(id);
+          write(() -> log.beginRole(deployment, role, variables));
+        });
   }
 
-  /** A role has been rendered, or could not be. Blocks while the log is written. */
+  /** Reports that a role has been rendered, or could not be. */
   public void endRole(String id, String role, List<LogPiece> pieces) {
-    log.endRole(known(id), role, pieces);
-    leave(id);
+    loop.execute(
+        () -> {
+          var going = open.get(id);
+          var deployment = going == null ? unknown(id) : going.deployment;
+          write(() -> log.endRole(deployment, role, pieces)).onComplete(done -> leave(id));
+        });
   }
 
   private Deployment enter(String id) {
-    Deployment deployment;
-    synchronized (this) {
-      var going = open.computeIfAbsent(id, late -> new Open(unknown(late)));
-      going.rendering++;
-      going.entered = true;
-      deployment = going.deployment;
-    }
-    log.begin(deployment);
-    return deployment;
-  }
-
-  private synchronized Deployment known(String id) {
-    var going = open.get(id);
-    return going == null ? unknown(id) : going.deployment;
+    var going = open.computeIfAbsent(id, late -> new Open(unknown(late)));
+    going.rendering++;
+    going.entered = true;
+    write(() -> log.begin(going.deployment));
+    return going.deployment;
   }
 
   /** One that has been ended while a role waited for its turn. */
@@ -149,7 +193,7 @@ public final class Deployments {
     return new Deployment(id, seen, false, List.of());
   }
 
-  private synchronized void leave(String id) {
+  private void leave(String id) {
     var going = open.get(id);
     if (going != null) {
       going.rendering--;
@@ -157,7 +201,7 @@ public final class Deployments {
     }
   }
 
-  /** Looks again once it has been quiet. Called with the lock. */
+  /** Looks again once it has been quiet. */
   private void touch(String id) {
     var going = open.get(id);
     if (going != null) {
@@ -166,17 +210,17 @@ public final class Deployments {
     }
   }
 
-  private synchronized void settle(String id, long stamp) {
+  private void settle(String id, long stamp) {
     var going = open.get(id);
     if (going != null && going.stamp == stamp && going.rendering == 0) {
       open.remove(id);
       if (going.entered) {
-        loop.offload(() -> ended(going.deployment));
+        write(() -> ended(going.deployment));
       }
     }
   }
 
-  private Deployment ended(Deployment deployment) {
+  private void ended(Deployment deployment) {
     var debug =
         currentSchedule
             .get()
@@ -186,11 +230,13 @@ public final class Deployments {
             .orElse("");
     log.end(deployment, debug);
     backups.ifPresent(Backups::copy);
-    return deployment;
   }
 
-  /** Ends the logs of what goes on, when the agent ends. Blocks. */
-  public void close() {
-    log.abandon();
+  /**
+   * Logs that the deployments which go on were given up, as when the agent ends. Completes on the
+   * loop, when everything that was reported before has been written.
+   */
+  public Future<?> close() {
+    return onLoop(() -> write(log::abandon)).compose(done -> done);
   }
 }

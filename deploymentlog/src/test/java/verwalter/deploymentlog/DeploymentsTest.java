@@ -41,7 +41,7 @@ class DeploymentsTest {
   private Schedule.Spec decide(String change) {
     var spec = Schedule.Spec.of(Map.of("changes", List.of(change)), List.of(), "77", world.now());
     schedule = Optional.of(Resource.of(Schedule.KIND, Schedule.CURRENT, spec));
-    deployments.loop().execute(() -> deployments.arrived(spec));
+    deployments.arrived(spec);
     return spec;
   }
 
@@ -68,8 +68,8 @@ class DeploymentsTest {
   @Test
   void whatIsRenderedMeanwhileBelongsToItAndItEndsAfterThat() throws IOException {
     decide("one");
-    var web = deployments.join();
-    var db = deployments.join();
+    var web = world.await(deployments.join());
+    var db = world.await(deployments.join());
     assertThat(db).isEqualTo(web);
     deployments.beginRole(web, "web", Map.of());
     world.runFor(LONG);
@@ -94,7 +94,7 @@ class DeploymentsTest {
   void aRenderingOfTheSameScheduleLaterIsAnotherDeployment() throws IOException {
     decide("one");
     world.runFor(LONG);
-    var id = deployments.join();
+    var id = world.await(deployments.join());
     deployments.beginRole(id, "web", Map.of());
     deployments.endRole(id, "web", List.of());
     world.runFor(LONG);
@@ -106,10 +106,10 @@ class DeploymentsTest {
   @Test
   void aNewScheduleDoesNotEndWhatIsStillRendered() throws IOException {
     decide("one");
-    var old = deployments.join();
+    var old = world.await(deployments.join());
     deployments.beginRole(old, "web", Map.of());
     decide("two");
-    assertThat(deployments.join()).isNotEqualTo(old);
+    assertThat(world.await(deployments.join())).isNotEqualTo(old);
     world.runFor(LONG);
     assertThat(markers()).endsWith("d2 DeploymentFinish").doesNotContain("d1 DeploymentFinish");
     deployments.endRole(old, "web", List.of());
@@ -120,7 +120,7 @@ class DeploymentsTest {
   @Test
   void aRoleThatHadToWaitKeepsItsDeployment() throws IOException {
     decide("one");
-    var id = deployments.join();
+    var id = world.await(deployments.join());
     world.runFor(LONG);
     deployments.beginRole(id, "web", Map.of());
     deployments.endRole(id, "web", List.of());
@@ -131,9 +131,58 @@ class DeploymentsTest {
   @Test
   void theEndOfTheAgentGivesUpWhatGoesOn() throws IOException {
     decide("one");
-    var id = deployments.join();
+    var id = world.await(deployments.join());
     deployments.beginRole(id, "web", Map.of());
-    deployments.close();
+    world.await(deployments.close());
     assertThat(markers()).last().isEqualTo("d1 DeploymentError");
+  }
+
+  @Test
+  void everythingIsWrittenInTheOrderInWhichItWasReported() throws IOException {
+    decide("one");
+    var id = world.await(deployments.join());
+    var reported = new ArrayList<String>();
+    for (int i = 0; i < 20; i++) {
+      deployments.beginRole(id, "role" + i, Map.of());
+      reported.add("role" + i + " RoleStart");
+    }
+    for (int i = 0; i < 20; i++) {
+      deployments.endRole(id, "role" + i, List.of());
+      reported.add("role" + i + " RoleFinish");
+    }
+    world.runFor(LONG);
+    var written =
+        Files.readAllLines(root.resolve("log/.index/latest")).stream()
+            .filter(line -> line.contains("\"Role\""))
+            .map(line -> line.replaceAll(".*\\[\"(role\\d+)\".*\"(\\w+)\"]", "$1 $2"))
+            .toList();
+    assertThat(written).isEqualTo(reported);
+    assertThat(markers()).endsWith("d1 DeploymentFinish");
+  }
+
+  @Test
+  void aLogThatCannotBeWrittenStopsNothing() throws IOException {
+    decide("one");
+    world.runFor(LONG);
+    var log = root.resolve("log");
+    var gone = root.resolve("gone");
+    Files.move(log, gone);
+    Files.writeString(log, "in the way");
+    var lost = world.await(deployments.join());
+    deployments.beginRole(lost, "web", Map.of());
+    deployments.endRole(lost, "web", List.of());
+    world.runFor(LONG);
+    assertThat(problems).hasSize(1);
+    Files.delete(log);
+    Files.move(gone, log);
+
+    var next = world.await(deployments.join());
+    assertThat(next).isNotEqualTo(lost);
+    deployments.beginRole(next, "web", Map.of());
+    deployments.endRole(next, "web", List.of());
+    world.runFor(LONG);
+
+    assertThat(markers())
+        .endsWith("d3 DeploymentStart", "d3 RoleStart", "d3 RoleFinish", "d3 DeploymentFinish");
   }
 }

@@ -36,7 +36,12 @@ public final class ScheduleArrivals {
     if (!schedule.decided() || schedule.hash().equals(reported)) {
       return Result.done();
     }
-    reported = schedule.hash();
-    return arrived.apply(schedule).map(Result.DONE);
+    return arrived
+        .apply(schedule)
+        .map(
+            done -> {
+              reported = schedule.hash();
+              return Result.DONE;
+            });
   }
 }

@@ -1,16 +1,15 @@
 package verwalter.controllers.template;
 
 import io.vertx.core.Future;
-import java.time.Duration;
-import java.time.Instant;
+import io.vertx.core.Promise;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import verwalter.concurrent.Loop;
@@ -19,6 +18,7 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.FinalizingReconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Writes;
+import verwalter.controllers.template.TemplatePlan.Step;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -39,11 +39,6 @@ import verwalter.stores.api.Write;
  * goes on.
  */
 public final class TemplateReconciler implements FinalizingReconciler<Spec, Status> {
-  private static final Duration RETRY = Duration.ofSeconds(30);
-
-  /** How long changes of files are gathered before they are looked at. */
-  private static final Duration SETTLE = Duration.ofMillis(300);
-
   /** How many roles are rendered at once, so that a few slow ones do not delay the others. */
   private static final int AT_ONCE = 8;
 
@@ -56,27 +51,22 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
   private final OutputEvents events;
   private final String node;
   private final String version;
-  private final Supplier<String> deploymentIds;
-  private final Map<String, Attempt> attempts = new HashMap<>();
-  private final Map<String, Pause> pauses = new HashMap<>();
-  private final Set<String> suspects = new HashSet<>();
-  private final Set<String> forced = new HashSet<>();
-  private final Set<String> settling = new HashSet<>();
-  private final Map<String, List<String>> needs = new HashMap<>();
-  private final Map<String, List<String>> waiting = new HashMap<>();
-  private final Pace pace = new Pace();
+  private final Supplier<Future<String>> deploymentIds;
+
+  /** By the name of the output. */
+  private final Map<String, RoleState> states = new HashMap<>();
+
   private FileWatch.Watching watching;
   private Consumer<ResourceKey> keys = key -> {};
-  private long epoch;
 
-  /** An attempt that failed, and when it may be made again. */
-  private record Pause(Attempt attempt, Instant until) {}
+  /** How often everything was to be looked at anew. */
+  private long epoch;
 
   /**
    * A reconciler for one node.
    *
    * @param version of this program, for templates
-   * @param deploymentIds ids that are never given twice
+   * @param deploymentIds ids that are never given twice; the futures may complete anywhere
    */
   public TemplateReconciler(
       ObjectStore store,
@@ -86,7 +76,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
       Events events,
       String node,
       String version,
-      Supplier<String> deploymentIds) {
+      Supplier<Future<String>> deploymentIds) {
     this.store = store;
     this.loop = loop;
     this.templates = templates;
@@ -116,31 +106,46 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
   }
 
   private Stream<ResourceKey> waitingFor(String role) {
-    return waiting.entrySet().stream()
-        .filter(each -> each.getValue().contains(role))
-        .map(each -> TemplateOutput.KIND.key(each.getKey()));
+    return which(state -> state.waiting().contains(role));
   }
 
-  /** What these roles need is another than before: whom that may concern looks again. */
-  private void needs(String role, List<String> now) {
-    if (!now.equals(needs.put(role, now))) {
+  private Stream<ResourceKey> ofSchedule() {
+    return which(RoleState::dependsOnSchedule);
+  }
+
+  /** Outputs by what is remembered of them. */
+  private Stream<ResourceKey> which(Predicate<RoleState> wanted) {
+    return states.entrySet().stream()
+        .filter(each -> wanted.test(each.getValue()))
+        .map(each -> TemplateOutput.KIND.key(each.getKey()))
+        .toList()
+        .stream();
+  }
+
+  private RoleState state(Resource<Spec, Status> output) {
+    return states.getOrDefault(output.name(), RoleState.of(output.spec().role()));
+  }
+
+  /**
+   * Replaces what is remembered of an output; if it needs other roles than before, all look again.
+   */
+  private void remember(Resource<Spec, Status> output, RoleState next) {
+    var before = state(output);
+    states.put(output.name(), next);
+    if (!before.needs().equals(next.needs())) {
       requeueDependents();
     }
   }
 
   private void requeueDependents() {
-    for (var output : store.list(TemplateOutput.KIND)) {
-      if (!needs.getOrDefault(output.spec().role(), List.of()).isEmpty()) {
-        keys.accept(output.key());
-      }
-    }
+    which(RoleState::needsOthers).forEach(keys);
   }
 
-  /** What another schedule may change though its own variables stay. */
-  private Stream<ResourceKey> ofSchedule() {
-    return attempts.entrySet().stream()
-        .filter(each -> each.getValue().schedule().isPresent())
-        .map(each -> TemplateOutput.KIND.key(each.getKey()));
+  /** What each role needs, as far as its recipes were read. */
+  private Map<String, List<String>> needs() {
+    var needs = new HashMap<String, List<String>>();
+    states.values().forEach(state -> state.needs().ifPresent(it -> needs.put(state.role(), it)));
+    return needs;
   }
 
   /** The files below {@code templates/} have changed. Call on the loop. */
@@ -153,21 +158,26 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
   public void renderAll() {
     epoch++;
     for (var output : store.list(TemplateOutput.KIND)) {
-      forced.add(output.name());
-      keys.accept(output.key());
+      if (concerns(output)) {
+        remember(output, state(output).withForced(OptionalLong.of(epoch)));
+        keys.accept(output.key());
+      }
     }
   }
 
   /** Some file of this output may be another now. */
   private void changed(String owner) {
-    if (settling.add(owner)) {
-      loop.after(
-          SETTLE,
-          () -> {
-            settling.remove(owner);
-            suspects.add(owner);
-            keys.accept(TemplateOutput.KIND.key(owner));
-          });
+    var known = states.get(owner);
+    if (known != null && !known.settling()) {
+      states.put(owner, known.withSettling(true));
+      loop.after(RoleState.SETTLE, () -> settled(owner));
+    }
+  }
+
+  private void settled(String owner) {
+    if (states.computeIfPresent(owner, (name, it) -> it.withSettling(false).withSuspect(true))
+        != null) {
+      keys.accept(TemplateOutput.KIND.key(owner));
     }
   }
 
@@ -178,26 +188,38 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
 
   @Override
   public Future<Result> reconcile(Resource<Spec, Status> output) {
-    var now = attempt(output);
-    boolean done = isDone(output, now);
-    var pause = Optional.ofNullable(pauses.get(output.name()));
-    if (pause
-        .filter(it -> it.attempt().equals(now) && loop.now().isBefore(it.until()))
-        .isPresent()) {
-      return Future.succeededFuture(
-          Result.again(Duration.between(loop.now(), pause.get().until())));
+    var needs = needs();
+    var now = attempt(output, needs);
+    var plan = TemplatePlan.of(state(output), now, loop.now());
+    remember(output, plan.state());
+    if (plan.step() == Step.NOTHING) {
+      return Future.succeededFuture(result(plan));
     }
-    if (!suspects.remove(output.name()) && done) {
-      return Result.done();
-    }
-    var wanted = wanted(output, deploymentIds.get());
-    var before = before(output, forced.contains(output.name()));
-    return loop.offload(() -> act(wanted, output, before, done))
-        .compose(applied -> succeeded(output, applied, wanted, now))
-        .recover(failure -> recover(output, failure, now, done));
+    boolean check = plan.step() == Step.CHECK;
+    return here(deploymentIds.get()).compose(id -> act(output, now, check, id));
   }
 
-  private Attempt attempt(Resource<Spec, Status> output) {
+  private Future<Result> act(
+      Resource<Spec, Status> output, Attempt now, boolean check, String deployment) {
+    var wanted = wanted(output, deployment);
+    var before = before(output, state(output).forced().isPresent());
+    return loop.offload(() -> act(wanted, output, before, check))
+        .compose(applied -> succeeded(output, applied, wanted, now))
+        .recover(failure -> recover(output, failure, now, check));
+  }
+
+  /** The same future, completed on this loop. */
+  private <V> Future<V> here(Future<V> future) {
+    var promise = Promise.<V>promise();
+    future.onComplete(outcome -> loop.execute(() -> promise.handle(outcome)));
+    return promise.future();
+  }
+
+  private static Result result(TemplatePlan plan) {
+    return new Result(plan.again());
+  }
+
+  private Attempt attempt(Resource<Spec, Status> output, Map<String, List<String>> needs) {
     var role = output.spec().role();
     return new Attempt(
         output.meta().uid(),
@@ -207,11 +229,6 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
         OutputStatus.pin(output),
         OutputStatus.allowed(output),
         Needs.circle(role, needs.getOrDefault(role, List.of()), needs));
-  }
-
-  private boolean isDone(Resource<Spec, Status> output, Attempt now) {
-    var last = attempts.get(output.name());
-    return now.equals(last) || now.ofRoleAlone().equals(last);
   }
 
   /** Off the loop. */
@@ -250,6 +267,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
 
   private Templates.Wanted wanted(Resource<Spec, Status> output, String deployment) {
     var spec = output.spec();
+    var needs = needs();
     return new Templates.Wanted(
         output.name(),
         spec.role(),
@@ -260,8 +278,8 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
         loop.now(),
         OutputStatus.pin(output),
         OutputStatus.allowed(output),
-        pace.pause(output.name(), loop.now()).isZero(),
-        Neighbours.of(store, node, needs, each -> isDone(each, attempt(each))));
+        state(output).pace().pause(loop.now()).isZero(),
+        Neighbours.of(store, node, needs, each -> state(each).isDone(attempt(each, needs))));
   }
 
   private Map<String, Object> variables(Spec spec, String deployment) {
@@ -279,32 +297,25 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
       Templates.Applied applied,
       Templates.Wanted wanted,
       Attempt now) {
-    boolean checked = isDone(output, now);
-    var made =
-        checked
-            ? attempts.getOrDefault(output.name(), now)
-            : (applied.ofSchedule() ? now : now.ofRoleAlone()).in(Optional.empty());
     var status =
-        checked && before(output, false).digest().equals(applied.digest())
+        state(output).isDone(now) && before(output, false).digest().equals(applied.digest())
             ? OutputStatus.checked(output, applied, wanted.deployment(), loop.now())
             : OutputStatus.succeeded(output, applied, wanted.deployment(), loop.now());
     events.applied(output, applied, status);
-    if (applied.repaired()) {
-      pace.repaired(output.name(), loop.now());
-    }
-    if (!checked) {
-      forced.remove(output.name());
-      needs(output.spec().role(), applied.needs());
-      waiting.remove(output.name());
-    }
-    pauses.remove(output.name());
-    return written(output, status)
-        .map(
-            done -> {
-              attempts.put(output.name(), made.allowing(OutputStatus.allowed(done)));
-              waitingFor(output.spec().role()).forEach(keys);
-              return result(output, applied);
-            });
+    remember(output, TemplatePlan.applied(state(output), now, applied, loop.now()));
+    return written(output, status).map(done -> recorded(output, applied, now, done));
+  }
+
+  private Result recorded(
+      Resource<Spec, Status> output,
+      Templates.Applied applied,
+      Attempt now,
+      Resource<Spec, Status> written) {
+    var allowed = OutputStatus.allowed(written);
+    var plan = TemplatePlan.recorded(state(output), now, applied, allowed, loop.now());
+    remember(output, plan.state());
+    waitingFor(output.spec().role()).forEach(keys);
+    return result(plan);
   }
 
   /** The permission is used up, so that it holds for one rendering only. */
@@ -320,22 +331,13 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
         .map(done -> store.get(TemplateOutput.KIND, next.name()).orElse(next));
   }
 
-  private Result result(Resource<Spec, Status> output, Templates.Applied applied) {
-    if (applied.drifted().isEmpty() || applied.repaired() || applied.reportsOnly()) {
-      return Result.DONE;
-    }
-    suspects.add(output.name());
-    var pause = pace.pause(output.name(), loop.now());
-    return Result.again(pause.isZero() ? SETTLE : pause);
-  }
-
   private Future<Result> recover(
       Resource<Spec, Status> output, Throwable failure, Attempt now, boolean checked) {
     if (failure instanceof Templates.Failed failed) {
       return failed(output, failed, now, checked);
     }
     if (checked) {
-      suspects.add(output.name());
+      remember(output, state(output).withSuspect(true));
     }
     return Future.failedFuture(failure);
   }
@@ -345,38 +347,13 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     var why = failure.getMessage() + " (the files before stay)";
     var status = OutputStatus.failed(output, failure, why, loop.now());
     events.failed(output, failure, why, status);
-    return Writes.status(store, output, status).map(written -> next(output, failure, now, checked));
-  }
-
-  private Result next(
-      Resource<Spec, Status> output, Templates.Failed failure, Attempt now, boolean checked) {
-    return switch (failure.why()) {
-      case INPUT, HELD -> lasting(output, now, checked);
-      case CYCLE -> {
-        waiting.remove(output.name());
-        needs(output.spec().role(), failure.needs());
-        yield lasting(output, now.in(Optional.of(failure.getMessage())), checked);
-      }
-      case MACHINE -> {
-        attempts.remove(output.name());
-        pauses.put(output.name(), new Pause(now, loop.now().plus(RETRY)));
-        yield Result.again(RETRY);
-      }
-      case WAITING -> {
-        needs(output.spec().role(), failure.needs());
-        waiting.put(output.name(), failure.needs());
-        yield Result.again(RETRY);
-      }
-    };
-  }
-
-  private Result lasting(Resource<Spec, Status> output, Attempt attempt, boolean checked) {
-    attempts.put(output.name(), attempt); // with the schedule, which may be what is wrong
-    if (checked) {
-      return Result.DONE;
-    }
-    suspects.add(output.name()); // the files before stay, and should be as written
-    return Result.again(SETTLE);
+    return Writes.status(store, output, status)
+        .map(
+            written -> {
+              var plan = TemplatePlan.failed(state(output), now, failure, checked, loop.now());
+              remember(output, plan.state());
+              return result(plan);
+            });
   }
 
   @Override
@@ -390,14 +367,8 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
             })
         .onSuccess(
             gone -> {
-              attempts.remove(output.name());
-              forced.remove(output.name());
-              pauses.remove(output.name());
-              suspects.remove(output.name());
-              waiting.remove(output.name());
-              needs.remove(output.spec().role());
+              states.remove(output.name());
               requeueDependents();
-              pace.forget(output.name());
             });
   }
 }

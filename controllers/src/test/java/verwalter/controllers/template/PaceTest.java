@@ -11,29 +11,28 @@ class PaceTest {
 
   @Test
   void aFightIsFoughtEverMoreSlowly() {
-    var pace = new Pace();
+    var pace = Pace.NEW;
     var now = START;
     int repairs = 0;
     while (now.isBefore(START.plus(Duration.ofHours(1)))) {
-      now = now.plus(pace.pause("a", now));
-      pace.repaired("a", now);
+      now = now.plus(pace.pause(now));
+      pace = pace.repaired(now);
       repairs++;
-      assertThat(pace.pause("a", now)).isBetween(Pace.FIRST, Pace.LONGEST);
-      assertThat(pace.pause("b", now)).isZero();
+      assertThat(pace.pause(now)).isBetween(Pace.FIRST, Pace.LONGEST);
     }
     assertThat(repairs).isBetween(15, 25);
   }
 
   @Test
   void whatWasQuietLongEnoughIsForgiven() {
-    var pace = new Pace();
+    var pace = Pace.NEW;
     for (int i = 0; i < 5; i++) {
-      pace.repaired("a", START);
+      pace = pace.repaired(START);
     }
-    assertThat(pace.pause("a", START)).isEqualTo(Duration.ofSeconds(16));
+    assertThat(pace.pause(START)).isEqualTo(Duration.ofSeconds(16));
     var later = START.plus(Pace.FORGIVEN).plusSeconds(1);
-    assertThat(pace.pause("a", later)).isZero();
-    pace.repaired("a", later);
-    assertThat(pace.pause("a", later)).isEqualTo(Pace.FIRST);
+    assertThat(pace.pause(later)).isZero();
+    pace = pace.repaired(later);
+    assertThat(pace.pause(later)).isEqualTo(Pace.FIRST);
   }
 }

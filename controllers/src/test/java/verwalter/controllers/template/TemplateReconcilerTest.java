@@ -64,7 +64,7 @@ class TemplateReconcilerTest {
             new Events(store, world.loop("events")),
             "n1",
             "0",
-            () -> "d" + ++deployments);
+            () -> Future.succeededFuture("d" + ++deployments));
     loop.execute(() -> reconciler.controller().startOn(loop));
     settle();
   }

@@ -1,5 +1,6 @@
 package verwalter.e2e.simulation;
 
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,7 +103,7 @@ final class SimulatedNode {
                         files,
                         FileWatch.NONE,
                         "0",
-                        () -> "d" + random.nextInt(),
+                        () -> Future.succeededFuture("d" + random.nextInt()),
                         Optional.empty()),
                     opened,
                     new NodeReconciler.Machine(
