@@ -4,11 +4,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 import verwalter.cluster.Leadership;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigReconciler;
 import verwalter.controllers.lease.LeaseReconciler;
+import verwalter.controllers.node.FormerNodes;
 import verwalter.controllers.runtime.Counters;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
@@ -37,16 +37,14 @@ final class LeaderControllers {
     this.loops = loops;
     this.store = new LeaderStore(parts.store(), epoch);
     var execution = parts.execution();
-    Function<Writer, ObjectStore> as =
-        writer -> AuthoredStore.of(store, Author.ofLeader(writer, epoch));
-    var events = new Events(as.apply(Writer.EVENTS), loops.events());
+    var events = new Events(by(Writer.EVENTS, epoch), loops.events());
     config =
         new ConfigReconciler(
-            as.apply(Writer.CONFIG), loops.config(), parts.configuration().runtime(), events);
+            by(Writer.CONFIG, epoch), loops.config(), parts.configuration().runtime(), events);
     loaded = new LoadedScheduler(loops.schedule(), parts.scheduling().loader());
     var schedule =
         new ScheduleReconciler(
-            as.apply(Writer.SCHEDULE),
+            by(Writer.SCHEDULE, epoch),
             loops.schedule(),
             loaded,
             parts.scheduling().decisions(),
@@ -56,13 +54,19 @@ final class LeaderControllers {
             parts.machine().id());
     var leases =
         new LeaseReconciler(
-            as.apply(Writer.LEASE), loops.leases(), parts.cluster().leases(), events);
+            by(Writer.LEASE, epoch), loops.leases(), parts.cluster().leases(), events);
+    var former = new FormerNodes(by(Writer.NODE, epoch), events);
     execution.start(controllers, loops.leases(), leases.controller());
+    execution.start(controllers, loops.leases(), former.controller());
     execution.start(
         controllers, loops.schedule(), schedule.controller(parts.scheduling().watched()));
     // A decision made before the files are read would be one about no roles at all.
     config.afterFirstReading(() -> loops.schedule().execute(loaded::reload));
     execution.start(controllers, loops.config(), config.controller());
+  }
+
+  private ObjectStore by(Writer writer, long epoch) {
+    return AuthoredStore.of(store, Author.ofLeader(writer, epoch));
   }
 
   /** Starts the controllers of a term whose writes bear {@code epoch}. */

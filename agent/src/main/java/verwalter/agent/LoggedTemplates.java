@@ -71,6 +71,11 @@ final class LoggedTemplates implements Templates {
   }
 
   @Override
+  public void move(String from, String to) throws Failed {
+    templates.move(from, to);
+  }
+
+  @Override
   public void remove(String owner, List<TemplateOutput.File> files) throws Failed {
     alarms.<Boolean, Failed>during(
         Alarm.APPLY,

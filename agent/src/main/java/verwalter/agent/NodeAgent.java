@@ -59,7 +59,12 @@ public final class NodeAgent implements AutoCloseable {
       Scheduling scheduling,
       Rendering rendering,
       Supervisor supervisor,
-      NodeReconciler.Machine machine) {}
+      NodeReconciler.Machine machine) {
+    /** The store as a controller of this node may write to it. */
+    ObjectStore by(Writer writer) {
+      return AuthoredStore.of(store, Author.ofNode(writer, machine.name()));
+    }
+  }
 
   /** The cluster the node belongs to. */
   public record Cluster(Leadership leadership, Leases leases) {}
@@ -145,11 +150,11 @@ public final class NodeAgent implements AutoCloseable {
     this.parts = parts;
     loop = parts.execution().loop("agent");
     changes = parts.configuration().changes().watch(loop, this::changed);
-    var author = Author.ofNode(Writer.EVENTS, parts.machine().name());
-    var events =
-        new Events(AuthoredStore.of(parts.store(), author), parts.execution().loop("events"));
-    // It renames all objects of the node, whoever writes them otherwise.
-    identity = new NodeIdentity(parts.store(), loop, events, parts.machine());
+    var events = new Events(parts.by(Writer.EVENTS), parts.execution().loop("events"));
+    // It moves objects from one name to another, status and all, which no single author may do.
+    identity =
+        new NodeIdentity(
+            parts.store(), loop, events, parts.machine(), parts.rendering().templates()::move);
     var loops = LeaderLoops.of(parts.execution().loops());
     candidate =
         new LeaderCandidate(parts.store(), epoch -> LeaderControllers.start(parts, loops, epoch));

@@ -1,7 +1,6 @@
 package verwalter.agent;
 
 import java.util.List;
-import java.util.function.Function;
 import verwalter.cluster.Leases;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.arrival.ScheduleArrivals;
@@ -15,9 +14,6 @@ import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.controllers.template.TemplateReconciler;
 import verwalter.model.Writer;
-import verwalter.stores.api.Author;
-import verwalter.stores.api.AuthoredStore;
-import verwalter.stores.api.ObjectStore;
 
 /** What runs on every node, whoever leads: the controllers of this node's own objects. */
 final class NodeControllers {
@@ -33,12 +29,9 @@ final class NodeControllers {
   private boolean closed;
 
   private NodeControllers(NodeAgent.Parts parts, Events events) {
-    var store = parts.store();
     var execution = parts.execution();
     var rendering = parts.rendering();
     var name = parts.machine().name();
-    Function<Writer, ObjectStore> as =
-        writer -> AuthoredStore.of(store, Author.ofNode(writer, name));
     leases = parts.cluster().leases();
     nodeLoop = execution.loop("node");
     scheduleLoop = execution.loop("share");
@@ -47,7 +40,7 @@ final class NodeControllers {
     var instanceLoop = execution.loop("instance");
     template =
         new TemplateReconciler(
-            as.apply(Writer.TEMPLATE),
+            parts.by(Writer.TEMPLATE),
             templateLoop,
             rendering.templates(),
             rendering.files(),
@@ -57,12 +50,12 @@ final class NodeControllers {
             rendering.deploymentIds());
     process =
         new ProcessReconciler(
-            as.apply(Writer.PROCESS), processLoop, parts.supervisor(), events, name);
+            parts.by(Writer.PROCESS), processLoop, parts.supervisor(), events, name);
     schedule =
         new NodeScheduleReconciler(
-            as.apply(Writer.NODE_SCHEDULE), scheduleLoop, name, rendering.responder());
-    var instance = new InstanceReconciler(as.apply(Writer.INSTANCE), instanceLoop, events, name);
-    var node = new NodeReconciler(as.apply(Writer.NODE), events, parts.machine());
+            parts.by(Writer.NODE_SCHEDULE), scheduleLoop, name, rendering.responder());
+    var instance = new InstanceReconciler(parts.by(Writer.INSTANCE), instanceLoop, events, name);
+    var node = new NodeReconciler(parts.by(Writer.NODE), events, parts.machine());
 
     execution.start(controllers, nodeLoop, node.controller());
     execution.start(controllers, processLoop, process.controller());
@@ -76,7 +69,7 @@ final class NodeControllers {
                 execution.start(
                     controllers,
                     its.loop(),
-                    new ScheduleArrivals(store, its::arrived).controller()));
+                    new ScheduleArrivals(parts.store(), its::arrived).controller()));
     nodeLoop.execute(this::renew);
   }
 

@@ -1,5 +1,7 @@
 package verwalter.model;
 
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +27,33 @@ public final class Node {
   /** The machine id of a node; empty until an agent has claimed the name. */
   public static Optional<String> machineId(Resource<Spec, Status> node) {
     return node.status().flatMap(status -> Optional.ofNullable(status.facts().get(MACHINE_ID)));
+  }
+
+  /** The names the machine of a node had before, the last one first. */
+  public static List<String> formerNames(Resource<Spec, Status> node) {
+    var names = node.meta().annotations().getOrDefault(FORMER_NAMES, "");
+    return names.isEmpty() ? List.of() : List.of(names.split(","));
+  }
+
+  /** Whether one of these nodes {@link #replaces} this one. */
+  public static boolean isFormer(
+      Resource<Spec, Status> node, Collection<Resource<Spec, Status>> nodes) {
+    return machineId(node).isPresent() && nodes.stream().anyMatch(other -> replaces(other, node));
+  }
+
+  /**
+   * Whether both are the same machine, which has the name of {@code node} now and had that of
+   * {@code former} before. Of two that name each other, the machine has that of the newer one.
+   */
+  public static boolean replaces(Resource<Spec, Status> node, Resource<Spec, Status> former) {
+    return machineId(node).isPresent()
+        && machineId(node).equals(machineId(former))
+        && formerNames(node).contains(former.name())
+        && (!formerNames(former).contains(node.name()) || created(former).isBefore(created(node)));
+  }
+
+  private static Instant created(Resource<Spec, Status> node) {
+    return node.meta().created().orElse(Instant.MAX);
   }
 
   /**

@@ -58,9 +58,23 @@ public final class LeaseReconciler implements Reconciler {
         .from((on, keys) -> leases.watch(on, machine -> hear(machine, keys)));
   }
 
+  /** Remembers which Node is that of a machine; a machine with another name since has two. */
   private ResourceKey named(Resource<Node.Spec, Node.Status> node) {
-    Node.machineId(node).ifPresent(id -> nodes.put(id, node.key()));
-    return node.key();
+    var key = node.key();
+    Node.machineId(node)
+        .ifPresent(
+            id -> {
+              var other =
+                  Optional.ofNullable(nodes.get(id))
+                      .filter(known -> !known.equals(key))
+                      .flatMap(known -> store.get(Node.KIND, known.name()));
+              if (store.get(Node.KIND, key.name()).isEmpty()) {
+                nodes.remove(id, key);
+              } else if (other.filter(newer -> Node.replaces(newer, node)).isEmpty()) {
+                nodes.put(id, key);
+              }
+            });
+    return key;
   }
 
   /** Notes a renewal. Only a node that is not ready needs a judgement. */

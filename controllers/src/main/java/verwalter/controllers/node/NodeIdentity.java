@@ -14,7 +14,9 @@ import verwalter.model.Event;
 import verwalter.model.Node;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /**
@@ -34,17 +36,34 @@ public final class NodeIdentity implements AutoCloseable {
   private final Loop loop;
   private final Events events;
   private final NodeReconciler.Machine machine;
+  private final Relocation relocation;
   private final Promise<Void> claimed = Promise.promise();
   private Optional<String> refusal = Optional.empty();
   private int failures;
   private boolean closed;
 
+  /** Moves what is kept on disk under the name of a role instance. */
+  @FunctionalInterface
+  public interface Relocation {
+    /**
+     * Moves it from one name to another; does nothing if there is none, or if there is some under
+     * the new name. May take as long as the disk does.
+     */
+    void move(String from, String to) throws Exception;
+  }
+
   /** The identity of this machine; {@code loop} is where its state belongs. */
-  public NodeIdentity(ObjectStore store, Loop loop, Events events, NodeReconciler.Machine machine) {
+  public NodeIdentity(
+      ObjectStore store,
+      Loop loop,
+      Events events,
+      NodeReconciler.Machine machine,
+      Relocation relocation) {
     this.store = store;
     this.loop = loop;
     this.events = events;
     this.machine = machine;
+    this.relocation = relocation;
   }
 
   /** Begins to claim the name; completes on the loop once it is this machine's. */
@@ -70,7 +89,7 @@ public final class NodeIdentity implements AutoCloseable {
     }
     var writes = Renaming.step(store, machine);
     if (writes.isEmpty() && id.isPresent()) {
-      claimed.tryComplete();
+      relocate(present.map(Node::formerNames).orElseGet(List::of));
       return;
     }
     store
@@ -86,6 +105,34 @@ public final class NodeIdentity implements AutoCloseable {
                         retry(written.cause());
                       }
                     }));
+  }
+
+  private void relocate(List<String> former) {
+    if (former.isEmpty()) {
+      claimed.tryComplete();
+      return;
+    }
+    var roles =
+        store.list(RoleInstance.KIND, new Selection.Node(machine.name())).stream()
+            .map(each -> each.spec().role())
+            .toList();
+    loop.offload(
+            () -> {
+              for (var role : roles) {
+                for (var name : former) {
+                  relocation.move(
+                      RoleInstance.name(role, name), RoleInstance.name(role, machine.name()));
+                }
+              }
+              return roles;
+            })
+        .onFailure(
+            failure ->
+                LOG.warn(
+                    "node={} what is kept of its roles was not moved: {}",
+                    machine.name(),
+                    failure.toString()))
+        .onComplete(done -> claimed.tryComplete());
   }
 
   /** Puts the machine's id into its Node. Of two machines that do so at once, one is refused. */

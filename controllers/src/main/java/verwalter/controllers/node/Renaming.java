@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import verwalter.model.ConditionType;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.OwnerReference;
@@ -26,17 +27,17 @@ import verwalter.stores.api.Write;
  * that ends between two of them goes on with the next:
  *
  * <ol>
- *   <li>The Node is made anew under the new name, with the spec, the labels and the status of the
- *       old one, which is removed. Its annotation keeps the old name. Every role instance, template
- *       output and process group gets a copy under the new name, status included, and loses its
- *       finalizers, so that nobody tidies up for the old one.
+ *   <li>The Node is made under the new name, with the spec, the labels and the status of the old
+ *       one; its annotation keeps the old name. Every role instance, template output and process
+ *       group gets a copy under the new name, status included, and loses its finalizers, so that
+ *       nobody tidies up for the old one.
  *   <li>The old role instances are removed, and with them their children; the copies of children
  *       get the copies of role instances as their owners.
  * </ol>
+ *
+ * <p>The old Node is the leader's to remove: see {@link FormerNodes}.
  */
 final class Renaming {
-  private static final String SEPARATOR = ",";
-
   private final ObjectStore store;
   private final NodeReconciler.Machine machine;
 
@@ -52,18 +53,24 @@ final class Renaming {
     return former.map(renaming::begin).orElseGet(renaming::finish);
   }
 
-  /** The Node of this machine under another name. */
+  /** The Node of this machine under another name, of which the present one does not know. */
   private Optional<Resource<Node.Spec, Node.Status>> formerNode() {
+    var known = formerNames();
     return store.list(Node.KIND).stream()
-        .filter(node -> !node.name().equals(machine.name()))
+        .filter(node -> !node.name().equals(machine.name()) && !known.contains(node.name()))
         .filter(node -> Node.machineId(node).filter(machine.id()::equals).isPresent())
         .findFirst();
+  }
+
+  private List<String> formerNames() {
+    return store.get(Node.KIND, machine.name()).map(Node::formerNames).orElseGet(List::of);
   }
 
   private List<Write> begin(Resource<Node.Spec, Node.Status> former) {
     var names = new LinkedHashSet<String>();
     names.add(former.name());
-    names.addAll(names(former.meta()));
+    names.addAll(formerNames());
+    names.addAll(Node.formerNames(former));
     names.remove(machine.name());
     var writes = new ArrayList<Write>();
     var present = store.get(Node.KIND, machine.name());
@@ -80,14 +87,11 @@ final class Renaming {
               new Resource<>(
                   Node.KIND, meta, former.spec(), former.status().map(this::described))));
     }
-    if (!former.meta().deleting()) {
-      writes.add(new Write.Remove(former));
-    }
     writes.addAll(copies(former.name()));
     return writes;
   }
 
-  /** The status of the old Node with the facts of today. */
+  /** The status of the old Node with the facts of today; whether it is ready the leader says. */
   private Node.Status described(Node.Status before) {
     return new Node.Status(
         1,
@@ -96,18 +100,13 @@ final class Renaming {
         machine.capacity(),
         before.schedule(),
         before.roles(),
-        before.conditions());
+        before.conditions().stream().filter(each -> !each.is(ConditionType.READY)).toList());
   }
 
   private static Map<String, String> with(Metadata meta, Set<String> names) {
     var annotations = new LinkedHashMap<>(meta.annotations());
-    annotations.put(Node.FORMER_NAMES, String.join(SEPARATOR, names));
+    annotations.put(Node.FORMER_NAMES, String.join(",", names));
     return annotations;
-  }
-
-  private static List<String> names(Metadata meta) {
-    var names = meta.annotations().getOrDefault(Node.FORMER_NAMES, "");
-    return names.isEmpty() ? List.of() : List.of(names.split(SEPARATOR));
   }
 
   private List<Write> copies(String former) {
@@ -215,9 +214,9 @@ final class Renaming {
 
   private List<Write> finish() {
     var writes = new ArrayList<Write>();
-    for (var former :
-        store.get(Node.KIND, machine.name()).map(it -> names(it.meta())).orElse(List.of())) {
-      if (store.get(Node.KIND, former).isEmpty()) {
+    for (var former : formerNames()) {
+      var owner = store.get(Node.KIND, former).flatMap(Node::machineId);
+      if (owner.filter(id -> !id.equals(machine.id())).isEmpty()) {
         writes.addAll(copies(former));
         store
             .list(RoleInstance.KIND, new Selection.Node(former))

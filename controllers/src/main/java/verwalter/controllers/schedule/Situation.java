@@ -36,7 +36,8 @@ record Situation(
     Map<String, Object> metrics) {
 
   Situation {
-    nodes = List.copyOf(nodes);
+    var all = List.copyOf(nodes);
+    nodes = all.stream().filter(node -> !Node.isFormer(node, all)).toList();
     roles = roles.stream().filter(role -> !role.meta().deleting()).toList();
     instances = Json.freeze(instances);
     actions = actions.stream().filter(Action::pending).toList();

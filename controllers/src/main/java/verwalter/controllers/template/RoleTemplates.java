@@ -1,6 +1,7 @@
 package verwalter.controllers.template;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -259,6 +260,20 @@ public final class RoleTemplates implements Templates {
       throw new Failed(String.valueOf(failure.getMessage()), false);
     } catch (IOException failure) {
       throw new Failed("cannot remove the releases of " + owner + ": " + failure, false);
+    }
+  }
+
+  @Override
+  public void move(String from, String to) throws Failed {
+    var old = state.resolve(from);
+    var kept = state.resolve(to);
+    if (!Files.isDirectory(old) || Files.exists(kept)) {
+      return;
+    }
+    try {
+      Files.move(old, kept);
+    } catch (IOException failure) {
+      throw new Failed("cannot move what is kept of %s: %s".formatted(from, failure), false);
     }
   }
 

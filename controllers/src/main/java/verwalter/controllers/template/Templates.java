@@ -40,6 +40,12 @@ public interface Templates {
   void remove(String owner, List<TemplateOutput.File> files) throws Failed;
 
   /**
+   * Keeps for the owner {@code to} what is kept for {@code from}: the same role of a machine that
+   * has another name since. Nothing happens if there is nothing, or if {@code to} has some already.
+   */
+  default void move(String from, String to) throws Failed {}
+
+  /**
    * What should be applied.
    *
    * @param owner the name of the template output, under which the role's own state is kept

@@ -54,4 +54,12 @@ final class FakeFiles implements Templates {
   public void remove(String owner, List<TemplateOutput.File> old) {
     files.remove(owner);
   }
+
+  @Override
+  public void move(String from, String to) {
+    var kept = files.remove(from);
+    if (kept != null) {
+      files.putIfAbsent(to, kept);
+    }
+  }
 }

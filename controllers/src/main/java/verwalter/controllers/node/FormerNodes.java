@@ -1,0 +1,70 @@
+package verwalter.controllers.node;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.stream.Stream;
+import verwalter.controllers.runtime.Controller;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.Reconciler;
+import verwalter.controllers.runtime.Result;
+import verwalter.model.Event;
+import verwalter.model.Node;
+import verwalter.model.Reason;
+import verwalter.model.ResourceKey;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Write;
+
+/** Removes the Nodes of machines that have another name since. Runs on the leader. */
+public final class FormerNodes implements Reconciler {
+  private static final String NAME = "former-nodes";
+
+  private final ObjectStore store;
+  private final Events events;
+
+  /** A controller over the Nodes of that store. */
+  public FormerNodes(ObjectStore store, Events events) {
+    this.store = store;
+    this.events = events;
+  }
+
+  /** The controller around it. */
+  public Controller.Builder controller() {
+    return Controller.named(NAME, this)
+        .watching(
+            store,
+            Node.KIND,
+            node -> Node.formerNames(node).isEmpty() ? Stream.of() : Stream.of(node.key()));
+  }
+
+  @Override
+  public Future<Result> reconcile(ResourceKey key) {
+    var found = store.get(Node.KIND, key.name());
+    if (found.isEmpty()) {
+      return Result.done();
+    }
+    var node = found.get();
+    var writes = new ArrayList<Write>();
+    for (var name : Node.formerNames(node)) {
+      store
+          .get(Node.KIND, name)
+          .filter(former -> Node.replaces(node, former))
+          .filter(former -> !former.meta().deleting())
+          .ifPresent(former -> writes.add(new Write.Remove(former)));
+    }
+    if (writes.isEmpty()) {
+      return Result.done();
+    }
+    var old = writes.get(0).resource().meta().name();
+    return store
+        .commit(writes)
+        .onSuccess(
+            done ->
+                events.report(
+                    NAME,
+                    key,
+                    Event.Type.NORMAL,
+                    Reason.RENAMED,
+                    "the machine that was called %s is called %s now".formatted(old, key.name())))
+        .map(Result.DONE);
+  }
+}

@@ -1,0 +1,190 @@
+package verwalter.e2e.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import verwalter.e2e.simulation.SimulatedNode.Wanted;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Event;
+import verwalter.model.Kind;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.TemplateOutput;
+import verwalter.stores.testkit.Faults;
+
+/** A machine that comes with another name is the same node: what runs on it goes on. */
+class RenamedNodeTest {
+  private static SimulatedNode running(long seed) throws IOException {
+    var node = new SimulatedNode(seed, Faults.NONE);
+    node.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
+    node.startAgent();
+    node.runFor(Duration.ofMinutes(1));
+    assertThat(node.runningProcesses()).isEqualTo(node.wantedProcesses());
+    return node;
+  }
+
+  private static void rename(SimulatedNode node, String name) throws IOException {
+    node.killAgent();
+    node.name = name;
+    node.startAgent();
+  }
+
+  private static <S, T> List<String> names(SimulatedNode node, Kind<S, T> kind) {
+    return node.memory.list(kind).stream().map(Resource::name).toList();
+  }
+
+  private static void assertCalled(SimulatedNode node, String name) {
+    assertThat(names(node, Node.KIND)).containsExactly(name);
+    assertThat(names(node, NodeSchedule.KIND)).containsExactly(name);
+    var roles = List.of("api@" + name, "web@" + name);
+    assertThat(names(node, RoleInstance.KIND)).isEqualTo(roles);
+    assertThat(names(node, TemplateOutput.KIND)).isEqualTo(roles);
+    assertThat(names(node, ProcessGroup.KIND)).isEqualTo(roles);
+    assertThat(node.files.files.keySet()).isEqualTo(node.wantedFiles());
+    for (var instance : node.memory.list(RoleInstance.KIND)) {
+      assertThat(instance.status().orElseThrow().state()).isEqualTo(RoleInstance.State.RUNNING);
+      for (var kind : List.of(TemplateOutput.KIND, ProcessGroup.KIND)) {
+        assertThat(node.memory.get(kind, instance.name()).orElseThrow().meta().owners())
+            .extracting(owner -> owner.uid())
+            .containsExactly(instance.meta().uid());
+      }
+    }
+    var status = node.memory.get(Node.KIND, name).flatMap(Resource::status).orElseThrow();
+    assertThat(status.facts()).containsEntry(Node.MACHINE_ID, SimulatedNode.MACHINE);
+    assertThat(Condition.find(status.conditions(), ConditionType.READY))
+        .hasValueSatisfying(ready -> assertThat(ready.isTrue()).isTrue());
+  }
+
+  @Test
+  void renamingANodeRestartsNothing() throws IOException {
+    for (long seed = 1; seed <= 20; seed++) {
+      var node = running(seed);
+      var history = node.machine.history();
+
+      rename(node, "other");
+      node.runFor(Duration.ofMinutes(2));
+
+      assertThat(node.machine.history()).as("seed %d", seed).isEqualTo(history);
+      assertThat(node.runningProcesses()).isEqualTo(node.wantedProcesses());
+      assertCalled(node, "other");
+      assertThat(node.memory.list(Event.KIND))
+          .anyMatch(event -> event.spec().reason().equals(Reason.RENAMED.title()));
+    }
+  }
+
+  @Test
+  void labelsAndTheCordonStay() throws IOException {
+    var node = running(1);
+    var before = node.memory.get(Node.KIND, "alone").orElseThrow();
+    node.world.await(
+        node.memory.put(
+            before
+                .withSpec(new Node.Spec(true))
+                .withMeta(before.meta().withLabels(Map.of("rack", "r1")))));
+
+    rename(node, "other");
+    node.runFor(Duration.ofMinutes(1));
+
+    var after = node.memory.get(Node.KIND, "other").orElseThrow();
+    assertThat(after.spec().cordoned()).isTrue();
+    assertThat(after.meta().labels()).containsEntry("rack", "r1");
+  }
+
+  @Test
+  void aNodeMayHaveItsFirstNameAgain() throws IOException {
+    var node = running(1);
+    var history = node.machine.history();
+    for (var name : List.of("other", "alone", "third", "other")) {
+      rename(node, name);
+      node.runFor(Duration.ofMinutes(1));
+      assertCalled(node, name);
+    }
+    assertThat(node.machine.history()).isEqualTo(history);
+  }
+
+  @Test
+  void anAgentThatIsKilledWhileItRenamesGoesOnWithIt() throws IOException {
+    for (int step = 1; step < 120; step++) {
+      var node = running(step);
+      var history = node.machine.history();
+      rename(node, "other");
+      for (int i = 0; i < step; i++) {
+        node.world.step();
+      }
+      node.killAgent();
+      node.startAgent();
+      node.runFor(Duration.ofMinutes(2));
+
+      assertThat(node.machine.history()).as("step %d", step).isEqualTo(history);
+      assertCalled(node, "other");
+    }
+  }
+
+  @Test
+  void whatRunsGoesOnIfTheSchedulerFailsAfterTheRenaming() throws IOException {
+    var node = running(1);
+    var history = node.machine.history();
+    node.schedulerBroken = true;
+    rename(node, "other");
+    node.runFor(Duration.ofMinutes(5));
+
+    assertThat(node.machine.history()).isEqualTo(history);
+    assertThat(names(node, RoleInstance.KIND)).containsExactly("api@other", "web@other");
+
+    node.schedulerBroken = false;
+    node.touch("scheduler");
+    node.runFor(Duration.ofMinutes(2));
+    assertThat(node.machine.history()).isEqualTo(history);
+    assertCalled(node, "other");
+  }
+
+  @Test
+  void aNameThatAnotherMachineHasIsNotTaken() throws IOException {
+    var node = new SimulatedNode(1, Faults.NONE);
+    var theirs =
+        Resource.of(Node.KIND, SimulatedNode.NAME, new Node.Spec(false))
+            .withStatus(
+                new Node.Status(
+                    1,
+                    List.of(),
+                    Map.of(Node.MACHINE_ID, "ff"),
+                    new Node.Capacity(1, 1),
+                    Optional.empty(),
+                    new Node.Roles(0, 0, 0),
+                    List.of()));
+    node.world.await(node.memory.put(theirs));
+    node.roles.put("web", new Wanted("v1", 3));
+    node.startAgent();
+    node.runFor(Duration.ofMinutes(5));
+
+    var present = node.memory.get(Node.KIND, SimulatedNode.NAME).orElseThrow();
+    assertThat(Node.machineId(present)).contains("ff");
+    assertThat(present.meta().uid()).isNotEmpty();
+    assertThat(node.runningProcesses()).isEmpty();
+    assertThat(node.memory.list(RoleInstance.KIND)).isEmpty();
+    assertThat(node.memory.list(Event.KIND))
+        .filteredOn(event -> event.spec().reason().equals(Reason.NAME_TAKEN.title()))
+        .singleElement()
+        .satisfies(
+            event ->
+                assertThat(event.spec().message())
+                    .startsWith("the name alone belongs to the machine ff; the machine 00")
+                    .endsWith("vw delete node alone"));
+
+    node.world.await(node.memory.remove(present));
+    node.runFor(Duration.ofMinutes(1));
+    assertThat(node.runningProcesses()).isEqualTo(node.wantedProcesses());
+    assertThat(Node.machineId(node.memory.get(Node.KIND, SimulatedNode.NAME).orElseThrow()))
+        .contains(SimulatedNode.MACHINE);
+  }
+}
