@@ -48,7 +48,7 @@ import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
 

@@ -26,7 +26,7 @@ import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.json.Json;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 
 /** Real sockets, the real {@code /proc}, and a process that keeps a processor busy. */
 class RealMetricsTest {

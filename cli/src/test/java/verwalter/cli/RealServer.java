@@ -19,7 +19,7 @@ import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.Decisions;
 import verwalter.ui.port.Deployments;

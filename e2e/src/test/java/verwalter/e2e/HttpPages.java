@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.testkit.VirtualWorld;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.Decisions;
 

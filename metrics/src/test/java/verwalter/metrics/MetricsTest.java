@@ -24,7 +24,7 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.json.Json;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 
 /** Whole rounds under virtual time, with processes that are only said to run. */
 class MetricsTest {

@@ -13,7 +13,7 @@ import verwalter.concurrent.Loop;
 import verwalter.model.Event;
 import verwalter.model.ProcessGroup;
 import verwalter.stores.api.ObjectStore;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.Decisions;
 import verwalter.ui.port.Deployments;

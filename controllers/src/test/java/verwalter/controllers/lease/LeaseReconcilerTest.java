@@ -20,7 +20,7 @@ import verwalter.model.Event;
 import verwalter.model.Node;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 
 /** A node is ready while its renewals are heard, and unknown when they are not. */
 class LeaseReconcilerTest {

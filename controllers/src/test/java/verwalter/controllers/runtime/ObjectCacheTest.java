@@ -11,8 +11,8 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Node;
 import verwalter.model.Resource;
-import verwalter.stores.local.HistoryLimit;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.HistoryLimit;
+import verwalter.stores.engine.MemoryStore;
 
 class ObjectCacheTest {
   private final VirtualWorld world = new VirtualWorld(1);

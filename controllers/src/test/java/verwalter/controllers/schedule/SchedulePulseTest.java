@@ -12,7 +12,7 @@ import verwalter.controllers.runtime.Events;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.Scheduler;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 
 /** How often the scheduler is run. */
 class SchedulePulseTest {

@@ -30,7 +30,7 @@ import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
 

@@ -25,7 +25,7 @@ import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 
 /** Releases, guards, drift and order, under virtual time on a disk that is a map. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields

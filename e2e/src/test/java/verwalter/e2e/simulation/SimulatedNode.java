@@ -27,7 +27,7 @@ import verwalter.controllers.template.FileWatch;
 import verwalter.model.Node;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;

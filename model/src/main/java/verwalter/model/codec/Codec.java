@@ -23,6 +23,9 @@ public final class Codec {
   /** The longest text that {@link #read(String, String)} takes, in bytes of UTF-8. */
   public static final int MAX_BYTES = 1_500_000;
 
+  /** How many bytes of {@link #json} name the status, if there is one. */
+  public static final int STATUS_FIELD = ",\"status\":".length();
+
   /** Compact JSON, one line. */
   public static byte[] json(Resource<?, ?> resource) {
     try (var bytes = new ByteArrayBuilder();
@@ -33,6 +36,52 @@ public final class Codec {
     } catch (IOException impossible) { // it is written to memory
       throw new UncheckedIOException(impossible);
     }
+  }
+
+  /** The spec alone, as it stands in {@link #json}. */
+  public static <S, T> byte[] specJson(Resource<S, T> resource) {
+    try {
+      return Wire.of(resource.type()).spec(resource);
+    } catch (IOException impossible) { // it is written to memory
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** A status alone, as it stands in {@link #json}. */
+  public static <S, T> byte[] statusJson(Kind<S, T> kind, T status) {
+    try {
+      return Wire.of(kind).status(status);
+    } catch (IOException impossible) { // it is written to memory
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** How many bytes {@link #json} has besides those of the spec and the status. */
+  public static <S, T> int envelope(Resource<S, T> resource) {
+    try {
+      return Wire.of(resource.type()).envelope(resource)
+          + (resource.status().isPresent() ? STATUS_FIELD : 0);
+    } catch (IOException impossible) { // it is written to memory
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /**
+   * Reads what {@link #specJson} wrote; as trusting as {@link #fromJson}.
+   *
+   * @throws IOException if the bytes are not such a spec
+   */
+  public static <S, T> S spec(Kind<S, T> kind, byte[] json) throws IOException {
+    return Wire.of(kind).spec(json);
+  }
+
+  /**
+   * Reads what {@link #statusJson} wrote; as trusting as {@link #fromJson}.
+   *
+   * @throws IOException if the bytes are not such a status
+   */
+  public static <S, T> T status(Kind<S, T> kind, byte[] json) throws IOException {
+    return Wire.of(kind).status(json);
   }
 
   /** YAML as people read it. */

@@ -52,6 +52,10 @@ final class Wire<S, T> {
               Map.class, each -> each.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
           .build();
 
+  /** An object without its metadata and its spec. */
+  private static final String ENVELOPE =
+      "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":,\"spec\":}";
+
   private static final ObjectReader METADATA = MAPPER.readerFor(MetadataFields.class);
   private static final ObjectWriter METADATA_WRITER = MAPPER.writerFor(MetadataFields.class);
   private static final Map<Kind<?, ?>, Wire<?, ?>> WIRES = new ConcurrentHashMap<>();
@@ -92,6 +96,28 @@ final class Wire<S, T> {
       statusWriter.writeValue(out, resource.status().get());
     }
     out.writeEndObject();
+  }
+
+  byte[] spec(Resource<S, T> resource) throws IOException {
+    return specWriter.writeValueAsBytes(resource.spec());
+  }
+
+  byte[] status(T status) throws IOException {
+    return statusWriter.writeValueAsBytes(status);
+  }
+
+  S spec(byte[] json) throws IOException {
+    return spec.readValue(json);
+  }
+
+  T status(byte[] json) throws IOException {
+    return status.readValue(json);
+  }
+
+  /** How many bytes an object without status has besides its spec. */
+  int envelope(Resource<S, T> resource) throws IOException {
+    int metadata = METADATA_WRITER.writeValueAsBytes(MetadataFields.of(resource.meta())).length;
+    return ENVELOPE.formatted(Kind.API_VERSION, kind.name()).length() + metadata;
   }
 
   /** Reads one object of any kind in a single pass, if its kind comes before its spec. */

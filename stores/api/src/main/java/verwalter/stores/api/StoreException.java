@@ -52,7 +52,7 @@ public abstract sealed class StoreException extends RuntimeException {
 
     public Full(long bytes, long most) {
       super(
-          "the store is full: its objects have %d bytes, and %d are the most; delete what is not needed"
+          "the store is full: its objects take %d bytes of memory, and %d are the most; delete what is not needed"
               .formatted(bytes, most));
     }
   }

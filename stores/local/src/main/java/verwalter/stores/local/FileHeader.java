@@ -3,15 +3,18 @@ package verwalter.stores.local;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import verwalter.stores.engine.Sink;
 
 /**
  * What every file of a store begins with: {@code 8 bytes magic | int format | frame(byte type |
- * text store | long revision)}.
+ * text store | long index | long version)}. Format 1, of verwalter 0.1, has no version: there it is
+ * the index.
  *
  * @param store the uid of the store, the same in all its files
- * @param revision the first revision in a log; that of the state in a snapshot
+ * @param index the number of the first entry in a log; of the last entry in a snapshot
+ * @param version of the state before the first entry of a log; of the state in a snapshot
  */
-record FileHeader(Type type, String store, long revision) {
+record FileHeader(Type type, String store, long index, long version) {
   /** What kind of file it is. */
   enum Type {
     LOG(1),
@@ -24,31 +27,46 @@ record FileHeader(Type type, String store, long revision) {
     }
   }
 
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
+
+  /** The format of verwalter 0.1, which is read but not written. */
+  static final int OLD_FORMAT = 1;
+
   private static final byte[] MAGIC = {'v', 'w', 's', 't', 'o', 'r', 'e', '\n'};
 
   void write(Sink sink) {
-    sink.raw(MAGIC);
+    sink.raw(ByteBuffer.wrap(MAGIC));
     sink.number(FORMAT);
-    sink.beginFrame();
+    int begin = Framing.begin(sink);
     sink.number((byte) type.code);
     sink.text(store);
-    sink.number(revision);
-    sink.endFrame();
+    sink.number(index);
+    sink.number(version);
+    Framing.end(sink, begin);
+  }
+
+  /** Whether a file is one of verwalter 0.1. */
+  static boolean isOld(Frames frames) throws IOException {
+    var begin = frames.raw(MAGIC.length + Integer.BYTES);
+    return isOurs(begin) && ByteBuffer.wrap(begin).getInt(MAGIC.length) == OLD_FORMAT;
+  }
+
+  private static boolean isOurs(byte[] begin) {
+    return begin.length == MAGIC.length + Integer.BYTES
+        && Arrays.equals(begin, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
   }
 
   /** Reads the header of the file called {@code name}, which must be of {@code type}. */
   static FileHeader read(Type type, String name, Frames frames) throws IOException {
-    var begin = frames.raw(MAGIC.length + 4);
-    if (begin.length < MAGIC.length + 4
-        || !Arrays.equals(begin, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+    var begin = frames.raw(MAGIC.length + Integer.BYTES);
+    if (!isOurs(begin)) {
       throw new StoreCorrupt(name, 0, "it does not begin as a file of a store", Remedies.BACKUP);
     }
     int format = ByteBuffer.wrap(begin).getInt(MAGIC.length);
-    if (format != FORMAT) {
+    if (format != FORMAT && format != OLD_FORMAT) {
       throw new StoreFormat(
-          "%s has format %d, but this version reads format %d only; use the version that wrote it"
-              .formatted(name, format, FORMAT));
+          "%s has format %d, but this version reads formats %d and %d only; use the version that wrote it"
+              .formatted(name, format, OLD_FORMAT, FORMAT));
     }
     var body = frames.next();
     if (body == null) {
@@ -57,6 +75,10 @@ record FileHeader(Type type, String store, long revision) {
     if (body.get() != type.code) {
       throw new StoreCorrupt(name, 0, "its name and its header differ", Remedies.BACKUP);
     }
-    return new FileHeader(type, Records.text(body), body.getLong());
+    var store = Sink.text(body);
+    long index = body.getLong();
+    boolean old = format == OLD_FORMAT;
+    long version = !old ? body.getLong() : type == Type.LOG ? index - 1 : index;
+    return new FileHeader(type, store, index, version);
   }
 }

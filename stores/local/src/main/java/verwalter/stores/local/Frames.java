@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file frame by frame, as far as its frames are in order. See {@link Sink}. */
+/** Reads a file frame by frame, as far as its frames are in order. See {@link Framing}. */
 final class Frames implements Closeable {
   /** The largest body there is, and so the largest transaction. */
   static final int LARGEST = 128 << 20;
@@ -35,8 +35,8 @@ final class Frames implements Closeable {
 
   /** The next body; null at the end of the file and where the file is not in order. */
   @Nullable ByteBuffer next() throws IOException {
-    var head = input.readNBytes(Sink.FRAME);
-    if (head.length < Sink.FRAME) {
+    var head = input.readNBytes(Framing.HEAD);
+    if (head.length < Framing.HEAD) {
       rest = head;
       return null;
     }
@@ -47,7 +47,7 @@ final class Frames implements Closeable {
       rest = joined(head, body);
       return null;
     }
-    offset += Sink.FRAME + length;
+    offset += Framing.HEAD + length;
     return ByteBuffer.wrap(body);
   }
 
@@ -57,9 +57,37 @@ final class Frames implements Closeable {
   }
 
   static int crc(byte[] bytes, int from, int length) {
+    return crc(ByteBuffer.wrap(bytes, from, length));
+  }
+
+  static int crc(ByteBuffer bytes) {
     var crc = new CRC32C();
-    crc.update(bytes, from, length);
+    crc.update(bytes.duplicate());
     return (int) crc.getValue();
+  }
+
+  /**
+   * Whether a log's bytes from where the entry {@code index} should stand hold a later one that was
+   * written when {@code index} was durable already. The body of an entry begins with its number and
+   * that of the last durable entry.
+   */
+  static boolean sayDurable(byte[] rest, long index) {
+    var bytes = ByteBuffer.wrap(rest);
+    int least = Framing.HEAD + 2 * Long.BYTES;
+    for (int at = 1; at <= rest.length - least; at++) {
+      int length = bytes.getInt(at);
+      long later = bytes.getLong(at + Framing.HEAD);
+      long durable = bytes.getLong(at + Framing.HEAD + Long.BYTES);
+      if (length > 0
+          && length <= rest.length - at - Framing.HEAD
+          && durable >= index
+          && durable < later
+          && later - index < rest.length
+          && crc(rest, at + Framing.HEAD, length) == bytes.getInt(at + 4)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static byte[] joined(byte[] first, byte[] second) {

@@ -1,8 +1,10 @@
 package verwalter.stores.local;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -47,8 +49,30 @@ record Inventory(
     return inventory;
   }
 
+  /** The logs and snapshots. */
+  List<String> named() {
+    var named = new ArrayList<>(snapshots.values());
+    named.addAll(logs.values());
+    return named;
+  }
+
+  /** Of the logs and snapshots, those with these names. */
+  Inventory only(Set<String> names) {
+    var some = new Inventory(new TreeMap<>(logs), new TreeMap<>(snapshots), List.of());
+    some.logs.values().retainAll(names);
+    some.snapshots.values().retainAll(names);
+    return some;
+  }
+
+  /** The logs and snapshots that are not in {@code other}. */
+  Inventory without(Inventory other) {
+    var names = new HashSet<>(named());
+    names.removeAll(other.named());
+    return only(names);
+  }
+
   /**
-   * The revision to begin with: the last snapshot but one, so that the logs since give the history
+   * The entry to begin after: the last snapshot but one, so that the logs since give the history
    * too. Where there is none, the empty state counts as one if the logs go back to it.
    */
   long beginning() {

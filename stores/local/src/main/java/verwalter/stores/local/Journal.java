@@ -2,6 +2,7 @@ package verwalter.stores.local;
 
 import java.io.Closeable;
 import java.io.IOException;
+import verwalter.stores.engine.Sink;
 
 /** The log that is being written: it belongs to the store's writer. */
 final class Journal implements Closeable {
@@ -27,15 +28,16 @@ final class Journal implements Closeable {
   }
 
   /** A log that begins with {@code first}, under its name only when its header lasts. */
-  static Journal begin(Disk disk, String store, long first) throws IOException {
-    var draft = draft(disk, store, first);
+  static Journal begin(Disk disk, String store, long first, long version) throws IOException {
+    var draft = draft(disk, store, first, version);
     draft.publish(first);
     return draft;
   }
 
-  private static Journal draft(Disk disk, String store, long first) throws IOException {
+  private static Journal draft(Disk disk, String store, long first, long version)
+      throws IOException {
     var sink = new Sink();
-    new FileHeader(FileHeader.Type.LOG, store, first).write(sink);
+    new FileHeader(FileHeader.Type.LOG, store, first, version).write(sink);
     var log = disk.create(Inventory.log(first) + Inventory.UNFINISHED);
     try {
       log.write(sink.bytes());
@@ -97,15 +99,15 @@ final class Journal implements Closeable {
   }
 
   /**
-   * Goes on in a new log, whose first revision is {@code first}.
+   * Goes on in a new log, whose first entry is {@code first}, on top of {@code version}.
    *
    * @throws NothingWritten if the old one goes on
    * @throws IOException if nobody knows which does
    */
-  void rotate(long first) throws IOException {
+  void rotate(long first, long version) throws IOException {
     Journal next;
     try {
-      next = draft(disk, store, first);
+      next = draft(disk, store, first, version);
     } catch (IOException failure) {
       throw new NothingWritten(failure);
     }

@@ -1,4 +1,4 @@
 package verwalter.stores.local;
 
-/** What a store's files hold, and the log to go on with. */
-record Recovered(State state, History history, Journal journal) {}
+/** How a store's files go on after they were read. */
+record Recovered(Journal journal, long index) {}

@@ -1,14 +1,21 @@
 package verwalter.stores.local;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.model.Version;
+import verwalter.stores.engine.Log;
+import verwalter.stores.engine.Snapshot;
+import verwalter.stores.engine.UnknownObject;
 
 /**
  * Reads a store's files back.
@@ -22,86 +29,169 @@ import org.slf4j.LoggerFactory;
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
+  /** From here the epoch of a store that begins is counted. */
+  private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
+
   /** Where the last log ends, and what a crash left behind that. */
   private record End(String log, long offset, ByteBuffer torn) {}
 
   private final Disk disk;
-  private final HistoryLimit limit;
+  private final Log.Reader reader;
   private final Inventory files;
+
+  /** What verwalter 0.1 left, though everything is in files of the present format. */
+  private final Inventory leftovers;
+
+  private final boolean old;
   private @Nullable String store;
 
-  private Recovery(Disk disk, HistoryLimit limit) throws IOException {
+  private Recovery(Disk disk, Log.Reader reader) throws IOException {
     this.disk = disk;
-    this.limit = limit;
-    this.files = Inventory.of(disk.list());
+    this.reader = reader;
+    var all = Inventory.of(disk.list());
+    var ancient = all.only(oldOnes(disk, all));
+    var present = all.without(ancient);
+    this.old =
+        !ancient.logs().isEmpty()
+            && (present.logs().isEmpty() || ancient.logs().lastKey() > present.logs().lastKey());
+    this.files = old ? ancient : present;
+    this.leftovers = old ? present : ancient;
+  }
+
+  private static Set<String> oldOnes(Disk disk, Inventory all) throws IOException {
+    var found = new HashSet<String>();
+    for (var name : all.named()) {
+      try (var frames = new Frames(disk.read(name))) {
+        if (FileHeader.isOld(frames)) {
+          found.add(name);
+        }
+      }
+    }
+    return found;
   }
 
   /**
    * Opens what is on the disk, or begins a store where nothing is.
    *
    * @param uids names a store that begins
+   * @param clock gives its epoch
    * @throws OpenException if that is not possible; then nothing was changed
    */
-  static Recovered run(Disk disk, HistoryLimit limit, Supplier<String> uids) throws IOException {
-    return new Recovery(disk, limit).run(uids);
+  static Recovered run(Disk disk, Log.Reader reader, Supplier<String> uids, InstantSource clock)
+      throws IOException {
+    return new Recovery(disk, reader).run(uids, clock);
   }
 
-  private Recovered run(Supplier<String> uids) throws IOException {
+  private Recovered run(Supplier<String> uids, InstantSource clock) throws IOException {
     if (files.logs().isEmpty() && files.snapshots().isEmpty()) {
-      deleteUnfinished();
-      var journal = Journal.begin(disk, uids.get(), 1);
-      return new Recovered(State.EMPTY, new History(limit, 0), journal);
+      return begun(uids.get(), Version.of(firstEpoch(clock), 0));
     }
-    var replay = new Replay(limit, files.beginning());
-    readSnapshot(replay);
-    var end = readLogs(replay);
-    var state = replay.state();
-    decodeSome(state);
+    if (old) {
+      return converted(new OldReplay());
+    }
+    var replay = new EntryReplay(reader);
+    var end = read(replay);
+    reader.complete();
     deleteUnfinished();
     cut(end);
     var journal = Journal.resume(disk, known(), end.log(), end.offset());
+    delete(leftovers);
     Snapshots.clean(disk);
-    return new Recovered(state, replay.history(), journal);
+    return new Recovered(journal, replay.index());
   }
 
-  /** Decodes one object of each kind: should this version not know them, it says so now. */
-  private static void decodeSome(State state) throws IOException {
-    try {
-      state.kinds().values().forEach(kind -> kind.visitAfter("", (name, each) -> decode(each)));
-    } catch (UncheckedIOException unknown) {
-      throw unknown.getCause();
+  private Recovered begun(String uid, long version) throws IOException {
+    reader.begin(0, version);
+    reader.complete();
+    deleteUnfinished();
+    return new Recovered(Journal.begin(disk, uid, 1, version), 0);
+  }
+
+  /** The seconds since the beginning of 2026: larger than that of a store which was here before. */
+  private static long firstEpoch(InstantSource clock) {
+    long seconds = clock.instant().getEpochSecond() - BEGINNING.getEpochSecond();
+    return Math.max(1, Math.min(seconds, Version.LARGEST_EPOCH));
+  }
+
+  /** Writes what verwalter 0.1 wrote once more, in the present format. */
+  private Recovered converted(OldReplay replay) throws IOException {
+    read(replay);
+    long index = replay.index();
+    var snapshot = Snapshot.of(index, index, replay.objects());
+    reader.begin(index, index);
+    snapshot.write(block -> reader.block(copy(block)));
+    reader.complete();
+    deleteUnfinished();
+    Snapshots.publish(disk, known(), snapshot, () -> false);
+    var journal = Journal.begin(disk, known(), index + 1, index);
+    LOG.info("store={} index={} converted from format 1 to format 2", disk, index);
+    for (var name : files.named()) {
+      if (!name.equals(Inventory.snapshot(index)) && !name.equals(Inventory.log(index + 1))) {
+        disk.delete(name);
+      }
     }
+    disk.force();
+    return new Recovered(journal, index);
   }
 
-  private static boolean decode(Stored first) {
-    var unused = first.resource();
-    return false;
+  private static ByteBuffer copy(ByteBuffer block) {
+    return ByteBuffer.allocate(block.remaining()).put(block.duplicate()).flip();
+  }
+
+  private End read(Replay replay) throws IOException {
+    readSnapshot(replay);
+    return readLogs(replay);
   }
 
   private void readSnapshot(Replay replay) throws IOException {
     long beginning = files.beginning();
     var name = files.snapshots().get(beginning);
-    if (name != null) {
-      boolean another = files.snapshots().lastKey() > beginning;
-      var remedy = another ? Remedies.onlyHistory(newestSnapshot()) : Remedies.BACKUP;
-      try (var frames = new Frames(disk.read(name))) {
-        belongs(Snapshots.read(name, frames, beginning, replay, remedy), name);
+    if (name == null) {
+      return;
+    }
+    boolean another = files.snapshots().lastKey() > beginning;
+    var remedy = another ? Remedies.onlyHistory(newestSnapshot()) : Remedies.BACKUP;
+    try (var frames = new Frames(disk.read(name))) {
+      var header = FileHeader.read(FileHeader.Type.SNAPSHOT, name, frames);
+      replay.begin(beginning, header.version());
+      long at = frames.offset();
+      if (header.index() != beginning || !readBlocks(name, frames, replay)) {
+        throw new StoreCorrupt(name, at, "a block of objects is broken", remedy);
       }
+      belongs(header.store(), name);
+    }
+  }
+
+  /** Whether all blocks are there and in order. */
+  private static boolean readBlocks(String name, Frames frames, Replay replay) throws IOException {
+    try {
+      long at = frames.offset();
+      for (var body = frames.next(); body != null; body = frames.next()) {
+        if (known(replay::block, body, name, at)) {
+          return true;
+        }
+        at = frames.offset();
+      }
+      return false;
+    } catch (IllegalArgumentException | BufferUnderflowException | IndexOutOfBoundsException e) {
+      return false;
     }
   }
 
   private End readLogs(Replay replay) throws IOException {
-    var logs = files.logsAfter(replay.revision());
+    var logs = files.logsAfter(files.beginning());
     var end = new End("", 0, ByteBuffer.allocate(0));
+    long next = files.beginning() + 1;
     for (var log : logs.entrySet()) {
-      if (log.getKey() != replay.revision() + 1) {
-        throw missing(replay.revision() + 1);
+      if (log.getKey() != next) {
+        throw missing(next);
       }
       boolean last = logs.higherKey(log.getKey()) == null;
       end = readLog(log.getKey(), log.getValue(), replay, last);
+      next = replay.index() + 1;
     }
     if (logs.isEmpty()) {
-      throw missing(replay.revision() + 1);
+      throw missing(next);
     }
     return end;
   }
@@ -110,8 +200,11 @@ final class Recovery {
     try (var frames = new Frames(disk.read(name))) {
       var header = FileHeader.read(FileHeader.Type.LOG, name, frames);
       belongs(header.store(), name);
-      if (header.revision() != first) {
+      if (header.index() != first) {
         throw new StoreCorrupt(name, 0, "its name and its header differ", Remedies.BACKUP);
+      }
+      if (first == 1) {
+        replay.begin(0, header.version());
       }
       long at = frames.offset();
       for (var body = frames.next(); body != null; body = frames.next()) {
@@ -119,7 +212,7 @@ final class Recovery {
         at = frames.offset();
       }
       var rest = frames.rest();
-      if (rest.length > 0 && (!last || Records.sayDurable(rest, replay.revision() + 1))) {
+      if (rest.length > 0 && (!last || Frames.sayDurable(rest, replay.index() + 1))) {
         throw broken(name, at, replay, "the transaction there is broken");
       }
       return new End(name, at, ByteBuffer.wrap(rest));
@@ -128,14 +221,38 @@ final class Recovery {
 
   private void replay(ByteBuffer body, String name, long at, Replay replay) throws IOException {
     try {
-      replay.apply(Records.read(body, new Raw.Place(name, at)));
+      var unused =
+          known(
+              entry -> {
+                replay.entry(entry);
+                return true;
+              },
+              body,
+              name,
+              at);
     } catch (IllegalArgumentException | BufferUnderflowException | IndexOutOfBoundsException e) {
       throw broken(name, at, replay, "the transaction there makes no sense: " + e.getMessage());
     }
   }
 
+  /** A step that reads what stands there. */
+  private interface Step {
+    boolean read(ByteBuffer body) throws IOException;
+  }
+
+  private static boolean known(Step step, ByteBuffer body, String name, long at)
+      throws IOException {
+    try {
+      return step.read(body);
+    } catch (UnknownObject unknown) {
+      throw new StoreFormat(
+          "byte %d of %s: %s; use the version that wrote it"
+              .formatted(at, name, unknown.getMessage()));
+    }
+  }
+
   private StoreCorrupt broken(String log, long at, Replay replay, String what) {
-    long first = replay.revision() + 1;
+    long first = replay.index() + 1;
     NavigableMap<Long, String> later = files.logs().tailMap(first, false);
     boolean covered =
         !files.snapshots().isEmpty()
@@ -177,7 +294,13 @@ final class Recovery {
   }
 
   private void deleteUnfinished() throws IOException {
-    for (var name : files.unfinished()) {
+    for (var name : Inventory.of(disk.list()).unfinished()) {
+      disk.delete(name);
+    }
+  }
+
+  private void delete(Inventory what) throws IOException {
+    for (var name : what.named()) {
       disk.delete(name);
     }
   }

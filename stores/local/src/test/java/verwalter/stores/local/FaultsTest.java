@@ -12,6 +12,7 @@ import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.Write;
+import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;

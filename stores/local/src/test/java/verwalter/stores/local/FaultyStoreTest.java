@@ -2,6 +2,8 @@ package verwalter.stores.local;
 
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.engine.HistoryLimit;
+import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
 import verwalter.stores.testkit.ObjectStoreContract;

@@ -14,7 +14,7 @@ import verwalter.stores.api.StoreException;
 
 /** A store whose objects have become as many as they may. */
 class FullStoreTest {
-  private static final Options ROOM_FOR_THREE = Options.DEFAULT.withObjectBytes(3_900);
+  private static final Options ROOM_FOR_THREE = Options.DEFAULT.withBytes(6_400);
 
   @TempDir Path root = Path.of("");
   private final VirtualWorld world = new VirtualWorld(1);
@@ -37,7 +37,7 @@ class FullStoreTest {
 
       assertThat(world.failure(store.put(node("four", 1_000))))
           .isInstanceOf(StoreException.Full.class)
-          .hasMessageContaining("3900 are the most; delete what is not needed");
+          .hasMessageContaining("6400 are the most; delete what is not needed");
       assertThat(store.list(Node.KIND)).extracting(Resource::name).doesNotContain("four");
 
       store.remove(two);

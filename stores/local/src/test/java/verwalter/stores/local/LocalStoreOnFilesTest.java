@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.testkit.ObjectStoreContract;
 
 /** On a real disk, with very short logs, so that reopening reads snapshots too. */
@@ -31,7 +32,7 @@ class LocalStoreOnFilesTest extends ObjectStoreContract {
 
   private ObjectStore open(Path at) {
     try {
-      var options = new Options(limit, 3000, Options.DEFAULT.objectBytes());
+      var options = new Options(limit, 3000, Options.DEFAULT.bytes());
       var store = LocalStore.open(at, options, Runnable::run, world.clock(), world.uids());
       stores.add(store);
       return store;

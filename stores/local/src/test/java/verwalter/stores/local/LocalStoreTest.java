@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.Random;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.testkit.ObjectStoreContract;
 
 /** On a disk that loses what was not forced, with a writer that takes its turn like every loop. */
@@ -15,8 +16,7 @@ class LocalStoreTest extends ObjectStoreContract {
   @Override
   protected ObjectStore newStore(VirtualWorld world, int history) {
     disk = new CrashDisk();
-    options =
-        new Options(new HistoryLimit(history, 64 << 20), 1 << 20, Options.DEFAULT.objectBytes());
+    options = new Options(new HistoryLimit(history, 64 << 20), 1 << 20, Options.DEFAULT.bytes());
     return open();
   }
 

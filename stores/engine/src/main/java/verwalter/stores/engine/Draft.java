@@ -1,0 +1,63 @@
+package verwalter.stores.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import verwalter.model.Kinds;
+import verwalter.model.Names;
+import verwalter.model.Resource;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Write;
+
+/**
+ * Prepares writes on the thread of their caller: checked as far as that needs no state, and
+ * encoded, so that the one writer does neither.
+ */
+final class Draft {
+  static List<Entry.Change> of(List<Write> writes) {
+    var changes = new ArrayList<Entry.Change>(writes.size());
+    writes.forEach(write -> changes.add(of(write)));
+    return changes;
+  }
+
+  private static Entry.Change of(Write write) {
+    var resource = write.resource();
+    var kind = resource.type();
+    if (Kinds.named(kind.name()).filter(kind::equals).isEmpty()) {
+      return refused(write, kind.name() + " is not a kind that could be read back");
+    }
+    if (write instanceof Write.Remove) {
+      var meta = resource.meta();
+      return new Entry.Change.Remove(resource.key(), meta.uid(), meta.version());
+    }
+    if (!Names.isValid(resource.name())) {
+      return refused(write, "a name has " + Names.RULE);
+    }
+    return write instanceof Write.PutStatus ? status(resource) : put(write, resource);
+  }
+
+  private static Entry.Change put(Write write, Resource<?, ?> resource) {
+    var meta = resource.meta();
+    var status = meta.version() == 0 ? Content.status(resource) : null;
+    var head = Stored.Head.of(resource);
+    var spec = Content.spec(resource);
+    int length = Stored.length(head, spec, status);
+    return length > ObjectStore.MAX_BYTES
+        ? refused(write, Transaction.tooLarge(length))
+        : new Entry.Change.Put(
+            resource.type(), meta.uid(), meta.version(), "", meta, head, spec, status);
+  }
+
+  private static Entry.Change status(Resource<?, ?> resource) {
+    var meta = resource.meta();
+    return new Entry.Change.Status(
+        resource.type(), resource.key(), meta.uid(), meta.version(), Content.status(resource));
+  }
+
+  private static Entry.Change refused(Write write, String why) {
+    var key = write.resource().key();
+    return new Entry.Change.Refused(key, new StoreException.Invalid(key, why));
+  }
+
+  private Draft() {}
+}

@@ -1,0 +1,55 @@
+package verwalter.stores.engine;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.stores.api.Change;
+
+/**
+ * What a transaction did to one object, all its writes together.
+ *
+ * @param before how it read before; null if it is new
+ * @param after how it reads now; null if it is gone
+ * @param version of the transaction
+ */
+record Effect(@Nullable Stored before, @Nullable Stored after, long version) {
+  ResourceKey key() {
+    return after != null ? after.key() : known(before).key();
+  }
+
+  /** How many bytes it keeps in memory that the state after it does not. */
+  long heap() {
+    if (before == null) {
+      return HeapEstimate.EFFECT;
+    }
+    return HeapEstimate.EFFECT + (after == null ? before.heap() : before.heapBeside(after));
+  }
+
+  /** What watchers hear, of the kind or of a selection. */
+  Optional<Change<?, ?>> change(Links.Line line) {
+    boolean was = before != null && line.has(before);
+    boolean is = after != null && line.has(after);
+    if (is && after != null) {
+      return Optional.of(put(after.resource(), !was));
+    }
+    return was && before != null
+        ? Optional.of(removed(before.resource(), version))
+        : Optional.empty();
+  }
+
+  private static <S, T> Change<S, T> put(Resource<S, T> resource, boolean created) {
+    return new Change.Put<>(resource, created);
+  }
+
+  private static <S, T> Change<S, T> removed(Resource<S, T> last, long version) {
+    return new Change.Removed<>(last.withMeta(last.meta().withVersion(version)));
+  }
+
+  private static Stored known(@Nullable Stored one) {
+    if (one == null) {
+      throw new IllegalStateException("an effect without an object");
+    }
+    return one;
+  }
+}

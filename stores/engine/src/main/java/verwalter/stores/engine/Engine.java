@@ -1,0 +1,497 @@
+package verwalter.stores.engine;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.model.Version;
+import verwalter.stores.api.Capability;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Fence;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Page;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.StoreFigures;
+import verwalter.stores.api.Write;
+
+/**
+ * Objects in memory, as the entries of a {@link Log} make them: what was acknowledged is in the
+ * log.
+ *
+ * <p>Writes from any number of threads wait in one queue. One task at a time on the executor, the
+ * writer, takes as many as are there, tries them in order, each on top of the ones before, and
+ * appends those that change something, all at once. When the log says that they last, they are
+ * applied, made visible, and their futures are completed. So a future completes <em>on the writer's
+ * thread or the log's, not on the caller's</em>: whoever owns a loop goes back to it before
+ * touching its state, and nobody blocks there. Watchers run on their own loops only. Reads take no
+ * lock and go on whatever happens to the log.
+ *
+ * <p>A write that is refused, or that says what is there already, is answered without an entry.
+ *
+ * <p>When a log has written nothing of what it was given, the write fails with {@link
+ * StoreException.Unavailable}, and the next one is tried. When nobody knows what it wrote, every
+ * write fails so until the log is read again, and a write that failed then may turn out to have
+ * lasted, as any write may whose answer got lost. {@link #problem} tells of both.
+ */
+public final class Engine implements ObjectStore, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+  private final Log log;
+  private final EngineOptions options;
+  private final Executor executor;
+  private final InstantSource clock;
+  private final Supplier<String> uids;
+  private final Versions versions;
+
+  private final WriteQueue queue = new WriteQueue();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+
+  /** Held by whoever appends: the writer, and at the end whoever closes the store. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  /** The batch that is on its way into the log; null if there is none. */
+  private volatile @Nullable Batch underWay;
+
+  /** Why no more writes are taken; null as long as they are. */
+  private volatile @Nullable String ended;
+
+  /** Why the last write failed, though the next may not; null if it did not fail. */
+  private volatile @Nullable String trouble;
+
+  private volatile boolean closed;
+
+  private Engine(
+      Log log,
+      Restored restored,
+      EngineOptions options,
+      Executor executor,
+      InstantSource clock,
+      Supplier<String> uids) {
+    this.log = log;
+    this.options = options;
+    this.executor = executor;
+    this.clock = clock;
+    this.uids = uids;
+    this.versions = new Versions(restored.state(), restored.history(), options.history());
+  }
+
+  /**
+   * Opens the store that a log holds. Reads everything, so it may take a second.
+   *
+   * @param executor runs the writer and, beside it, what is done after opening: at most two tasks
+   *     at a time
+   * @param clock gives the times of creation and deletion
+   * @param uids gives a text never given before; called by one thread at a time
+   * @throws IOException if the log cannot be read
+   */
+  public static Engine open(
+      Log log, EngineOptions options, Executor executor, InstantSource clock, Supplier<String> uids)
+      throws IOException {
+    var restored = new Restored(options.history());
+    log.read(restored);
+    var engine = new Engine(log, restored, options, executor, clock, uids);
+    log.follow(engine::committed);
+    return engine;
+  }
+
+  /** Decodes what was there at the beginning, so that nobody has to wait for that later. */
+  public void decodeAll() {
+    for (var kind : versions.state().kinds().values()) {
+      kind.visitAfter("", (name, each) -> !closed && decode(each));
+    }
+  }
+
+  private boolean decode(Stored object) {
+    try {
+      var unused = object.resource();
+    } catch (UncheckedIOException unknown) {
+      LOG.error("store={} reading {} will fail", log, object.key(), unknown);
+    }
+    return true;
+  }
+
+  @Override
+  public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
+    return versions.get(kind, name);
+  }
+
+  @Override
+  public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
+    return versions.list(kind, query);
+  }
+
+  @Override
+  public <S, T> Watch watch(
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    return versions.watch(kind, selection, after, loop, watcher);
+  }
+
+  @Override
+  public long revision() {
+    return versions.state().version();
+  }
+
+  @Override
+  public long epoch() {
+    return Version.epoch(revision());
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return EnumSet.allOf(Capability.class);
+  }
+
+  /** What it holds, and how much of it. Any thread may ask. */
+  public StoreFigures figures() {
+    var state = versions.state();
+    long history = versions.historyBytes();
+    return new StoreFigures(
+        state.size(),
+        state.bytes() + history,
+        options.bytes() + options.history().bytes(),
+        history,
+        state.version(),
+        Version.epoch(state.version()),
+        versions.visited());
+  }
+
+  /** All objects as they stand now. */
+  public Snapshot snapshot() {
+    return new Snapshot(versions.state());
+  }
+
+  @Override
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
+    return submitted(Pending.transaction(Draft.of(writes), fence.epoch()))
+        .map(done -> done.results().stream().<Resource<?, ?>>map(Stored::resource).toList());
+  }
+
+  @Override
+  public Future<Long> beginEpoch(long atLeast) {
+    return submitted(Pending.epoch(atLeast)).map(done -> Version.epoch(done.state().version()));
+  }
+
+  private Future<Pending.Done> submitted(Pending pending) {
+    var why = closed ? "the store is closed" : ended;
+    if (why == null && !queue.offer(pending)) {
+      why = "%d transactions wait for the log already".formatted(WriteQueue.MOST_WAITING);
+    }
+    if (why != null) {
+      return Future.failedFuture(new StoreException.Unavailable(why));
+    }
+    schedule();
+    return pending.future();
+  }
+
+  private void schedule() {
+    if (!queue.isEmpty() && scheduled.compareAndSet(false, true)) {
+      goOn();
+    }
+  }
+
+  /** Carries out what waits, until the log is slower than the writer or nothing waits any more. */
+  private void drain() {
+    boolean handedOver = false;
+    try {
+      while (!handedOver && !queue.isEmpty()) {
+        handedOver = !turn();
+      }
+    } finally {
+      if (!handedOver) {
+        scheduled.set(false);
+        schedule(); // for what came between the last look and now
+      }
+    }
+  }
+
+  /** Has the writer take its turn. */
+  private void goOn() {
+    try {
+      executor.execute(this::drain);
+    } catch (RejectedExecutionException down) {
+      end("the store has no thread to write on");
+      drain();
+    }
+  }
+
+  /** Carries out one batch; false if it is still under way when this returns. */
+  private boolean turn() {
+    Batch batch;
+    writing.lock();
+    try {
+      batch = new Batch(queue.take());
+      begin(batch);
+    } finally {
+      writing.unlock();
+    }
+    if (!batch.returned.compareAndSet(false, true)) {
+      batch.complete();
+      return true;
+    }
+    return false;
+  }
+
+  private void begin(Batch batch) {
+    var why = ended;
+    if (why != null) {
+      batch.refuse(why);
+      return;
+    }
+    try {
+      decide(batch);
+      if (batch.entries.isEmpty()) {
+        batch.settled();
+      } else {
+        underWay = batch;
+        log.append(List.copyOf(batch.entries), batch);
+      }
+    } catch (RuntimeException | Error bug) {
+      LOG.error("store={} its writer failed", log, bug);
+      end("its writer failed: " + bug);
+      batch.refuse(String.valueOf(ended));
+    }
+  }
+
+  /** Transactions that go into the log together, and what becomes of them. */
+  private final class Batch implements Log.Receipt {
+    private final List<Pending> all;
+
+    /** Those that change something, and so become entries. */
+    private final List<Pending> changing = new ArrayList<>();
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** What each entry does if nobody else's entry comes in between. */
+    private final List<Outcome> expected = new ArrayList<>();
+
+    /** The number of the entry that it comes after, if nobody else's comes in between. */
+    private long base;
+
+    /** Set by the first of: the writer that began it, and the log that is through with it. */
+    private final AtomicBoolean returned = new AtomicBoolean();
+
+    Batch(List<Pending> all) {
+      this.all = all;
+    }
+
+    @Override
+    public void committed() {
+      if (trouble != null) {
+        LOG.warn("store={} takes writes again", log);
+        trouble = null;
+      }
+      try {
+        log.applied(new Snapshot(versions.state()));
+      } catch (IOException failure) {
+        end(String.valueOf(failure.getMessage()));
+      }
+      settled();
+    }
+
+    @Override
+    public void nothingWritten(String why) {
+      suffer(why + "; the next write will be tried");
+      all.forEach(each -> each.fail(new StoreException.Unavailable(why)));
+      settled();
+    }
+
+    @Override
+    public void unknown(String why) {
+      end(why);
+      refuse(String.valueOf(ended));
+    }
+
+    void refuse(String why) {
+      all.forEach(each -> each.fail(new StoreException.Unavailable(why)));
+      settled();
+    }
+
+    /** Nothing more will happen to it. */
+    void settled() {
+      underWay = null;
+      if (!returned.compareAndSet(false, true)) {
+        complete();
+        goOn();
+      }
+    }
+
+    void complete() {
+      all.forEach(Pending::complete);
+    }
+  }
+
+  /** Tries each transaction on top of the ones before, and keeps those that change something. */
+  private void decide(Batch batch) {
+    var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    var state = versions.state();
+    batch.base = state.index();
+    for (var each : batch.all) {
+      var entry = entry(state, each, now);
+      var outcome = Transaction.apply(state, entry);
+      if (outcome.refusal() == null && outcome.state().version() != state.version()) {
+        var refusal = refusal(state, outcome.state(), entry);
+        if (refusal == null) {
+          batch.changing.add(each);
+          batch.entries.add(entry);
+          batch.expected.add(outcome);
+          state = outcome.state();
+        } else {
+          outcome = Outcome.refused(state, refusal);
+        }
+      }
+      each.become(outcome);
+    }
+  }
+
+  private Entry entry(State state, Pending pending, Instant now) {
+    if (pending.epoch().isPresent()) {
+      return Entry.epoch(pending.epoch().getAsLong(), now);
+    }
+    var changes = new ArrayList<Entry.Change>(pending.changes().size());
+    for (var each : pending.changes()) {
+      changes.add(completed(state, each));
+    }
+    return Entry.transaction(pending.fence(), now, changes);
+  }
+
+  /** Gives a new object its uid, and what means the same as before the bytes it had before. */
+  private Entry.Change completed(State state, Entry.Change change) {
+    if (change instanceof Entry.Change.Put put) {
+      if (put.version() == 0) {
+        return put.as(uids.get());
+      }
+      var current = state.find(put.key());
+      return current != null && meansTheSame(current.spec(), put.spec())
+          ? put.with(current.spec())
+          : put;
+    }
+    if (change instanceof Entry.Change.Status status && status.status() != null) {
+      var current = state.find(status.key());
+      var before = current == null ? null : current.status();
+      return before != null && meansTheSame(before, status.status()) ? status.with(before) : status;
+    }
+    return change;
+  }
+
+  private static boolean meansTheSame(Content before, Content next) {
+    return before.sameAs(next) || before.value().equals(next.value());
+  }
+
+  private @Nullable StoreException refusal(State before, State after, Entry entry) {
+    if (after.bytes() > options.bytes() && after.bytes() > before.bytes()) {
+      return new StoreException.Full(before.bytes(), options.bytes());
+    }
+    if (entry.size() > log.largestEntry()) {
+      return new StoreException.Invalid(
+          entry.changes().get(0).key(),
+          "its transaction has %d bytes, more than the %d one may have"
+              .formatted(entry.size(), log.largestEntry()));
+    }
+    return null;
+  }
+
+  /** Applies entries that last, and shows what they did. */
+  private void committed(long first, List<Entry> entries, boolean ours) {
+    var state = versions.state();
+    if (first != state.index() + 1) {
+      throw new IllegalStateException("entry %d follows %d".formatted(first, state.index()));
+    }
+    var batch = ours ? underWay : null;
+    boolean asExpected = batch != null && batch.base == state.index();
+    var outcomes = new ArrayList<Outcome>(entries.size());
+    for (int i = 0; i < entries.size(); i++) {
+      var outcome =
+          asExpected && batch != null
+              ? batch.expected.get(i)
+              : Transaction.apply(state, entries.get(i));
+      if (batch != null) {
+        batch.changing.get(i).become(outcome);
+      }
+      outcome.effects().forEach(Engine::settle);
+      outcomes.add(outcome);
+      state = outcome.state();
+    }
+    versions.publish(outcomes);
+  }
+
+  private static void settle(Effect effect) {
+    if (effect.after() != null) {
+      effect.after().settle();
+    }
+  }
+
+  private void end(String why) {
+    LOG.error("store={} takes no more writes until it is opened again: {}", log, why);
+    ended = why + "; no more writes are taken until it is opened again";
+  }
+
+  /** Said once, until a write succeeds: whoever tries again and again does not fill the log. */
+  private void suffer(String why) {
+    if (trouble == null) {
+      LOG.error("store={} {}", log, why);
+    }
+    trouble = why;
+  }
+
+  /**
+   * Why the last write failed, for people: the disk is full, or broke. Empty as long as writes
+   * succeed. Any thread may ask.
+   */
+  public Optional<String> problem() {
+    return Optional.ofNullable(ended).or(() -> Optional.ofNullable(trouble));
+  }
+
+  /** Writes what is waiting, closes every watch and lets the log go. Reads go on. */
+  @Override
+  public void close() {
+    writing.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      versions.close();
+      while (!queue.isEmpty() && underWay == null && turn()) {
+        // goes on
+      }
+      if (ended == null) {
+        ended = "the store is closed";
+      }
+      log.close();
+      var late = new Batch(queue.take());
+      late.refuse(String.valueOf(ended));
+      late.complete();
+    } catch (IOException failure) {
+      LOG.warn("store={} closing it failed: {}", log, failure.getMessage());
+    } finally {
+      writing.unlock();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package verwalter.stores.engine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Puts together the state and the recent past that a log leads to, none of it decoded. */
+final class Restored implements Log.Reader {
+  private final HistoryLimit limit;
+  private final Map<String, Map<String, Stored>> objects = new HashMap<>();
+  private State state = State.EMPTY;
+  private History history;
+  private long count;
+
+  Restored(HistoryLimit limit) {
+    this.limit = limit;
+    this.history = new History(limit, 0);
+  }
+
+  State state() {
+    return state;
+  }
+
+  History history() {
+    return history;
+  }
+
+  @Override
+  public void begin(long index, long version) {
+    objects.clear();
+    count = 0;
+    state = State.EMPTY.at(index, version);
+    history = new History(limit, version);
+  }
+
+  @Override
+  public boolean block(ByteBuffer block) throws IOException {
+    int rest = block.getInt();
+    if (rest == Snapshot.END) {
+      if (block.getLong() != count) {
+        throw new IllegalArgumentException("there are %d objects".formatted(count));
+      }
+      state = State.of(state.index(), state.version(), objects);
+      objects.clear();
+      return true;
+    }
+    for (; rest > 0; rest--) {
+      var object = Stored.read(block);
+      objects
+          .computeIfAbsent(object.key().kind(), any -> new HashMap<>())
+          .put(object.key().name(), object);
+      count++;
+    }
+    return false;
+  }
+
+  @Override
+  public void entry(long index, Entry entry) {
+    if (index != state.index() + 1) {
+      throw new IllegalArgumentException("entry %d follows %d".formatted(index, state.index()));
+    }
+    apply(entry);
+  }
+
+  /** Applies the next entry. */
+  Outcome apply(Entry entry) {
+    var outcome = Transaction.apply(state, entry);
+    note(state, outcome, history);
+    state = outcome.state();
+    return outcome;
+  }
+
+  private static void note(State before, Outcome outcome, History history) {
+    if (!outcome.effects().isEmpty()) {
+      history.add(outcome.state().version(), outcome.effects());
+    } else if (outcome.state().version() != before.version()) {
+      history.leap(before.version(), outcome.state().version());
+    }
+  }
+
+  @Override
+  public long index() {
+    return state.index();
+  }
+
+  /** Decodes one object of each kind: should this version not know them, it says so now. */
+  @Override
+  public void complete() throws IOException {
+    for (var kind : state.kinds().values()) {
+      decode(kind.values().subList(0, 1));
+    }
+  }
+
+  private static void decode(List<Stored> some) throws IOException {
+    try {
+      some.forEach(Stored::resource);
+    } catch (UncheckedIOException unknown) {
+      throw unknown.getCause();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package verwalter.stores.engine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import verwalter.model.Resource;
+import verwalter.model.Version;
+
+/**
+ * All objects of one state. Its bytes come in blocks of {@code int count | objects}, and one of
+ * {@code -1 | long count of all objects} at the end. Equal states give equal bytes.
+ */
+public final class Snapshot {
+  static final int END = -1;
+  private static final int BLOCK = 256 << 10;
+
+  private final State state;
+
+  Snapshot(State state) {
+    this.state = state;
+  }
+
+  /** A snapshot of these objects, as another store committed them. */
+  public static Snapshot of(long index, long version, Iterable<Resource<?, ?>> objects) {
+    var kinds = new HashMap<String, Map<String, Stored>>();
+    for (var each : objects) {
+      kinds
+          .computeIfAbsent(each.type().name(), any -> new HashMap<>())
+          .put(each.name(), Stored.of(each));
+    }
+    return new Snapshot(State.of(index, version, kinds));
+  }
+
+  /** Takes one block after the other. */
+  public interface Blocks {
+    /** The buffer belongs to the caller and is used again. */
+    void block(ByteBuffer block) throws IOException;
+  }
+
+  /** The number of the last entry in it. */
+  public long index() {
+    return state.index();
+  }
+
+  /** The version it stands at. */
+  public long version() {
+    return state.version();
+  }
+
+  /** The epoch it stands in. */
+  public long epoch() {
+    return Version.epoch(state.version());
+  }
+
+  /** Gives all blocks. */
+  public void write(Blocks out) throws IOException {
+    var sink = new Sink();
+    for (var kind : state.kinds().values()) {
+      write(kind, sink, out);
+    }
+    sink.number(END);
+    sink.number((long) state.size());
+    out.block(sink.bytes());
+  }
+
+  private static void write(Tree<Stored> objects, Sink sink, Blocks out) throws IOException {
+    var all = objects.values();
+    int next = 0;
+    while (next < all.size()) {
+      int from = next;
+      sink.number(0);
+      while (next < all.size() && sink.size() < BLOCK) {
+        all.get(next++).write(sink);
+      }
+      sink.numberAt(0, next - from);
+      out.block(sink.bytes());
+      sink.clear();
+    }
+  }
+}

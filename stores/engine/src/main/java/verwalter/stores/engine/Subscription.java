@@ -1,0 +1,178 @@
+package verwalter.stores.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.StoreException;
+
+/**
+ * One watcher. It keeps a place in the store's history, not the changes, so that a slow one costs
+ * nothing: whoever changes something only {@link #wake wakes} it, and it reads on when its loop
+ * gets to it. What is not said to be volatile belongs to that loop.
+ */
+final class Subscription<S, T> implements Watch {
+  /** How many changes a watcher gets before its loop may do something else. */
+  private static final int TURN = 256;
+
+  private final Versions versions;
+  private final Kind<S, T> kind;
+  private final Links.Line line;
+  private final Loop loop;
+  private final Consumer<Change<S, T>> watcher;
+  private final AtomicBoolean awake = new AtomicBoolean();
+  private volatile boolean open = true;
+  private volatile boolean bookmark;
+
+  private final ArrayDeque<Change<S, T>> ready = new ArrayDeque<>();
+  private @Nullable State replayed;
+  private String lastReplayed = "";
+  private long heard;
+  private long count;
+  private boolean more;
+
+  Subscription(
+      Versions versions,
+      Kind<S, T> kind,
+      Links.Line line,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    this.versions = versions;
+    this.kind = kind;
+    this.line = line;
+    this.loop = loop;
+    this.watcher = watcher;
+  }
+
+  /** Begins with everything there is in {@code state}, then follows. */
+  void replay(State state, long changes) {
+    follow(state.version(), changes);
+    replayed = state;
+  }
+
+  /** Follows after a version up to which there were so many changes of the line. */
+  void follow(long version, long changes) {
+    heard = version;
+    count = changes;
+  }
+
+  /** Ends at once. */
+  void refuse(long version, StoreException reason) {
+    heard = version;
+    ready.add(new Change.Ended<>(version, reason));
+  }
+
+  Links.Line line() {
+    return line;
+  }
+
+  String kind() {
+    return kind.name();
+  }
+
+  /** Has the watcher's loop look for news. From any thread. */
+  void wake() {
+    if (open && awake.compareAndSet(false, true)) {
+      loop.execute(this::turn);
+    }
+  }
+
+  /** Has the watcher told how far it is, once it has heard everything else. */
+  void askBookmark() {
+    bookmark = true;
+  }
+
+  @Override
+  public void close() {
+    open = false;
+    versions.forget(this);
+  }
+
+  private void turn() {
+    awake.set(false);
+    if (!open) {
+      return;
+    }
+    if (ready.isEmpty()) {
+      refill();
+    } else {
+      more = true; // a watcher threw: first what it has not been told yet
+    }
+    try {
+      while (open && !ready.isEmpty()) {
+        tell(ready.remove());
+      }
+    } finally {
+      if (more || !ready.isEmpty()) {
+        wake();
+      }
+    }
+  }
+
+  private void tell(Change<S, T> change) {
+    if (change instanceof Change.Ended) {
+      close();
+    }
+    watcher.accept(change);
+  }
+
+  private void refill() {
+    if (replayed != null) {
+      replayOn(replayed);
+    } else {
+      hear(versions.news(line, heard, TURN));
+    }
+  }
+
+  private void replayOn(State state) {
+    var turn = new ArrayList<Stored>();
+    more = !state.visit(line, lastReplayed, (name, each) -> turn.size() < TURN && turn.add(each));
+    versions.visit(turn.size());
+    for (var each : turn) {
+      ready.add(new Change.Put<>(mine(each.resource()), true));
+      lastReplayed = each.key().name();
+    }
+    if (!more) {
+      ready.add(new Change.Bookmark<>(state.version()));
+      replayed = null;
+      more = true;
+    }
+  }
+
+  private void hear(News news) {
+    more = news.more();
+    if (news.dropped() > heard) {
+      int behind = (int) Math.max(0, Math.min(Integer.MAX_VALUE, news.count() - count));
+      ready.add(new Change.Ended<>(heard, new StoreException.TooSlow(behind)));
+      return;
+    }
+    for (var group : news.groups()) {
+      for (var effect : group.changes()) {
+        effect.change(line).ifPresent(change -> ready.add(mine(change)));
+      }
+      versions.visit(group.changes().size());
+      count += group.changes().size();
+    }
+    heard = news.heard();
+    if (bookmark && !more) {
+      bookmark = false;
+      ready.add(new Change.Bookmark<>(heard));
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the store files each object under its own kind
+  private Resource<S, T> mine(Resource<?, ?> resource) {
+    return (Resource<S, T>) resource;
+  }
+
+  @SuppressWarnings("unchecked") // the history has a line for each kind
+  private Change<S, T> mine(Change<?, ?> change) {
+    return (Change<S, T>) change;
+  }
+}

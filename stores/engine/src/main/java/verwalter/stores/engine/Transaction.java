@@ -1,0 +1,261 @@
+package verwalter.stores.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.Metadata;
+import verwalter.model.OwnerReference;
+import verwalter.model.ResourceKey;
+import verwalter.model.Version;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.StoreException;
+
+/**
+ * Decides what an entry does to a state: every rule of {@link verwalter.stores.api.ObjectStore}
+ * that is about objects is here, and nothing else is.
+ *
+ * <p>The writes are looked at in order, each against the state the ones before it left; then what
+ * lost its last owner follows. An object may be written once per transaction, so that its version
+ * says which write it came from; only its status may follow its spec.
+ */
+final class Transaction {
+  private final State before;
+  private final Entry entry;
+  private final long version;
+
+  private State state;
+  private final Set<ResourceKey> touched = new LinkedHashSet<>();
+  private final Map<ResourceKey, Entry.Change> written = new HashMap<>();
+  private final ArrayDeque<String> vanished = new ArrayDeque<>();
+
+  private Transaction(State before, Entry entry) {
+    this.before = before;
+    this.state = before;
+    this.entry = entry;
+    this.version = before.version() + 1;
+  }
+
+  /** What the entry does: depends on nothing but the state and the entry. */
+  static Outcome apply(State before, Entry entry) {
+    if (entry.beginsEpoch()) {
+      return beginEpoch(before, entry);
+    }
+    long epoch = Version.epoch(before.version());
+    try {
+      if (!entry.admits(epoch)) {
+        throw new StoreException.Fenced(entry.atLeast(), epoch);
+      }
+      return new Transaction(before, entry).apply();
+    } catch (StoreException refusal) {
+      return Outcome.refused(before.at(before.index() + 1, before.version()), refusal);
+    }
+  }
+
+  private static Outcome beginEpoch(State before, Entry entry) {
+    long epoch = Math.max(entry.atLeast(), Version.epoch(before.version()) + 1);
+    var state = before.at(before.index() + 1, before.version());
+    return epoch > Version.LARGEST_EPOCH
+        ? Outcome.refused(state, new StoreException.Fenced(epoch, Version.LARGEST_EPOCH))
+        : new Outcome(state.at(state.index(), Version.of(epoch, 0)), List.of(), List.of(), null);
+  }
+
+  private Outcome apply() {
+    var results = new ArrayList<Stored>(entry.changes().size());
+    for (var change : entry.changes()) {
+      results.add(apply(change));
+    }
+    removeOrphans();
+    var effects = effects();
+    long index = before.index() + 1;
+    return effects.isEmpty()
+        ? new Outcome(before.at(index, before.version()), results, effects, null)
+        : new Outcome(state.at(index, version), results, effects, null);
+  }
+
+  private Stored apply(Entry.Change change) {
+    if (change instanceof Entry.Change.Refused refused) {
+      throw refused.why();
+    }
+    var earlier = written.put(change.key(), change);
+    if (change instanceof Entry.Change.Status status) {
+      if (earlier != null && !(earlier instanceof Entry.Change.Put)) {
+        throw twice(change.key());
+      }
+      return putStatus(status);
+    }
+    if (earlier != null) {
+      throw twice(change.key());
+    }
+    return change instanceof Entry.Change.Put put
+        ? put(put)
+        : discard(found(state.find(change.key()), change));
+  }
+
+  private static StoreException twice(ResourceKey key) {
+    return new StoreException.Invalid(key, "is written twice in one transaction");
+  }
+
+  private Stored put(Entry.Change.Put put) {
+    var current = state.find(put.key());
+    if (put.version() != 0) {
+      return replace(found(current, put), put);
+    }
+    if (current != null) {
+      throw new StoreException.Exists(put.key());
+    }
+    return create(put);
+  }
+
+  private Stored create(Entry.Change.Put put) {
+    checkOwners(put);
+    var meta =
+        put.meta().committed(put.newUid(), version, 1, Optional.of(entry.time()), Optional.empty());
+    return keep(new Stored(put.kind(), meta, put.head(), put.spec(), put.status(), version));
+  }
+
+  private Stored replace(Stored current, Entry.Change.Put put) {
+    var was = current.meta();
+    checkFinalizers(was, put);
+    if (!put.meta().owners().equals(was.owners())) {
+      checkOwners(put);
+    }
+    boolean sameSpec = current.spec().sameAs(put.spec());
+    long generation = was.generation() + (sameSpec ? 0 : 1);
+    var meta = put.meta().committed(was.uid(), version, generation, was.created(), was.deleted());
+    if (sameSpec && meta.equals(was.withVersion(version))) {
+      return current;
+    }
+    var next =
+        new Stored(
+            put.kind(),
+            meta,
+            put.head(),
+            sameSpec ? current.spec() : put.spec(),
+            current.status(),
+            current.statusVersion());
+    if (meta.deleting() && meta.finalizers().isEmpty()) {
+      vanish(current);
+      return next;
+    }
+    return keep(next);
+  }
+
+  private Stored putStatus(Entry.Change.Status change) {
+    var current = present(state.find(change.key()), change);
+    long expected = change.version();
+    boolean read = current.statusVersion() <= expected && expected <= current.version();
+    boolean ours = isTouched(change.key()) && current.version() == version;
+    if (expected != 0 && !read && !ours) {
+      throw new StoreException.Conflict(change.key(), expected, current.version());
+    }
+    return Content.same(current.status(), change.status())
+        ? current
+        : keep(current.withStatus(change.status(), version));
+  }
+
+  private boolean isTouched(ResourceKey key) {
+    return touched.contains(key);
+  }
+
+  /** Removes the object, or marks it as deleting if finalizers hold it. */
+  private Stored discard(Stored current) {
+    var meta = current.meta();
+    if (meta.finalizers().isEmpty()) {
+      vanish(current);
+      return current.with(meta.withVersion(version));
+    }
+    return meta.deleting()
+        ? current
+        : keep(
+            current.with(
+                meta.committed(
+                    meta.uid(),
+                    version,
+                    meta.generation(),
+                    meta.created(),
+                    Optional.of(entry.time()))));
+  }
+
+  /** The object the write is about, if it is the one it names, at the version it names. */
+  private static Stored found(@Nullable Stored current, Entry.Change change) {
+    var found = present(current, change);
+    if (change.version() != 0 && change.version() != found.version()) {
+      throw new StoreException.Conflict(change.key(), change.version(), found.version());
+    }
+    return found;
+  }
+
+  private static Stored present(@Nullable Stored current, Entry.Change change) {
+    if (current == null || !(change.uid().isEmpty() || change.uid().equals(current.uid()))) {
+      throw new StoreException.Missing(change.key());
+    }
+    return current;
+  }
+
+  private static void checkFinalizers(Metadata was, Entry.Change.Put put) {
+    if (was.deleting() && !was.finalizers().containsAll(put.meta().finalizers())) {
+      throw new StoreException.Invalid(
+          put.key(), "is being deleted: finalizers can be taken away, but none can be added");
+    }
+  }
+
+  private void checkOwners(Entry.Change.Put put) {
+    List<OwnerReference> owners = put.meta().owners();
+    if (!owners.isEmpty() && owners.stream().noneMatch(state::has)) {
+      var first = owners.get(0);
+      throw new StoreException.Invalid(
+          put.key(),
+          "none of its owners exists: there is no %s with uid '%s'"
+              .formatted(first.key(), first.uid()));
+    }
+  }
+
+  private void removeOrphans() {
+    while (!vanished.isEmpty()) {
+      for (var key : state.dependentsOf(vanished.remove())) {
+        var dependent = state.find(key);
+        if (dependent != null && dependent.owners().stream().noneMatch(state::has)) {
+          discard(dependent);
+        }
+      }
+    }
+  }
+
+  private Stored keep(Stored next) {
+    if (next.isTooLarge()) {
+      throw new StoreException.Invalid(next.key(), tooLarge(next.length()));
+    }
+    touched.add(next.key());
+    state = state.with(next);
+    return next;
+  }
+
+  static String tooLarge(int bytes) {
+    return "%d bytes of JSON are more than the %d an object may have"
+        .formatted(bytes, ObjectStore.MAX_BYTES);
+  }
+
+  private void vanish(Stored current) {
+    touched.add(current.key());
+    state = state.without(current);
+    vanished.add(current.uid());
+  }
+
+  private List<Effect> effects() {
+    var effects = new ArrayList<Effect>(touched.size());
+    for (var key : touched) {
+      var was = before.find(key);
+      var now = state.find(key);
+      if (was != null || now != null) {
+        effects.add(new Effect(was, now, version));
+      }
+    }
+    return effects;
+  }
+}

@@ -1,0 +1,217 @@
+package verwalter.stores.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An immutable map from texts in their natural order. Changing it gives another one that shares all
+ * but O(log n) nodes; each node knows its size, so ranks cost O(log n) too.
+ *
+ * <p>A weight-balanced tree after Adams, with the proven parameters 3 and 2 (Hirai and Yamamoto,
+ * "Balancing weight-balanced trees"): no subtree is more than three times as large as its sibling.
+ */
+final class Tree<V> {
+  private static final int DELTA = 3;
+  private static final int RATIO = 2;
+  private static final Tree<?> EMPTY = new Tree<>();
+
+  private final String key;
+  private final @Nullable V value;
+  private final Tree<V> left;
+  private final Tree<V> right;
+  private final int size;
+
+  /** Looks at entries in order until it returns false. */
+  interface Visitor<V> {
+    boolean visit(String key, V value);
+  }
+
+  private Tree() {
+    this.key = "";
+    this.value = null;
+    this.left = this;
+    this.right = this;
+    this.size = 0;
+  }
+
+  private Tree(Tree<V> left, String key, V value, Tree<V> right) {
+    this.key = key;
+    this.value = value;
+    this.left = left;
+    this.right = right;
+    this.size = left.size + right.size + 1;
+  }
+
+  @SuppressWarnings("unchecked") // holds no value of any type
+  static <V> Tree<V> empty() {
+    return (Tree<V>) EMPTY;
+  }
+
+  /** A tree of entries that are in order of their keys already. */
+  static <V> Tree<V> sorted(List<Map.Entry<String, V>> entries) {
+    if (entries.isEmpty()) {
+      return empty();
+    }
+    int middle = entries.size() / 2;
+    var root = entries.get(middle);
+    return new Tree<>(
+        sorted(entries.subList(0, middle)),
+        root.getKey(),
+        root.getValue(),
+        sorted(entries.subList(middle + 1, entries.size())));
+  }
+
+  int size() {
+    return size;
+  }
+
+  Optional<V> get(String name) {
+    return Optional.ofNullable(find(name));
+  }
+
+  @Nullable V find(String name) {
+    var at = this;
+    while (at.size > 0) {
+      int order = name.compareTo(at.key);
+      if (order == 0) {
+        return at.value;
+      }
+      at = order < 0 ? at.left : at.right;
+    }
+    return null;
+  }
+
+  Tree<V> with(String name, V next) {
+    if (size == 0) {
+      return new Tree<>(this, name, next, this);
+    }
+    int order = name.compareTo(key);
+    if (order == 0) {
+      return new Tree<>(left, name, next, right);
+    }
+    return order < 0
+        ? balanced(left.with(name, next), this, right)
+        : balanced(left, this, right.with(name, next));
+  }
+
+  Tree<V> without(String name) {
+    if (size == 0) {
+      return this;
+    }
+    int order = name.compareTo(key);
+    if (order < 0) {
+      var less = left.without(name);
+      return less == left ? this : balanced(less, this, right);
+    }
+    if (order > 0) {
+      var less = right.without(name);
+      return less == right ? this : balanced(left, this, less);
+    }
+    return joined();
+  }
+
+  /** Visits the entries after {@code name}, which need not be there; false if told to stop. */
+  boolean visitAfter(String name, Visitor<? super V> visitor) {
+    if (size == 0) {
+      return true;
+    }
+    if (name.compareTo(key) >= 0) {
+      return right.visitAfter(name, visitor);
+    }
+    return left.visitAfter(name, visitor)
+        && visitor.visit(key, here())
+        && right.visitAfter(name, visitor);
+  }
+
+  /** How many keys come after {@code name}, which need not be there. */
+  int countAfter(String name) {
+    int count = 0;
+    var at = this;
+    while (at.size > 0) {
+      if (name.compareTo(at.key) >= 0) {
+        at = at.right;
+      } else {
+        count += at.right.size + 1;
+        at = at.left;
+      }
+    }
+    return count;
+  }
+
+  List<V> values() {
+    var values = new ArrayList<V>(size);
+    visitAfter("", (name, each) -> values.add(each));
+    return values;
+  }
+
+  /** Whether order and balance hold everywhere; for tests. */
+  boolean sound() {
+    return size == 0
+        || (left.sound()
+            && right.sound()
+            && (left.size == 0 || left.last().key.compareTo(key) < 0)
+            && (right.size == 0 || right.first().key.compareTo(key) > 0)
+            && size == left.size + right.size + 1
+            && (left.size + right.size <= 1
+                || (left.size <= DELTA * right.size && right.size <= DELTA * left.size)));
+  }
+
+  @SuppressWarnings("NullAway") // only the empty tree has no value, and nobody asks it
+  private V here() {
+    return value;
+  }
+
+  private Tree<V> first() {
+    return left.size == 0 ? this : left.first();
+  }
+
+  private Tree<V> last() {
+    return right.size == 0 ? this : right.last();
+  }
+
+  private Tree<V> joined() {
+    if (left.size == 0) {
+      return right;
+    }
+    if (right.size == 0) {
+      return left;
+    }
+    if (left.size > right.size) {
+      var middle = left.last();
+      return balanced(left.without(middle.key), middle, right);
+    }
+    var middle = right.first();
+    return balanced(left, middle, right.without(middle.key));
+  }
+
+  /** A tree of {@code left}, the entry at {@code middle}, and {@code right}. */
+  private static <V> Tree<V> balanced(Tree<V> left, Tree<V> middle, Tree<V> right) {
+    if (left.size + right.size <= 1) {
+      return node(left, middle, right);
+    }
+    if (right.size > DELTA * left.size) {
+      return right.left.size < RATIO * right.right.size
+          ? node(node(left, middle, right.left), right, right.right)
+          : node(
+              node(left, middle, right.left.left),
+              right.left,
+              node(right.left.right, right, right.right));
+    }
+    if (left.size > DELTA * right.size) {
+      return left.right.size < RATIO * left.left.size
+          ? node(left.left, left, node(left.right, middle, right))
+          : node(
+              node(left.left, left, left.right.left),
+              left.right,
+              node(left.right.right, middle, right));
+    }
+    return node(left, middle, right);
+  }
+
+  private static <V> Tree<V> node(Tree<V> left, Tree<V> middle, Tree<V> right) {
+    return new Tree<>(left, middle.key, middle.here(), right);
+  }
+}

@@ -1,0 +1,238 @@
+package verwalter.stores.engine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Page;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
+import verwalter.stores.api.StoreException;
+
+/**
+ * What readers and watchers of a store see: the committed state, the recent past, and who listens.
+ *
+ * <p>Reads take the present state from one volatile field and never wait. Everything else is
+ * guarded by this object's lock, which nobody holds while doing more than a few hundred steps;
+ * loops are called outside it.
+ */
+final class Versions {
+  private static final Logger LOG = LoggerFactory.getLogger(Versions.class);
+
+  /** How many states are kept for lists that were begun and may continue. */
+  private static final int MOST_PAGED = 64;
+
+  private final History history;
+  private final long bookmarkEvery;
+  private final TreeMap<Long, State> paged = new TreeMap<>();
+
+  /** By the key of the line they follow: the name of a kind, or the prefix of a selection. */
+  private final Map<String, Set<Subscription<?, ?>>> subscriptions = new HashMap<>();
+
+  private final LongAdder visited = new LongAdder();
+  private long sinceBookmark;
+  private volatile State state;
+
+  /** What is to be seen of {@code state}, which came about by what {@code history} holds. */
+  Versions(State state, History history, HistoryLimit limit) {
+    this.state = state;
+    this.history = history;
+    this.bookmarkEvery = Math.max(1, limit.changes() / 10);
+  }
+
+  State state() {
+    return state;
+  }
+
+  /** How many objects lists and watches have looked at. */
+  long visited() {
+    return visited.sum();
+  }
+
+  void visit(int objects) {
+    visited.add(objects);
+  }
+
+  synchronized long historyBytes() {
+    return history.bytes();
+  }
+
+  /** Makes outcomes visible, all at once, and wakes who watches what they changed. */
+  void publish(List<Outcome> outcomes) {
+    for (var each : commit(outcomes)) {
+      try {
+        each.wake();
+      } catch (RuntimeException closed) {
+        LOG.warn("kind={} a watcher's loop takes no tasks; the watch is closed", each.kind());
+        each.close();
+      }
+    }
+  }
+
+  private synchronized Set<Subscription<?, ?>> commit(List<Outcome> outcomes) {
+    var changed = new LinkedHashSet<String>();
+    for (var outcome : outcomes) {
+      var next = outcome.state();
+      if (!outcome.effects().isEmpty()) {
+        changed.addAll(history.add(next.version(), outcome.effects()));
+        sinceBookmark++;
+      } else if (next.version() != state.version()) {
+        history.leap(state.version(), next.version());
+        sinceBookmark = bookmarkEvery; // who resumes from another epoch should not have to
+      }
+      state = next;
+    }
+    paged.headMap(history.dropped()).clear();
+    var awake = new LinkedHashSet<Subscription<?, ?>>();
+    if (sinceBookmark >= bookmarkEvery) {
+      sinceBookmark = 0;
+      subscriptions.values().forEach(awake::addAll);
+      awake.forEach(Subscription::askBookmark);
+    } else {
+      changed.forEach(key -> awake.addAll(subscriptions.getOrDefault(key, Set.of())));
+    }
+    return awake;
+  }
+
+  <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
+    return state.kind(kind.name()).get(name).map(found -> mine(kind, found));
+  }
+
+  <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
+    var line = Links.Line.of(kind.name(), query.selection());
+    var token = query.continuing().map(text -> PageToken.parse(kind, text));
+    var from = token.map(each -> stateAt(each.version())).orElse(state);
+    var after = token.map(PageToken::name).orElse("");
+    var items = new ArrayList<Resource<S, T>>();
+    var last = new String[] {after};
+    int[] seen = {0};
+    from.visit(
+        line,
+        after,
+        (name, each) -> {
+          if (query.limit() > 0 && items.size() >= query.limit()) {
+            return false;
+          }
+          last[0] = name;
+          seen[0]++;
+          return !query.filter().test(each.resource()) || items.add(mine(kind, each));
+        });
+    visit(seen[0]);
+    int remaining = query.limit() > 0 ? from.countAfter(line, last[0]) : 0;
+    if (remaining == 0) {
+      return new Page<>(items, from.version(), Optional.empty(), 0);
+    }
+    keep(from);
+    var next = new PageToken(from.version(), last[0]).text();
+    return new Page<>(items, from.version(), Optional.of(next), remaining);
+  }
+
+  <S, T> Watch watch(
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    var line = Links.Line.of(kind.name(), selection);
+    var subscription = subscribe(new Subscription<>(this, kind, line, loop, watcher), after);
+    subscription.wake();
+    return subscription;
+  }
+
+  private synchronized <S, T> Subscription<S, T> subscribe(
+      Subscription<S, T> subscription, OptionalLong after) {
+    long from = after.orElse(state.version());
+    var line = history.follow(subscription.line(), from, state.version());
+    if (after.isEmpty()) {
+      subscription.replay(state, line.count());
+    } else if (from < line.dropped() || from > state.version() || !history.had(from)) {
+      subscription.refuse(from, new StoreException.TooOld(from, line.dropped()));
+    } else {
+      subscription.follow(from, line.countUpTo(from));
+    }
+    subscriptions
+        .computeIfAbsent(key(subscription), any -> new LinkedHashSet<>())
+        .add(subscription);
+    return subscription;
+  }
+
+  private static String key(Subscription<?, ?> subscription) {
+    var line = subscription.line();
+    return line.isWhole() ? line.kind() : line.prefix();
+  }
+
+  synchronized void forget(Subscription<?, ?> subscription) {
+    var key = key(subscription);
+    var same = subscriptions.get(key);
+    if (same != null && same.remove(subscription) && same.isEmpty()) {
+      subscriptions.remove(key);
+      history.forget(subscription.line());
+    }
+  }
+
+  /** Closes every watch; what was told stays told, and nothing follows. */
+  void close() {
+    var all = new ArrayList<Subscription<?, ?>>();
+    synchronized (this) {
+      subscriptions.values().forEach(all::addAll);
+    }
+    all.forEach(Subscription::close);
+  }
+
+  /** What happened to a line after {@code heard}: at least {@code turn} changes, if there are. */
+  synchronized News news(Links.Line wanted, long heard, int turn) {
+    var line = history.line(wanted);
+    var groups = new ArrayList<History.Group>();
+    int size = 0;
+    boolean more = false;
+    for (var group : line.after(heard).values()) {
+      more = size >= turn;
+      if (more) {
+        break;
+      }
+      groups.add(group);
+      size += group.changes().size();
+    }
+    long upTo = more ? groups.get(groups.size() - 1).version() : state.version();
+    return new News(groups, upTo, more, line.dropped(), line.count());
+  }
+
+  private synchronized void keep(State from) {
+    paged.put(from.version(), from);
+    if (paged.size() > MOST_PAGED) {
+      paged.pollFirstEntry();
+    }
+  }
+
+  private synchronized State stateAt(long version) {
+    if (version == state.version()) {
+      return state;
+    }
+    var kept = paged.get(version);
+    if (kept == null) {
+      throw new StoreException.TooOld(
+          version, paged.isEmpty() ? state.version() : paged.firstKey());
+    }
+    return kept;
+  }
+
+  /** Sound because each object is filed under its own kind. */
+  @SuppressWarnings({"unchecked", "unused"})
+  private static <S, T> Resource<S, T> mine(Kind<S, T> kind, Stored found) {
+    return (Resource<S, T>) found.resource();
+  }
+}

@@ -1,0 +1,190 @@
+package verwalter.stores.local;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.stores.engine.Entry;
+import verwalter.stores.engine.Log;
+import verwalter.stores.engine.Sink;
+import verwalter.stores.engine.Snapshot;
+
+/**
+ * Entries in the files of a directory. An append writes and forces them all before it returns.
+ *
+ * <p>When the disk does not take a write, being full for example, what it took of it is cut off
+ * again, and the next one may be tried: once there is room, writing goes on. After any other error
+ * of the disk nobody knows what a failed force left behind.
+ *
+ * <p>When a file has grown to its length, the next one begins, and a snapshot of that moment is
+ * written beside the writer, if the executor has a second thread for it.
+ */
+final class FileLog implements Log {
+  private static final Logger LOG = LoggerFactory.getLogger(FileLog.class);
+
+  /** Room for what an entry has besides what {@link Entry#size} counts. */
+  private static final long MARGIN = 1 << 20;
+
+  private final Disk disk;
+  private final Closeable directory;
+  private final long logBytes;
+  private final Executor executor;
+  private final InstantSource clock;
+  private final Supplier<String> uids;
+  private final Sink sink = new Sink();
+  private final ReentrantLock snapshotting = new ReentrantLock();
+
+  private @Nullable Journal journal;
+  private @Nullable Follower follower;
+  private long last;
+  private volatile boolean closed;
+
+  /**
+   * @param directory let go of when the log is closed
+   * @param logBytes how long a file grows
+   */
+  FileLog(
+      Disk disk,
+      Closeable directory,
+      long logBytes,
+      Executor executor,
+      InstantSource clock,
+      Supplier<String> uids) {
+    this.disk = disk;
+    this.directory = directory;
+    this.logBytes = logBytes;
+    this.executor = executor;
+    this.clock = clock;
+    this.uids = uids;
+  }
+
+  @Override
+  public void read(Reader reader) throws IOException {
+    var recovered = Recovery.run(disk, reader, uids, clock);
+    journal = recovered.journal();
+    last = recovered.index();
+  }
+
+  @Override
+  public void follow(Follower next) {
+    follower = next;
+  }
+
+  @Override
+  public void append(List<Entry> entries, Receipt receipt) {
+    long first = last + 1;
+    try {
+      for (int i = 0; i < entries.size(); i++) {
+        int begin = Framing.begin(sink);
+        sink.number(first + i);
+        sink.number(last);
+        entries.get(i).write(sink);
+        Framing.end(sink, begin);
+      }
+      journal().write(sink);
+    } catch (Journal.NothingWritten failure) {
+      receipt.nothingWritten("writing to " + disk + " failed" + reason(failure));
+      return;
+    } catch (IOException failure) {
+      receipt.unknown("writing to " + disk + " failed" + reason(failure));
+      return;
+    } finally {
+      sink.clear();
+    }
+    last += entries.size();
+    if (follower != null) {
+      follower.committed(first, entries, true);
+    }
+    receipt.committed();
+  }
+
+  private Journal journal() {
+    if (journal == null) {
+      throw new IllegalStateException("the log was not read");
+    }
+    return journal;
+  }
+
+  @Override
+  public void applied(Snapshot latest) throws IOException {
+    if (journal().size() < logBytes) {
+      return;
+    }
+    try {
+      journal().rotate(latest.index() + 1, latest.version());
+    } catch (Journal.NothingWritten failure) {
+      LOG.warn("store={} no new log{}; the old one goes on", disk, reason(failure));
+      return;
+    } catch (IOException failure) {
+      throw new IOException(
+          "beginning a new log in " + disk + " failed" + reason(failure), failure);
+    }
+    try {
+      executor.execute(() -> keep(latest));
+    } catch (RejectedExecutionException down) {
+      LOG.warn("store={} has no thread to write a snapshot on", disk);
+    }
+  }
+
+  /** What a snapshot saves is only time: when it cannot be written, the logs are kept. */
+  private void keep(Snapshot snapshot) {
+    if (!snapshotting.tryLock()) {
+      return;
+    }
+    try {
+      if (!closed) {
+        Snapshots.write(disk, journal().store(), snapshot, () -> closed);
+      }
+    } catch (CancellationException closing) {
+      LOG.debug("store={} closed before its snapshot was finished", disk);
+    } catch (IOException failure) {
+      LOG.warn(
+          "store={} index={} no snapshot{}; the logs are kept until the next one",
+          disk,
+          snapshot.index(),
+          reason(failure));
+    } finally {
+      snapshotting.unlock();
+    }
+  }
+
+  @Override
+  public long largestEntry() {
+    return Frames.LARGEST - MARGIN;
+  }
+
+  /** Waits for a snapshot under way to be given up, then lets go of the files. */
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    snapshotting.lock();
+    try {
+      if (journal != null) {
+        journal.close();
+      }
+    } finally {
+      snapshotting.unlock();
+      directory.close();
+    }
+  }
+
+  static String reason(IOException failure) {
+    var message = String.valueOf(failure.getMessage());
+    boolean full = message.toLowerCase(Locale.ROOT).contains("no space left");
+    return full ? ": the disk is full; free some space on it" : ": " + message;
+  }
+
+  @Override
+  public String toString() {
+    return disk.toString();
+  }
+}
