@@ -23,6 +23,7 @@ import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
+import verwalter.stores.engine.MemoryStore;
 
 class AuthoredStoreTest {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");

@@ -1,0 +1,432 @@
+package verwalter.stores.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.model.Node;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.Version;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Fence;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Write;
+
+/** The engine over a log that answers when the test says so, and that others write to as well. */
+class EngineTest {
+  private static final EngineOptions OPTIONS =
+      new EngineOptions(HistoryLimit.DEFAULT, Long.MAX_VALUE);
+
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final ScriptedLog log = new ScriptedLog();
+  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  private Engine engine;
+
+  /** Holds appended entries until the test lets them through. */
+  private static final class ScriptedLog implements Log {
+    final List<Entry> held = new ArrayList<>();
+    final List<Entry> committed = new ArrayList<>();
+    long largest = Long.MAX_VALUE;
+    String brokenAt = "";
+    int applied;
+    boolean closed;
+    Follower follower;
+    Receipt receipt;
+
+    @Override
+    public void read(Reader reader) throws IOException {
+      long index = 0;
+      for (var each : committed) {
+        reader.entry(++index, Objects.sent(each));
+      }
+      reader.complete();
+    }
+
+    @Override
+    public void follow(Follower next) {
+      follower = next;
+    }
+
+    @Override
+    public void append(List<Entry> entries, Receipt next) {
+      assertThat(receipt).as("an append that is under way").isNull();
+      held.addAll(entries);
+      receipt = next;
+    }
+
+    void pass() {
+      report(List.copyOf(held), true);
+      take().committed();
+    }
+
+    void stranger(Entry entry) {
+      report(List.of(Objects.sent(entry)), false);
+    }
+
+    private void report(List<Entry> entries, boolean ours) {
+      long first = committed.size() + 1;
+      committed.addAll(entries);
+      follower.committed(first, entries, ours);
+    }
+
+    Receipt take() {
+      var now = receipt;
+      held.clear();
+      receipt = null;
+      return now;
+    }
+
+    @Override
+    public void applied(Snapshot latest) throws IOException {
+      applied++;
+      assertThat(latest.index()).isEqualTo(committed.size());
+      if (!brokenAt.isEmpty()) {
+        throw new IOException(brokenAt);
+      }
+    }
+
+    @Override
+    public long largestEntry() {
+      return largest;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+
+    @Override
+    public String toString() {
+      return "script";
+    }
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    engine = opened(OPTIONS);
+  }
+
+  private Engine opened(EngineOptions options) throws IOException {
+    return Engine.open(log, options, tasks::add, world.clock(), world.uids());
+  }
+
+  private void turn() {
+    while (!tasks.isEmpty()) {
+      tasks.remove().run();
+    }
+  }
+
+  private <V> Future<V> passed(Future<V> write) {
+    turn();
+    log.pass();
+    turn();
+    return write;
+  }
+
+  private static Resource<Node.Spec, Node.Status> node(String name) {
+    return Resource.of(Node.KIND, name, new Node.Spec(false));
+  }
+
+  @Test
+  void nothingIsSeenBeforeTheLogSaysThatItLasts() {
+    var write = engine.put(node("a"));
+    turn();
+    assertThat(write.isComplete()).isFalse();
+    assertThat(engine.get(Node.KIND, "a")).isEmpty();
+    assertThat(log.held).hasSize(1);
+    log.pass();
+    assertThat(engine.get(Node.KIND, "a")).contains(write.result());
+    assertThat(write.result().meta().version()).isEqualTo(1);
+    assertThat(log.applied).isEqualTo(1);
+  }
+
+  @Test
+  void whatWaitsMeanwhileGoesTogetherAfterwards() {
+    var first = engine.put(node("a"));
+    turn();
+    var second = engine.put(node("b"));
+    var third = engine.put(node("c"));
+    turn();
+    assertThat(log.held).hasSize(1);
+    log.pass();
+    turn();
+    assertThat(first.succeeded()).isTrue();
+    assertThat(second.isComplete()).isFalse();
+    assertThat(log.held).hasSize(2);
+    log.pass();
+    turn();
+    assertThat(second.result().meta().version()).isEqualTo(2);
+    assertThat(third.result().meta().version()).isEqualTo(3);
+  }
+
+  @Test
+  void whatIsRefusedOrChangesNothingIsNoEntry() {
+    var put = passed(engine.put(node("a"))).result();
+    var same = engine.put(put);
+    var twice = engine.put(node("a"));
+    var none = engine.commit(List.of());
+    turn();
+    assertThat(log.held).isEmpty();
+    assertThat(same.result()).isEqualTo(put);
+    assertThat(twice.cause()).isInstanceOf(StoreException.Exists.class);
+    assertThat(none.result()).isEmpty();
+    assertThat(engine.revision()).isEqualTo(1);
+  }
+
+  @Test
+  void whatMeansTheSameIsNoEntryThoughItsFieldsHaveAnotherOrder() {
+    var one = new LinkedHashMap<String, Object>(Map.of("a", 1L));
+    one.put("b", 2L);
+    var other = new LinkedHashMap<String, Object>(Map.of("b", 2L));
+    other.put("a", 1L);
+    var object = Objects.instance("x", "r", "n");
+    var put = passed(engine.put(object.withSpec(with(one)))).result();
+    var same = engine.put(put.withSpec(with(other)));
+    turn();
+    assertThat(log.held).isEmpty();
+    assertThat(same.result()).isEqualTo(put);
+    var next = put.withMeta(put.meta().withLabels(Map.of("k", "v"))).withSpec(with(other));
+    assertThat(passed(engine.put(next)).result().meta().generation()).isEqualTo(1);
+  }
+
+  private static RoleInstance.Spec with(Map<String, Object> variables) {
+    return new RoleInstance.Spec("r", "n", "t", Optional.empty(), variables);
+  }
+
+  @Test
+  void anotherWritersEntriesCountToo() {
+    var put = passed(engine.put(node("a"))).result();
+    log.stranger(Objects.entry(new Write.Put(node("theirs"))));
+    assertThat(engine.get(Node.KIND, "theirs")).isPresent();
+    assertThat(engine.revision()).isEqualTo(2);
+    assertThat(passed(engine.put(put.withSpec(new Node.Spec(true)))).result().meta().version())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void anEntryThatComesBetweenDecidesAnew() {
+    var put = passed(engine.put(node("a"))).result();
+    var mine = engine.put(put.withSpec(new Node.Spec(true)));
+    var other = engine.put(node("b"));
+    turn();
+    assertThat(log.held).hasSize(2);
+    log.stranger(Objects.entry(new Write.Remove(put)));
+    log.pass();
+    turn();
+    assertThat(mine.cause()).isInstanceOf(StoreException.Missing.class);
+    assertThat(other.result().meta().version()).isEqualTo(3);
+    assertThat(engine.get(Node.KIND, "a")).isEmpty();
+    assertThat(log.committed).hasSize(4);
+  }
+
+  @Test
+  void anEpochThatComesBetweenFencesWhatWasUnderWay() {
+    long epoch = passed(engine.beginEpoch(7)).result();
+    assertThat(epoch).isEqualTo(7);
+    var late = engine.commit(List.of(new Write.Put(node("a"))), Fence.epoch(7));
+    turn();
+    log.stranger(Entry.epoch(0, Objects.NOW));
+    log.pass();
+    turn();
+    assertThat(late.cause())
+        .isInstanceOf(StoreException.Fenced.class)
+        .hasMessageContaining("epoch 7")
+        .hasMessageContaining("epoch 8");
+    assertThat(engine.get(Node.KIND, "a")).isEmpty();
+    assertThat(engine.epoch()).isEqualTo(8);
+    assertThat(engine.revision()).isEqualTo(Version.of(8, 0));
+  }
+
+  @Test
+  void nothingWrittenMeansTheNextMayBeTried() {
+    var failed = engine.put(node("a"));
+    turn();
+    log.take().nothingWritten("the disk is full");
+    turn();
+    assertThat(failed.cause())
+        .isInstanceOf(StoreException.Unavailable.class)
+        .hasMessage("the disk is full");
+    assertThat(engine.problem().orElseThrow()).contains("the next write will be tried");
+    assertThat(engine.get(Node.KIND, "a")).isEmpty();
+    var next = passed(engine.put(node("a"))).result();
+    assertThat(next.meta().version()).isEqualTo(1);
+    assertThat(engine.problem()).isEmpty();
+  }
+
+  @Test
+  void nobodyKnowsMeansThatNothingIsTakenAnyMore() {
+    var failed = engine.put(node("a"));
+    turn();
+    var waiting = engine.put(node("b"));
+    log.take().unknown("the disk broke");
+    turn();
+    assertThat(failed.cause()).hasMessageContaining("the disk broke").hasMessageContaining("again");
+    assertThat(waiting.cause()).isInstanceOf(StoreException.Unavailable.class);
+    assertThat(engine.put(node("c")).cause()).isInstanceOf(StoreException.Unavailable.class);
+    assertThat(engine.problem().orElseThrow()).contains("the disk broke");
+    assertThat(log.held).isEmpty();
+  }
+
+  @Test
+  void aLogThatCannotGoOnEndsTheStore() {
+    log.brokenAt = "no new file";
+    assertThat(passed(engine.put(node("a"))).succeeded()).isTrue();
+    assertThat(engine.put(node("b")).cause()).hasMessageContaining("no new file");
+  }
+
+  @Test
+  void aTransactionThatTheLogCannotTakeIsRefused() {
+    log.largest = 1000;
+    var annotated = node("a");
+    var large = annotated.meta().withAnnotations(Map.of("k", "x".repeat(1000)));
+    var refused = engine.put(annotated.withMeta(large));
+    turn();
+    assertThat(refused.cause())
+        .isInstanceOf(StoreException.Invalid.class)
+        .hasMessageContaining("more than the 1000 one may have");
+    assertThat(passed(engine.put(node("b"))).succeeded()).isTrue();
+  }
+
+  @Test
+  void aClosedStoreTakesNothingAndStillReads() {
+    var put = passed(engine.put(node("a"))).result();
+    var late = engine.put(node("b"));
+    engine.close();
+    engine.close();
+    assertThat(log.closed).isTrue();
+    assertThat(engine.get(Node.KIND, "a")).contains(put);
+    assertThat(engine.put(node("c")).cause()).hasMessageContaining("closed");
+    assertThat(late.isComplete() || !log.held.isEmpty()).isTrue();
+  }
+
+  @Test
+  void anotherEngineReadsWhatTheLogHolds() throws IOException {
+    var put = passed(engine.put(node("a"))).result();
+    put = passed(engine.put(put.withSpec(new Node.Spec(true)))).result();
+    var next = Engine.open(log, OPTIONS, tasks::add, world.clock(), world.uids());
+    assertThat(next.get(Node.KIND, "a")).contains(put);
+    assertThat(next.revision()).isEqualTo(engine.revision());
+    assertThat(next.snapshot().index()).isEqualTo(2);
+    next.decodeAll();
+    var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
+    next.watch(Node.KIND, OptionalLong.of(1), world.loop("w"), heard::add);
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(heard).containsExactly(new Change.Put<>(put, false));
+  }
+
+  @Test
+  void anEntryOutOfOrderIsRefused() {
+    assertThatThrownBy(() -> log.follower.committed(5, List.of(), false))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("entry 5 follows 0");
+  }
+
+  @Test
+  void figuresSayWhatItHolds() throws IOException {
+    engine = opened(new EngineOptions(new HistoryLimit(10, 1000), 100_000));
+    var empty = engine.figures();
+    assertThat(empty.objects()).isZero();
+    assertThat(empty.bytes()).isZero();
+    assertThat(empty.limit()).isEqualTo(101_000);
+    var put = passed(engine.put(node("a"))).result();
+    passed(engine.put(put.withSpec(new Node.Spec(true))));
+    var full = engine.figures();
+    assertThat(full.objects()).isEqualTo(1);
+    assertThat(full.historyBytes()).isPositive();
+    assertThat(full.bytes()).isGreaterThan(full.historyBytes());
+    assertThat(full.revision()).isEqualTo(2);
+    assertThat(full.epoch()).isZero();
+    passed(engine.beginEpoch(3));
+    assertThat(engine.figures().epoch()).isEqualTo(3);
+    passed(engine.remove(node("a")));
+    var after = engine.figures();
+    assertThat(after.objects()).isZero();
+    assertThat(after.bytes()).isEqualTo(after.historyBytes());
+  }
+
+  @Test
+  void anotherHistorysVersionsAreTooOldOrConflict() {
+    var put = passed(engine.put(node("a"))).result();
+    passed(engine.beginEpoch(9));
+    var page = engine.list(Node.KIND, Query.ALL);
+    for (long never : new long[] {2, Version.of(5, 1), Version.of(10, 0)}) {
+      var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
+      engine.watch(Node.KIND, OptionalLong.of(never), world.loop("w" + never), heard::add);
+      world.runFor(Duration.ofSeconds(1));
+      assertThat(heard).hasSize(1).first().isInstanceOf(Change.Ended.class);
+      assertThatThrownBy(() -> engine.list(Node.KIND, Query.ALL.limit(1).continuing(never + ".a")))
+          .isInstanceOf(StoreException.TooOld.class);
+      var write = engine.put(put.withMeta(put.meta().withVersion(never)));
+      var status = engine.putStatus(put.withMeta(put.meta().withVersion(never)));
+      turn();
+      assertThat(write.cause()).isInstanceOf(StoreException.Conflict.class);
+      assertThat(status.cause()).isInstanceOf(StoreException.Conflict.class);
+    }
+    for (long known : new long[] {0, 1, Version.of(9, 0)}) {
+      var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
+      engine.watch(Node.KIND, OptionalLong.of(known), world.loop("k" + known), heard::add);
+      world.runFor(Duration.ofSeconds(1));
+      assertThat(heard).noneMatch(Change.Ended.class::isInstance);
+    }
+    assertThat(page.revision()).isEqualTo(Version.of(9, 0));
+  }
+
+  @Test
+  void aRevisionThatOverflowsGoesOnInTheNextEpoch() {
+    var state = State.EMPTY.at(0, Version.of(4, 0xFFFF_FFFFL));
+    var outcome = Transaction.apply(state, Objects.entry(new Write.Put(node("a"))));
+    assertThat(outcome.state().version()).isEqualTo(Version.of(5, 0));
+  }
+
+  @Test
+  void listsAndWatchesOfASelectionLookAtNothingElse() {
+    var writes = new ArrayList<Write>();
+    for (int i = 0; i < 200; i++) {
+      writes.add(
+          new Write.Put(Objects.instance("r" + i + "@n" + i % 50, "r" + i % 20, "n" + i % 50)));
+    }
+    passed(engine.commit(writes));
+    long before = engine.figures().visited();
+    assertThat(engine.list(RoleInstance.KIND, new Selection.Node("n7"))).hasSize(4);
+    assertThat(engine.list(RoleInstance.KIND, new Selection.Role("r7"))).hasSize(10);
+    assertThat(engine.figures().visited()).isEqualTo(before + 14);
+
+    var heard = new ArrayList<Change<RoleInstance.Spec, RoleInstance.Status>>();
+    engine.watch(
+        RoleInstance.KIND,
+        new Selection.Node("n7"),
+        OptionalLong.empty(),
+        world.loop("w"),
+        heard::add);
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(heard).hasSize(5);
+    before = engine.figures().visited();
+    long steps = world.steps();
+    for (var each : engine.list(RoleInstance.KIND, new Selection.Node("n8"))) {
+      passed(engine.putStatus(each.withStatus(Objects.status("seen"))));
+    }
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(engine.figures().visited()).isEqualTo(before + 4); // those that were listed
+    assertThat(world.steps()).as("nobody was woken").isEqualTo(steps);
+    var mine = engine.get(RoleInstance.KIND, "r7@n7").orElseThrow();
+    passed(engine.putStatus(mine.withStatus(Objects.status("seen"))));
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(heard).hasSize(6);
+    assertThat(engine.figures().visited()).isEqualTo(before + 5);
+  }
+}

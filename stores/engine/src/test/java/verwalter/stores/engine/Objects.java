@@ -1,0 +1,80 @@
+package verwalter.stores.engine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.stores.api.Write;
+
+/** Objects and entries for tests. */
+final class Objects {
+  static final Instant NOW = Instant.parse("2026-03-01T10:00:00Z");
+
+  static Resource<RoleInstance.Spec, RoleInstance.Status> instance(
+      String name, String role, String node) {
+    var spec = new RoleInstance.Spec(role, node, "t", Optional.empty(), Map.of("n", 1L));
+    return Resource.of(RoleInstance.KIND, name, spec);
+  }
+
+  static RoleInstance.Status status(String reason) {
+    return new RoleInstance.Status(1, RoleInstance.State.RUNNING, 1, 1, 0, NOW, reason, List.of());
+  }
+
+  static Entry entry(Write... writes) {
+    return entry(OptionalLong.empty(), writes);
+  }
+
+  static Entry entry(OptionalLong fence, Write... writes) {
+    return Entry.transaction(fence, NOW, Draft.of(List.of(writes)));
+  }
+
+  /** The entry as another process reads it. */
+  static Entry sent(Entry entry) {
+    var sink = new Sink();
+    entry.write(sink);
+    try {
+      return Entry.read(copy(sink.bytes()));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  static byte[] bytes(State state) {
+    var sink = new Sink();
+    sink.number(state.index());
+    sink.number(state.version());
+    try {
+      new Snapshot(state).write(sink::block);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    var bytes = new byte[sink.size()];
+    sink.bytes().get(bytes);
+    return bytes;
+  }
+
+  /** The state as a process has it that begins with a snapshot of it. */
+  static State restored(State state) {
+    var restored = new Restored(HistoryLimit.DEFAULT);
+    try {
+      restored.begin(state.index(), state.version());
+      new Snapshot(state).write(block -> restored.block(copy(block)));
+      restored.complete();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return restored.state();
+  }
+
+  static ByteBuffer copy(ByteBuffer bytes) {
+    return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
+  }
+
+  private Objects() {}
+}
