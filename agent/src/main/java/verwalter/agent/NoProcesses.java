@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessSpec;
 import verwalter.supervisor.Supervisor;
 
 /** The supervisor of a dry run: takes everything and starts nothing. */
 final class NoProcesses implements Supervisor {
   @Override
-  public List<String> check(String sandbox, Map<String, ProcessEntry> processes) {
+  public List<String> check(String sandbox, Map<String, ProcessSpec> processes) {
     return List.of();
   }
 
   @Override
-  public Future<Void> run(String sandbox, Map<String, ProcessEntry> processes) {
+  public Future<Void> run(String sandbox, Map<String, ProcessSpec> processes) {
     return Future.succeededFuture();
   }
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import verwalter.metrics.Fetch;
 import verwalter.metrics.Metrics;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.json.Json;
@@ -145,8 +145,8 @@ class RealMetricsTest {
 
   private Resource<ProcessGroup.Spec, ProcessGroup.Status> group(long pid) throws IOException {
     var entry =
-        new ProcessEntry(
-            ProcessEntry.Type.DAEMON,
+        ProcessSpec.ofImage(
+            ProcessSpec.Type.DAEMON,
             "v1",
             "/c.yaml",
             1,

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import verwalter.controllers.template.Needs;
 import verwalter.controllers.template.RoleTemplates;
 import verwalter.controllers.template.Templates;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 import verwalter.render.apply.LocalPrograms;
@@ -163,7 +163,7 @@ public final class RenderAlone {
   private static final class NoProcesses implements ProcessFiles {
     @Override
     public TemplateOutput.ProcessFile accept(String sandbox, String text, String file) {
-      return new TemplateOutput.ProcessFile(sandbox, Map.<String, ProcessEntry>of());
+      return new TemplateOutput.ProcessFile(sandbox, Map.<String, ProcessSpec>of());
     }
   }
 }

@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import verwalter.agent.VertxLoop;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
 import verwalter.model.ProcessGroup;
 import verwalter.supervisor.EmbeddedSupervisor;
 import verwalter.supervisor.Settings;
@@ -77,9 +77,9 @@ public final class SupervisorAlone {
     supervisor.run("bench", Map.of("p", entry("/config/c.yaml", Integer.parseInt(arguments[2]))));
   }
 
-  private static ProcessEntry entry(String config, int instances) {
-    return new ProcessEntry(
-        ProcessEntry.Type.DAEMON, "sleep", config, instances, Map.of(), List.of(), List.of());
+  private static ProcessSpec entry(String config, int instances) {
+    return ProcessSpec.ofImage(
+        ProcessSpec.Type.DAEMON, "sleep", config, instances, Map.of(), List.of(), List.of());
   }
 
   private static long running(EmbeddedSupervisor supervisor) {

@@ -1,5 +1,6 @@
 package verwalter.e2e;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.lang.reflect.AnnotatedElement;
@@ -20,7 +21,7 @@ import verwalter.model.Kind;
 import verwalter.model.Kinds;
 import verwalter.model.Metadata;
 import verwalter.model.OwnerReference;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
 import verwalter.model.ResourceKey;
 import verwalter.model.Writer;
 import verwalter.model.Writers;
@@ -31,7 +32,7 @@ final class KindsPage {
 
   /** Parts that several kinds have; they come last, once. */
   private static final Set<Class<?>> SHARED =
-      Set.of(Condition.class, ProcessEntry.class, ResourceKey.class, OwnerReference.class);
+      Set.of(Condition.class, ProcessSpec.class, ResourceKey.class, OwnerReference.class);
 
   /** Fields that mean the same in every status. */
   private static final Map<String, String> EVERYWHERE =
@@ -264,6 +265,10 @@ final class KindsPage {
   private static boolean isNeeded(Type type) {
     if (!(type instanceof Class<?> plain) || plain.isPrimitive()) {
       return false;
+    }
+    if (plain.isEnum()) {
+      return Arrays.stream(plain.getFields())
+          .noneMatch(each -> each.isAnnotationPresent(JsonEnumDefaultValue.class));
     }
     return !plain.isRecord()
         || Arrays.stream(plain.getRecordComponents())

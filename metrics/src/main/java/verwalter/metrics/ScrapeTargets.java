@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.json.Json;
@@ -58,7 +58,7 @@ final class ScrapeTargets {
     var entry = group.spec().processes().get(process);
     // During a change a slot may still run the entry of before: then it is of that image.
     var found =
-        entry == null || !entry.image().equals(slot.image())
+        entry == null || !entry.program().equals(slot.image())
             ? new Found(Map.of(), Optional.empty(), "")
             : known.computeIfAbsent(process, name -> find(name, entry, versions));
     long pid = slot.pid().orElseThrow();
@@ -79,7 +79,7 @@ final class ScrapeTargets {
   }
 
   /** The daemon with that image and configuration; of several the one whose name begins alike. */
-  private static Found find(String process, ProcessEntry entry, Map<String, Object> versions) {
+  private static Found find(String process, ProcessSpec entry, Map<String, Object> versions) {
     var best = new Found(Map.of(), Optional.empty(), "");
     int alike = -1;
     for (var version : new TreeMap<>(versions).entrySet()) {
@@ -88,8 +88,8 @@ final class ScrapeTargets {
         var said = Json.object(daemon.getValue());
         int begins = process.startsWith(daemon.getKey()) ? daemon.getKey().length() : 0;
         if (begins > alike
-            && entry.image().equals(said.get("image"))
-            && entry.config().equals(said.get("config"))) {
+            && entry.image().filter(it -> it.equals(said.get("image"))).isPresent()
+            && entry.config().filter(it -> it.equals(said.get("config"))).isPresent()) {
           alike = begins;
           best = found(version.getKey(), daemon.getKey(), said.get("metrics"), entry);
         }
@@ -99,7 +99,7 @@ final class ScrapeTargets {
   }
 
   private static Found found(
-      String version, String daemon, @Nullable Object metrics, ProcessEntry entry) {
+      String version, String daemon, @Nullable Object metrics, ProcessSpec entry) {
     var labels = Map.of("daemon", daemon, "version", version);
     if (metrics == null) {
       return new Found(labels, Optional.empty(), "");
@@ -112,7 +112,7 @@ final class ScrapeTargets {
     }
   }
 
-  private static ScrapeTarget.Endpoint endpoint(String where, Object metrics, ProcessEntry entry)
+  private static ScrapeTarget.Endpoint endpoint(String where, Object metrics, ProcessSpec entry)
       throws BadRule {
     if (!(metrics instanceof Map<?, ?> said) || !(said.get("port") instanceof String variable)) {
       throw new BadRule(where + " must name a variable, such as {port: port, path: /metrics}");

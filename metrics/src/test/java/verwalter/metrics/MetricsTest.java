@@ -16,9 +16,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.concurrent.testkit.VirtualWorld;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -65,13 +65,13 @@ class MetricsTest {
 
   private void processes(int... ports) {
     var slots = new ArrayList<ProcessGroup.Slot>();
-    var entries = new HashMap<String, ProcessEntry>();
+    var entries = new HashMap<String, ProcessSpec>();
     for (int port : ports) {
       var variables = Map.of("port", "" + port);
       entries.put(
           "w" + port,
-          new ProcessEntry(
-              ProcessEntry.Type.DAEMON, "v1", "/c.yaml", 1, variables, List.of(), List.of()));
+          ProcessSpec.ofImage(
+              ProcessSpec.Type.DAEMON, "v1", "/c.yaml", 1, variables, List.of(), List.of()));
       slots.add(
           new ProcessGroup.Slot(
               "web/w" + port + ".0",

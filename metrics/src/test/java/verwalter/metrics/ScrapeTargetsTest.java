@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 
@@ -27,9 +27,9 @@ class ScrapeTargetsTest {
         List.of());
   }
 
-  private static ProcessEntry entry(String image, Map<String, String> variables) {
-    return new ProcessEntry(
-        ProcessEntry.Type.DAEMON, image, "/config/web.yaml", 1, variables, List.of(), List.of());
+  private static ProcessSpec entry(String image, Map<String, String> variables) {
+    return ProcessSpec.ofImage(
+        ProcessSpec.Type.DAEMON, image, "/config/web.yaml", 1, variables, List.of(), List.of());
   }
 
   static List<ScrapeTarget> targets(Object metrics, Map<String, String> variables) {

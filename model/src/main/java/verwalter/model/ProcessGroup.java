@@ -23,26 +23,26 @@ public final class ProcessGroup {
   }
 
   /**
-   * What the supervisor's process file should say.
+   * Which processes the supervisor should run.
    *
    * @param role name of the role it belongs to
    * @param node name of the node
-   * @param sandbox name of the sandbox
-   * @param processes entries of the process file, by name
+   * @param sandbox name of the group on its node; images run within the limits of the sandbox of
+   *     that name
+   * @param processes what to run, by name
    */
-  public record Spec(
-      String role, String node, String sandbox, Map<String, ProcessEntry> processes) {
+  public record Spec(String role, String node, String sandbox, Map<String, ProcessSpec> processes) {
     public Spec {
       processes = Json.freeze(processes);
     }
   }
 
   /**
-   * What the supervisor says.
+   * What the supervisor reports.
    *
    * @param desired how many processes should run
    * @param running how many do
-   * @param processes every slot: one for each instance of each entry
+   * @param processes every slot: one for each instance of each process
    */
   public record Status(
       long observedGeneration,
@@ -56,13 +56,13 @@ public final class ProcessGroup {
     }
   }
 
-  /** The life of one process slot (lithos.md 16.4). */
+  /** The life of one process slot. */
   public enum State {
     /** Will be started at {@link Slot#nextStart}. */
     WAITING,
     /** Was started and has not ended. */
     RUNNING,
-    /** Was told to end. */
+    /** Is being ended. */
     STOPPING,
     /**
      * Will not be started: its configuration asks for what this supervisor must not or cannot do.
@@ -75,14 +75,14 @@ public final class ProcessGroup {
    *
    * @param name {@code sandbox/process.index}
    * @param state where it stands
-   * @param image the image it runs, or will
+   * @param image the image it runs, or will; the path of the program if it has a command
    * @param pid while it runs
    * @param started when it was started last
    * @param restarts how often it was started again
    * @param lastExit how it ended last
    * @param nextStart when it will be started, while it waits
    * @param reason why it is refused or waits; empty when there is nothing to say
-   * @param warnings what its configuration asks for and this supervisor leaves out
+   * @param warnings what it asks for and this supervisor leaves out
    */
   public record Slot(
       String name,
@@ -106,7 +106,7 @@ public final class ProcessGroup {
    * @param code what it returned
    * @param signal number of the signal that ended it
    * @param at when
-   * @param failure whether it counts as one (lithos.md 8.6)
+   * @param failure whether it counts as a failure of the process
    */
   public record Exit(
       Optional<Integer> code, Optional<Integer> signal, Instant at, boolean failure) {}

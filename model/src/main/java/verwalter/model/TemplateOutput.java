@@ -108,9 +108,9 @@ public final class TemplateOutput {
    * The process file of one sandbox, as the role's templates rendered it.
    *
    * @param sandbox which sandbox it is for
-   * @param processes its entries, by name
+   * @param processes what to run, by name
    */
-  public record ProcessFile(String sandbox, Map<String, ProcessEntry> processes) {
+  public record ProcessFile(String sandbox, Map<String, ProcessSpec> processes) {
     public ProcessFile {
       processes = Json.freeze(processes);
     }

@@ -7,10 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
+import verwalter.model.codec.Codec;
 import verwalter.model.json.Json;
 
-/** Which process file was in force since when: a line per file and change (lithos.md 6). */
+/** Which process file was in force since when: a line per file and change. */
 final class ConfigJournal {
   private final Optional<Path> directory;
   private final LogFiles files = new LogFiles(10 << 20, 100);
@@ -19,7 +20,7 @@ final class ConfigJournal {
     this.directory = directory;
   }
 
-  void add(String sandbox, Map<String, ProcessEntry> entries, Instant now) {
+  void add(String sandbox, Map<String, ProcessSpec> entries, Instant now) {
     if (directory.isPresent()) {
       var file = directory.get().resolve(sandbox + ".log");
       files.rotate(Set.of(file));
@@ -28,14 +29,15 @@ final class ConfigJournal {
     }
   }
 
-  private static Map<String, Object> plain(Map<String, ProcessEntry> entries) {
+  private static Map<String, Object> plain(Map<String, ProcessSpec> entries) {
     var all = new LinkedHashMap<String, Object>();
     entries.forEach(
         (name, entry) -> {
           var its = new LinkedHashMap<String, Object>();
-          its.put("kind", entry.kind() == ProcessEntry.Type.DAEMON ? "Daemon" : "Command");
-          its.put("image", entry.image());
-          its.put("config", entry.config());
+          its.put("kind", entry.kind() == ProcessSpec.Type.DAEMON ? "Daemon" : "Command");
+          entry.command().ifPresent(command -> its.put("command", Codec.partJson(command)));
+          entry.image().ifPresent(image -> its.put("image", image));
+          entry.config().ifPresent(config -> its.put("config", config));
           its.put("instances", (long) entry.instances());
           its.put("variables", entry.variables());
           its.put("ip_addresses", entry.ipAddresses());

@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
-import verwalter.supervisor.lithos.Examiner;
+import verwalter.model.ProcessSpec;
 import verwalter.supervisor.lithos.Layout;
 
 /**
@@ -107,7 +106,7 @@ public final class EmbeddedSupervisor implements Supervisor {
       throws IOException {
     var runs = new RunDirectory(layout.run().toRealPath());
     var boot = Machine.boot();
-    var examiner = new Examiner(Machine.host(layout, settings));
+    var examiner = new ProcessExaminer(Machine.host(layout, settings));
     var logs = new LogFiles(settings.logSize(), settings.logsKept());
     var hands = new ProcessOperations(examiner, runs, ProcessShim.install(runs), logs, boot);
     var files = new ProcessFiles(layout, examiner);
@@ -149,12 +148,12 @@ public final class EmbeddedSupervisor implements Supervisor {
   }
 
   @Override
-  public List<String> check(String sandbox, Map<String, ProcessEntry> processes) {
+  public List<String> check(String sandbox, Map<String, ProcessSpec> processes) {
     return files.problems(sandbox, processes);
   }
 
   @Override
-  public Future<Void> run(String sandbox, Map<String, ProcessEntry> processes) {
+  public Future<Void> run(String sandbox, Map<String, ProcessSpec> processes) {
     var wanted = Map.copyOf(processes);
     return inOrder(
         sandbox,

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
-import verwalter.supervisor.lithos.Examined;
+import verwalter.supervisor.program.Examined;
 
 /**
  * Launches that are under way, in batches, off the loop. What a keeper notes of a run before its

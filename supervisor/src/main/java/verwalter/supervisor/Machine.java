@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
-import verwalter.supervisor.lithos.Host;
 import verwalter.supervisor.lithos.Layout;
+import verwalter.supervisor.program.Host;
 
 /** Facts of this machine and of who we are on it. */
 final class Machine {
@@ -26,7 +26,8 @@ final class Machine {
         number("unix:gid"),
         fileLimit(Files.readString(SELF.resolve("limits"))),
         settings.term(),
-        settings.strict());
+        settings.strict(),
+        settings.commands());
   }
 
   private static long number(String attribute) throws IOException {

@@ -1,11 +1,8 @@
 package verwalter.supervisor;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,26 +12,26 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
 import verwalter.supervisor.lithos.ConfigException;
-import verwalter.supervisor.lithos.Examined;
-import verwalter.supervisor.lithos.Examiner;
-import verwalter.supervisor.lithos.Identity;
 import verwalter.supervisor.lithos.Layout;
 import verwalter.supervisor.lithos.ProcessFileText;
+import verwalter.supervisor.program.Examined;
+import verwalter.supervisor.program.Identity;
 
 /** The process files, which say what runs even when nobody else is there to say it. */
 final class ProcessFiles {
-  private static final long MOST_BYTES = 4 << 20;
   private static final String SUFFIX = ".yaml";
 
   private final Layout layout;
-  private final Examiner examiner;
+  private final ProcessExaminer examiner;
+  private final CommandFiles commands;
   private final ConfigJournal journal;
 
-  ProcessFiles(Layout layout, Examiner examiner) {
+  ProcessFiles(Layout layout, ProcessExaminer examiner) {
     this.layout = layout;
     this.examiner = examiner;
+    this.commands = new CommandFiles(layout.processes());
     this.journal = new ConfigJournal(layout.journal());
   }
 
@@ -43,8 +40,7 @@ final class ProcessFiles {
    *
    * @param problem why its file cannot be read; empty if it can
    */
-  record Content(
-      Map<String, ProcessEntry> entries, Map<String, Examined> examined, String problem) {
+  record Content(Map<String, ProcessSpec> entries, Map<String, Examined> examined, String problem) {
 
     /** A wish for each slot. */
     SortedMap<String, DesiredProcess> wishes(String sandbox) {
@@ -57,14 +53,14 @@ final class ProcessFiles {
               var identity = Identity.of(entry, i);
               wishes.put(
                   new SlotName(sandbox, process, i).toString(),
-                  new DesiredProcess(identity, entry.image(), look.problems(), look.warnings()));
+                  new DesiredProcess(identity, entry.program(), look.problems(), look.warnings()));
             }
           });
       return wishes;
     }
   }
 
-  Content content(String sandbox, Map<String, ProcessEntry> entries) {
+  Content content(String sandbox, Map<String, ProcessSpec> entries) {
     return new Content(entries, examiner.examine(sandbox, entries), "");
   }
 
@@ -75,10 +71,11 @@ final class ProcessFiles {
       return Optional.empty();
     }
     try {
-      if (Files.size(file) > MOST_BYTES) {
+      if (Files.size(file) > DurableFiles.MOST_BYTES) {
         throw new IOException(file + " is larger than 4 MiB");
       }
-      var entries = ProcessFileText.read(Files.readString(file), file.toString());
+      var entries = new TreeMap<>(ProcessFileText.read(Files.readString(file), file.toString()));
+      entries.putAll(commands.read(sandbox));
       return Optional.of(content(sandbox, entries));
     } catch (IOException | ConfigException broken) {
       return Optional.of(new Content(Map.of(), Map.of(), String.valueOf(broken.getMessage())));
@@ -122,7 +119,7 @@ final class ProcessFiles {
     return names;
   }
 
-  List<String> problems(String sandbox, Map<String, ProcessEntry> entries) {
+  List<String> problems(String sandbox, Map<String, ProcessSpec> entries) {
     return examiner.problems(sandbox, entries);
   }
 
@@ -131,7 +128,7 @@ final class ProcessFiles {
    *
    * @throws Supervisor.Refused if the entries have problems; then the file stays as it is
    */
-  Content install(String sandbox, Map<String, ProcessEntry> entries, Instant now)
+  Content install(String sandbox, Map<String, ProcessSpec> entries, Instant now)
       throws IOException {
     var problems = problems(sandbox, entries);
     if (!problems.isEmpty()) {
@@ -139,65 +136,34 @@ final class ProcessFiles {
     }
     var sorted = new TreeMap<>(entries);
     var content = content(sandbox, sorted);
-    if (write(examiner.processFile(sandbox), ProcessFileText.write(sorted))) {
+    boolean changed = commands.write(sandbox, only(sorted, true));
+    changed |=
+        DurableFiles.write(
+            examiner.processFile(sandbox), ProcessFileText.write(only(sorted, false)));
+    if (changed) {
       journal(sandbox, content, now);
     }
     return content;
   }
 
+  /** The specs that have a command, or those that have none. */
+  private static Map<String, ProcessSpec> only(Map<String, ProcessSpec> specs, boolean command) {
+    var some = new TreeMap<>(specs);
+    some.values().removeIf(spec -> spec.command().isPresent() != command);
+    return some;
+  }
+
   /** Makes the file, if there is one, ask for nothing. */
   void empty(String sandbox) throws IOException {
+    commands.remove(sandbox);
     var file = examiner.processFile(sandbox);
     if (Files.exists(file)) {
-      write(file, "");
+      DurableFiles.write(file, "");
     }
   }
 
   void remove(String sandbox) throws IOException {
-    var file = examiner.processFile(sandbox);
-    if (Files.deleteIfExists(file)) {
-      sync(directoryOf(file));
-    }
-  }
-
-  private static Path directoryOf(Path file) {
-    return Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file);
-  }
-
-  /** Whether the file said something else before. */
-  private static boolean write(Path file, String text) throws IOException {
-    if (Files.exists(file)
-        && Files.size(file) <= MOST_BYTES
-        && Files.readString(file).equals(text)) {
-      return false;
-    }
-    try {
-      replace(file, text);
-      return true;
-    } catch (IOException failed) {
-      throw new IOException(
-          "cannot write %s, which stays as it is: %s".formatted(file, failed.getMessage()), failed);
-    }
-  }
-
-  private static void replace(Path file, String text) throws IOException {
-    var directory = directoryOf(file);
-    Files.createDirectories(directory);
-    // Hidden, so that nobody takes it for a sandbox's.
-    var temporary = Files.createTempFile(directory, "." + file.getFileName() + ".", ".tmp");
-    try {
-      Files.writeString(temporary, text);
-      sync(temporary);
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-      sync(directory);
-    } finally {
-      Files.deleteIfExists(temporary);
-    }
-  }
-
-  private static void sync(Path path) throws IOException {
-    try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+    commands.remove(sandbox);
+    DurableFiles.remove(examiner.processFile(sandbox));
   }
 }

@@ -16,10 +16,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import verwalter.model.ProcessEntry;
-import verwalter.supervisor.lithos.Examined;
-import verwalter.supervisor.lithos.Examiner;
-import verwalter.supervisor.lithos.Program;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.program.Examined;
+import verwalter.supervisor.program.Program;
 
 /** Does in the world what was decided on the loop. Everything here blocks and keeps no state. */
 final class ProcessOperations {
@@ -28,14 +27,14 @@ final class ProcessOperations {
   /** An end older than this may have freed the number of its session for others. */
   private static final Duration FRESH = Duration.ofSeconds(5);
 
-  private final Examiner examiner;
+  private final ProcessExaminer examiner;
   private final RunDirectory runs;
   private final ProcessShim keeper;
   private final LogFiles logs;
   private final String boot;
 
   ProcessOperations(
-      Examiner examiner, RunDirectory runs, ProcessShim keeper, LogFiles logs, String boot) {
+      ProcessExaminer examiner, RunDirectory runs, ProcessShim keeper, LogFiles logs, String boot) {
     this.examiner = examiner;
     this.runs = runs;
     this.keeper = keeper;
@@ -52,7 +51,7 @@ final class ProcessOperations {
   record Order(
       SlotName slot,
       String id,
-      ProcessEntry entry,
+      ProcessSpec entry,
       String identity,
       History before,
       Optional<String> last) {}
@@ -108,7 +107,7 @@ final class ProcessOperations {
 
   /** Looks at the configuration once more, which may have changed: by sandbox and process. */
   Map<String, Map<String, Examined>> examine(List<Order> orders) {
-    var entries = new HashMap<String, Map<String, ProcessEntry>>();
+    var entries = new HashMap<String, Map<String, ProcessSpec>>();
     for (var order : orders) {
       entries
           .computeIfAbsent(order.slot().sandbox(), sandbox -> new HashMap<>())
@@ -133,7 +132,7 @@ final class ProcessOperations {
             order.id(),
             program.slot(),
             order.identity(),
-            order.entry().image(),
+            order.entry().program(),
             program.terms(),
             program.log(),
             now,

@@ -2,7 +2,7 @@ package verwalter.supervisor;
 
 import java.nio.file.Path;
 import java.time.Instant;
-import verwalter.supervisor.lithos.Terms;
+import verwalter.supervisor.program.Terms;
 
 /**
  * One start of one slot's program, written down before it happens so that no crash of ours can

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Optional;
 import verwalter.model.ProcessGroup.Exit;
-import verwalter.supervisor.lithos.Program;
-import verwalter.supervisor.lithos.Terms;
+import verwalter.supervisor.program.Program;
+import verwalter.supervisor.program.Terms;
 
 /**
  * The text of a launch file: a comment that says to us which run this is, and the shell's share of

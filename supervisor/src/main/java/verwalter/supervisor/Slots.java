@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Loop;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Slot;
-import verwalter.supervisor.lithos.Identity;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.program.Identity;
 
 /**
  * All slots and what is being done about them. Belongs to the loop: everything but {@link
@@ -40,7 +40,7 @@ final class Slots {
   private final String stamp;
 
   private final SlotTable lives = new SlotTable();
-  private final Map<String, Map<String, ProcessEntry>> entries = new TreeMap<>();
+  private final Map<String, Map<String, ProcessSpec>> entries = new TreeMap<>();
   private final Map<String, String> broken = new HashMap<>();
   private final Map<String, String> lastRuns = new HashMap<>();
   private final Map<String, Loop.Timer> timers = new HashMap<>();

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessSpec;
 
 /**
  * Runs the processes of sandboxes. Calls state a wish, not an action: saying it twice is saying it
@@ -37,10 +37,10 @@ public interface Supervisor extends AutoCloseable {
    * What is wrong with these entries for that sandbox; empty when nothing is. Reads files, so call
    * it off the loop; safe from any thread.
    */
-  List<String> check(String sandbox, Map<String, ProcessEntry> processes);
+  List<String> check(String sandbox, Map<String, ProcessSpec> processes);
 
   /** Makes the sandbox run these entries; fails with {@link Refused} when {@link #check} would. */
-  Future<Void> run(String sandbox, Map<String, ProcessEntry> processes);
+  Future<Void> run(String sandbox, Map<String, ProcessSpec> processes);
 
   /** Makes the sandbox run nothing and forgets it. */
   Future<Void> remove(String sandbox);

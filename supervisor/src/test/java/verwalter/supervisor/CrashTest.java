@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
 import verwalter.supervisor.lithos.ProcessFileText;
-import verwalter.supervisor.lithos.Program;
-import verwalter.supervisor.lithos.Terms;
+import verwalter.supervisor.program.Program;
+import verwalter.supervisor.program.Terms;
 
 /** Agents and keepers that die at the worst moment. */
 @SuppressWarnings("NullAway") // a missing key fails the test, as it should
@@ -256,7 +256,8 @@ class CrashTest {
   @Test
   void aKilledKeeperIsFoundOutByTheAudit() throws Exception {
     site.settings =
-        new Settings(Settings.OnExit.STOP, false, "dumb", 1 << 20, 2, Duration.ofMillis(200));
+        new Settings(
+            Settings.OnExit.STOP, false, "dumb", 1 << 20, 2, false, Duration.ofMillis(200));
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
     site.awaitRunning(1);

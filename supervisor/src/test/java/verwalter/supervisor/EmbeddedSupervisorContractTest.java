@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.concurrent.Loop;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
 
 class EmbeddedSupervisorContractTest extends SupervisorContract {
   @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -46,17 +46,17 @@ class EmbeddedSupervisorContractTest extends SupervisorContract {
   }
 
   @Override
-  protected ProcessEntry entry(int instances) {
+  protected ProcessSpec entry(int instances) {
     return Site.entry("one", instances);
   }
 
   @Override
-  protected ProcessEntry otherEntry(int instances) {
+  protected ProcessSpec otherEntry(int instances) {
     return Site.entry("two", instances);
   }
 
   @Override
-  protected ProcessEntry badEntry() {
+  protected ProcessSpec badEntry() {
     return Site.entry("none", 1);
   }
 

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 
 /** What lithos.md 16.7 asks for, with real processes; the numbers are its numbers. */
 @SuppressWarnings("StringConcatToTextBlock") // short files in short lines
@@ -132,8 +132,8 @@ class EmbeddedSupervisorTest {
             Site.entry("one", 1),
             Site.entry("two", 1),
             Site.entry("one", 1, Map.of("undeclared", "x")),
-            new ProcessEntry(
-                ProcessEntry.Type.DAEMON, "one", "/other.yaml", 1, Map.of(), List.of(), List.of()));
+            ProcessSpec.ofImage(
+                ProcessSpec.Type.DAEMON, "one", "/other.yaml", 1, Map.of(), List.of(), List.of()));
     long last = 0;
     for (var entry : changes) {
       site.run(Map.of("web", entry));
@@ -146,8 +146,8 @@ class EmbeddedSupervisorTest {
     site.run(
         Map.of(
             "web",
-            new ProcessEntry(
-                ProcessEntry.Type.COMMAND,
+            ProcessSpec.ofImage(
+                ProcessSpec.Type.COMMAND,
                 "one",
                 "/command.yaml",
                 1,
@@ -392,7 +392,7 @@ class EmbeddedSupervisorTest {
   @Test // 21
   void aLargeLogIsRotatedWhileItIsWritten() {
     site.settings =
-        new Settings(Settings.OnExit.STOP, false, "dumb", 20_000, 2, Duration.ofMillis(300));
+        new Settings(Settings.OnExit.STOP, false, "dumb", 20_000, 2, false, Duration.ofMillis(300));
     site.image(
         "one",
         "i=0; while :; do i=$((i+1)); echo \"line $i\"; [ $((i%200)) = 0 ] && sleep 0.02; done",

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import verwalter.model.ProcessGroup.Exit;
-import verwalter.supervisor.lithos.Terms;
+import verwalter.supervisor.program.Terms;
 
 class RestartTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");

@@ -16,9 +16,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 import verwalter.supervisor.lithos.Layout;
 
 /** A directory with sandboxes and images, and the supervisor that works on it. */
@@ -75,19 +75,13 @@ final class Site implements AutoCloseable {
     }
   }
 
-  static ProcessEntry entry(String image, int instances) {
+  static ProcessSpec entry(String image, int instances) {
     return entry(image, instances, Map.of());
   }
 
-  static ProcessEntry entry(String image, int instances, Map<String, String> variables) {
-    return new ProcessEntry(
-        ProcessEntry.Type.DAEMON,
-        image,
-        "/config.yaml",
-        instances,
-        variables,
-        List.of(),
-        List.of());
+  static ProcessSpec entry(String image, int instances, Map<String, String> variables) {
+    return ProcessSpec.ofImage(
+        ProcessSpec.Type.DAEMON, image, "/config.yaml", instances, variables, List.of(), List.of());
   }
 
   EmbeddedSupervisor open() {
@@ -120,7 +114,7 @@ final class Site implements AutoCloseable {
     }
   }
 
-  void run(Map<String, ProcessEntry> processes) {
+  void run(Map<String, ProcessSpec> processes) {
     done(supervisor.run("shop", processes));
   }
 

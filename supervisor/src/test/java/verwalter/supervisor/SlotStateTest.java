@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.model.ProcessGroup.State;
-import verwalter.supervisor.lithos.Terms;
+import verwalter.supervisor.program.Terms;
 
 /** The life of one slot, step by step, with times in seconds. */
 class SlotStateTest {

@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 
 /** The promises of {@link Supervisor}, by number. */
 public abstract class SupervisorContract {
@@ -23,11 +23,11 @@ public abstract class SupervisorContract {
 
   protected abstract Loop loop();
 
-  protected abstract ProcessEntry entry(int instances);
+  protected abstract ProcessSpec entry(int instances);
 
-  protected abstract ProcessEntry otherEntry(int instances);
+  protected abstract ProcessSpec otherEntry(int instances);
 
-  protected abstract ProcessEntry badEntry();
+  protected abstract ProcessSpec badEntry();
 
   protected abstract void until(BooleanSupplier condition);
 

@@ -11,7 +11,7 @@ import verwalter.model.Event;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -320,8 +320,8 @@ final class Samples {
             role,
             Map.of(
                 "web",
-                new ProcessEntry(
-                    ProcessEntry.Type.DAEMON,
+                ProcessSpec.ofImage(
+                    ProcessSpec.Type.DAEMON,
                     role + "-v1.5.0",
                     "/lithos/web.yaml",
                     desired,

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -92,7 +92,7 @@ record Children(
   int desired() {
     return groups.stream()
         .flatMap(group -> group.spec().processes().values().stream())
-        .mapToInt(ProcessEntry::daemons)
+        .mapToInt(ProcessSpec::daemons)
         .sum();
   }
 

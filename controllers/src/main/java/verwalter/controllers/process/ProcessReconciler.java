@@ -16,9 +16,9 @@ import verwalter.controllers.runtime.Writes;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Event;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -140,7 +140,7 @@ public final class ProcessReconciler
         group,
         new ProcessGroup.Status(
             generation(group),
-            group.spec().processes().values().stream().mapToInt(ProcessEntry::daemons).sum(),
+            group.spec().processes().values().stream().mapToInt(ProcessSpec::daemons).sum(),
             (int) slots.get().stream().filter(slot -> slot.state() == State.RUNNING).count(),
             slots.get(),
             Condition.put(

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.model.Condition;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
@@ -24,9 +24,9 @@ class InstanceStateTest {
   private final Resource<RoleInstance.Spec, RoleInstance.Status> instance =
       Resource.of(RoleInstance.KIND, "app@alone", SPEC);
 
-  private static ProcessEntry entry(int count) {
-    return new ProcessEntry(
-        ProcessEntry.Type.DAEMON, "image", "/c.yaml", count, Map.of(), List.of(), List.of());
+  private static ProcessSpec entry(int count) {
+    return ProcessSpec.ofImage(
+        ProcessSpec.Type.DAEMON, "image", "/c.yaml", count, Map.of(), List.of(), List.of());
   }
 
   private static Resource<TemplateOutput.Spec, TemplateOutput.Status> output(

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import verwalter.controllers.template.Templates;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 
@@ -33,8 +33,8 @@ final class FakeFiles implements Templates {
     applied.merge(owner, 1, Integer::sum);
     var file = new TemplateOutput.File(owner, digest, "0644", content.length());
     var entry =
-        new ProcessEntry(
-            ProcessEntry.Type.DAEMON,
+        ProcessSpec.ofImage(
+            ProcessSpec.Type.DAEMON,
             role + "-" + version,
             "/config/worker.yaml",
             ((Long) variables.get("count")).intValue(),

@@ -1,14 +1,19 @@
 package verwalter.model.codec;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Located;
 
-/** The shape of an enum: one of its words, exactly as {@code @JsonProperty} spells it. */
+/**
+ * The shape of an enum: one of its words, exactly as {@code @JsonProperty} spells it. If absent,
+ * the constant with {@code @JsonEnumDefaultValue}.
+ */
 final class Choice extends Shape {
   private final Map<String, Object> words = new LinkedHashMap<>();
+  private @Nullable Object standard;
 
   Choice(Class<?> type) {
     for (var field : type.getFields()) {
@@ -16,11 +21,19 @@ final class Choice extends Shape {
         var annotation = field.getAnnotation(JsonProperty.class);
         try {
           words.put(annotation == null ? field.getName() : annotation.value(), field.get(null));
+          if (field.isAnnotationPresent(JsonEnumDefaultValue.class)) {
+            standard = field.get(null);
+          }
         } catch (IllegalAccessException e) {
           throw new IllegalArgumentException(type + " must be public", e);
         }
       }
     }
+  }
+
+  @Override
+  @Nullable Object absent() {
+    return standard;
   }
 
   @Override

@@ -145,6 +145,24 @@ public final class Codec {
     return StrictReader.one(JsonTree.located(tree, MAX_BYTES), expected);
   }
 
+  /** Compact JSON of one record that specs and statuses are made of. */
+  public static String partJson(Record part) {
+    try {
+      return Wire.MAPPER.writeValueAsString(part);
+    } catch (IOException impossible) { // it is written to memory
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /**
+   * Reads what {@link #partJson} wrote. Fields that this version does not know are left out.
+   *
+   * @throws IOException if the text is not such a record
+   */
+  public static <R extends Record> R part(String json, Class<R> type) throws IOException {
+    return Wire.MAPPER.readValue(json, type);
+  }
+
   static boolean isLongerThan(int bytes, String text) {
     return text.length() > bytes
         || (text.length() > bytes / 3 && text.getBytes(StandardCharsets.UTF_8).length > bytes);

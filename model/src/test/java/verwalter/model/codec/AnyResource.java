@@ -14,6 +14,7 @@ import net.jqwik.api.Combinators;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 import verwalter.model.Metadata;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Resource;
 
 /** Arbitrary objects of every kind, made from the components of its records. */
@@ -116,7 +117,54 @@ final class AnyResource {
     if (plain == Object.class) {
       return AnyJson.values(2).filter(each -> each != null);
     }
+    if (plain == ProcessSpec.class) {
+      return processes();
+    }
+    if (plain == ProcessSpec.Command.class) {
+      return commands();
+    }
     return plain.isEnum() ? Arbitraries.of(plain.getEnumConstants()) : record(plain);
+  }
+
+  /** Either an image and a config, or a command. */
+  private static Arbitrary<ProcessSpec> processes() {
+    var kinds = Arbitraries.of(ProcessSpec.Type.values());
+    var images =
+        Combinators.combine(
+                kinds,
+                AnyJson.texts(),
+                AnyJson.texts(),
+                Arbitraries.integers(),
+                Arbitraries.maps(AnyJson.texts(), AnyJson.texts()).ofMaxSize(2).map(Map::copyOf),
+                AnyJson.texts().list().ofMaxSize(2),
+                AnyJson.texts().list().ofMaxSize(2))
+            .as(ProcessSpec::ofImage);
+    var commands =
+        Combinators.combine(kinds, Arbitraries.integers(), commands()).as(ProcessSpec::ofCommand);
+    return Arbitraries.oneOf(images, commands);
+  }
+
+  private static Arbitrary<ProcessSpec.Command> commands() {
+    return Combinators.combine(
+            AnyJson.texts().list().ofMinSize(1).ofMaxSize(2),
+            record(ProcessSpec.Limits.class),
+            record(ProcessSpec.Probe.class).list().ofMaxSize(1),
+            record(ProcessSpec.Stop.class).optional(),
+            Arbitraries.longs().optional(),
+            Arbitraries.longs().list().ofMaxSize(2),
+            AnyJson.texts().optional())
+        .as(
+            (arguments, limits, probes, stop, user, groups, directory) ->
+                new ProcessSpec.Command(
+                    arguments,
+                    user,
+                    groups,
+                    directory,
+                    Map.of("A", arguments.get(0)),
+                    Map.of("http", groups.size() + 0L),
+                    limits,
+                    probes,
+                    stop));
   }
 
   private AnyResource() {}

@@ -17,8 +17,8 @@ import verwalter.model.Event;
 import verwalter.model.Kinds;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
@@ -29,11 +29,11 @@ import verwalter.model.json.Json;
 /** One object of each kind, as people see it: {@code golden/<Kind>.yaml} beside this class. */
 class GoldenYamlTest {
   private static final Instant THEN = Instant.parse("2026-01-31T12:00:00Z");
-  private static final Map<String, ProcessEntry> PROCESSES =
+  private static final Map<String, ProcessSpec> PROCESSES =
       Map.of(
           "web",
-          new ProcessEntry(
-              ProcessEntry.Type.DAEMON,
+          ProcessSpec.ofImage(
+              ProcessSpec.Type.DAEMON,
               "shop-v1.2",
               "/config/web.yaml",
               2,

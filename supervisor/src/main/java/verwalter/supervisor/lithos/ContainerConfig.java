@@ -3,6 +3,7 @@ package verwalter.supervisor.lithos;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.supervisor.program.Terms;
 
 /** What a program inside an image needs, set by its developer (lithos.md 7.1). */
 record ContainerConfig(
@@ -155,6 +156,12 @@ record ContainerConfig(
   /** The only list that a lone text may stand for. */
   private static List<String> secret(Value value) {
     return value.isText() ? List.of(value.text()) : value.list(Value::text);
+  }
+
+  /** How the supervisor restarts and stops the program. */
+  Terms terms() {
+    boolean zeroIsNormal = normalExitCodes.isEmpty() && kind != Kind.DAEMON;
+    return new Terms(restartTimeout, killTimeout, normalExitCodes, zeroIsNormal);
   }
 
   boolean limitsMemory() {

@@ -13,7 +13,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.program.Examined;
+import verwalter.supervisor.program.Host;
+import verwalter.supervisor.program.Identity;
+import verwalter.supervisor.program.Program;
 
 /** One look at one entry; collects what it finds. */
 final class Examination {
@@ -23,12 +27,12 @@ final class Examination {
   private final String sandboxName;
   private final SandboxConfig sandbox;
   private final String process;
-  private final ProcessEntry entry;
+  private final ProcessSpec entry;
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
   Examination(
-      Host host, String sandboxName, SandboxConfig sandbox, String process, ProcessEntry entry) {
+      Host host, String sandboxName, SandboxConfig sandbox, String process, ProcessSpec entry) {
     this.host = host;
     this.sandboxName = sandboxName;
     this.sandbox = sandbox;
@@ -45,8 +49,8 @@ final class Examination {
       problems.add("ip-addresses need network namespaces, which this supervisor has not");
     }
     try {
-      var image = Image.open(sandbox, entry.image());
-      var container = image.config(entry.config());
+      var image = Image.open(sandbox, entry.image().orElse(""));
+      var container = image.config(entry.config().orElse(""));
       checkKind(container);
       checkNumbers(container);
       checkVariables(container);
@@ -79,7 +83,12 @@ final class Examination {
     if (container.kind() != ContainerConfig.Kind.EITHER
         && !container.kind().toString().equals(wanted)) {
       problems.add(
-          "kind is " + wanted + ", but " + entry.config() + " is for a " + container.kind());
+          "kind is "
+              + wanted
+              + ", but "
+              + entry.config().orElse("")
+              + " is for a "
+              + container.kind());
     }
   }
 
@@ -268,7 +277,7 @@ final class Examination {
     var slot = sandboxName + "/" + process + "." + index;
     var known = new HashMap<>(entry.variables());
     known.putIfAbsent("lithos:name", slot);
-    known.putIfAbsent("lithos:config_filename", entry.config());
+    known.putIfAbsent("lithos:config_filename", entry.config().orElse(""));
     var substitution = new Substitution(known);
     var arguments =
         container.arguments().stream().map(each -> put(substitution, each, container)).toList();
@@ -290,11 +299,11 @@ final class Examination {
         executable == null ? Path.of("/") : executable,
         arguments,
         workdir == null ? Path.of("/") : workdir,
-        Program.environ(host.term(), environ, slot, entry.config()),
+        Program.environ(host.term(), environ, slot, entry.config().orElse("")),
         pids,
         log == null ? Path.of("/") : log,
         container.filenoLimit(),
-        Terms.of(container));
+        container.terms());
   }
 
   private String put(Substitution substitution, String text, ContainerConfig container) {

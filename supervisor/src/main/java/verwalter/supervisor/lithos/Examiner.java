@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.program.Examined;
+import verwalter.supervisor.program.Host;
 
 /**
  * Looks at process files before anything is started: lithos's own checks, those it lacks, and what
@@ -33,7 +35,7 @@ public final class Examiner {
   }
 
   /** Everything that forbids to run these entries in that sandbox. */
-  public List<String> problems(String sandbox, Map<String, ProcessEntry> processes) {
+  public List<String> problems(String sandbox, Map<String, ProcessSpec> processes) {
     var problems = new ArrayList<String>();
     SandboxConfig config;
     try {
@@ -52,7 +54,7 @@ public final class Examiner {
   }
 
   /** Looks at every entry on its own: that one is broken does not touch the others. */
-  public Map<String, Examined> examine(String sandbox, Map<String, ProcessEntry> processes) {
+  public Map<String, Examined> examine(String sandbox, Map<String, ProcessSpec> processes) {
     var result = new LinkedHashMap<String, Examined>();
     try {
       var config = usable(sandbox);
@@ -67,7 +69,7 @@ public final class Examiner {
   }
 
   private Examined examine(
-      String sandbox, SandboxConfig config, String process, ProcessEntry entry) {
+      String sandbox, SandboxConfig config, String process, ProcessSpec entry) {
     return new Examination(host, sandbox, config, process, entry).result();
   }
 

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.program.Identity;
 
 /** The text of a process file: what runs in a sandbox (lithos.md 2 and 5). */
 public final class ProcessFileText {
@@ -15,21 +16,21 @@ public final class ProcessFileText {
    * @param source names the file in problems
    * @throws ConfigException with every problem of the text
    */
-  public static Map<String, ProcessEntry> read(String text, String source) throws ConfigException {
+  public static Map<String, ProcessSpec> read(String text, String source) throws ConfigException {
     return Dialect.read(text, source, root -> root.map(ProcessFileText::entry));
   }
 
-  private static ProcessEntry entry(Value value) {
+  private static ProcessSpec entry(Value value) {
     var struct = value.struct();
     var entry =
-        new ProcessEntry(
+        ProcessSpec.ofImage(
             struct.get(
                 "kind",
-                ProcessEntry.Type.DAEMON,
+                ProcessSpec.Type.DAEMON,
                 each ->
                     each.oneOf("Daemon", "Command").equals("Daemon")
-                        ? ProcessEntry.Type.DAEMON
-                        : ProcessEntry.Type.COMMAND),
+                        ? ProcessSpec.Type.DAEMON
+                        : ProcessSpec.Type.COMMAND),
             struct.required("image"),
             struct.required("config"),
             (int) struct.number("instances", 1, 0, 100_000),
@@ -55,17 +56,17 @@ public final class ProcessFileText {
    * @throws IllegalArgumentException if a text holds a control character that the dialect cannot
    *     say
    */
-  public static String write(Map<String, ProcessEntry> processes) {
+  public static String write(Map<String, ProcessSpec> processes) {
     var text = new StringBuilder();
     new TreeMap<>(processes).forEach((name, entry) -> write(name, entry, text));
     return text.toString();
   }
 
-  private static void write(String name, ProcessEntry entry, StringBuilder text) {
+  private static void write(String name, ProcessSpec entry, StringBuilder text) {
     text.append(quoted(name)).append(":\n");
     text.append("  kind: ").append(Identity.kind(entry)).append('\n');
-    text.append("  image: ").append(quoted(entry.image())).append('\n');
-    text.append("  config: ").append(quoted(entry.config())).append('\n');
+    text.append("  image: ").append(quoted(entry.image().orElse(""))).append('\n');
+    text.append("  config: ").append(quoted(entry.config().orElse(""))).append('\n');
     text.append("  instances: ").append(entry.instances()).append('\n');
     if (!entry.variables().isEmpty()) {
       text.append("  variables:\n");
@@ -90,7 +91,7 @@ public final class ProcessFileText {
   }
 
   /** Why {@link #write} would refuse these entries; empty when it would not. */
-  static List<String> unwritable(Map<String, ProcessEntry> processes) {
+  static List<String> unwritable(Map<String, ProcessSpec> processes) {
     var problems = new ArrayList<String>();
     processes.forEach(
         (name, entry) -> {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Exit;
+import verwalter.model.ProcessSpec;
 
 /**
  * A machine's process files and processes, which do not care whether an agent lives. Belongs to the
@@ -18,7 +18,7 @@ import verwalter.model.ProcessGroup.Exit;
 public final class FakeMachine {
   private static final int SIGKILL = 9;
 
-  final Map<String, Map<String, ProcessEntry>> files = new TreeMap<>();
+  final Map<String, Map<String, ProcessSpec>> files = new TreeMap<>();
   final Map<String, FakeProcess> processes = new TreeMap<>();
   final Map<String, Long> starts = new HashMap<>();
   final Map<String, Exit> exits = new HashMap<>();
@@ -47,7 +47,7 @@ public final class FakeMachine {
   }
 
   /** What the process files say, by sandbox. */
-  public Map<String, Map<String, ProcessEntry>> files() {
+  public Map<String, Map<String, ProcessSpec>> files() {
     return Map.copyOf(files);
   }
 
@@ -74,12 +74,12 @@ public final class FakeMachine {
     owner = null;
   }
 
-  List<String> problems(Map<String, ProcessEntry> entries) {
+  List<String> problems(Map<String, ProcessSpec> entries) {
     var problems = new ArrayList<String>();
     new TreeMap<>(entries)
         .forEach(
             (name, entry) ->
-                Optional.ofNullable(refusals.get(entry.image()))
+                Optional.ofNullable(refusals.get(entry.program()))
                     .ifPresent(problem -> problems.add(name + ": " + problem)));
     return problems;
   }

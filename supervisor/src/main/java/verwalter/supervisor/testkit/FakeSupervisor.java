@@ -19,12 +19,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Exit;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 import verwalter.supervisor.Supervisor;
-import verwalter.supervisor.lithos.Identity;
+import verwalter.supervisor.program.Identity;
 
 /**
  * Keeps the promises of {@link Supervisor} with processes that are only said to exist. Starting and
@@ -78,12 +78,12 @@ public final class FakeSupervisor implements Supervisor {
   }
 
   @Override
-  public List<String> check(String sandbox, Map<String, ProcessEntry> processes) {
+  public List<String> check(String sandbox, Map<String, ProcessSpec> processes) {
     return machine.problems(processes);
   }
 
   @Override
-  public Future<Void> run(String sandbox, Map<String, ProcessEntry> processes) {
+  public Future<Void> run(String sandbox, Map<String, ProcessSpec> processes) {
     var wanted = Map.copyOf(new TreeMap<>(processes));
     return inOrder(
         sandbox,
@@ -182,7 +182,7 @@ public final class FakeSupervisor implements Supervisor {
                   for (int i = 0; i < entry.daemons(); i++) {
                     wanted.put(
                         sandbox + "/" + process + "." + i,
-                        new Wanted(entry.image(), Identity.of(entry, i)));
+                        new Wanted(entry.program(), Identity.of(entry, i)));
                   }
                 }));
     return wanted;

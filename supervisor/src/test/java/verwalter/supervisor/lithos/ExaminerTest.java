@@ -14,7 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.program.Examined;
+import verwalter.supervisor.program.Host;
+import verwalter.supervisor.program.Terms;
 
 @SuppressWarnings({"NullAway", "StringConcatToTextBlock"}) // short files in short lines
 class ExaminerTest {
@@ -49,7 +52,8 @@ class ExaminerTest {
             0,
             4096,
             "dumb",
-            strict));
+            strict,
+            false));
   }
 
   private void write(String path, String text) throws IOException {
@@ -61,9 +65,9 @@ class ExaminerTest {
     write("images/v1/app.yaml", "executable: /bin/run\n" + more.replace('#', '\n'));
   }
 
-  private static ProcessEntry entry(String image, String config, Map<String, String> variables) {
-    return new ProcessEntry(
-        ProcessEntry.Type.DAEMON, image, config, 2, variables, List.of(), List.of());
+  private static ProcessSpec entry(String image, String config, Map<String, String> variables) {
+    return ProcessSpec.ofImage(
+        ProcessSpec.Type.DAEMON, image, config, 2, variables, List.of(), List.of());
   }
 
   private Examined examine(Map<String, String> variables) {
@@ -72,7 +76,7 @@ class ExaminerTest {
         .getOrDefault("web", new Examined(List.of(), List.of(), List.of()));
   }
 
-  private List<String> problems(ProcessEntry entry) {
+  private List<String> problems(ProcessSpec entry) {
     return examiner.problems("shop", Map.of("web", entry));
   }
 
@@ -257,8 +261,8 @@ class ExaminerTest {
   @Test
   void addressesNeedANetwork() {
     var entry =
-        new ProcessEntry(
-            ProcessEntry.Type.DAEMON,
+        ProcessSpec.ofImage(
+            ProcessSpec.Type.DAEMON,
             "v1",
             "/app.yaml",
             1,
@@ -295,8 +299,8 @@ class ExaminerTest {
   void anEntryThatRunsNothingIsStillChecked() throws IOException {
     config("arguments: ['@{nope}']");
     var entry =
-        new ProcessEntry(
-            ProcessEntry.Type.DAEMON, "v1", "/app.yaml", 0, Map.of(), List.of(), List.of());
+        ProcessSpec.ofImage(
+            ProcessSpec.Type.DAEMON, "v1", "/app.yaml", 0, Map.of(), List.of(), List.of());
     assertProblem(problems(entry), "@{nope}");
   }
 

@@ -16,13 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import verwalter.model.ProcessEntry;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.program.Identity;
 
 @SuppressWarnings("NullAway") // a missing key fails the test, as it should
 class ProcessFileTextTest {
-  private static final ProcessEntry WEB =
-      new ProcessEntry(
-          ProcessEntry.Type.DAEMON,
+  private static final ProcessSpec WEB =
+      ProcessSpec.ofImage(
+          ProcessSpec.Type.DAEMON,
           "shop/7f3a91c",
           "/config/web.yaml",
           3,
@@ -30,7 +31,7 @@ class ProcessFileTextTest {
           List.of(),
           List.of());
 
-  private static Map<String, ProcessEntry> read(String text) throws ConfigException {
+  private static Map<String, ProcessSpec> read(String text) throws ConfigException {
     return ProcessFileText.read(text, "shop.yaml");
   }
 
@@ -46,8 +47,8 @@ class ProcessFileTextTest {
         .containsExactly(
             Map.entry(
                 "web",
-                new ProcessEntry(
-                    ProcessEntry.Type.DAEMON, "i", "/c", 1, Map.of(), List.of(), List.of())));
+                ProcessSpec.ofImage(
+                    ProcessSpec.Type.DAEMON, "i", "/c", 1, Map.of(), List.of(), List.of())));
   }
 
   @ParameterizedTest
@@ -68,8 +69,8 @@ class ProcessFileTextTest {
     var entry =
         read("w: {image: 0700, config: yes, variables: {a: 1e3, b: 12:30, c: 2020-01-01, d: 'null', e: 080}}")
             .get("w");
-    assertThat(entry.image()).isEqualTo("0700");
-    assertThat(entry.config()).isEqualTo("yes");
+    assertThat(entry.image()).contains("0700");
+    assertThat(entry.config()).contains("yes");
     assertThat(entry.variables())
         .containsExactly(
             Map.entry("a", "1e3"),
@@ -133,7 +134,7 @@ class ProcessFileTextTest {
   @Test
   void aDoubleBackslashIsNoEscapeByCode() throws Exception {
     assertThat(read("w:\n  image: \"a\\\\x41\"\n  config: |\n    /c\n").get("w").image())
-        .isEqualTo("a\\x41");
+        .contains("a\\x41");
   }
 
   @Test
@@ -174,19 +175,19 @@ class ProcessFileTextTest {
   @Test
   void aCharacterThatCannotBeSaidIsRefused() {
     var entry =
-        new ProcessEntry(
-            ProcessEntry.Type.DAEMON, "a\u0007", "/c", 1, Map.of(), List.of(), List.of());
+        ProcessSpec.ofImage(
+            ProcessSpec.Type.DAEMON, "a\u0007", "/c", 1, Map.of(), List.of(), List.of());
     assertThatThrownBy(() -> ProcessFileText.write(Map.of("web", entry)))
         .hasMessageContaining("U+0007");
   }
 
   @Property(tries = 300)
-  void whatIsWrittenReadsBack(@ForAll("files") Map<String, ProcessEntry> file) throws Exception {
+  void whatIsWrittenReadsBack(@ForAll("files") Map<String, ProcessSpec> file) throws Exception {
     assertThat(read(ProcessFileText.write(file))).isEqualTo(file);
   }
 
   @Provide
-  Arbitrary<Map<String, ProcessEntry>> files() {
+  Arbitrary<Map<String, ProcessSpec>> files() {
     var text =
         Arbitraries.strings()
             .withChars("ab \\\"\n\t\r:#{}[]&*!|>'%@`~-äß€")
@@ -194,14 +195,14 @@ class ProcessFileTextTest {
             .ofMaxLength(12);
     var entry =
         Combinators.combine(
-                Arbitraries.of(ProcessEntry.Type.class),
+                Arbitraries.of(ProcessSpec.Type.class),
                 text,
                 text,
                 Arbitraries.integers().between(0, 1000),
                 Arbitraries.maps(text, text).ofMaxSize(4),
                 Arbitraries.of("10.0.0.1", "fe80::1", "::").list().ofMaxSize(3),
                 text.list().ofMaxSize(3))
-            .as(ProcessEntry::new);
+            .as(ProcessSpec::ofImage);
     return Arbitraries.maps(text, entry).ofMaxSize(5);
   }
 
@@ -212,8 +213,8 @@ class ProcessFileTextTest {
             "{\"instances\":1,\"image\":\"shop/7f3a91c\",\"config\":\"/config/web.yaml\","
                 + "\"variables\":{\"mode\":\"primary\"},\"kind\":\"Daemon\"}");
     var addressed =
-        new ProcessEntry(
-            ProcessEntry.Type.DAEMON,
+        ProcessSpec.ofImage(
+            ProcessSpec.Type.DAEMON,
             "i",
             "/c",
             2,

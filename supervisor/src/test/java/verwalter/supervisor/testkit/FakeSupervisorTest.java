@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup.Exit;
 import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
 import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.SupervisorContract;
 
@@ -39,23 +39,23 @@ class FakeSupervisorTest extends SupervisorContract {
   }
 
   @Override
-  protected ProcessEntry entry(int instances) {
+  protected ProcessSpec entry(int instances) {
     return entry("one", instances);
   }
 
   @Override
-  protected ProcessEntry otherEntry(int instances) {
+  protected ProcessSpec otherEntry(int instances) {
     return entry("two", instances);
   }
 
   @Override
-  protected ProcessEntry badEntry() {
+  protected ProcessSpec badEntry() {
     return entry("bad", 1);
   }
 
-  private static ProcessEntry entry(String image, int instances) {
-    return new ProcessEntry(
-        ProcessEntry.Type.DAEMON, image, "/config.yaml", instances, Map.of(), List.of(), List.of());
+  private static ProcessSpec entry(String image, int instances) {
+    return ProcessSpec.ofImage(
+        ProcessSpec.Type.DAEMON, image, "/config.yaml", instances, Map.of(), List.of(), List.of());
   }
 
   @Override

@@ -1,4 +1,4 @@
-package verwalter.supervisor.lithos;
+package verwalter.supervisor.program;
 
 import java.util.List;
 

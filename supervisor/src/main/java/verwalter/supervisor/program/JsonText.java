@@ -1,4 +1,4 @@
-package verwalter.supervisor.lithos;
+package verwalter.supervisor.program;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;

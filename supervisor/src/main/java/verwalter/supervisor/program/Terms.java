@@ -1,4 +1,4 @@
-package verwalter.supervisor.lithos;
+package verwalter.supervisor.program;
 
 import java.util.List;
 
@@ -18,16 +18,9 @@ public record Terms(
     normalExitCodes = List.copyOf(normalExitCodes);
   }
 
-  static Terms of(ContainerConfig container) {
-    return new Terms(
-        container.restartTimeout(),
-        container.killTimeout(),
-        container.normalExitCodes(),
-        container.normalExitCodes().isEmpty() && container.kind() != ContainerConfig.Kind.DAEMON);
-  }
-
   /**
-   * Whether an end that nobody asked for counts as a failure (lithos.md 8.6).
+   * Whether an end that nobody asked for counts as a failure. SIGTERM never does: it is how
+   * operators end a process.
    *
    * @param status as a shell has it: the exit code, or 128 and the signal's number
    */

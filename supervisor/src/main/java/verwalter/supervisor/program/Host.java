@@ -1,4 +1,4 @@
-package verwalter.supervisor.lithos;
+package verwalter.supervisor.program;
 
 import java.nio.file.Path;
 
@@ -12,7 +12,8 @@ import java.nio.file.Path;
  * @param group id that programs will run as
  * @param fileLimit most open files this user may allow a process
  * @param term value of {@code TERM} for programs
- * @param strict refuse whatever would only be warned about
+ * @param strict refuse what would only be warned about
+ * @param commands whether processes may bring a command of their own
  */
 public record Host(
     Path sandboxes,
@@ -22,4 +23,5 @@ public record Host(
     long group,
     long fileLimit,
     String term,
-    boolean strict) {}
+    boolean strict,
+    boolean commands) {}

@@ -1,4 +1,4 @@
-package verwalter.supervisor.lithos;
+package verwalter.supervisor.program;
 
 import java.nio.file.Path;
 import java.util.Collections;
@@ -37,14 +37,20 @@ public record Program(
     pidVariables = Collections.unmodifiableSortedSet(new TreeSet<>(pidVariables));
   }
 
-  /** The environment apart from process ids (lithos.md 8.2). */
-  static SortedMap<String, String> environ(
+  /**
+   * The environment apart from process ids: {@code own}, and what every program gets.
+   *
+   * @param config path of the configuration in the image; empty if there is none
+   */
+  public static SortedMap<String, String> environ(
       String term, Map<String, String> own, String slot, String config) {
     var environ = new TreeMap<String, String>();
     environ.put("TERM", term);
     environ.putAll(own);
     environ.put("LITHOS_NAME", slot);
-    environ.put("LITHOS_CONFIG", config);
+    if (!config.isEmpty()) {
+      environ.put("LITHOS_CONFIG", config);
+    }
     return environ;
   }
 }

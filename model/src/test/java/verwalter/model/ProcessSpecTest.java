@@ -1,0 +1,133 @@
+package verwalter.model;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import verwalter.model.ProcessSpec.Command;
+import verwalter.model.ProcessSpec.Limits;
+import verwalter.model.ProcessSpec.Probe;
+import verwalter.model.ProcessSpec.Purpose;
+import verwalter.model.ProcessSpec.Stop;
+import verwalter.model.ProcessSpec.Type;
+import verwalter.model.codec.Codec;
+
+class ProcessSpecTest {
+  private static final ProcessSpec WEB =
+      ProcessSpec.ofImage(
+          Type.DAEMON,
+          "shop/7f3a91c",
+          "/config/web.yaml",
+          3,
+          Map.of("port", "8080"),
+          List.of(),
+          List.of("common"));
+
+  /** As version 0.1.0 stored it. */
+  private static final String STORED =
+      """
+      {"apiVersion":"verwalter.io/v1","kind":"ProcessGroup","metadata":{"name":"shop@alpha"},\
+      "spec":{"role":"shop","node":"alpha","sandbox":"shop","processes":{"web":{"kind":"Daemon",\
+      "image":"shop/7f3a91c","config":"/config/web.yaml","instances":3,\
+      "variables":{"port":"8080"},"ipAddresses":[],"secretsNamespaces":["common"]}}}}""";
+
+  private static final Command EVERYTHING =
+      new Command(
+          List.of("/usr/bin/perl", "web.pl"),
+          Optional.of(1000L),
+          List.of(1000L, 44L),
+          Optional.of("/srv"),
+          Map.of("MODE", "primary"),
+          Map.of("http", 8080L),
+          new Limits(Optional.of(64L << 20), Optional.of(512L), Optional.of(4096)),
+          List.of(new Probe(Purpose.LIVENESS, "http", Optional.of("/health"), 10, 3)),
+          Optional.of(new Stop("SIGINT", 30)));
+
+  private static Resource<ProcessGroup.Spec, ProcessGroup.Status> group(ProcessSpec spec) {
+    return Resource.of(
+        ProcessGroup.KIND,
+        ProcessGroup.name("shop", "alpha"),
+        new ProcessGroup.Spec("shop", "alpha", "shop", Map.of("web", spec)));
+  }
+
+  @Test
+  void readsWhatVersion010Stored() throws Exception {
+    assertThat(Codec.fromJson(STORED.getBytes(UTF_8))).isEqualTo(group(WEB));
+  }
+
+  @Test
+  void readsTheSameShapeFromPeople() throws Exception {
+    assertThat(Codec.read(STORED, "stored")).isEqualTo(List.of(group(WEB)));
+  }
+
+  @Test
+  void aCommandReadsBack() throws Exception {
+    var group = group(ProcessSpec.ofCommand(Type.DAEMON, 2, EVERYTHING));
+
+    assertThat(Codec.fromJson(Codec.json(group))).isEqualTo(group);
+    assertThat(Codec.read(Codec.yaml(group), "group")).isEqualTo(List.of(group));
+  }
+
+  @Test
+  void aCommandMayLeaveOutEverythingButItsArguments() throws Exception {
+    var text =
+        STORED
+            .replaceAll(
+                "\"image\".*?\"instances\":3", "\"command\":{\"arguments\":[\"/bin/true\"]}")
+            .replaceAll(",\"variables.*?\"common\"]", "");
+    var expected =
+        group(ProcessSpec.ofCommand(Type.DAEMON, 0, Command.of(List.of("/bin/true"), Map.of())));
+
+    assertThat(Codec.fromJson(text.getBytes(UTF_8))).isEqualTo(expected);
+    assertThat(Codec.read(text, "text")).isEqualTo(List.of(expected));
+  }
+
+  @Test
+  void anImageAndACommandTogetherAreRefused() {
+    var both =
+        STORED.replace("\"instances\"", "\"command\":{\"arguments\":[\"/bin/sh\"]},\"instances\"");
+
+    assertThatThrownBy(() -> Codec.read(both, "both"))
+        .hasMessageContaining("needs either an image and a config, or a command");
+  }
+
+  @Test
+  void anImageWithoutAConfigIsRefused() {
+    var half = STORED.replace("\"config\":\"/config/web.yaml\",", "");
+
+    assertThatThrownBy(() -> Codec.read(half, "half"))
+        .hasMessageContaining("needs either an image and a config, or a command");
+  }
+
+  @Test
+  void aCommandWithoutArgumentsIsRefused() {
+    assertThatThrownBy(() -> Command.of(List.of(), Map.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void onlyDaemonsAreKeptRunning() {
+    var command = Command.of(List.of("/bin/true"), Map.of());
+
+    assertThat(ProcessSpec.ofCommand(Type.DAEMON, 2, command).daemons()).isEqualTo(2);
+    assertThat(ProcessSpec.ofCommand(Type.COMMAND, 2, command).daemons()).isZero();
+  }
+
+  @Test
+  void peopleSeeTheImageOrTheProgram() {
+    assertThat(WEB.program()).isEqualTo("shop/7f3a91c");
+    assertThat(ProcessSpec.ofCommand(Type.DAEMON, 1, EVERYTHING).program())
+        .isEqualTo("/usr/bin/perl");
+  }
+
+  @Test
+  void aProcessIsStoppedByDefaultWithSigtermAndFiveSeconds() {
+    assertThat(Command.of(List.of("/bin/true"), Map.of()).stopping())
+        .isEqualTo(new Stop("SIGTERM", 5));
+    assertThat(EVERYTHING.stopping()).isEqualTo(new Stop("SIGINT", 30));
+  }
+}

@@ -1,0 +1,180 @@
+package verwalter.supervisor.program;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.ProcessSpec;
+import verwalter.model.ProcessSpec.Command;
+
+/** One look at processes that bring a command of their own; collects what it finds. */
+public final class CommandExamination {
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  /** Seconds between two starts, at least. */
+  private static final int RESTART_TIMEOUT = 1;
+
+  private static final int OPEN_FILES = 1024;
+
+  private final Host host;
+  private final String group;
+  private final String process;
+  private final ProcessSpec spec;
+  private final Command command;
+  private final List<String> problems = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  /**
+   * @param process name of the processes in their group
+   * @param spec that has the command
+   */
+  public CommandExamination(
+      Host host, String group, String process, ProcessSpec spec, Command command) {
+    this.host = host;
+    this.group = group;
+    this.process = process;
+    this.spec = spec;
+    this.command = command;
+  }
+
+  /** What is wrong with the command, and the programs to start if nothing is. */
+  public Examined result() {
+    if (!host.commands()) {
+      return new Examined(
+          List.of("commands are switched off: this supervisor runs images only"),
+          List.of(),
+          List.of());
+    }
+    checkUser();
+    checkStop();
+    checkEnvironment();
+    warnAboutTheIgnored();
+    var executable = executable(command.arguments().get(0));
+    var directory = directory(command.directory().orElse("/"));
+    if (host.strict()) {
+      problems.addAll(warnings);
+    }
+    if (!problems.isEmpty() || executable == null || directory == null) {
+      return new Examined(problems, warnings, List.of());
+    }
+    var programs = new ArrayList<Program>();
+    for (int i = 0; i < spec.daemons(); i++) {
+      programs.add(program(i, executable, directory));
+    }
+    return new Examined(problems, warnings, programs);
+  }
+
+  /** A program that asked for another user must not run with the rights of ours. */
+  private void checkUser() {
+    command
+        .user()
+        .filter(id -> id != host.user())
+        .ifPresent(id -> problems.add(cannotBe("user", id, host.user())));
+    command.groups().stream()
+        .filter(id -> id != host.group())
+        .forEach(id -> problems.add(cannotBe("group", id, host.group())));
+  }
+
+  private static String cannotBe(String what, long asked, long is) {
+    return "%s %d: this supervisor runs programs as %s %d and cannot switch"
+        .formatted(what, asked, what, is);
+  }
+
+  private void checkStop() {
+    var stop = command.stopping();
+    if (!stop.signal().equals("SIGTERM")) {
+      problems.add("stop signal %s: only SIGTERM is supported".formatted(stop.signal()));
+    }
+    if (stop.seconds() < 0 || stop.seconds() > 86_400) {
+      problems.add("stop seconds must be between 0 and 86400, not " + stop.seconds());
+    }
+  }
+
+  private void checkEnvironment() {
+    command
+        .environment()
+        .forEach(
+            (name, value) -> {
+              if (!VARIABLE.matcher(name).matches()) {
+                problems.add(
+                    "environment: \"%s\" is not a name of letters, digits and '_'".formatted(name));
+              }
+              checkText("environment: " + name, value);
+            });
+    command.arguments().forEach(each -> checkText("arguments", each));
+    int files = command.limits().openFiles().orElse(OPEN_FILES);
+    if (files < 1 || files > host.fileLimit()) {
+      problems.add(
+          "limit of %d open files is not between 1 and this user's hard limit %d"
+              .formatted(files, host.fileLimit()));
+    }
+  }
+
+  private void checkText(String where, String text) {
+    if (text.indexOf('\0') >= 0) {
+      problems.add(where + " must not hold the character NUL");
+    }
+  }
+
+  private void warnAboutTheIgnored() {
+    if (command.limits().memory().isPresent()) {
+      warnings.add("the memory limit is not enforced");
+    }
+    if (command.limits().cpuShares().isPresent()) {
+      warnings.add("cpu shares are not enforced");
+    }
+    if (!command.probes().isEmpty()) {
+      warnings.add("probes are not run");
+    }
+  }
+
+  private @Nullable Path executable(String path) {
+    var file = absolute(path);
+    if (file == null || !Files.isRegularFile(file) || !Files.isExecutable(file)) {
+      problems.add("\"%s\" is not the absolute path of an executable file".formatted(path));
+      return null;
+    }
+    return file;
+  }
+
+  private @Nullable Path directory(String path) {
+    var directory = absolute(path);
+    if (directory == null || !Files.isDirectory(directory)) {
+      problems.add("\"%s\" is not the absolute path of a directory".formatted(path));
+      return null;
+    }
+    return directory;
+  }
+
+  private static @Nullable Path absolute(String path) {
+    try {
+      var absolute = Path.of(path);
+      return absolute.isAbsolute() ? absolute : null;
+    } catch (InvalidPathException unusable) {
+      return null;
+    }
+  }
+
+  private Program program(int index, Path executable, Path directory) {
+    var slot = "%s/%s.%d".formatted(group, process, index);
+    return new Program(
+        slot,
+        executable.toString(),
+        executable,
+        command.arguments().subList(1, command.arguments().size()),
+        directory,
+        Program.environ(host.term(), command.environment(), slot, ""),
+        new TreeSet<>(),
+        host.stdio().resolve(group + ".log"),
+        command.limits().openFiles().orElse(OPEN_FILES),
+        new Terms(
+            RESTART_TIMEOUT,
+            command.stopping().seconds(),
+            List.of(),
+            spec.kind() == ProcessSpec.Type.COMMAND));
+  }
+}

@@ -1,0 +1,199 @@
+package verwalter.supervisor.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import verwalter.model.ProcessSpec;
+import verwalter.model.ProcessSpec.Command;
+import verwalter.model.ProcessSpec.Limits;
+import verwalter.model.ProcessSpec.Probe;
+import verwalter.model.ProcessSpec.Purpose;
+import verwalter.model.ProcessSpec.Stop;
+import verwalter.model.ProcessSpec.Type;
+
+class CommandExaminationTest {
+  private static final Path NOWHERE = Path.of("/nowhere");
+
+  private static Host host(boolean strict, boolean commands) {
+    return new Host(NOWHERE, NOWHERE, Path.of("/log"), 1000, 100, 4096, "dumb", strict, commands);
+  }
+
+  private static Examined look(Host host, Type kind, Command command) {
+    var spec = ProcessSpec.ofCommand(kind, 2, command);
+    return new CommandExamination(host, "shop", "web", spec, command).result();
+  }
+
+  private static Examined look(Command command) {
+    return look(host(false, true), Type.DAEMON, command);
+  }
+
+  private static Command with(
+      Optional<Long> user, List<Long> groups, Optional<String> directory, Limits limits) {
+    return new Command(
+        List.of("/bin/sh", "-c", "true"),
+        user,
+        groups,
+        directory,
+        Map.of(),
+        Map.of(),
+        limits,
+        List.of(),
+        Optional.empty());
+  }
+
+  private static Command stopping(Stop stop) {
+    return new Command(
+        List.of("/bin/sh"),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Map.of(),
+        Map.of(),
+        Limits.NONE,
+        List.of(),
+        Optional.of(stop));
+  }
+
+  private static Limits files(int number) {
+    return new Limits(Optional.empty(), Optional.empty(), Optional.of(number));
+  }
+
+  @Test
+  void everyInstanceIsAProgram() {
+    var command = Command.of(List.of("/bin/sh", "-c", "true"), Map.of("MODE", "a"));
+    var programs = look(command).programs();
+
+    assertThat(programs).extracting(Program::slot).containsExactly("shop/web.0", "shop/web.1");
+    var first = programs.get(0);
+    assertThat(first.executable()).isEqualTo(Path.of("/bin/sh"));
+    assertThat(first.named()).isEqualTo("/bin/sh");
+    assertThat(first.arguments()).containsExactly("-c", "true");
+    assertThat(first.workdir()).isEqualTo(Path.of("/"));
+    assertThat(first.environ())
+        .isEqualTo(Map.of("MODE", "a", "TERM", "dumb", "LITHOS_NAME", "shop/web.0"));
+    assertThat(first.pidVariables()).isEmpty();
+    assertThat(first.log()).isEqualTo(Path.of("/log/shop.log"));
+    assertThat(first.fileLimit()).isEqualTo(1024);
+    assertThat(first.terms()).isEqualTo(new Terms(1, 5, List.of(), false));
+  }
+
+  @Test
+  void limitsAndStopTimeAreTaken() {
+    var command = with(Optional.of(1000L), List.of(100L), Optional.of("/tmp"), files(4096));
+    var program = look(command).programs().get(0);
+
+    assertThat(program.workdir()).isEqualTo(Path.of("/tmp"));
+    assertThat(program.fileLimit()).isEqualTo(4096);
+    var slow = look(stopping(new Stop("SIGTERM", 86_400))).programs().get(0);
+    assertThat(slow.terms().killTimeout()).isEqualTo(86_400);
+    assertThat(look(stopping(new Stop("SIGTERM", 0))).problems()).isEmpty();
+  }
+
+  @Test
+  void whatPeopleStartIsCheckedButNotStarted() {
+    var examined = look(host(false, true), Type.COMMAND, Command.of(List.of("/bin/sh"), Map.of()));
+
+    assertThat(examined.problems()).isEmpty();
+    assertThat(examined.programs()).isEmpty();
+  }
+
+  @Test
+  void commandsAreRefusedUnlessSwitchedOn() {
+    var command = Command.of(List.of("/bin/sh"), Map.of());
+    var examined = look(host(false, false), Type.DAEMON, command);
+
+    assertThat(examined.problems())
+        .containsExactly("commands are switched off: this supervisor runs images only");
+    assertThat(examined.programs()).isEmpty();
+  }
+
+  @Test
+  void anotherUserOrGroupIsRefused() {
+    var command = with(Optional.of(0L), List.of(100L, 44L), Optional.empty(), Limits.NONE);
+
+    assertThat(look(command).problems())
+        .containsExactly(
+            "user 0: this supervisor runs programs as user 1000 and cannot switch",
+            "group 44: this supervisor runs programs as group 100 and cannot switch");
+    assertThat(look(command).programs()).isEmpty();
+  }
+
+  @Test
+  void whatCannotRunIsRefused() {
+    assertThat(look(Command.of(List.of("bin/sh"), Map.of())).problems())
+        .containsExactly("\"bin/sh\" is not the absolute path of an executable file");
+    assertThat(look(Command.of(List.of("/etc/passwd"), Map.of())).problems())
+        .containsExactly("\"/etc/passwd\" is not the absolute path of an executable file");
+    assertThat(look(Command.of(List.of("/bin"), Map.of())).problems())
+        .containsExactly("\"/bin\" is not the absolute path of an executable file");
+    assertThat(look(Command.of(List.of("/\0"), Map.of())).problems()).hasSize(2);
+    assertThat(
+            look(with(Optional.empty(), List.of(), Optional.of("/etc/passwd"), Limits.NONE))
+                .problems())
+        .containsExactly("\"/etc/passwd\" is not the absolute path of a directory");
+    assertThat(look(with(Optional.empty(), List.of(), Optional.of("tmp"), Limits.NONE)).problems())
+        .containsExactly("\"tmp\" is not the absolute path of a directory");
+  }
+
+  @Test
+  void environmentsThatAShellCannotSetAreRefused() {
+    assertThat(look(Command.of(List.of("/bin/sh"), Map.of("A-B", "x"))).problems())
+        .containsExactly("environment: \"A-B\" is not a name of letters, digits and '_'");
+    assertThat(look(Command.of(List.of("/bin/sh"), Map.of("A", "x\0"))).problems())
+        .containsExactly("environment: A must not hold the character NUL");
+    assertThat(look(Command.of(List.of("/bin/sh", "x\0"), Map.of())).problems())
+        .containsExactly("arguments must not hold the character NUL");
+  }
+
+  @Test
+  void limitsOfOpenFilesAreChecked() {
+    assertThat(look(with(Optional.empty(), List.of(), Optional.empty(), files(4097))).problems())
+        .containsExactly(
+            "limit of 4097 open files is not between 1 and this user's hard limit 4096");
+    assertThat(look(with(Optional.empty(), List.of(), Optional.empty(), files(0))).problems())
+        .hasSize(1);
+    assertThat(look(with(Optional.empty(), List.of(), Optional.empty(), files(1))).problems())
+        .isEmpty();
+  }
+
+  @Test
+  void onlySigtermIsSent() {
+    assertThat(look(stopping(new Stop("SIGINT", 5))).problems())
+        .containsExactly("stop signal SIGINT: only SIGTERM is supported");
+    assertThat(look(stopping(new Stop("SIGTERM", -1))).problems())
+        .containsExactly("stop seconds must be between 0 and 86400, not -1");
+    assertThat(look(stopping(new Stop("SIGTERM", 86_401))).problems()).hasSize(1);
+  }
+
+  @Test
+  void whatIsLeftOutIsWarnedAboutAndRefusedIfStrict() {
+    var command =
+        new Command(
+            List.of("/bin/sh"),
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            Map.of(),
+            Map.of("http", 80L),
+            new Limits(Optional.of(1L), Optional.of(1L), Optional.empty()),
+            List.of(new Probe(Purpose.READINESS, "http", Optional.empty(), 1, 1)),
+            Optional.empty());
+    var warnings =
+        List.of(
+            "the memory limit is not enforced",
+            "cpu shares are not enforced",
+            "probes are not run");
+
+    var lenient = look(command);
+    assertThat(lenient.warnings()).isEqualTo(warnings);
+    assertThat(lenient.problems()).isEmpty();
+    assertThat(lenient.programs()).hasSize(2);
+    var strict = look(host(true, true), Type.DAEMON, command);
+    assertThat(strict.problems()).isEqualTo(warnings);
+    assertThat(strict.programs()).isEmpty();
+  }
+}
