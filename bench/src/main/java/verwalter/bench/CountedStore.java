@@ -1,0 +1,125 @@
+package verwalter.bench;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.stores.api.Capability;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Fence;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Page;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
+import verwalter.stores.api.Write;
+
+/** A store that counts what goes through it: objects written, listed, and reported to watchers. */
+final class CountedStore implements ObjectStore {
+  private final ObjectStore real;
+  private final Map<String, Long> counts = new TreeMap<>();
+
+  CountedStore(ObjectStore real) {
+    this.real = real;
+  }
+
+  /** Counts since the last {@link #reset}, such as {@code "listed ProcessGroup"}. */
+  Map<String, Long> counts() {
+    return new TreeMap<>(counts);
+  }
+
+  /** The sum of the counts whose name begins so. */
+  long sum(String prefix) {
+    return counts.entrySet().stream()
+        .filter(each -> each.getKey().startsWith(prefix))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  void reset() {
+    counts.clear();
+  }
+
+  private void count(String what, Kind<?, ?> kind, long number) {
+    if (number > 0) {
+      counts.merge(what + " " + kind.name(), number, Long::sum);
+    }
+  }
+
+  @Override
+  public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
+    count("read", kind, 1);
+    return real.get(kind, name);
+  }
+
+  @Override
+  public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
+    // A filter looks at every object of the selection, also at those that it leaves out.
+    var looked = new long[1];
+    var page =
+        real.list(
+            kind,
+            query.filtered(
+                each -> {
+                  looked[0]++;
+                  return query.filter().test(each);
+                }));
+    count("listed", kind, looked[0]);
+    return page;
+  }
+
+  @Override
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
+    long before = real.revision();
+    return real.commit(writes, fence)
+        .onSuccess(
+            all ->
+                all.forEach(
+                    now -> count("written", now.type(), now.meta().version() > before ? 1 : 0)));
+  }
+
+  @Override
+  public <S, T> Watch watch(
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    return real.watch(
+        kind,
+        selection,
+        after,
+        loop,
+        change -> {
+          count("heard", kind, 1);
+          watcher.accept(change);
+        });
+  }
+
+  @Override
+  public long revision() {
+    return real.revision();
+  }
+
+  @Override
+  public long epoch() {
+    return real.epoch();
+  }
+
+  @Override
+  public Future<Long> beginEpoch(long atLeast) {
+    return real.beginEpoch(atLeast);
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return real.capabilities();
+  }
+}
