@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.MemoryStore;
 
 class ScheduleArrivalsTest {
   private final VirtualWorld world = new VirtualWorld(1);
