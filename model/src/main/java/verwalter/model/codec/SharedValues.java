@@ -68,7 +68,7 @@ public final class SharedValues {
               if (json.length < LEAST_BYTES && !isReference(map)) {
                 return map;
               }
-              var value = new Value(hash(json), ByteBuffer.wrap(json));
+              var value = new Value(hash(ByteBuffer.wrap(json)), ByteBuffer.wrap(json));
               values.putIfAbsent(value.hash(), value);
               return Map.of(REFERENCE, value.hash());
             });
@@ -140,10 +140,12 @@ public final class SharedValues {
     }
   }
 
-  private static String hash(byte[] json) {
+  /** The hash of a mapping with this JSON. */
+  public static String hash(ByteBuffer json) {
     try {
-      var digest = MessageDigest.getInstance("SHA-256").digest(json);
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+      var digest = MessageDigest.getInstance("SHA-256");
+      digest.update(json.duplicate());
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest.digest());
     } catch (NoSuchAlgorithmException impossible) { // every Java has it
       throw new IllegalStateException(impossible);
     }

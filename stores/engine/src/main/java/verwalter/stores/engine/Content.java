@@ -5,15 +5,26 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.model.codec.Codec;
+import verwalter.model.codec.SharedValues;
 
 /**
  * The spec or the status of an object: its JSON, the value that it means, or both. What was read
  * from a file stays JSON until it is first looked at: a store opens faster than it could decode all
  * it holds. Two contents are the same if their JSON is, which a digest tells without either.
+ *
+ * <p>The JSON of a spec holds references in the place of long free-form mappings; see {@link
+ * SharedValues}.
  */
 final class Content {
   /** Which part of an object. */
@@ -28,10 +39,23 @@ final class Content {
   private final int heap;
   private final long high;
   private final long low;
+
+  /** What the JSON refers to: by hash until {@link #resolved} finds the values. */
+  private final List<String> references;
+
+  private final Map<String, StoredValue> values;
   private volatile @Nullable ByteBuffer json;
   private volatile @Nullable Object value;
 
-  private Content(Kind<?, ?> kind, Part part, ByteBuffer json, @Nullable Object value) {
+  private Content(
+      Kind<?, ?> kind,
+      Part part,
+      ByteBuffer json,
+      @Nullable Object value,
+      List<String> references,
+      Map<String, StoredValue> values) {
+    this.references = references;
+    this.values = values;
     this.kind = kind;
     this.part = part;
     this.json = json;
@@ -43,14 +67,89 @@ final class Content {
     this.low = digest.getLong();
   }
 
-  /** The content that this JSON means. The buffer must not change any more. */
-  static Content read(Kind<?, ?> kind, Part part, ByteBuffer json) {
-    return new Content(kind, part, json, null);
+  private Content(Content other, Map<String, StoredValue> values) {
+    this.kind = other.kind;
+    this.part = other.part;
+    this.length = other.length;
+    this.heap = other.heap;
+    this.high = other.high;
+    this.low = other.low;
+    this.references = other.references;
+    this.values = values;
+    this.json = other.json;
+    this.value = other.value;
   }
 
-  static Content spec(Resource<?, ?> resource) {
-    var json = ByteBuffer.wrap(Codec.specJson(resource));
-    return new Content(resource.type(), Part.SPEC, json, resource.spec());
+  /** The spec that follows in a log. Not copied: the buffer must not change any more. */
+  static Content readSpec(Kind<?, ?> kind, ByteBuffer body) {
+    var json = Sink.block(body, body.getInt());
+    int count = body.getInt();
+    var references = new ArrayList<String>(Math.min(count, 1024));
+    for (int i = 0; i < count; i++) {
+      references.add(Sink.text(body));
+    }
+    return new Content(kind, Part.SPEC, json, null, List.copyOf(references), Map.of());
+  }
+
+  /** The status that this JSON means. The buffer must not change any more. */
+  static Content readStatus(Kind<?, ?> kind, ByteBuffer json) {
+    return new Content(kind, Part.STATUS, json, null, List.of(), Map.of());
+  }
+
+  static <S, T> Content spec(Resource<S, T> resource) {
+    var detached = SharedValues.detach(resource.spec());
+    var values = new LinkedHashMap<String, StoredValue>();
+    detached.values().forEach(each -> values.put(each.hash(), StoredValue.of(each)));
+    var json = ByteBuffer.wrap(Codec.specJson(resource.withSpec(detached.spec())));
+    return new Content(
+        resource.type(),
+        Part.SPEC,
+        json,
+        resource.spec(),
+        List.copyOf(values.keySet()),
+        Collections.unmodifiableMap(values));
+  }
+
+  /** Adds the bytes of a spec. */
+  void writeSpec(Sink sink) {
+    sink.block(json());
+    sink.number(references.size());
+    references.forEach(sink::text);
+  }
+
+  /** The hashes that its JSON refers to. */
+  List<String> references() {
+    return references;
+  }
+
+  /** The values that its JSON refers to; all of them once it is {@link #resolved}. */
+  Collection<StoredValue> values() {
+    return values.values();
+  }
+
+  /** The value with that hash, if this content brought it. */
+  @Nullable StoredValue value(String hash) {
+    return values.get(hash);
+  }
+
+  /**
+   * The same with the values it refers to.
+   *
+   * @param find gives each value by its hash, or null if there is none
+   * @return null if a value is missing
+   */
+  @Nullable Content resolved(Function<String, @Nullable StoredValue> find) {
+    var found = new LinkedHashMap<String, StoredValue>();
+    boolean same = values.size() == references.size();
+    for (var hash : references) {
+      var each = find.apply(hash);
+      if (each == null) {
+        return null;
+      }
+      same &= each == values.get(hash);
+      found.put(hash, each);
+    }
+    return same ? this : new Content(this, Collections.unmodifiableMap(found));
   }
 
   static <S, T> @Nullable Content status(Resource<S, T> resource) {
@@ -59,7 +158,7 @@ final class Content {
     }
     var status = resource.status().get();
     var json = ByteBuffer.wrap(Codec.statusJson(resource.type(), status));
-    return new Content(resource.type(), Part.STATUS, json, status);
+    return new Content(resource.type(), Part.STATUS, json, status, List.of(), Map.of());
   }
 
   /** How many bytes its JSON has. */
@@ -118,11 +217,24 @@ final class Content {
 
   private Object decode(byte[] bytes) {
     try {
-      return part == Part.SPEC ? Codec.spec(kind, bytes) : Codec.status(kind, bytes);
+      return part == Part.SPEC ? attached(kind, bytes) : Codec.status(kind, bytes);
     } catch (IOException | RuntimeException notUnderstood) {
       throw new UncheckedIOException(
           new UnknownObject(kind.name(), String.valueOf(notUnderstood.getMessage())));
     }
+  }
+
+  private <S> S attached(Kind<S, ?> of, byte[] bytes) throws IOException {
+    var spec = Codec.spec(of, bytes);
+    return references.isEmpty() ? spec : SharedValues.attach(spec, this::map);
+  }
+
+  private Map<String, Object> map(String hash) throws IOException {
+    var found = values.get(hash);
+    if (found == null) {
+      throw new IOException("the value " + hash + " is not there");
+    }
+    return found.map();
   }
 
   private ByteBuffer encode(Object decoded) {
@@ -132,7 +244,7 @@ final class Content {
   @SuppressWarnings("unchecked") // it was decoded as that part of that kind
   private <S, T> byte[] encode(Kind<S, T> of, Object decoded) {
     return part == Part.SPEC
-        ? Codec.specJson(Resource.of(of, "any", (S) decoded))
+        ? Codec.specJson(Resource.of(of, "any", SharedValues.detach((S) decoded).spec()))
         : Codec.statusJson(of, (T) decoded);
   }
 

@@ -41,6 +41,14 @@ final class Draft {
     var status = meta.version() == 0 ? Content.status(resource) : null;
     var head = Stored.Head.of(resource);
     var spec = Content.spec(resource);
+    for (var each : spec.values()) {
+      if (each.length() > StoredValue.MAX_BYTES) {
+        return refused(
+            write,
+            "a mapping in its spec has %d bytes of JSON, more than the %d that one may have"
+                .formatted(each.length(), StoredValue.MAX_BYTES));
+      }
+    }
     int length = Stored.length(head, spec, status);
     return length > ObjectStore.MAX_BYTES
         ? refused(write, Transaction.tooLarge(length))

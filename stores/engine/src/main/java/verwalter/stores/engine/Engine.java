@@ -7,7 +7,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -378,7 +380,22 @@ public final class Engine implements ObjectStore, AutoCloseable {
     for (var each : pending.changes()) {
       changes.add(completed(state, each));
     }
-    return Entry.transaction(pending.fence(), now, changes);
+    return Entry.transaction(pending.fence(), now, changes, missing(state, changes));
+  }
+
+  /** The values that these writes refer to and that the state does not have. */
+  private static Collection<StoredValue> missing(State state, List<Entry.Change> changes) {
+    var missing = new LinkedHashMap<String, StoredValue>();
+    for (var each : changes) {
+      if (each instanceof Entry.Change.Put put) {
+        for (var value : put.spec().values()) {
+          if (state.values().find(value.hash()) == null) {
+            missing.putIfAbsent(value.hash(), value);
+          }
+        }
+      }
+    }
+    return missing.values();
   }
 
   /** Gives a new object its uid, and what means the same as before the bytes it had before. */

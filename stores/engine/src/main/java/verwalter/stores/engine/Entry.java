@@ -3,6 +3,7 @@ package verwalter.stores.engine;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,9 @@ import verwalter.stores.api.StoreException;
  * <p>Its bytes are {@code byte what | long epoch | long time}, and for a transaction {@code int
  * count | writes}. A write is {@code byte what | text kind | text name | text uid | long version},
  * and then, for a put, {@code text uid of a new object | metadata | head | JSON of the spec |
- * status of a new object}, and for a status the status. Times are in milliseconds since 1970.
+ * status of a new object}, and for a status the status; behind the writes comes {@code int count |
+ * values}, those that specs refer to and that the state does not have yet. Times are in
+ * milliseconds since 1970.
  */
 public final class Entry {
   private static final byte TRANSACTION = 1;
@@ -35,6 +38,7 @@ public final class Entry {
   private final long epoch;
   private final Instant time;
   private final List<Change> changes;
+  private final List<StoredValue> values;
 
   /** One write, with the precondition that its object bears that uid and that version. */
   sealed interface Change {
@@ -120,7 +124,9 @@ public final class Entry {
     }
   }
 
-  private Entry(byte what, long epoch, Instant time, List<Change> changes) {
+  private Entry(
+      byte what, long epoch, Instant time, List<Change> changes, List<StoredValue> values) {
+    this.values = values;
     this.what = what;
     this.epoch = epoch;
     this.time = time;
@@ -132,14 +138,17 @@ public final class Entry {
    *
    * @param fence the epoch in which it may be committed; empty for any
    * @param time to the millisecond
+   * @param values that specs in it refer to and that the state does not have yet, by hash
    */
-  static Entry transaction(OptionalLong fence, Instant time, List<Change> changes) {
-    return new Entry(TRANSACTION, fence.orElse(ANY), time, List.copyOf(changes));
+  static Entry transaction(
+      OptionalLong fence, Instant time, List<Change> changes, Collection<StoredValue> values) {
+    return new Entry(
+        TRANSACTION, fence.orElse(ANY), time, List.copyOf(changes), List.copyOf(values));
   }
 
   /** The beginning of an epoch: this one, or the one after the present if that is later. */
   static Entry epoch(long atLeast, Instant time) {
-    return new Entry(EPOCH, atLeast, time, List.of());
+    return new Entry(EPOCH, atLeast, time, List.of(), List.of());
   }
 
   boolean beginsEpoch() {
@@ -164,11 +173,24 @@ public final class Entry {
     return changes;
   }
 
+  /** The value with that hash, if the entry brings it. */
+  @Nullable StoredValue value(String hash) {
+    for (var each : values) {
+      if (each.hash().equals(hash)) {
+        return each;
+      }
+    }
+    return null;
+  }
+
   /** How many bytes it has in a log, about. */
   public long size() {
     long sum = WRITE;
     for (var each : changes) {
       sum += each.size();
+    }
+    for (var each : values) {
+      sum += WRITE + each.packedLength();
     }
     return sum;
   }
@@ -181,6 +203,8 @@ public final class Entry {
     if (what == TRANSACTION) {
       sink.number(changes.size());
       changes.forEach(each -> write(sink, each));
+      sink.number(values.size());
+      values.forEach(each -> each.write(sink));
     }
   }
 
@@ -190,7 +214,7 @@ public final class Entry {
       sink.text(put.newUid());
       Stored.writeMeta(sink, put.meta());
       Stored.writeHead(sink, put.head());
-      sink.block(put.spec().json());
+      put.spec().writeSpec(sink);
       Stored.writeOptional(sink, put.status());
     } else if (change instanceof Change.Status status) {
       begin(sink, STATUS, status);
@@ -230,7 +254,11 @@ public final class Entry {
     for (int rest = body.getInt(); rest > 0; rest--) {
       changes.add(readChange(body));
     }
-    return new Entry(what, epoch, time, changes);
+    var values = new ArrayList<StoredValue>();
+    for (int rest = body.getInt(); rest > 0; rest--) {
+      values.add(StoredValue.read(body));
+    }
+    return new Entry(what, epoch, time, changes, values);
   }
 
   private static Change readChange(ByteBuffer body) throws UnknownObject {
@@ -244,7 +272,7 @@ public final class Entry {
         var newUid = Sink.text(body);
         var meta = Stored.readMeta(body);
         var head = Stored.readHead(body);
-        var spec = Content.read(kind, Content.Part.SPEC, Sink.block(body, body.getInt()));
+        var spec = Content.readSpec(kind, body);
         var status = Stored.readStatus(kind, body);
         yield new Change.Put(kind, uid, version, newUid, meta, head, spec, status);
       }

@@ -11,6 +11,7 @@ import java.util.Map;
 final class Restored implements Log.Reader {
   private final HistoryLimit limit;
   private final Map<String, Map<String, Stored>> objects = new HashMap<>();
+  private final Map<String, StoredValue> values = new HashMap<>();
   private State state = State.EMPTY;
   private History history;
   private long count;
@@ -31,6 +32,7 @@ final class Restored implements Log.Reader {
   @Override
   public void begin(long index, long version) {
     objects.clear();
+    values.clear();
     count = 0;
     state = State.EMPTY.at(index, version);
     history = new History(limit, version);
@@ -45,10 +47,21 @@ final class Restored implements Log.Reader {
       }
       state = State.of(state.index(), state.version(), objects);
       objects.clear();
+      values.clear();
       return true;
     }
+    if (rest == Snapshot.VALUES) {
+      for (int more = block.getInt(); more > 0; more--) {
+        var value = StoredValue.read(block);
+        values.put(value.hash(), value);
+      }
+      return false;
+    }
     for (; rest > 0; rest--) {
-      var object = Stored.read(block);
+      var object = Stored.read(block).resolved(values::get);
+      if (object == null) {
+        throw new IllegalArgumentException("an object refers to a value that is not there");
+      }
       objects
           .computeIfAbsent(object.key().kind(), any -> new HashMap<>())
           .put(object.key().name(), object);

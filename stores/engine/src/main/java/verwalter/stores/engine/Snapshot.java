@@ -3,16 +3,19 @@ package verwalter.stores.engine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import verwalter.model.Resource;
 import verwalter.model.Version;
 
 /**
- * All objects of one state. Its bytes come in blocks of {@code int count | objects}, and one of
- * {@code -1 | long count of all objects} at the end. Equal states give equal bytes.
+ * All objects of one state. Its bytes come in blocks of {@code -2 | int count | values}, then of
+ * {@code int count | objects}, and one of {@code -1 | long count of all objects} at the end. Equal
+ * states give equal bytes.
  */
 public final class Snapshot {
   static final int END = -1;
+  static final int VALUES = -2;
   private static final int BLOCK = 256 << 10;
 
   private final State state;
@@ -56,12 +59,28 @@ public final class Snapshot {
   /** Gives all blocks. */
   public void write(Blocks out) throws IOException {
     var sink = new Sink();
+    writeValues(state.values().all(), sink, out);
     for (var kind : state.kinds().values()) {
       write(kind, sink, out);
     }
     sink.number(END);
     sink.number((long) state.size());
     out.block(sink.bytes());
+  }
+
+  private static void writeValues(List<StoredValue> all, Sink sink, Blocks out) throws IOException {
+    int next = 0;
+    while (next < all.size()) {
+      int from = next;
+      sink.number(VALUES);
+      sink.number(0);
+      while (next < all.size() && sink.size() < BLOCK) {
+        all.get(next++).write(sink);
+      }
+      sink.numberAt(Integer.BYTES, next - from);
+      out.block(sink.bytes());
+      sink.clear();
+    }
   }
 
   private static void write(Tree<Stored> objects, Sink sink, Blocks out) throws IOException {

@@ -1,6 +1,7 @@
 package verwalter.stores.engine;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,28 +15,41 @@ import verwalter.model.ResourceKey;
  * @param version the version of the last transaction, or of the epoch if there is none in it
  * @param kinds the objects by kind, then by name
  * @param links the index: objects by owner, node, role and label; see {@link Links}
- * @param bytes that objects and index take in memory; an estimate
+ * @param values what specs refer to
+ * @param held bytes that objects and index take in memory; an estimate
  */
 record State(
-    long index, long version, Tree<Tree<Stored>> kinds, Tree<ResourceKey> links, long bytes) {
-  static final State EMPTY = new State(0, 0, Tree.empty(), Tree.empty(), 0);
+    long index,
+    long version,
+    Tree<Tree<Stored>> kinds,
+    Tree<ResourceKey> links,
+    Values values,
+    long held) {
+  static final State EMPTY = new State(0, 0, Tree.empty(), Tree.empty(), Values.NONE, 0);
 
   /** A state of these objects, by kind and name. */
   static State of(long index, long version, Map<String, Map<String, Stored>> objects) {
     var kinds = new ArrayList<Map.Entry<String, Tree<Stored>>>();
     var links = new ArrayList<Map.Entry<String, ResourceKey>>();
     long bytes = 0;
+    var values = Values.NONE;
     for (var kind : objects.entrySet()) {
       kinds.add(Map.entry(kind.getKey(), sorted(new ArrayList<>(kind.getValue().entrySet()))));
       for (var each : kind.getValue().values()) {
         bytes += each.heap();
+        values = values.adding(each.spec().values());
         for (var prefix : Links.prefixes(each)) {
           links.add(Map.entry(prefix + each.key().name(), each.key()));
           bytes += linkHeap(prefix, each.key());
         }
       }
     }
-    return new State(index, version, sorted(kinds), sorted(links), bytes);
+    return new State(index, version, sorted(kinds), sorted(links), values, bytes);
+  }
+
+  /** How many bytes everything takes in memory; an estimate. */
+  long bytes() {
+    return held + values.bytes();
   }
 
   private static <V> Tree<V> sorted(List<Map.Entry<String, V>> entries) {
@@ -73,7 +87,15 @@ record State(
         version,
         kinds.with(key.kind(), named),
         linked.links,
-        linked.bytes - freed + next.heap());
+        before != null && before.spec() == next.spec()
+            ? values
+            : exchanged(before, next.spec().values()),
+        linked.held - freed + next.heap());
+  }
+
+  private Values exchanged(@Nullable Stored before, Collection<StoredValue> next) {
+    var more = values.adding(next);
+    return before == null ? more : more.removing(before.spec().values());
   }
 
   State without(Stored gone) {
@@ -85,34 +107,35 @@ record State(
         version,
         named.size() == 0 ? kinds.without(key.kind()) : kinds.with(key.kind(), named),
         unlinked.links,
-        unlinked.bytes - gone.heap());
+        values.removing(gone.spec().values()),
+        unlinked.held - gone.heap());
   }
 
   private State linked(Stored object) {
     var more = links;
-    long sum = bytes;
+    long sum = held;
     for (var prefix : Links.prefixes(object)) {
       int size = more.size();
       more = more.with(prefix + object.key().name(), object.key());
       sum += more.size() == size ? 0 : linkHeap(prefix, object.key());
     }
-    return new State(index, version, kinds, more, sum);
+    return new State(index, version, kinds, more, values, sum);
   }
 
   private State unlinked(Stored object) {
     var fewer = links;
-    long sum = bytes;
+    long sum = held;
     for (var prefix : Links.prefixes(object)) {
       int size = fewer.size();
       fewer = fewer.without(prefix + object.key().name());
       sum -= fewer.size() == size ? 0 : linkHeap(prefix, object.key());
     }
-    return new State(index, version, kinds, fewer, sum);
+    return new State(index, version, kinds, fewer, values, sum);
   }
 
   /** The same objects after another entry. */
   State at(long nextIndex, long nextVersion) {
-    return new State(nextIndex, nextVersion, kinds, links, bytes);
+    return new State(nextIndex, nextVersion, kinds, links, values, held);
   }
 
   /** The objects that name the owner with this uid. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
@@ -171,6 +172,15 @@ final class Stored {
     return new Stored(kind, meta.withVersion(version), head, spec, next, version);
   }
 
+  /** The same with the values that its spec refers to; null if one is missing. */
+  @Nullable Stored resolved(Function<String, @Nullable StoredValue> find) {
+    var resolved = spec.resolved(find);
+    if (resolved == null || resolved == spec) {
+      return resolved == null ? null : this;
+    }
+    return new Stored(kind, meta, head, resolved, status, statusVersion);
+  }
+
   void settle() {
     spec.settle();
     if (status != null) {
@@ -189,7 +199,7 @@ final class Stored {
     sink.number(millis(meta.created()));
     sink.number(millis(meta.deleted()));
     writeHead(sink, head);
-    sink.block(spec.json());
+    spec.writeSpec(sink);
     writeOptional(sink, status);
   }
 
@@ -209,7 +219,7 @@ final class Stored {
     var deleted = time(body.getLong());
     var meta = given.committed(uid, version, generation, created, deleted);
     var head = readHead(body);
-    var spec = Content.read(kind, Content.Part.SPEC, Sink.block(body, body.getInt()));
+    var spec = Content.readSpec(kind, body);
     return new Stored(kind, meta, head, spec, readStatus(kind, body), statusVersion);
   }
 
@@ -276,9 +286,7 @@ final class Stored {
   }
 
   static @Nullable Content readStatus(Kind<?, ?> kind, ByteBuffer body) {
-    return body.get() == 0
-        ? null
-        : Content.read(kind, Content.Part.STATUS, Sink.block(body, body.getInt()));
+    return body.get() == 0 ? null : Content.readStatus(kind, Sink.block(body, body.getInt()));
   }
 
   private static void writeOptional(Sink sink, Optional<String> text) {

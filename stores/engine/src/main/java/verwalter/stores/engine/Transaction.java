@@ -227,7 +227,25 @@ final class Transaction {
     }
   }
 
-  private Stored keep(Stored next) {
+  /**
+   * The object with the values it refers to. One is missing if its last reference went while the
+   * entry was on its way: then the writer tries again, and brings it along.
+   */
+  private Stored resolved(Stored object) {
+    var resolved =
+        object.resolved(
+            hash -> {
+              var known = state.values().find(hash);
+              return known != null ? known : entry.value(hash);
+            });
+    if (resolved == null) {
+      throw new StoreException.Conflict(object.key(), object.version(), before.version());
+    }
+    return resolved;
+  }
+
+  private Stored keep(Stored unresolved) {
+    var next = resolved(unresolved);
     if (next.isTooLarge()) {
       throw new StoreException.Invalid(next.key(), tooLarge(next.length()));
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,18 @@ final class Objects {
   }
 
   static Entry entry(OptionalLong fence, Write... writes) {
-    return Entry.transaction(fence, NOW, Draft.of(List.of(writes)));
+    return entry(fence, Draft.of(List.of(writes)));
+  }
+
+  /** A transaction that brings all values that it refers to. */
+  static Entry entry(OptionalLong fence, List<Entry.Change> changes) {
+    var values = new LinkedHashMap<String, StoredValue>();
+    for (var each : changes) {
+      if (each instanceof Entry.Change.Put put) {
+        put.spec().values().forEach(value -> values.put(value.hash(), value));
+      }
+    }
+    return Entry.transaction(fence, NOW, changes, values.values());
   }
 
   /** The entry as another process reads it. */

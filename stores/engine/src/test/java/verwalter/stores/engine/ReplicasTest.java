@@ -105,7 +105,7 @@ class ReplicasTest {
               ? put.as("uid-" + number)
               : change);
     }
-    return Entry.transaction(fence, Objects.NOW, changes);
+    return Objects.entry(fence, changes);
   }
 
   @SuppressWarnings("unchecked")

@@ -1,0 +1,254 @@
+package verwalter.stores.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import verwalter.model.NodeSchedule;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.Schedule;
+import verwalter.model.TemplateOutput;
+import verwalter.model.codec.SharedValues;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Write;
+
+/** A free-form mapping is stored once, however many objects say it. */
+class StoredValuesTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+  private State state = State.EMPTY;
+
+  private static Map<String, Object> variables(String tag) {
+    var map = new LinkedHashMap<String, Object>();
+    map.put("z", tag);
+    map.put("text", "some words, ".repeat(100));
+    return map;
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> instance(
+      String role, Map<String, Object> variables) {
+    return Resource.of(
+        RoleInstance.KIND,
+        role + "@n",
+        new RoleInstance.Spec(role, "n", role, Optional.empty(), variables));
+  }
+
+  private static Resource<NodeSchedule.Spec, NodeSchedule.Status> share(
+      Map<String, Object> variables) {
+    return Resource.of(
+        NodeSchedule.KIND, "n", new NodeSchedule.Spec("00", Map.of("web", variables)));
+  }
+
+  private static Resource<TemplateOutput.Spec, TemplateOutput.Status> output(
+      Map<String, Object> variables) {
+    return Resource.of(
+        TemplateOutput.KIND, "web@n", new TemplateOutput.Spec("web", "n", "web", variables));
+  }
+
+  private Entry entry(Write... writes) {
+    var changes = Draft.of(List.of(writes));
+    var values = new ArrayList<StoredValue>();
+    for (var each : changes) {
+      if (each instanceof Entry.Change.Put put) {
+        put.spec().values().stream()
+            .filter(value -> state.values().find(value.hash()) == null)
+            .forEach(values::add);
+      }
+    }
+    return Entry.transaction(OptionalLong.empty(), NOW, changes, values);
+  }
+
+  private Outcome apply(Entry entry) {
+    var outcome = Transaction.apply(state, entry);
+    state = outcome.state();
+    return outcome;
+  }
+
+  private void put(Resource<?, ?> resource) {
+    assertThat(apply(entry(new Write.Put(resource))).refusal()).isNull();
+  }
+
+  @SuppressWarnings("unchecked")
+  private <S, T> Resource<S, T> stored(Resource<S, T> like) {
+    var found = state.find(like.key());
+    assertThat(found).isNotNull();
+    return (Resource<S, T>) found.resource();
+  }
+
+  private static ByteBuffer bytes(Entry entry) {
+    var sink = new Sink();
+    entry.write(sink);
+    var copy = ByteBuffer.allocate(sink.size());
+    return copy.put(sink.bytes()).flip();
+  }
+
+  private static byte[] snapshot(State state) throws IOException {
+    var all = new ByteArrayOutputStream();
+    new Snapshot(state)
+        .write(
+            block -> {
+              var bytes = new byte[block.remaining()];
+              block.duplicate().get(bytes);
+              all.write(bytes);
+            });
+    return all.toByteArray();
+  }
+
+  private static State restored(State from) throws IOException {
+    var reader = new Restored(HistoryLimit.DEFAULT);
+    reader.begin(from.index(), from.version());
+    new Snapshot(from)
+        .write(
+            block -> {
+              var copy = ByteBuffer.allocate(block.remaining());
+              reader.block(copy.put(block.duplicate()).flip());
+            });
+    return reader.state();
+  }
+
+  @Test
+  void objectsThatSayTheSameReferToOneValue() {
+    put(share(variables("a")));
+    put(instance("web", variables("a")));
+    put(output(variables("a")));
+    put(
+        Resource.of(
+            Schedule.KIND,
+            "current",
+            Schedule.Spec.of(variables("a"), List.of(), "00", Instant.EPOCH)));
+    assertThat(state.values().all()).hasSize(1);
+    assertThat(stored(output(Map.of())).spec().variables()).isEqualTo(variables("a"));
+  }
+
+  @Test
+  void anEntryBringsOnlyValuesThatTheStateDoesNotHave() {
+    var first = entry(new Write.Put(share(variables("a"))));
+    apply(first);
+    var second = entry(new Write.Put(instance("web", variables("a"))));
+    assertThat(first.size()).isGreaterThan(second.size());
+    assertThat(bytes(second).remaining()).isLessThan(500);
+  }
+
+  @Test
+  void longValuesAreCompressed() {
+    var value = StoredValue.of(SharedValues.detach(output(variables("a")).spec()).values().get(0));
+    assertThat(value.packedLength()).isLessThan(value.length() / 5);
+  }
+
+  @Test
+  void aValueGoesWithItsLastReference() {
+    put(share(variables("a")));
+    put(instance("web", variables("a")));
+    long full = state.bytes();
+    put(stored(share(Map.of())).withSpec(new NodeSchedule.Spec("01", Map.of())));
+    assertThat(state.values().all()).hasSize(1);
+    apply(entry(new Write.Remove(stored(instance("web", Map.of())))));
+    assertThat(state.values().all()).isEmpty();
+    assertThat(state.values().bytes()).isZero();
+    assertThat(state.bytes()).isLessThan(full);
+  }
+
+  @Test
+  void replacingASpecByOneWithTheSameValueKeepsIt() {
+    put(instance("web", variables("a")));
+    var now = stored(instance("web", Map.of()));
+    put(
+        now.withSpec(
+            new RoleInstance.Spec("web", "n", "other", Optional.of("v2"), variables("a"))));
+    assertThat(state.values().all()).hasSize(1);
+    assertThat(stored(now).spec().variables()).isEqualTo(variables("a"));
+  }
+
+  @Test
+  void writingAStatusTouchesNoValue() {
+    put(instance("web", variables("a")));
+    var before = state.values();
+    var now = stored(instance("web", Map.of()));
+    var status =
+        new RoleInstance.Status(
+            1, RoleInstance.State.RUNNING, 1, 1, 0, Instant.EPOCH, "", List.of());
+    var entry = entry(new Write.PutStatus(now.withStatus(status)));
+    assertThat(bytes(entry).remaining()).isLessThan(500);
+    apply(entry);
+    assertThat(state.values()).isSameAs(before);
+  }
+
+  @Test
+  void replicasThatApplyTheBytesOfTheSameEntriesAreEqual() throws IOException {
+    var replica = State.EMPTY;
+    var writes =
+        List.<Write>of(
+            new Write.Put(share(variables("a"))),
+            new Write.Put(instance("web", variables("a"))),
+            new Write.Put(instance("api", variables("b"))));
+    for (var each : writes) {
+      var entry = entry(each);
+      var bytes = bytes(entry);
+      apply(entry);
+      replica = Transaction.apply(replica, Entry.read(bytes)).state();
+    }
+    assertThat(replica.values().all()).hasSize(2);
+    // Each replica has uids of its own only if the entry did not carry them: here it carries none.
+    assertThat(snapshot(replica)).isEqualTo(snapshot(state));
+    assertThat(snapshot(restored(state))).isEqualTo(snapshot(state));
+  }
+
+  @Test
+  void whatWasRestoredSharesOneDecodedMapping() throws IOException {
+    put(share(variables("a")));
+    put(instance("web", variables("a")));
+    put(output(variables("a")));
+    state = restored(state);
+    var mapping = stored(instance("web", Map.of())).spec().variables();
+    assertThat(mapping).isEqualTo(variables("a"));
+    assertThat(mapping.keySet()).containsExactly("z", "text");
+    assertThat(stored(output(Map.of())).spec().variables()).isSameAs(mapping);
+    assertThat(stored(share(Map.of())).spec().roles().get("web")).isSameAs(mapping);
+    assertThat(state.bytes()).isEqualTo(restored(state).bytes());
+  }
+
+  @Test
+  void anEntryThatMissesAValueIsRefusedAlikeEverywhere() {
+    put(share(variables("a")));
+    var late = entry(new Write.Put(instance("web", variables("a")))); // brings nothing
+    apply(entry(new Write.Remove(stored(share(Map.of())))));
+    var outcome = Transaction.apply(state, late);
+    assertThat(outcome.refusal()).isInstanceOf(StoreException.Conflict.class);
+    assertThat(outcome.state().kinds()).isSameAs(state.kinds());
+  }
+
+  @Test
+  void damagedValuesAreErrors() {
+    var good = StoredValue.of(SharedValues.detach(output(variables("a")).spec()).values().get(0));
+    var sink = new Sink();
+    good.write(sink);
+    var bytes = new byte[sink.size()];
+    sink.bytes().get(bytes);
+    bytes[bytes.length - 10] ^= 1; // in the compressed text
+    var damaged = StoredValue.read(ByteBuffer.wrap(bytes));
+    assertThatThrownBy(damaged::map).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aMappingOfMoreThan64MebibytesIsRefused() {
+    var tooLong = Map.<String, Object>of("text", "x".repeat(StoredValue.MAX_BYTES));
+    var outcome = Transaction.apply(state, entry(new Write.Put(instance("web", tooLong))));
+    assertThat(outcome.refusal())
+        .isInstanceOf(StoreException.Invalid.class)
+        .hasMessageContaining("more than the 67108864 that one may have");
+    var text = "x".repeat(StoredValue.MAX_BYTES - "{\"text\":\"\"}".length());
+    put(instance("web", Map.of("text", text)));
+    assertThat(stored(instance("web", Map.of())).spec().variables()).containsEntry("text", text);
+  }
+}
