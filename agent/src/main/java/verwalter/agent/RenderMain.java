@@ -24,7 +24,7 @@ import verwalter.deploymentlog.Retention;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
 import verwalter.render.LogPiece;
-import verwalter.render.Problem;
+import verwalter.render.RenderProblem;
 import verwalter.render.RenderFailed;
 import verwalter.render.apply.Application;
 import verwalter.render.apply.ApplyFailed;
@@ -258,9 +258,9 @@ public final class RenderMain implements Callable<Integer> {
   }
 
   /** So that an editor finds the place from here. */
-  private static String located(Path template, Problem problem) {
+  private static String located(Path template, RenderProblem problem) {
     var file = template.resolve(problem.file()).toString();
-    return new Problem(file, problem.line(), problem.column(), problem.text()).toString();
+    return new RenderProblem(file, problem.line(), problem.column(), problem.text()).toString();
   }
 
   private RenderExit apply(

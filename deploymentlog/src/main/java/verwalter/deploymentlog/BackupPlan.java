@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /**
- * Which backups of the schedule to make and to remove (verwalter.md 4.7). Pure.
+ * Which backups of the schedule to make and to remove. Pure.
  *
  * @param made names of those to make, all of the same content
  * @param removed names of those that are too many

@@ -5,7 +5,7 @@ import java.util.Optional;
 import verwalter.model.json.Json;
 
 /**
- * What an index line says has happened (verwalter.md 8).
+ * What an index line says has happened.
  *
  * @param recipe which recipe begins or ends, for the two markers that are about one
  */

@@ -3,7 +3,7 @@ package verwalter.deploymentlog;
 import java.util.List;
 import verwalter.model.json.Json;
 
-/** Where the text of an index line begins (verwalter.md 8). */
+/** Where the text of an index line begins. */
 sealed interface Pointer {
 
   /** The name that the index has for this kind of place. */

@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/** The lines of all logs, each with its line end (verwalter.md 8). Pure. */
+/** The lines of all logs, each with its line end. Pure. */
 final class Rows {
   private static final DateTimeFormatter TIME = utc("uuuu-MM-dd'T'HH:mm:ss'Z'");
   private static final DateTimeFormatter DAY = utc("uuuuMMdd");

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import verwalter.deploymentlog.LogDisk.LogFile;
 
-/** Which segment of a log is written next (verwalter.md 8). Pure. */
+/** Which segment of a log is written next. Pure. */
 final class Segments {
   /** A segment that has reached this size, in bytes, is not begun on again. */
   static final long FULL = 10L << 20;

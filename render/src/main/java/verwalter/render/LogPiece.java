@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public record LogPiece(String recipe, String text, List<ExternalLog> externalLogs) {
 
   /**
-   * A log that others write, as {@code PeekLog} found it (verwalter.md 7.6).
+   * A log that others write, as {@code PeekLog} found it.
    *
    * @param name the short name of a log directory, a slash, and the path in it
    * @param position how many bytes it held; 0 if there was none

@@ -8,25 +8,28 @@ public final class RenderFailed extends Exception {
   private static final long serialVersionUID = 1;
   private static final int SHOWN = 20;
 
-  private final transient List<Problem> problems;
+  private final transient List<RenderProblem> problems;
 
-  public RenderFailed(List<Problem> problems) {
+  public RenderFailed(List<RenderProblem> problems) {
     super(message(problems), null, false, false);
     this.problems = List.copyOf(problems);
   }
 
-  public RenderFailed(Problem problem) {
+  public RenderFailed(RenderProblem problem) {
     this(List.of(problem));
   }
 
   /** What is wrong; at least one. */
-  public List<Problem> problems() {
+  public List<RenderProblem> problems() {
     return problems;
   }
 
-  private static String message(List<Problem> problems) {
+  private static String message(List<RenderProblem> problems) {
     var text =
-        problems.stream().limit(SHOWN).map(Problem::toString).collect(Collectors.joining("\n"));
+        problems.stream()
+            .limit(SHOWN)
+            .map(RenderProblem::toString)
+            .collect(Collectors.joining("\n"));
     return problems.size() <= SHOWN ? text : text + "\n... " + (problems.size() - SHOWN) + " more";
   }
 }

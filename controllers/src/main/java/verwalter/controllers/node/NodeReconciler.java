@@ -129,8 +129,8 @@ public final class NodeReconciler implements Reconciler {
     /** Why it cannot have its name: the machine with the id {@code other} has it. */
     String refusal(String other) {
       return ("the name %s belongs to the machine %s; the machine %s, which has been started with"
-                  + " the same name, does nothing. Start it with another --hostname; or, if it"
-                  + " replaces the other one, remove that: vw delete node %s")
+              + " the same name, does nothing. Start it with another --hostname; or, if it"
+              + " replaces the other one, remove that: vw delete node %s")
           .formatted(name, other, id(), name);
     }
   }

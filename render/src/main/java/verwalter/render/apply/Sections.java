@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a text apart into named sections (verwalter.md 7.6). */
+/** Takes a text apart into named sections. */
 final class Sections {
   private static final int LIMIT = 10_000;
 

@@ -14,7 +14,7 @@ import verwalter.render.Text;
 
 /**
  * What is in a directory and everything below it, in one text: names, contents, what is executable,
- * where links point (verwalter.md 7.6). Neither times nor owners count.
+ * where links point. Neither times nor owners count.
  */
 final class TreeSignature {
   private static final int ENTRIES = 100_000;

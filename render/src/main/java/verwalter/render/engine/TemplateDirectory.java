@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import verwalter.render.Problem;
 import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 import verwalter.render.Text;
 import verwalter.render.engine.handlebars.RenderState;
 
@@ -40,8 +40,8 @@ public record TemplateDirectory(SortedMap<String, String> files) {
   }
 
   /**
-   * Walks by the rules of verwalter.md 2.1, but sorted: hidden files, backups and symlinked
-   * directories are left out. A link that leads outside the directory is an error.
+   * Walks in sorted order: hidden files, backups and symlinked directories are left out. A link
+   * that leads outside the directory is an error.
    */
   public static TemplateDirectory read(Path directory, Limits limits) throws RenderFailed {
     var walk = new RenderState(limits);
@@ -50,7 +50,7 @@ public record TemplateDirectory(SortedMap<String, String> files) {
       walk.descend(walk.root, "");
     } catch (IOException | RuntimeException e) {
       walk.problems.add(
-          Problem.of(directory.toString(), "cannot read the template directory: " + e));
+          RenderProblem.of(directory.toString(), "cannot read the template directory: " + e));
     }
     if (!walk.problems.isEmpty()) {
       throw new RenderFailed(walk.problems);
@@ -63,7 +63,7 @@ public record TemplateDirectory(SortedMap<String, String> files) {
     return name.endsWith(".render.yaml") || name.endsWith(".render.yml");
   }
 
-  /** What no walk through the configuration directory looks at (verwalter.md 2.1). */
+  /** What no walk through the configuration directory looks at. */
   public static boolean skipped(String name) {
     return name.startsWith(".")
         || name.endsWith("~")
@@ -74,7 +74,7 @@ public record TemplateDirectory(SortedMap<String, String> files) {
   private static final class RenderState {
     private final Limits limits;
     private final SortedMap<String, String> files = new TreeMap<>(Text.BY_CODE_POINT);
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<RenderProblem> problems = new ArrayList<>();
     private Path root = Path.of("");
 
     private RenderState(Limits limits) {
@@ -109,18 +109,19 @@ public record TemplateDirectory(SortedMap<String, String> files) {
       try {
         var real = path.toRealPath();
         if (!real.startsWith(root)) {
-          problems.add(Problem.of(name, "is a link that leads outside the template directory"));
+          problems.add(
+              RenderProblem.of(name, "is a link that leads outside the template directory"));
         } else if (!Files.isRegularFile(real)) {
-          problems.add(Problem.of(name, "is not a regular file"));
+          problems.add(RenderProblem.of(name, "is not a regular file"));
         } else if (Files.size(real) > limits.fileSize()) {
-          problems.add(Problem.of(name, "is larger than " + limits.fileSize() + " bytes"));
+          problems.add(RenderProblem.of(name, "is larger than " + limits.fileSize() + " bytes"));
         } else {
           files.put(name, Text.utf8(Files.readAllBytes(real)));
         }
       } catch (CharacterCodingException e) {
-        problems.add(Problem.of(name, "is not UTF-8"));
+        problems.add(RenderProblem.of(name, "is not UTF-8"));
       } catch (IOException e) {
-        problems.add(Problem.of(name, "cannot be read: " + e));
+        problems.add(RenderProblem.of(name, "cannot be read: " + e));
       }
     }
 

@@ -2,14 +2,14 @@ package verwalter.render.engine;
 
 import java.util.List;
 import java.util.Map;
-import verwalter.render.Problem;
 import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 
 /** One template language. Pure: equal sources and variables give equal text. */
 public interface TemplateEngine {
 
   /** Every syntax error of one template; does not render it. */
-  List<Problem> check(TemplateDirectory directory, String template);
+  List<RenderProblem> check(TemplateDirectory directory, String template);
 
   /**
    * Renders one template of the directory.

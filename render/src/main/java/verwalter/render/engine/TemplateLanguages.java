@@ -51,7 +51,8 @@ public final class TemplateLanguages {
         : Optional.ofNullable(LEGACY.get(ending))
             .map(
                 name ->
-                    "is a %s template, and the %s engine is not installed: the jar render-legacy is missing"
+                    ("is a %s template, and the %s engine is not installed: the jar render-legacy"
+                            + " is missing")
                         .formatted(name, name));
   }
 

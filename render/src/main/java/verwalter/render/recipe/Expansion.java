@@ -3,10 +3,10 @@ package verwalter.render.recipe;
 import java.util.regex.Pattern;
 
 /**
- * The {@code {{ name }}} of commands (verwalter.md 7.5): {@code role}, {@code files.NAME} for the
- * path of a rendered file, and, an addition of ours, {@code config_dir} for the configuration
- * directory. Anything else in double braces is left alone unless it looks like a name, and then it
- * is an error. The name of a file may hold any characters but blanks and braces.
+ * The {@code {{ name }}} of commands: {@code role}, {@code files.NAME} for the path of a rendered
+ * file, and, an addition of ours, {@code config_dir} for the configuration directory. Anything else
+ * in double braces is left alone unless it looks like a name, and then it is an error. The name of
+ * a file may hold any characters but blanks and braces.
  */
 public final class Expansion {
   static final String CONFIG_DIRECTORY = "config_dir";

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A pattern for absolute paths (verwalter.md 7.6): {@code *}, {@code ?}, {@code [a-z]}, {@code
- * [!a-z]}, {@code **} as a whole part, and parentheses around what is captured. Wildcards match
- * neither a slash nor a dot at the start of a name. Immutable.
+ * A pattern for absolute paths: {@code *}, {@code ?}, {@code [a-z]}, {@code [!a-z]}, {@code **} as
+ * a whole part, and parentheses around what is captured. Wildcards match neither a slash nor a dot
+ * at the start of a name. Immutable.
  */
 public final class Glob {
   private static final String MEANINGFUL = "*?[]()";

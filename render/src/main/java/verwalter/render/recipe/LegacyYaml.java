@@ -24,9 +24,8 @@ import org.yaml.snakeyaml.resolver.Resolver;
 import verwalter.render.engine.Nearest;
 
 /**
- * One value of a file in the quire dialect (verwalter.md, appendix E): every scalar is text until
- * somebody asks for a type, and every mistake has a place. Knows anchors, {@code <<} and {@code
- * !*Unpack}.
+ * One value of a file in the quire dialect: every scalar is text until somebody asks for a type,
+ * and every mistake has a place. Knows anchors, {@code <<} and {@code !*Unpack}.
  */
 final class LegacyYaml {
   private static final int DEPTH = 30;

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import verwalter.render.LogPiece;
-import verwalter.render.Problem;
 import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 import verwalter.render.Text;
 import verwalter.render.engine.Limits;
 import verwalter.render.engine.Nearest;
@@ -23,7 +23,7 @@ import verwalter.render.engine.TemplateDirectory;
 
 /**
  * Directories where others write logs, by the short names that the files of the directory {@code
- * sandbox} give them (verwalter.md 2.3).
+ * sandbox} give them.
  */
 public record LogDirectories(SortedMap<String, Path> directories) {
   public static final LogDirectories NONE = new LogDirectories(new TreeMap<>());
@@ -96,7 +96,7 @@ public record LogDirectories(SortedMap<String, Path> directories) {
   private static final class Reading {
     private final Limits limits;
     private final SortedMap<String, Path> directories = new TreeMap<>(Text.BY_CODE_POINT);
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<RenderProblem> problems = new ArrayList<>();
     private int files;
 
     private Reading(Limits limits) {
@@ -108,7 +108,7 @@ public record LogDirectories(SortedMap<String, Path> directories) {
       try (var entries = Files.newDirectoryStream(directory)) {
         entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
       } catch (IOException e) {
-        problems.add(Problem.of(prefix, "cannot be read: " + e));
+        problems.add(RenderProblem.of(prefix, "cannot be read: " + e));
       }
       names.sort(Text.BY_CODE_POINT);
       for (var name : names) {
@@ -134,7 +134,7 @@ public record LogDirectories(SortedMap<String, Path> directories) {
           add(document.get().fields(Set.of("log-dirs")));
         }
       } catch (IOException e) {
-        problems.add(Problem.of(name, "cannot be read: " + e));
+        problems.add(RenderProblem.of(name, "cannot be read: " + e));
       } catch (RecipeError e) {
         problems.add(e.problem());
       }

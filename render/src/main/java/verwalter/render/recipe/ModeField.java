@@ -26,8 +26,8 @@ final class ModeField {
           1L << 30);
 
   /**
-   * Reads a number of the quire dialect (verwalter.md 7.6), where {@code 0644} is decimal. That is
-   * never meant, so it is an error, as is {@code 755}; {@code 420} is a decimal that may be meant.
+   * Reads a number of the quire dialect, where {@code 0644} is decimal. That is never meant, so it
+   * is an error, as is {@code 755}; {@code 420} is a decimal that may be meant.
    */
   static Mode parse(LegacyYaml value) throws RecipeError {
     var text = value.text();

@@ -1,6 +1,6 @@
 package verwalter.render.recipe;
 
-import verwalter.render.Problem;
+import verwalter.render.RenderProblem;
 
 /**
  * Where in a recipe something is written.
@@ -9,8 +9,8 @@ import verwalter.render.Problem;
  * @param column from 1
  */
 public record Place(String file, int line, int column) {
-  Problem problem(String text) {
-    return new Problem(file, line, column, text);
+  RenderProblem problem(String text) {
+    return new RenderProblem(file, line, column, text);
   }
 
   @Override

@@ -8,8 +8,8 @@ import verwalter.render.RenderFailed;
 import verwalter.render.engine.TemplateDirectory;
 
 /**
- * What one {@code *.render.yaml} says (verwalter.md 7.4): which templates to render under which
- * names, and what to do with the results.
+ * What one {@code *.render.yaml} says: which templates to render under which names, and what to do
+ * with the results.
  *
  * @param file relative to the template directory
  * @param text all of it, as written

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import verwalter.render.Problem;
 import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 import verwalter.render.Text;
 import verwalter.render.engine.Nearest;
 import verwalter.render.engine.TemplateDirectory;
@@ -39,7 +39,7 @@ final class RecipeReader {
 
   private final String file;
   private final TemplateDirectory directory;
-  private final List<Problem> problems = new ArrayList<>();
+  private final List<RenderProblem> problems = new ArrayList<>();
   private final SortedMap<String, Recipe.Template> templates = new TreeMap<>(Text.BY_CODE_POINT);
   private final List<Command> commands = new ArrayList<>();
   private Rules rules = Rules.NONE;

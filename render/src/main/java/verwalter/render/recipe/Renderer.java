@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import verwalter.render.Problem;
 import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 import verwalter.render.Text;
 import verwalter.render.engine.Limits;
 import verwalter.render.engine.TemplateDirectory;
@@ -27,7 +27,7 @@ public final class Renderer {
   private static final int DIRECTORIES = 200;
 
   /** What the files of a template directory say, and what is wrong with them. */
-  private record Prepared(List<Recipe> recipes, List<Problem> problems) {
+  private record Prepared(List<Recipe> recipes, List<RenderProblem> problems) {
     Prepared {
       recipes = List.copyOf(recipes);
       problems = List.copyOf(problems);
@@ -51,7 +51,7 @@ public final class Renderer {
   }
 
   /**
-   * Renders every template that the recipes of the directory name (verwalter.md 7.3).
+   * Renders every template that the recipes of the directory name.
    *
    * @param variables everything templates may use, {@code role} and {@code node} included
    * @throws RenderFailed with every problem found in the first stage that has one: reading the
@@ -83,7 +83,7 @@ public final class Renderer {
 
   /** Checks all templates and recipes; the same every time for the same files. */
   private Prepared prepare(TemplateDirectory directory) {
-    var problems = new ArrayList<Problem>();
+    var problems = new ArrayList<RenderProblem>();
     var recipes = new ArrayList<Recipe>();
     for (var name : directory.files().keySet()) {
       try {
@@ -106,10 +106,10 @@ public final class Renderer {
         : LogDirectories.NONE;
   }
 
-  private List<Problem> check(TemplateDirectory directory, String name) {
+  private List<RenderProblem> check(TemplateDirectory directory, String name) {
     var missing = TemplateLanguages.missing(name);
     return missing.isPresent()
-        ? List.of(Problem.of(name, missing.get()))
+        ? List.of(RenderProblem.of(name, missing.get()))
         : engine(name).check(directory, name);
   }
 
@@ -122,7 +122,7 @@ public final class Renderer {
   private List<Rendered.Part> parts(
       TemplateDirectory directory, List<Recipe> recipes, Map<String, Object> variables)
       throws RenderFailed {
-    var problems = new ArrayList<Problem>();
+    var problems = new ArrayList<RenderProblem>();
     var parts = new ArrayList<Rendered.Part>();
     for (var recipe : recipes) {
       SortedMap<String, String> files = new TreeMap<>(Text.BY_CODE_POINT);
@@ -140,7 +140,7 @@ public final class Renderer {
     return parts;
   }
 
-  private static void stopIf(List<Problem> problems) throws RenderFailed {
+  private static void stopIf(List<RenderProblem> problems) throws RenderFailed {
     if (!problems.isEmpty()) {
       throw new RenderFailed(problems);
     }

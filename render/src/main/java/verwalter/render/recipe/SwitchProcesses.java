@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Hands a process file to the supervisor: what {@code lithos_switch SANDBOX FILE} stands for
- * (lithos.md 11). No program runs.
+ * Hands a process file to the supervisor: what {@code lithos_switch SANDBOX FILE} stands for. No
+ * program runs.
  */
 public record SwitchProcesses(Place place, String sandbox, String file) implements Command {
 

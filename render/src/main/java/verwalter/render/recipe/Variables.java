@@ -13,7 +13,7 @@ import verwalter.render.Text;
 public final class Variables {
 
   /**
-   * The variables of every role that the schedule puts on the node, by role (verwalter.md 7.1).
+   * The variables of every role that the schedule puts on the node, by role.
    *
    * <p>Of the four layers the most specific wins, key by key: the role on the node, the node, the
    * role, everybody. Where the winner is an object, the objects that other layers have for the same

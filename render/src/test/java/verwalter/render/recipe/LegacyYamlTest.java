@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The dialect of recipes and sandbox files, point by point (verwalter.md, appendix E). */
+/** The dialect of recipes and sandbox files, point by point. */
 class LegacyYamlTest {
 
   /**

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import verwalter.model.json.Json;
 
 /**
- * Random schedules, merged beside a plain statement of the rule (verwalter.md 7.1). {@code
- * -Dvariables.fuzz.count} and {@code -Dvariables.fuzz.seed} say how many and which.
+ * Random schedules, merged beside a plain statement of the rule. {@code -Dvariables.fuzz.count} and
+ * {@code -Dvariables.fuzz.seed} say how many and which.
  */
 class VariablesFuzzTest {
   private static final long SEED = Long.getLong("variables.fuzz.seed", 1);

@@ -20,8 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import verwalter.render.Problem;
 import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 import verwalter.render.Text;
 import verwalter.render.engine.LimitedWriter;
 import verwalter.render.engine.Limits;
@@ -58,14 +58,14 @@ final class HandlebarsEngine implements TemplateEngine {
       Caffeine.newBuilder().maximumSize(DIRECTORIES).build();
 
   /** The templates of one directory, and what is wrong with those that do not compile. */
-  private record Compiled(Map<String, Template> templates, Map<String, Problem> problems) {}
+  private record Compiled(Map<String, Template> templates, Map<String, RenderProblem> problems) {}
 
   HandlebarsEngine(Limits limits) {
     this.limits = limits;
   }
 
   @Override
-  public List<Problem> check(TemplateDirectory directory, String template) {
+  public List<RenderProblem> check(TemplateDirectory directory, String template) {
     var problem = compiled(directory).problems().get(template);
     return problem == null ? List.of() : List.of(problem);
   }
@@ -90,7 +90,7 @@ final class HandlebarsEngine implements TemplateEngine {
   private Compiled compile(SortedMap<String, String> sources) {
     var handlebars = handlebars(sources);
     var templates = new TreeMap<String, Template>();
-    var problems = new TreeMap<String, Problem>();
+    var problems = new TreeMap<String, RenderProblem>();
     for (var name : sources.keySet()) {
       try {
         templates.put(name, handlebars.compile(name));
@@ -99,9 +99,9 @@ final class HandlebarsEngine implements TemplateEngine {
       } catch (HandlebarsException e) {
         problems.put(name, problem(name, e));
       } catch (StackOverflowError e) {
-        problems.put(name, Problem.of(name, "is nested too deeply"));
+        problems.put(name, RenderProblem.of(name, "is nested too deeply"));
       } catch (IOException e) {
-        problems.put(name, Problem.of(name, String.valueOf(e.getMessage())));
+        problems.put(name, RenderProblem.of(name, String.valueOf(e.getMessage())));
       }
     }
     return new Compiled(templates, problems);
@@ -122,7 +122,7 @@ final class HandlebarsEngine implements TemplateEngine {
    * The library takes a block with an unknown helper for a section, and prints nothing; and one
    * without a value for one of the whole context.
    */
-  private static Optional<Problem> misused(String name, String text) {
+  private static Optional<RenderProblem> misused(String name, String text) {
     var code =
         COMMENT.matcher(text).replaceAll(comment -> comment.group().replaceAll("[^\n]", " "));
     var unknown =
@@ -136,13 +136,13 @@ final class HandlebarsEngine implements TemplateEngine {
             .matcher(code)
             .results()
             .map(block -> at(name, code, block, "`" + block.group(1) + "` takes a value"));
-    return Stream.concat(unknown, lonely).min(Comparator.comparingInt(Problem::line));
+    return Stream.concat(unknown, lonely).min(Comparator.comparingInt(RenderProblem::line));
   }
 
-  private static Problem at(String name, String code, MatchResult block, String text) {
+  private static RenderProblem at(String name, String code, MatchResult block, String text) {
     var before = code.substring(0, block.start());
     int line = 1 + (int) before.chars().filter(letter -> letter == '\n').count();
-    return new Problem(name, line, before.length() - before.lastIndexOf('\n') + 2, text);
+    return new RenderProblem(name, line, before.length() - before.lastIndexOf('\n') + 2, text);
   }
 
   private static Handlebars handlebars(SortedMap<String, String> sources) {
@@ -164,7 +164,7 @@ final class HandlebarsEngine implements TemplateEngine {
     var code = compiled.templates().get(template);
     if (problem != null || code == null) {
       throw new RenderFailed(
-          problem != null ? problem : Problem.of(template, "there is no such template"));
+          problem != null ? problem : RenderProblem.of(template, "there is no such template"));
     }
     var context = Context.newBuilder(withoutNulls(variables)).resolver(QuotedKeys.INSTANCE).build();
     new RenderState(limits).begin(context);
@@ -175,9 +175,9 @@ final class HandlebarsEngine implements TemplateEngine {
     } catch (HandlebarsException e) {
       throw new RenderFailed(problem(template, e));
     } catch (StackOverflowError e) {
-      throw new RenderFailed(Problem.of(template, "is nested too deeply"));
+      throw new RenderFailed(RenderProblem.of(template, "is nested too deeply"));
     } catch (IOException | RuntimeException e) {
-      throw new RenderFailed(Problem.of(template, String.valueOf(e.getMessage())));
+      throw new RenderFailed(RenderProblem.of(template, String.valueOf(e.getMessage())));
     } finally {
       context.destroy();
     }
@@ -196,16 +196,16 @@ final class HandlebarsEngine implements TemplateEngine {
     return value == null ? "" : value;
   }
 
-  private static Problem problem(String template, HandlebarsException e) {
+  private static RenderProblem problem(String template, HandlebarsException e) {
     var error = e.getError();
     var cause = e.getCause();
     if (error == null) {
-      return Problem.of(template, String.valueOf((cause == null ? e : cause).getMessage()));
+      return RenderProblem.of(template, String.valueOf((cause == null ? e : cause).getMessage()));
     }
     var reason = cause instanceof RuntimeException ? cause.getMessage() : error.reason;
     var text = String.valueOf(reason);
     var missing = MISSING.matcher(text);
-    return new Problem(
+    return new RenderProblem(
         error.filename, error.line, error.column, missing.matches() ? missing.group(1) : text);
   }
 }

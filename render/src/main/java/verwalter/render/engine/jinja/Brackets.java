@@ -2,7 +2,7 @@ package verwalter.render.engine.jinja;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
-import verwalter.render.Problem;
+import verwalter.render.RenderProblem;
 
 /**
  * Refuses expressions with very deep brackets, which take the parser of Jinja's expressions ages.
@@ -13,14 +13,14 @@ final class Brackets {
   private static final Pattern STRING = Pattern.compile("\"[^\"]*\"|'[^']*'");
 
   /** The first tag or output whose expressions nest too deeply. */
-  static Optional<Problem> problem(String template, String text) {
+  static Optional<RenderProblem> problem(String template, String text) {
     var code = new JinjaCode(text);
     while (code.find()) {
       if (depth(STRING.matcher(text.substring(code.start(), code.end())).replaceAll("")) > DEPTH) {
         int start = text.lastIndexOf('\n', code.start()) + 1;
         int line = 1 + (int) text.substring(0, start).chars().filter(c -> c == '\n').count();
         int column = 1 + text.codePointCount(start, code.start());
-        return Optional.of(new Problem(template, line, column, "is nested too deeply"));
+        return Optional.of(new RenderProblem(template, line, column, "is nested too deeply"));
       }
     }
     return Optional.empty();

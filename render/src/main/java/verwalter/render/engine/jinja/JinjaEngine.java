@@ -20,8 +20,8 @@ import java.io.FileNotFoundException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import verwalter.render.Problem;
 import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 import verwalter.render.Text;
 import verwalter.render.engine.Limits;
 import verwalter.render.engine.Nearest;
@@ -46,7 +46,7 @@ final class JinjaEngine implements TemplateEngine {
 
   private record Key(String template, String sha256) {}
 
-  private record Parsed(Node root, List<Problem> problems) {}
+  private record Parsed(Node root, List<RenderProblem> problems) {}
 
   JinjaEngine(Limits limits) {
     this.limits = limits;
@@ -119,7 +119,7 @@ final class JinjaEngine implements TemplateEngine {
   }
 
   @Override
-  public List<Problem> check(TemplateDirectory directory, String template) {
+  public List<RenderProblem> check(TemplateDirectory directory, String template) {
     return parsed(directory, template).problems();
   }
 
@@ -146,7 +146,7 @@ final class JinjaEngine implements TemplateEngine {
       return new Parsed(root, interpreter.problems());
     } catch (StackOverflowError e) {
       var root = interpreter.parse("");
-      return new Parsed(root, List.of(Problem.of(template, "is nested too deeply")));
+      return new Parsed(root, List.of(RenderProblem.of(template, "is nested too deeply")));
     }
   }
 
@@ -183,7 +183,7 @@ final class JinjaEngine implements TemplateEngine {
     return result.text();
   }
 
-  private record Result(String text, List<Problem> problems, long steps) {}
+  private record Result(String text, List<RenderProblem> problems, long steps) {}
 
   private static Result render(Node root, StrictInterpreter interpreter) {
     var text = "";

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import jinjava.de.odysseus.el.tree.TreeBuilderException;
 import org.jspecify.annotations.Nullable;
-import verwalter.render.Problem;
+import verwalter.render.RenderProblem;
 import verwalter.render.engine.Limits;
 import verwalter.render.engine.Nearest;
 import verwalter.render.engine.TemplateDirectory;
@@ -54,7 +54,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     private final TemplateDirectory directory;
     private final String template;
     private final Limits limits;
-    private final Set<Problem> problems = new LinkedHashSet<>();
+    private final Set<RenderProblem> problems = new LinkedHashSet<>();
     private final Set<Told> told = new HashSet<>();
     private final Map<String, JinjaPlaces> places = new HashMap<>();
 
@@ -108,7 +108,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return text;
   }
 
-  List<Problem> problems() {
+  List<RenderProblem> problems() {
     return List.copyOf(watch.problems);
   }
 
@@ -293,8 +293,8 @@ final class StrictInterpreter extends JinjavaInterpreter {
     if (watch.problems.size() < PROBLEMS) {
       var same = OBJECT.matcher(text).replaceAll("");
       watch.problems.add(
-          at.map(it -> new Problem(currentFile(), it.line(), it.column(), same))
-              .orElseGet(() -> new Problem(currentFile(), Math.max(line, 0), 0, same)));
+          at.map(it -> new RenderProblem(currentFile(), it.line(), it.column(), same))
+              .orElseGet(() -> new RenderProblem(currentFile(), Math.max(line, 0), 0, same)));
     }
   }
 

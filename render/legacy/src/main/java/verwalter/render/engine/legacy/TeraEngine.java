@@ -6,19 +6,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import verwalter.render.Problem;
 import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 import verwalter.render.Text;
 import verwalter.render.engine.Limits;
-import verwalter.render.engine.Nearest;
 import verwalter.render.engine.TemplateDirectory;
 import verwalter.render.engine.TemplateEngine;
 import verwalter.render.engine.TemplateLanguages;
 import verwalter.render.engine.legacy.tera.Bounds;
-import verwalter.render.engine.legacy.tera.Mistake;
 import verwalter.render.engine.legacy.tera.Template;
 import verwalter.render.engine.legacy.tera.Tera;
-import verwalter.render.engine.legacy.tera.TeraFailed;
 
 /** Tera templates, which include, import and extend one another by their path. Strict. */
 final class TeraEngine implements TemplateEngine {
@@ -29,7 +26,7 @@ final class TeraEngine implements TemplateEngine {
 
   private record Key(String template, String sha256) {}
 
-  private record Parsed(Optional<Template> template, List<Mistake> mistakes) {}
+  private record Parsed(Optional<Template> template, List<RenderProblem> problems) {}
 
   TeraEngine(Limits limits) {
     this.bounds =
@@ -43,10 +40,9 @@ final class TeraEngine implements TemplateEngine {
   }
 
   @Override
-  public List<Problem> check(TemplateDirectory directory, String template) {
+  public List<RenderProblem> check(TemplateDirectory directory, String template) {
     var parsed = parsed(template, directory.file(template).orElse(""));
-    return problems(
-        parsed.template().isPresent() ? tera(directory).check(template) : parsed.mistakes());
+    return parsed.template().isPresent() ? tera(directory).check(template) : parsed.problems();
   }
 
   @Override
@@ -54,13 +50,9 @@ final class TeraEngine implements TemplateEngine {
       throws RenderFailed {
     var parsed = parsed(template, directory.file(template).orElse(""));
     if (parsed.template().isEmpty()) {
-      throw new RenderFailed(problems(parsed.mistakes()));
+      throw new RenderFailed(parsed.problems());
     }
-    try {
-      return tera(directory).render(parsed.template().get(), variables);
-    } catch (TeraFailed e) {
-      throw new RenderFailed(problems(e.mistakes()));
-    }
+    return tera(directory).render(parsed.template().get(), variables);
   }
 
   private Parsed parsed(String name, String text) {
@@ -69,8 +61,8 @@ final class TeraEngine implements TemplateEngine {
         key -> {
           try {
             return new Parsed(Optional.of(Template.parse(name, text)), List.of());
-          } catch (TeraFailed e) {
-            return new Parsed(Optional.empty(), e.mistakes());
+          } catch (RenderFailed e) {
+            return new Parsed(Optional.empty(), e.problems());
           }
         });
   }
@@ -79,7 +71,7 @@ final class TeraEngine implements TemplateEngine {
     return new Tera(
         new Tera.Library() {
           @Override
-          public Optional<Template> template(String name) throws TeraFailed {
+          public Optional<Template> template(String name) throws RenderFailed {
             var text = directory.file(name);
             return text.isEmpty() || !isTera(name)
                 ? Optional.empty()
@@ -94,21 +86,12 @@ final class TeraEngine implements TemplateEngine {
         bounds);
   }
 
-  private Template parse(String name, String text) throws TeraFailed {
+  private Template parse(String name, String text) throws RenderFailed {
     var template = parsed(name, text).template();
     return template.isPresent() ? template.get() : Template.parse(name, text);
   }
 
   private static boolean isTera(String name) {
     return TemplateLanguages.of(name).filter(TeraLanguage.class::isInstance).isPresent();
-  }
-
-  private static List<Problem> problems(List<Mistake> mistakes) {
-    return mistakes.stream().map(TeraEngine::problem).toList();
-  }
-
-  private static Problem problem(Mistake mistake) {
-    var hint = mistake.name().isEmpty() ? "" : Nearest.hint(mistake.name(), mistake.known());
-    return new Problem(mistake.file(), mistake.line(), mistake.column(), mistake.text() + hint);
   }
 }

@@ -4,8 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 import java.util.Map;
-import verwalter.render.Problem;
 import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 import verwalter.render.Text;
 import verwalter.render.engine.Limits;
 import verwalter.render.engine.Nearest;
@@ -33,7 +33,7 @@ final class TrimmerEngine implements TemplateEngine {
   }
 
   @Override
-  public List<Problem> check(TemplateDirectory directory, String template) {
+  public List<RenderProblem> check(TemplateDirectory directory, String template) {
     return problems(template, compiled(directory, template).mistakes());
   }
 
@@ -53,9 +53,9 @@ final class TrimmerEngine implements TemplateEngine {
         Text.sha256(Text.bytes(text)), key -> Trimmer.parse(text, bounds, Nearest::hint));
   }
 
-  private static List<Problem> problems(String template, List<Mistake> mistakes) {
+  private static List<RenderProblem> problems(String template, List<Mistake> mistakes) {
     return mistakes.stream()
-        .map(each -> new Problem(template, each.line(), each.column(), each.text()))
+        .map(each -> new RenderProblem(template, each.line(), each.column(), each.text()))
         .toList();
   }
 }

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What a filter was called with: the value before the bar, and arguments by name. */
 record Arguments(
-    String filter, @Nullable Object value, Map<String, @Nullable Object> named, Budget budget) {
+    String filter,
+    @Nullable Object value,
+    Map<String, @Nullable Object> named,
+    RenderBudget budget) {
 
   boolean has(String name) {
     return named.containsKey(name);
@@ -13,7 +16,7 @@ record Arguments(
 
   @Nullable Object any(String name) {
     if (!has(name)) {
-      throw new Refused("`" + filter + "` needs the argument `" + name + "`");
+      throw new TemplateError("`" + filter + "` needs the argument `" + name + "`");
     }
     return named.get(name);
   }
@@ -23,7 +26,7 @@ record Arguments(
     if (given instanceof String text) {
       return text;
     }
-    throw new Refused(
+    throw new TemplateError(
         "the argument `%s` of `%s` is a text, not %s".formatted(name, filter, Values.type(given)));
   }
 
@@ -36,7 +39,7 @@ record Arguments(
     if (given instanceof Long number) {
       return number;
     }
-    throw new Refused(
+    throw new TemplateError(
         "the argument `%s` of `%s` is an integer, not %s"
             .formatted(name, filter, given instanceof Number ? given : Values.type(given)));
   }
@@ -45,7 +48,7 @@ record Arguments(
     return has(name) ? integer(name) : otherwise;
   }
 
-  Refused takes(String wanted) {
-    return new Refused("`" + filter + "` takes " + wanted + ", not " + Values.type(value));
+  TemplateError takes(String wanted) {
+    return new TemplateError("`" + filter + "` takes " + wanted + ", not " + Values.type(value));
   }
 }

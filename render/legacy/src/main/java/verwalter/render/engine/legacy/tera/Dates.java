@@ -47,7 +47,7 @@ final class Dates {
     try {
       return call.budget().paid(formatted(moment(call), format));
     } catch (DateTimeException e) {
-      throw new Refused("`date` cannot read `" + call.value() + "`");
+      throw new TemplateError("`date` cannot read `" + call.value() + "`");
     }
   }
 
@@ -92,7 +92,7 @@ final class Dates {
       default -> {
         var pattern = PATTERNS.get(letter);
         if (pattern == null) {
-          throw new Refused("`date` does not know %" + letter);
+          throw new TemplateError("`date` does not know %" + letter);
         }
         yield DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).format(moment);
       }

@@ -28,9 +28,9 @@ final class Evaluation {
   private static final String CONTEXT = "__tera_context";
 
   private final Rendering rendering;
-  private final Budget budget;
+  private final RenderBudget budget;
 
-  Evaluation(Rendering rendering, Budget budget) {
+  Evaluation(Rendering rendering, RenderBudget budget) {
     this.rendering = rendering;
     this.budget = budget;
   }
@@ -39,8 +39,8 @@ final class Evaluation {
     budget.enter();
     try {
       return evaluated(expression);
-    } catch (Refused e) {
-      throw rendering.source().wrong(expression.at(), e.text());
+    } catch (TemplateError e) {
+      throw e.in(rendering.source(), expression.at());
     } finally {
       budget.leave();
     }
@@ -110,7 +110,7 @@ final class Evaluation {
   private Optional<Optional<Object>> optional(Expression expression) {
     try {
       return Optional.of(Optional.ofNullable(value(expression)));
-    } catch (Wrong.Undefined e) {
+    } catch (TemplateError.Undefined e) {
       return Optional.empty();
     }
   }
@@ -127,7 +127,7 @@ final class Evaluation {
     throw undefined(name.at(), name.name(), scope::names);
   }
 
-  private Wrong undefined(int at, String name, Supplier<Collection<String>> known) {
+  private TemplateError undefined(int at, String name, Supplier<Collection<String>> known) {
     return rendering.source().undefined(at, "undefined variable `" + name + "`", name, known);
   }
 
@@ -150,7 +150,7 @@ final class Evaluation {
     throw absent(member, "there is no `" + Values.text(key, budget) + "` in " + Values.type(whole));
   }
 
-  private Wrong absent(Member member, String text) {
+  private TemplateError absent(Member member, String text) {
     return rendering.source().undefined(member.at(), text, "", List::of);
   }
 
@@ -168,8 +168,8 @@ final class Evaluation {
     var filter = Filters.ALL.get(call.name());
     try {
       return filter == null ? value : filter.body().apply(arguments(call, value));
-    } catch (Refused e) {
-      throw rendering.source().wrong(at, e.text());
+    } catch (TemplateError e) {
+      throw e.in(rendering.source(), at);
     } catch (Filters.Absent e) {
       throw undefined(at, e.key(), () -> Filters.names(e.map()));
     }
@@ -198,15 +198,15 @@ final class Evaluation {
     long end = arguments.integer("end");
     long step = arguments.integer("step_by", 1);
     if (step < 1) {
-      throw new Refused("the step of `range` is at least 1");
+      throw new TemplateError("the step of `range` is at least 1");
     }
     if (start > end) {
-      throw new Refused("`range` cannot count from " + start + " down to " + end);
+      throw new TemplateError("`range` cannot count from " + start + " down to " + end);
     }
     var numbers = new ArrayList<Long>();
     for (long number = start; number < end; number += step) {
       if (numbers.size() == budget.bounds().range()) {
-        throw new Budget.Exhausted(
+        throw new RenderBudget.Exhausted(
             "`range` counts more than " + budget.bounds().range() + " numbers");
       }
       numbers.add(number);

@@ -149,7 +149,7 @@ final class Expressions {
     if (arguments.size() != test.parameters()) {
       throw words
           .source()
-          .wrong(
+          .error(
               name.at(),
               "the test `%s` takes %d arguments, not %d"
                   .formatted(name.text(), test.parameters(), arguments.size()));
@@ -211,7 +211,7 @@ final class Expressions {
       var name = words.take(Kind.NAME, "the name of an argument");
       words.symbol("=");
       if (arguments.put(name, expression()) != null) {
-        throw words.source().wrong(token.at(), "the argument `" + name + "` is given twice");
+        throw words.source().error(token.at(), "the argument `" + name + "` is given twice");
       }
       separator(")");
     }
@@ -279,7 +279,7 @@ final class Expressions {
       return new Expression.Literal(token.at(), Double.valueOf(token.text()));
     }
     if (token.text().length() > 19 || new BigInteger(token.text()).bitLength() >= Long.SIZE) {
-      throw words.source().wrong(token.at(), "the number is too large");
+      throw words.source().error(token.at(), "the number is too large");
     }
     return new Expression.Literal(token.at(), Long.valueOf(token.text()));
   }
@@ -295,7 +295,7 @@ final class Expressions {
       }
       default -> {
         if (RESERVED.contains(name.text())) {
-          throw words.source().wrong(at, "a value is wanted here, not " + name.shown());
+          throw words.source().error(at, "a value is wanted here, not " + name.shown());
         }
       }
     }

@@ -15,7 +15,7 @@ final class JsonText {
     this.pretty = pretty;
   }
 
-  static String of(@Nullable Object value, boolean pretty, Budget budget) {
+  static String of(@Nullable Object value, boolean pretty, RenderBudget budget) {
     var output = new Output(budget.bounds().text());
     new JsonText(output::append, pretty).value(value, 0);
     return budget.paid(output.toString());

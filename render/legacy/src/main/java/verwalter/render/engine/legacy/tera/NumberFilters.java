@@ -28,14 +28,14 @@ final class NumberFilters {
     var number = number(call);
     long digits = call.integer("precision", 0);
     if (digits < 0 || digits > MOST_DIGITS) {
-      throw new Refused("the precision goes from 0 to " + MOST_DIGITS);
+      throw new TemplateError("the precision goes from 0 to " + MOST_DIGITS);
     }
     var mode =
         switch (call.text("method", "common")) {
           case "common" -> RoundingMode.HALF_UP;
           case "ceil" -> RoundingMode.CEILING;
           case "floor" -> RoundingMode.FLOOR;
-          default -> throw new Refused("the method is common, ceil or floor");
+          default -> throw new TemplateError("the method is common, ceil or floor");
         };
     double inexact = number.doubleValue();
     return Double.isFinite(inexact)
@@ -56,7 +56,7 @@ final class NumberFilters {
   static Object integer(Arguments call) {
     if (call.value() instanceof String text) {
       if (!text.strip().matches("[-+]?[0-9]{1,18}")) {
-        throw new Refused("`int` takes digits, not `" + text + "`");
+        throw new TemplateError("`int` takes digits, not `" + text + "`");
       }
       return Long.valueOf(text.strip());
     }
@@ -68,7 +68,7 @@ final class NumberFilters {
   static Object fileSize(Arguments call) {
     double size = number(call).doubleValue();
     if (size < 0) {
-      throw new Refused("`filesizeformat` takes no negative number");
+      throw new TemplateError("`filesizeformat` takes no negative number");
     }
     int unit = 0;
     while (size >= 1024 && unit < SIZES.size() - 1) {

@@ -36,7 +36,7 @@ enum Operator {
     throw new IllegalArgumentException(sign);
   }
 
-  Object apply(@Nullable Object left, @Nullable Object right, Budget budget) {
+  Object apply(@Nullable Object left, @Nullable Object right, RenderBudget budget) {
     return switch (this) {
       case EQUAL -> Values.same(left, right, budget);
       case UNEQUAL -> !Values.same(left, right, budget);
@@ -50,7 +50,7 @@ enum Operator {
     };
   }
 
-  static boolean contains(@Nullable Object whole, @Nullable Object part, Budget budget) {
+  static boolean contains(@Nullable Object whole, @Nullable Object part, RenderBudget budget) {
     if (whole instanceof List<?> list) {
       return list.stream().anyMatch(each -> Values.same(each, part, budget));
     }
@@ -61,10 +61,10 @@ enum Operator {
     if (whole instanceof Map<?, ?> map && part instanceof String key) {
       return map.containsKey(key);
     }
-    throw new Refused(Values.type(whole) + " cannot contain " + Values.type(part));
+    throw new TemplateError(Values.type(whole) + " cannot contain " + Values.type(part));
   }
 
-  private static String join(String left, String right, Budget budget) {
+  private static String join(String left, String right, RenderBudget budget) {
     budget.text((long) left.length() + right.length());
     return left + right;
   }
@@ -72,7 +72,7 @@ enum Operator {
   private Number calculate(@Nullable Object left, @Nullable Object right) {
     if (!(left instanceof Number a) || !(right instanceof Number b)) {
       var wrong = left instanceof Number ? right : left;
-      throw new Refused("`" + sign + "` takes numbers, not " + Values.type(wrong));
+      throw new TemplateError("`" + sign + "` takes numbers, not " + Values.type(wrong));
     }
     if (a instanceof Long x && b instanceof Long y && this != DIVIDED_BY) {
       return exact(BigInteger.valueOf(x), BigInteger.valueOf(y));
@@ -82,7 +82,7 @@ enum Operator {
 
   private Number exact(BigInteger a, BigInteger b) {
     if (this == MODULO && b.signum() == 0) {
-      throw new Refused("division by zero");
+      throw new TemplateError("division by zero");
     }
     var result =
         switch (this) {
@@ -98,7 +98,7 @@ enum Operator {
 
   private double inexact(double a, double b) {
     if ((this == DIVIDED_BY || this == MODULO) && b == 0) {
-      throw new Refused("division by zero");
+      throw new TemplateError("division by zero");
     }
     return switch (this) {
       case PLUS -> a + b;

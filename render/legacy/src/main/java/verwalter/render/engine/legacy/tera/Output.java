@@ -20,7 +20,7 @@ final class Output {
   void append(String more) {
     var kept = text.length() == start ? Space.withoutLeading(more) : more;
     if (text.length() + (long) kept.length() > limit) {
-      throw new Budget.Exhausted("produces more than " + limit + " characters");
+      throw new RenderBudget.Exhausted("produces more than " + limit + " characters");
     }
     text.append(kept);
   }

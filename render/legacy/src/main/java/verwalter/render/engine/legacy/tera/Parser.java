@@ -120,7 +120,7 @@ final class Parser {
 
   private void extend(Token name, boolean top) {
     if (!top || statements > 1) {
-      throw source.wrong(name.at(), "`extends` must be the first thing in a template");
+      throw source.error(name.at(), "`extends` must be the first thing in a template");
     }
     parent = Optional.of(reference());
     words.close("%}");
@@ -132,14 +132,14 @@ final class Parser {
     words.word("as");
     var namespace = words.take(Kind.NAME, "a name");
     if (namespace.equals("self") || imports.put(namespace, reference) != null) {
-      throw source.wrong(name.at(), "the name `" + namespace + "` is taken");
+      throw source.error(name.at(), "the name `" + namespace + "` is taken");
     }
     words.close("%}");
   }
 
   private void onlyAtTop(Token name, boolean top) {
     if (!top) {
-      throw source.wrong(name.at(), "`" + name.text() + "` cannot be inside of another statement");
+      throw source.error(name.at(), "`" + name.text() + "` cannot be inside of another statement");
     }
   }
 
@@ -164,7 +164,7 @@ final class Parser {
     loops = outer;
     end("endmacro", name);
     if (macros.put(name, new Node.Macro(start.at(), parameters, body)) != null) {
-      throw source.wrong(start.at(), "there are two macros `" + name + "`");
+      throw source.error(start.at(), "there are two macros `" + name + "`");
     }
   }
 
@@ -244,7 +244,7 @@ final class Parser {
     loops = outer;
     end("endblock", name);
     if (blocks.put(name, block) != null) {
-      throw source.wrong(start.at(), "there are two blocks `" + name + "`");
+      throw source.error(start.at(), "there are two blocks `" + name + "`");
     }
     return block;
   }
@@ -272,7 +272,7 @@ final class Parser {
 
   private Node leave(Token name, boolean loop) {
     if (loops == 0) {
-      throw source.wrong(name.at(), "`" + name.text() + "` is only for loops");
+      throw source.error(name.at(), "`" + name.text() + "` is only for loops");
     }
     words.close("%}");
     return new Node.Leave(loop);

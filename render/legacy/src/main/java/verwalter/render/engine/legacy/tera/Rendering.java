@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 import verwalter.render.engine.legacy.tera.Expression.MacroCall;
 import verwalter.render.engine.legacy.tera.Expression.Super;
 
@@ -15,9 +17,9 @@ final class Rendering {
   private static final int MISTAKES = 50;
 
   private final Templates templates;
-  private final Budget budget;
+  private final RenderBudget budget;
   private final Evaluation evaluation;
-  private final List<Mistake> mistakes = new ArrayList<>();
+  private final List<RenderProblem> problems = new ArrayList<>();
   private Place place;
   private Scope scope;
   private Output output;
@@ -38,9 +40,9 @@ final class Rendering {
   private record Place(Template template, List<Template> family, int level, String block) {}
 
   Rendering(Templates templates, Bounds bounds, Template template, Map<String, Object> variables)
-      throws TeraFailed {
+      throws RenderFailed {
     this.templates = templates;
-    this.budget = new Budget(bounds);
+    this.budget = new RenderBudget(bounds);
     this.evaluation = new Evaluation(this, budget);
     this.scope = Scope.of(variables);
     this.output = new Output(bounds.output());
@@ -51,17 +53,16 @@ final class Rendering {
     return new Place(family.get(family.size() - 1), family, 0, "");
   }
 
-  String text() throws TeraFailed {
+  String text() throws RenderFailed {
     try {
       run(place.template().body());
-    } catch (Budget.Exhausted e) {
-      mistakes.add(
-          new Mistake(source().file(), 0, 0, String.valueOf(e.getMessage()), "", List.of()));
-    } catch (Wrong e) {
-      mistakes.add(e.mistake());
+    } catch (RenderBudget.Exhausted e) {
+      problems.add(new RenderProblem(source().file(), 0, 0, String.valueOf(e.getMessage())));
+    } catch (TemplateError e) {
+      problems.add(e.problem());
     }
-    if (!mistakes.isEmpty()) {
-      throw new TeraFailed(mistakes);
+    if (!problems.isEmpty()) {
+      throw new RenderFailed(problems);
     }
     return output.toString();
   }
@@ -82,7 +83,7 @@ final class Rendering {
         if (flow != Flow.ON) {
           return flow;
         }
-      } catch (Wrong e) {
+      } catch (TemplateError e) {
         remember(e);
       } finally {
         budget.leave();
@@ -92,15 +93,15 @@ final class Rendering {
   }
 
   /** Goes on after a mistake, so that all are told at once; but not for ever. */
-  private void remember(Wrong wrong) {
-    if (mistakes.contains(wrong.mistake())) {
+  private void remember(TemplateError wrong) {
+    if (problems.contains(wrong.problem())) {
       budget.take(budget.bounds().steps() / 1000);
       return;
     }
-    if (mistakes.size() == MISTAKES) {
-      throw new Budget.Exhausted("has more mistakes than are shown");
+    if (problems.size() == MISTAKES) {
+      throw new RenderBudget.Exhausted("has more mistakes than are shown");
     }
-    mistakes.add(wrong.mistake());
+    problems.add(wrong.problem());
   }
 
   private Flow run(Node node) {
@@ -162,7 +163,7 @@ final class Rendering {
     @Nullable Object value = null;
     try {
       value = evaluation.value(set.value());
-    } catch (Wrong e) {
+    } catch (TemplateError e) {
       remember(e);
     }
     if (set.global()) {
@@ -191,10 +192,10 @@ final class Rendering {
     }
   }
 
-  private Wrong notIterable(Node.For loop, String wanted, @Nullable Object items) {
+  private TemplateError notIterable(Node.For loop, String wanted, @Nullable Object items) {
     var names = loop.key().isPresent() ? "two names go" : "one name goes";
     return source()
-        .wrong(loop.items().at(), names + " through " + wanted + ", not " + Values.type(items));
+        .error(loop.items().at(), names + " through " + wanted + ", not " + Values.type(items));
   }
 
   private Flow turns(Node.For loop, int size, Iterable<?> items, Scope outer) {
@@ -244,13 +245,13 @@ final class Rendering {
 
   String parent(Super call) {
     if (place.block().isEmpty()) {
-      throw source().wrong(call.at(), "`super()` is only for blocks");
+      throw source().error(call.at(), "`super()` is only for blocks");
     }
     int from = place.level() + 1;
     var above = place.family().subList(from, place.family().size());
     if (above.stream().noneMatch(template -> template.blocks().containsKey(place.block()))) {
       throw source()
-          .wrong(call.at(), "no parent has a block `" + place.block() + "` for `super()`");
+          .error(call.at(), "no parent has a block `" + place.block() + "` for `super()`");
     }
     return captured(() -> block(place.block(), place.family(), from));
   }
@@ -300,7 +301,7 @@ final class Rendering {
                     fallback.orElseThrow(
                         () ->
                             source()
-                                .wrong(
+                                .error(
                                     macro.at(),
                                     "the macro `%s` is called without its argument `%s`"
                                         .formatted(call.call().name(), name)));

@@ -89,7 +89,7 @@ final class Scanner {
   private void comment() {
     int end = text.indexOf("#}", at + 2);
     if (end < 0) {
-      throw source.wrong(at, "the comment is never closed");
+      throw source.error(at, "the comment is never closed");
     }
     trimNext = end > at + 2 && text.charAt(end - 1) == '-';
     at = end + 2;
@@ -98,7 +98,7 @@ final class Scanner {
   private void raw(Matcher raw) {
     var end = END_RAW.matcher(text);
     if (!end.find(raw.end())) {
-      throw source.wrong(at, "`raw` is never closed by `endraw`");
+      throw source.error(at, "`raw` is never closed by `endraw`");
     }
     text(Space.without(text.substring(raw.end(), end.start())), raw.end(), false);
     trimNext = !end.group(2).isEmpty();
@@ -111,7 +111,7 @@ final class Scanner {
         at++;
       }
       if (at == text.length()) {
-        throw source.wrong(opened, "`" + tokenAt(opened) + "` is never closed by `" + close + "`");
+        throw source.error(opened, "`" + tokenAt(opened) + "` is never closed by `" + close + "`");
       }
       boolean trim = text.startsWith("-" + close, at);
       if (trim || text.startsWith(close, at)) {
@@ -148,7 +148,7 @@ final class Scanner {
   private void string(char quote) {
     int end = text.indexOf(quote, at + 1);
     if (end < 0) {
-      throw source.wrong(at, "the text is never closed by " + quote);
+      throw source.error(at, "the text is never closed by " + quote);
     }
     add(Kind.STRING, text.substring(at + 1, end), at);
     at = end + 1;
@@ -160,7 +160,7 @@ final class Scanner {
         .findFirst()
         .orElseThrow(
             () ->
-                source.wrong(
+                source.error(
                     at, "`" + Character.toString(text.codePointAt(at)) + "` means nothing here"));
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.render.RenderFailed;
 
 /** One parsed template; knows the names of others but not the others. */
 public final class Template {
@@ -36,13 +37,13 @@ public final class Template {
    * Parses the text of a template.
    *
    * @param file how errors and other templates name it
-   * @throws TeraFailed with the first mistake in its syntax
+   * @throws RenderFailed with the first mistake in its syntax
    */
-  public static Template parse(String file, String text) throws TeraFailed {
+  public static Template parse(String file, String text) throws RenderFailed {
     try {
       return new Parser(new Source(file, text)).template();
-    } catch (Wrong e) {
-      throw new TeraFailed(List.of(e.mistake()));
+    } catch (TemplateError e) {
+      throw new RenderFailed(List.of(e.problem()));
     }
   }
 

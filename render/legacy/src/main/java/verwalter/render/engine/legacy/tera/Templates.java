@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.render.RenderFailed;
 import verwalter.render.engine.legacy.tera.Tera.Library;
 
 /** Finds templates by the names that other templates use. */
@@ -44,8 +45,8 @@ final class Templates {
       var template = library.template(name);
       template.ifPresent(each -> found.put(name, each));
       return template;
-    } catch (TeraFailed e) {
-      throw new Wrong(String.valueOf(e.getMessage()), () -> e.mistakes().get(0));
+    } catch (RenderFailed e) {
+      throw new TemplateError(String.valueOf(e.getMessage()), () -> e.problems().get(0));
     }
   }
 
@@ -65,7 +66,7 @@ final class Templates {
       if (family.size() > GENERATIONS || family.indexOf(parent) < family.size() - 1) {
         throw template
             .source()
-            .wrong(
+            .error(
                 template.parent().get().at(),
                 "the template has itself as an ancestor, or too many");
       }

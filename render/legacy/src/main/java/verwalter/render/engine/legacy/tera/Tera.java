@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.render.RenderFailed;
+import verwalter.render.RenderProblem;
 
 /** Renders the templates of one library. Pure: equal templates and variables give equal text. */
 public final class Tera {
@@ -17,9 +19,9 @@ public final class Tera {
     /**
      * Absent if there is none of that name.
      *
-     * @throws TeraFailed if there is one that cannot be parsed
+     * @throws RenderFailed if there is one that cannot be parsed
      */
-    Optional<Template> template(String name) throws TeraFailed;
+    Optional<Template> template(String name) throws RenderFailed;
 
     /** Of all templates. */
     Collection<String> names();
@@ -35,34 +37,37 @@ public final class Tera {
    * templates that are not there, and ancestors without end. What is wrong with those others is not
    * told here.
    */
-  public List<Mistake> check(String name) {
-    var mistakes = new ArrayList<Mistake>();
+  public List<RenderProblem> check(String name) {
+    var problems = new ArrayList<RenderProblem>();
     var templates = new Templates(library);
     try {
       var template = templates.template(name);
       if (template.isPresent()) {
         for (var reference : template.get().references()) {
-          check(templates, template.get(), reference, mistakes);
+          check(templates, template.get(), reference, problems);
         }
-        if (mistakes.isEmpty()) {
+        if (problems.isEmpty()) {
           templates.family(template.get());
         }
       }
-    } catch (Wrong e) {
-      if (e.mistake().file().equals(name)) {
-        mistakes.add(e.mistake());
+    } catch (TemplateError e) {
+      if (e.problem().file().equals(name)) {
+        problems.add(e.problem());
       }
     }
-    return mistakes;
+    return problems;
   }
 
   private static void check(
-      Templates templates, Template template, Node.Reference reference, List<Mistake> mistakes) {
+      Templates templates,
+      Template template,
+      Node.Reference reference,
+      List<RenderProblem> problems) {
     try {
       templates.template(template, reference);
-    } catch (Wrong e) {
-      if (e.mistake().file().equals(template.source().file())) {
-        mistakes.add(e.mistake());
+    } catch (TemplateError e) {
+      if (e.problem().file().equals(template.source().file())) {
+        problems.add(e.problem());
       }
     }
   }
@@ -71,13 +76,13 @@ public final class Tera {
    * Renders a template.
    *
    * @param variables JSON as plain Java values, maps in the order to go through them
-   * @throws TeraFailed with every mistake found on the way
+   * @throws RenderFailed with every mistake found on the way
    */
-  public String render(Template template, Map<String, Object> variables) throws TeraFailed {
+  public String render(Template template, Map<String, Object> variables) throws RenderFailed {
     try {
       return new Rendering(new Templates(library), bounds, template, variables).text();
-    } catch (Wrong e) {
-      throw new TeraFailed(List.of(e.mistake()));
+    } catch (TemplateError e) {
+      throw new RenderFailed(List.of(e.problem()));
     }
   }
 }

@@ -19,7 +19,7 @@ final class Tests {
 
   /** Pure but for what it takes from the budget. */
   interface Body {
-    boolean holds(@Nullable Object value, List<@Nullable Object> arguments, Budget budget);
+    boolean holds(@Nullable Object value, List<@Nullable Object> arguments, RenderBudget budget);
   }
 
   static final Map<String, Test> ALL =
@@ -55,12 +55,12 @@ final class Tests {
 
   private static double remainder(@Nullable Object value, @Nullable Object by) {
     if (!(value instanceof Number number) || !(by instanceof Number divisor)) {
-      throw new Refused(
+      throw new TemplateError(
           "only a number is odd, even or divisible, not "
               + Values.type(value instanceof Number ? by : value));
     }
     if (divisor.doubleValue() == 0) {
-      throw new Refused("division by zero");
+      throw new TemplateError("division by zero");
     }
     if (Values.isInteger(number) && Values.isInteger(divisor)) {
       BigInteger rest = Values.integer(number).remainder(Values.integer(divisor));
@@ -73,7 +73,7 @@ final class Tests {
     if (value instanceof String text) {
       return text;
     }
-    throw new Refused("only a text starts or ends with another, not " + Values.type(value));
+    throw new TemplateError("only a text starts or ends with another, not " + Values.type(value));
   }
 
   private Tests() {}

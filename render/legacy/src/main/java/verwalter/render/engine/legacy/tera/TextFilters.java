@@ -34,7 +34,7 @@ final class TextFilters {
   static String truncate(String text, Arguments call) {
     long length = call.integer("length", CUT);
     if (length < 0) {
-      throw new Refused("`truncate` cannot cut to a negative length");
+      throw new TemplateError("`truncate` cannot cut to a negative length");
     }
     return text.codePointCount(0, text.length()) <= length
         ? text
@@ -49,7 +49,7 @@ final class TextFilters {
     var from = call.text("from");
     var to = call.text("to");
     if (from.isEmpty()) {
-      throw new Refused("`replace` cannot replace the empty text");
+      throw new TemplateError("`replace` cannot replace the empty text");
     }
     var result = new StringBuilder();
     int start = 0;
@@ -133,7 +133,7 @@ final class TextFilters {
   static List<String> split(String text, Arguments call) {
     var at = call.text("pat");
     if (at.isEmpty()) {
-      throw new Refused("`split` cannot split at the empty text");
+      throw new TemplateError("`split` cannot split at the empty text");
     }
     var pieces = new ArrayList<String>();
     int start = 0;

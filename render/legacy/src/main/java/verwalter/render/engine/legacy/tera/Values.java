@@ -29,7 +29,7 @@ final class Values {
         if (a instanceof String left && b instanceof String right) {
           return BY_CODE_POINT.compare(left, right);
         }
-        throw new Refused("cannot compare " + type(a) + " with " + type(b));
+        throw new TemplateError("cannot compare " + type(a) + " with " + type(b));
       };
 
   static boolean isTrue(@Nullable Object value) {
@@ -62,7 +62,7 @@ final class Values {
   }
 
   /** A value as text, if that is within the limits. */
-  static String text(@Nullable Object value, Budget budget) {
+  static String text(@Nullable Object value, RenderBudget budget) {
     if (value instanceof String text) {
       return text;
     }
@@ -110,7 +110,7 @@ final class Values {
   }
 
   /** Numbers are equal by value, lists and maps by their items. */
-  static boolean same(@Nullable Object a, @Nullable Object b, Budget budget) {
+  static boolean same(@Nullable Object a, @Nullable Object b, RenderBudget budget) {
     budget.take(1);
     if (a instanceof Number left && b instanceof Number right) {
       return compare(left, right) == 0;
@@ -125,7 +125,7 @@ final class Values {
     return Objects.equals(a, b);
   }
 
-  private static boolean sameItems(Iterator<?> a, Iterator<?> b, Budget budget) {
+  private static boolean sameItems(Iterator<?> a, Iterator<?> b, RenderBudget budget) {
     while (a.hasNext()) {
       if (!same(a.next(), b.next(), budget)) {
         return false;

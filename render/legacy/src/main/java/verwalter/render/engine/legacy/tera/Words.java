@@ -81,13 +81,13 @@ final class Words {
     return take().text();
   }
 
-  Wrong unexpected(String wanted) {
-    return source.wrong(peek().at(), wanted + " is wanted here, not " + peek().shown());
+  TemplateError unexpected(String wanted) {
+    return source.error(peek().at(), wanted + " is wanted here, not " + peek().shown());
   }
 
   void enter() {
     if (++nested > NESTED) {
-      throw source.wrong(peek().at(), "is nested too deeply");
+      throw source.error(peek().at(), "is nested too deeply");
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Reads one expression by the grammar of libs.md 2.3. Chains are lists, so only brackets nest. */
+/** Reads one expression by the grammar of Trimmer 0.3. Chains are lists, so only brackets nest. */
 final class ExpressionReader {
   private static final int BRACKETS = 50;
   private static final Set<String> RESERVED = Set.of("and", "or", "not", "in");

@@ -1,8 +1,8 @@
 /**
  * The template language of {@code .trm} files, which is made of whole lines that begin with {@code
- * ##} and of <code>{{ expressions }}</code> (libs.md 2.3; verwalter.md, appendix C). {@link
- * verwalter.render.engine.legacy.trimmer.Trimmer} is its door: a text is read once and rendered
- * often. Knows nothing of files, recipes or the other engines.
+ * ##} and of <code>{{ expressions }}</code>. {@link verwalter.render.engine.legacy.trimmer.Trimmer}
+ * is its door: a text is read once and rendered often. Knows nothing of files, recipes or the other
+ * engines.
  */
 @NullMarked
 package verwalter.render.engine.legacy.trimmer;

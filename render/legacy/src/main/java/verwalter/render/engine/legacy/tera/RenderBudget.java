@@ -3,7 +3,7 @@ package verwalter.render.engine.legacy.tera;
 import java.util.List;
 
 /** What one rendering has cost so far; ends it when that is too much. */
-final class Budget {
+final class RenderBudget {
   /** Of nodes and expressions in one another, whatever calls lie between. */
   static final int NESTED = 400;
 
@@ -15,7 +15,7 @@ final class Budget {
   private int nested;
   private int calls;
 
-  Budget(Bounds bounds) {
+  RenderBudget(Bounds bounds) {
     this.bounds = bounds;
   }
 

@@ -7,10 +7,10 @@ package verwalter.render;
  * @param line from 1; 0 when the whole file is meant
  * @param column from 1; 0 when the whole line is meant
  */
-public record Problem(String file, int line, int column, String text) {
+public record RenderProblem(String file, int line, int column, String text) {
 
-  public static Problem of(String file, String text) {
-    return new Problem(file, 0, 0, text);
+  public static RenderProblem of(String file, String text) {
+    return new RenderProblem(file, 0, 0, text);
   }
 
   /** {@code file:line:column: text}, as compilers write it. */
