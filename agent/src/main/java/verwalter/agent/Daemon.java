@@ -60,6 +60,8 @@ import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.lithos.Layout;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.Check;
+import verwalter.ui.port.Execution;
+import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
 
 /** The agent as a process: every real part, built in order and closed in reverse. */
@@ -397,16 +399,10 @@ final class Daemon implements AutoCloseable {
     }
     var server =
         new UiServer(
-            vertx,
-            store,
-            loops.apply("http"),
-            view,
-            clock,
-            new KeptDecisions(decisions),
-            this::checks,
-            this::metrics,
-            queries,
-            files);
+            new Execution(vertx, loops.apply("http"), clock, new SecureRandom()),
+            Ports.of(store, view)
+                .with(new KeptDecisions(decisions), queries, files)
+                .monitored(this::checks, this::metrics));
     parts.add("http server", () -> Waiting.forResult(server.close()));
     try {
       return Waiting.forResult(server.start(settings.host, settings.port));

@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,8 @@ import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.Decisions;
 import verwalter.ui.port.Deployments;
+import verwalter.ui.port.Execution;
+import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
 
 /** The server of {@code ui} over a store in memory, in this process, as a node that is alone. */
@@ -44,16 +47,8 @@ final class RealServer implements AutoCloseable {
   RealServer(Decisions decisions, Deployments deployments) {
     var server =
         new UiServer(
-            vertx,
-            store,
-            loop,
-            alone(),
-            InstantSource.system(),
-            decisions,
-            () -> List.of(),
-            () -> "",
-            Queries.NONE,
-            deployments);
+            new Execution(vertx, loop, InstantSource.system(), new Random(1)),
+            Ports.of(store, alone()).with(decisions, Queries.NONE, deployments));
     port = await(server.start("127.0.0.1", 0));
   }
 

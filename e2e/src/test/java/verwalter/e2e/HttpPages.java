@@ -15,7 +15,8 @@ import verwalter.cluster.ClusterView;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.UiServer;
-import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Execution;
+import verwalter.ui.port.Ports;
 
 /** The pages about routes, from the router, and metrics, from what an agent answers. */
 final class HttpPages {
@@ -167,14 +168,8 @@ final class HttpPages {
             }
           };
       return new UiServer(
-              vertx,
-              new MemoryStore(() -> Instant.EPOCH, world.uids()),
-              world.loop("ui"),
-              alone,
-              () -> Instant.EPOCH,
-              Decisions.NONE,
-              List::of,
-              () -> "")
+              new Execution(vertx, world.loop("ui"), () -> Instant.EPOCH, world.random()),
+              Ports.of(new MemoryStore(() -> Instant.EPOCH, world.uids()), alone))
           .routes();
     } finally {
       vertx.close();

@@ -4,16 +4,12 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import verwalter.cluster.ClusterView;
-import verwalter.concurrent.Loop;
-import verwalter.stores.api.ObjectStore;
 import verwalter.ui.api.KubernetesApi;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.ErrorPage;
@@ -23,10 +19,8 @@ import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestMetrics;
 import verwalter.ui.http.Streams;
 import verwalter.ui.page.StatusPage;
-import verwalter.ui.port.Check;
-import verwalter.ui.port.Decisions;
-import verwalter.ui.port.Deployments;
-import verwalter.ui.port.Queries;
+import verwalter.ui.port.Execution;
+import verwalter.ui.port.Ports;
 import verwalter.ui.v1.V1Api;
 
 /** Which request goes where, in order: the guard, the body, the routes, the refusals. */
@@ -46,32 +40,24 @@ final class Routes {
   private final RequestDispatcher desk;
   private final StatusPage page;
 
-  Routes(
-      Vertx vertx,
-      ObjectStore store,
-      Loop loop,
-      ClusterView cluster,
-      InstantSource clock,
-      Decisions decisions,
-      Supplier<List<Check>> checks,
-      Supplier<String> metrics,
-      Queries queries,
-      Deployments deployments) {
-    this.vertx = vertx;
+  Routes(Execution execution, Ports ports) {
+    this.vertx = execution.vertx();
     this.router = Router.router(vertx);
     var counted = new RequestMetrics();
     var streams = new Streams(MOST_STREAMS);
-    this.desk = new RequestDispatcher(loop, clock, counted);
-    var self = cluster.self();
+    var loop = execution.loop();
+    this.desk = new RequestDispatcher(loop, execution.clock(), counted);
+    var self = ports.cluster().self();
     router.route().handler(new Guard(names(self)));
     router.route().handler(this::limitTime);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
     router.route().handler(this::stopLimit);
-    new KubernetesApi(store, loop, streams, desk, self.version()).mount(router);
-    new V1Api(store, loop, cluster, decisions, queries, deployments, streams, desk).mount(router);
-    this.page = new StatusPage(store, loop, cluster, desk);
+    new KubernetesApi(ports, loop, streams, desk).mount(router);
+    new V1Api(execution, ports, streams, desk).mount(router);
+    this.page = new StatusPage(ports.store(), loop, ports.cluster(), desk);
     page.mount(router);
-    new Health(checks, metrics, counted, () -> streams.open() + page.open(), desk).mount(router);
+    new Health(ports.checks(), ports.metrics(), counted, () -> streams.open() + page.open(), desk)
+        .mount(router);
     router.route().last().failureHandler(this::refuse);
     for (int code : new int[] {400, 404, 405, 406, 413, 414, 415, 431, 500}) {
       router.errorHandler(code, this::refuse);

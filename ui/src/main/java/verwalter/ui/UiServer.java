@@ -7,20 +7,14 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
-import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
-import verwalter.stores.api.ObjectStore;
-import verwalter.ui.port.Check;
-import verwalter.ui.port.Decisions;
-import verwalter.ui.port.Deployments;
-import verwalter.ui.port.Queries;
+import verwalter.ui.port.Execution;
+import verwalter.ui.port.Ports;
 
 /**
  * The HTTP server of a node. Answers are made on the loop; only bytes move elsewhere.
@@ -28,10 +22,10 @@ import verwalter.ui.port.Queries;
  * <p>Start it on as many addresses as wanted; {@link #close} ends them all.
  */
 public final class UiServer {
-  /** Connections one address may have at a time (verwalter.md 6.1). */
+  /** The most connections at a time. */
   private static final int MOST_CONNECTIONS = 500;
 
-  /** How long a connection may wait with its first request, in milliseconds (verwalter.md 6.1). */
+  /** How long a connection may be open before its first request, in milliseconds. */
   private static final long FIRST_REQUEST = 10_000;
 
   /** How long a connection may be silent, in seconds; watches last an hour at most. */
@@ -47,55 +41,11 @@ public final class UiServer {
 
   private final List<HttpServer> servers = new ArrayList<>();
 
-  /** A server on whose node nothing is rendered, so that it answers no queries. */
-  public UiServer(
-      Vertx vertx,
-      ObjectStore store,
-      Loop loop,
-      ClusterView cluster,
-      InstantSource clock,
-      Decisions decisions,
-      Supplier<List<Check>> checks,
-      Supplier<String> metrics) {
-    this(
-        vertx,
-        store,
-        loop,
-        cluster,
-        clock,
-        decisions,
-        checks,
-        metrics,
-        Queries.NONE,
-        Deployments.NONE);
-  }
-
-  /**
-   * A server that listens nowhere yet.
-   *
-   * @param loop where the store is asked and everything is decided
-   * @param decisions what the scheduler has decided so far
-   * @param checks what must be so before this node is ready; asked on the loop
-   * @param metrics further metrics as OpenMetrics text without its end mark; asked on the loop
-   * @param queries answers what is asked of the schedule; asked off the loop
-   * @param deployments files that deployments leave
-   */
-  public UiServer(
-      Vertx vertx,
-      ObjectStore store,
-      Loop loop,
-      ClusterView cluster,
-      InstantSource clock,
-      Decisions decisions,
-      Supplier<List<Check>> checks,
-      Supplier<String> metrics,
-      Queries queries,
-      Deployments deployments) {
-    this.vertx = vertx;
-    this.loop = loop;
-    this.routes =
-        new Routes(
-            vertx, store, loop, cluster, clock, decisions, checks, metrics, queries, deployments);
+  /** A server that listens nowhere yet. */
+  public UiServer(Execution execution, Ports ports) {
+    this.vertx = execution.vertx();
+    this.loop = execution.loop();
+    this.routes = new Routes(execution, ports);
   }
 
   /**

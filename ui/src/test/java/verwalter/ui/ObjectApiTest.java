@@ -3,11 +3,15 @@ package verwalter.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import verwalter.model.Event;
 import verwalter.model.Kinds;
 import verwalter.model.Node;
+import verwalter.model.Writer;
+import verwalter.stores.api.Author;
 
 final class ObjectApiTest {
   private static final String NODES = "/apis/verwalter.io/v1/nodes";
@@ -15,7 +19,13 @@ final class ObjectApiTest {
   private static final String MERGE = "application/merge-patch+json";
   private static final Instant NOW = Instant.parse("2026-08-01T12:00:00Z");
 
-  private final Server server = new Server();
+  /** Statuses are written by the agent of the node alpha, all else by operators. */
+  private final Server server =
+      new Server(
+          request ->
+              request.path().endsWith("/status")
+                  ? new Author(Writer.NODE, Optional.of("alpha"), OptionalLong.of(0))
+                  : Author.ofLeader(Writer.OPERATOR, 0));
 
   @AfterEach
   void close() {

@@ -19,13 +19,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import verwalter.cluster.ClusterView;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.engine.MemoryStore;
+import verwalter.ui.port.Authors;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.Decisions;
 import verwalter.ui.port.Deployments;
+import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
 
 /** A real server on a loopback port, with a store to write to behind its back. */
@@ -61,6 +64,18 @@ final class Server implements AutoCloseable {
 
   Server(Deployments deployments) {
     this(Decisions.NONE, List.of(), Queries.NONE, deployments);
+  }
+
+  /** A server whose requests have these authors. */
+  Server(Authors authors) {
+    this.server = UiDemo.server(vertx, loop, Ports.of(store, UiDemo.alone()).withAuthors(authors));
+    this.port = await(server.start("127.0.0.1", 0));
+  }
+
+  /** A server of this node. */
+  Server(ClusterView cluster) {
+    this.server = UiDemo.server(vertx, loop, Ports.of(store, cluster));
+    this.port = await(server.start("127.0.0.1", 0));
   }
 
   private Server(

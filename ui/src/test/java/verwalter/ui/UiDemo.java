@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
@@ -17,6 +18,8 @@ import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.Decisions;
 import verwalter.ui.port.Deployments;
+import verwalter.ui.port.Execution;
+import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
 
 /**
@@ -58,17 +61,16 @@ final class UiDemo {
       List<Check> checks,
       Queries queries,
       Deployments deployments) {
-    return new UiServer(
+    return server(
         vertx,
-        store,
         loop,
-        alone(),
-        Clock.systemUTC(),
-        decisions,
-        () -> checks,
-        () -> "# TYPE verwalter_up gauge\nverwalter_up 1\n# EOF\n",
-        queries,
-        deployments);
+        Ports.of(store, alone())
+            .with(decisions, queries, deployments)
+            .monitored(() -> checks, () -> "# TYPE verwalter_up gauge\nverwalter_up 1\n# EOF\n"));
+  }
+
+  static UiServer server(Vertx vertx, Loop loop, Ports ports) {
+    return new UiServer(new Execution(vertx, loop, Clock.systemUTC(), new Random(1)), ports);
   }
 
   static ClusterView alone() {

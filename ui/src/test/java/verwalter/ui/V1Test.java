@@ -9,10 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import verwalter.cluster.ClusterView;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Metadata;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
+import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 
 final class V1Test {
@@ -117,5 +121,58 @@ final class V1Test {
               "Yours faithfully,<br>verwalter");
     }
     assertThat(server.get("/v1/%3Cscript%3E").body()).doesNotContain("<script>");
+  }
+
+  /** A node is named by its host name, also where it shows another name. */
+  @Test
+  void failedRolesAreThoseOfThisNodeWhateverNameItShows() {
+    var self = UiDemo.alone().self();
+    var named =
+        new ClusterView.Self(
+            "Pretty name",
+            self.id(),
+            "alpha",
+            self.version(),
+            self.defaultFrontend(),
+            self.configDirectory(),
+            self.addresses());
+    var view =
+        new ClusterView() {
+          @Override
+          public Self self() {
+            return named;
+          }
+
+          @Override
+          public Optional<Member> leader() {
+            return Optional.empty();
+          }
+
+          @Override
+          public long epoch() {
+            return 1;
+          }
+        };
+    try (var other = new Server(view)) {
+      for (var node : List.of("alpha", "beta")) {
+        other.put(
+            Resource.of(
+                    TemplateOutput.KIND,
+                    "web-" + node + "@" + node,
+                    new TemplateOutput.Spec("web-" + node, node, "web", Map.of()))
+                .withStatus(
+                    TemplateOutput.Status.of(
+                        1,
+                        Optional.empty(),
+                        "",
+                        List.of(),
+                        List.of(),
+                        List.of(
+                            Condition.no(
+                                ConditionType.RENDERED, Reason.RENDER_FAILED, "no", 1, MADE)))));
+      }
+      var failed = Server.json(other.get("/v1/status")).path("failed_roles");
+      assertThat(failed).extracting(role -> role.asText()).containsExactly("web-alpha");
+    }
   }
 }

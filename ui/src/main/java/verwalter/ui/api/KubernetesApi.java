@@ -12,12 +12,12 @@ import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 import verwalter.model.Names;
-import verwalter.stores.api.ObjectStore;
 import verwalter.ui.api.Writing.Part;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
+import verwalter.ui.port.Ports;
 
 /** The routes of the object API: which request is for whom. */
 public final class KubernetesApi {
@@ -31,14 +31,13 @@ public final class KubernetesApi {
   private final RequestDispatcher desk;
   private final String version;
 
-  /** The API on {@code store}; {@code version} is that of the software. */
-  public KubernetesApi(
-      ObjectStore store, Loop loop, Streams streams, RequestDispatcher desk, String version) {
-    this.reads = new Reads(store, loop);
-    this.writes = new Writes(store, loop);
-    this.watches = new Watches(store, loop, streams);
+  /** The API on the store of {@code ports}. */
+  public KubernetesApi(Ports ports, Loop loop, Streams streams, RequestDispatcher desk) {
+    this.reads = new Reads(ports.store(), loop);
+    this.writes = new Writes(ports.store(), ports.authors(), loop);
+    this.watches = new Watches(ports.store(), loop, streams);
     this.desk = desk;
-    this.version = version;
+    this.version = ports.cluster().self().version();
   }
 
   /** Adds all routes. */

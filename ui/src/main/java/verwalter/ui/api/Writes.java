@@ -6,27 +6,34 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
 import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
+import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Write;
+import verwalter.stores.api.WriteRules;
 import verwalter.ui.api.Writing.Part;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Problem;
 import verwalter.ui.http.Wire;
+import verwalter.ui.port.Authors;
 
 /** Answers requests that change something. */
 final class Writes {
-  /** How often a patch is made again because somebody else wrote meanwhile. */
+  /** How often a patch is tried again after a conflict. */
   private static final int MOST_TRIES = 5;
 
   private final ObjectStore store;
+  private final Authors authors;
   private final Loop loop;
 
-  Writes(ObjectStore store, Loop loop) {
+  Writes(ObjectStore store, Authors authors, Loop loop) {
     this.store = store;
+    this.authors = authors;
     this.loop = loop;
   }
 
@@ -35,13 +42,12 @@ final class Writes {
     var rendition = Rendition.of(request);
     var wanted = Writing.created(kind, body(context));
     Future<Resource<S, T>> created;
-    if (isDry(request)) {
-      created =
-          store.get(kind, wanted.name()).isPresent()
-              ? Future.failedFuture(new StoreException.Exists(wanted.key()))
-              : Future.succeededFuture(wanted);
+    if (!isDry(request)) {
+      created = as(request).put(wanted);
+    } else if (store.get(kind, wanted.name()).isPresent()) {
+      created = Future.failedFuture(new StoreException.Exists(wanted.key()));
     } else {
-      created = store.put(wanted);
+      created = dry(request, Optional.empty(), new Write.Put(wanted), wanted);
     }
     return answer(request, rendition, 201, kind, wanted.name(), created);
   }
@@ -97,7 +103,7 @@ final class Writes {
     var removed =
         isDry(request) || Deletion.isDry(options)
             ? Future.succeededFuture(current)
-            : store.remove(doomed);
+            : as(request).remove(doomed);
     return failing(kind, name, removed)
         .map(
             last -> {
@@ -111,8 +117,9 @@ final class Writes {
   }
 
   /**
-   * Deletes whatever the selectors mean, each object for itself, and gives what was meant. What
-   * somebody else deletes meanwhile is no error; after any other the rest is deleted all the same.
+   * Deletes the objects that the selectors select, each in a transaction of its own, and gives them
+   * as they were. An object that is gone already is no error. After any other error the remaining
+   * objects are deleted all the same.
    */
   <S, T> Future<Void> deleteAll(RoutingContext context, Kind<S, T> kind) {
     var request = context.request();
@@ -122,7 +129,9 @@ final class Writes {
     var page = store.list(kind, Query.where(Selector.of(kind, request)));
     var doomed = page.items().stream().map(each -> Deletion.of(each, options)).toList();
     var removals =
-        doomed.stream().map(each -> dry ? Future.succeededFuture(each) : removed(each)).toList();
+        doomed.stream()
+            .map(each -> dry ? Future.succeededFuture(each) : removed(request, each))
+            .toList();
     return Future.join(removals)
         .map(
             done -> {
@@ -131,9 +140,9 @@ final class Writes {
             });
   }
 
-  private <S, T> Future<Resource<S, T>> removed(Resource<S, T> doomed) {
+  private <S, T> Future<Resource<S, T>> removed(HttpServerRequest request, Resource<S, T> doomed) {
     var removed =
-        store
+        as(request)
             .remove(doomed)
             .recover(
                 failure ->
@@ -160,9 +169,23 @@ final class Writes {
   private <S, T> Future<Resource<S, T>> written(
       HttpServerRequest request, Resource<S, T> wanted, Part part) {
     if (isDry(request)) {
-      return Future.succeededFuture(wanted);
+      var write = part == Part.STATUS ? new Write.PutStatus(wanted) : new Write.Put(wanted);
+      return dry(request, store.get(wanted.type(), wanted.name()).map(it -> it), write, wanted);
     }
-    return part == Part.STATUS ? store.putStatus(wanted) : store.put(wanted);
+    return part == Part.STATUS ? as(request).putStatus(wanted) : as(request).put(wanted);
+  }
+
+  /** The store as the author of the request sees it. */
+  private ObjectStore as(HttpServerRequest request) {
+    return AuthoredStore.of(store, authors.author(request));
+  }
+
+  /** What a write would give that is not made, or why it would be refused. */
+  private <V> Future<V> dry(
+      HttpServerRequest request, Optional<Resource<?, ?>> present, Write write, V wanted) {
+    return WriteRules.refusal(authors.author(request), present, write)
+        .<Future<V>>map(Future::failedFuture)
+        .orElseGet(() -> Future.succeededFuture(wanted));
   }
 
   private <S, T> Future<Void> answer(
@@ -185,8 +208,14 @@ final class Writes {
         failure ->
             Future.failedFuture(
                 failure instanceof StoreException refusal
-                    ? Problem.of(refusal, kind, name)
+                    ? problem(refusal, kind, name)
                     : failure));
+  }
+
+  private static Problem problem(StoreException refusal, Kind<?, ?> kind, String name) {
+    return refusal instanceof StoreException.Forbidden forbidden
+        ? Problem.forbidden(kind, name, Alternatives.to(forbidden, kind))
+        : Problem.of(refusal, kind, name);
   }
 
   private <S, T> Resource<S, T> current(Kind<S, T> kind, String name) {

@@ -59,6 +59,12 @@ public final class Problem extends RuntimeException {
     return of(409, "Conflict", message).about(kind, name);
   }
 
+  /** The writer of the request may not write that. */
+  public static Problem forbidden(Kind<?, ?> kind, String name, String why) {
+    var message = "%s.%s \"%s\" is forbidden: %s".formatted(kind.plural(), Kind.GROUP, name, why);
+    return of(403, "Forbidden", message).about(kind, name);
+  }
+
   /** The object breaks rules; the causes name the fields. */
   public static Problem invalid(Kind<?, ?> kind, String name, List<Cause> causes) {
     var all = new StringBuilder();
@@ -112,6 +118,9 @@ public final class Problem extends RuntimeException {
   public static Problem of(StoreException refusal) {
     if (refusal instanceof StoreException.TooOld || refusal instanceof StoreException.TooSlow) {
       return of(410, "Expired", String.valueOf(refusal.getMessage()));
+    }
+    if (refusal instanceof StoreException.Forbidden) {
+      return of(403, "Forbidden", String.valueOf(refusal.getMessage()));
     }
     if (refusal instanceof StoreException.Full) {
       return of(507, "InsufficientStorage", String.valueOf(refusal.getMessage()));

@@ -7,8 +7,6 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.StringJoiner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +16,7 @@ import verwalter.model.Action;
 import verwalter.model.Resource;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
+import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
@@ -25,39 +24,39 @@ import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 import verwalter.ui.http.Wire;
+import verwalter.ui.port.Authors;
+import verwalter.ui.port.Execution;
+import verwalter.ui.port.Ports;
 
-/** Takes requests for the scheduler, and tells what became of them (verwalter.md 6.7). */
+/** Takes requests for the scheduler, and reports what became of them. */
 final class Actions {
   private static final Logger LOG = LoggerFactory.getLogger(Actions.class);
 
-  /** The largest request, in bytes (verwalter.md, appendix F). */
+  /** The largest request, in bytes. */
   private static final int MOST_BYTES = 65_536;
 
-  /** How many may be asked in one second (verwalter.md 6.7). */
-  private static final int PER_SECOND = 1_000;
-
-  /** How many may wait for the scheduler at once; each is part of its input. */
+  /** How many may be pending at once; each is part of the scheduler's input. */
   private static final int MOST_PENDING = 1_000;
 
   private static final int LOGGED = 1_000;
 
-  /** How long {@code wait_action} waits: as long as an answer may take (verwalter.md 6.1). */
+  /** How long {@code wait_action} waits for the scheduler. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final ObjectStore store;
+  private final Authors authors;
+  private final ActionIds ids;
   private final Loop loop;
   private final ClusterView cluster;
   private final Streams streams;
   private final RequestDispatcher desk;
 
-  /** Ids given to requests whose write has not come back yet. */
-  private final Set<String> given = new HashSet<>();
-
-  Actions(
-      ObjectStore store, Loop loop, ClusterView cluster, Streams streams, RequestDispatcher desk) {
-    this.store = store;
-    this.loop = loop;
-    this.cluster = cluster;
+  Actions(Execution execution, Ports ports, Streams streams, RequestDispatcher desk) {
+    this.store = ports.store();
+    this.authors = ports.authors();
+    this.cluster = ports.cluster();
+    this.loop = execution.loop();
+    this.ids = new ActionIds(execution.chance());
     this.streams = streams;
     this.desk = desk;
   }
@@ -127,12 +126,10 @@ final class Actions {
                   + " it has run")
               .formatted(MOST_PENDING));
     }
-    var id = free();
-    given.add(id);
+    var id = ids.next(loop.now(), name -> store.get(Action.KIND, name).isPresent());
     var action = Resource.of(Action.KIND, id, new Action.Spec(request, loop.now()));
-    return store
+    return AuthoredStore.of(store, authors.author(context.request()))
         .put(action)
-        .onComplete(done -> given.remove(id))
         .onSuccess(
             registered ->
                 LOG.info(
@@ -140,20 +137,6 @@ final class Actions {
                     id,
                     context.request().remoteAddress().hostAddress(),
                     shortened(Json.canonical(request))));
-  }
-
-  /** The first id of this second that nobody has; seconds since 1970 and three digits. */
-  private String free() {
-    long first = loop.now().getEpochSecond() * PER_SECOND;
-    for (long id = first; id < first + PER_SECOND; id++) {
-      var name = Long.toString(id);
-      if (!given.contains(name) && store.get(Action.KIND, name).isEmpty()) {
-        return name;
-      }
-    }
-    throw Problem.tooMany(
-        "there were %d actions in this second already; try again in the next"
-            .formatted(PER_SECOND));
   }
 
   private static Object request(RoutingContext context) {

@@ -17,9 +17,9 @@ import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
 
-/** What {@code /v1/status} and {@code /v1/election} say (verwalter.md 5.6 and 6.6). */
+/** The answers of {@code /v1/status} and {@code /v1/election}. */
 final class NodeStatus {
-  /** Conditions of the schedule, and what their errors are called (verwalter.md 3.6). */
+  /** Conditions of the schedule, and the names of their errors in {@code errors}. */
   private static final Map<ConditionType, String> DOMAINS =
       Map.of(ConditionType.DECIDED, "scheduler", ConditionType.SCHEDULER_LOADED, "scheduler_load");
 
@@ -83,7 +83,7 @@ final class NodeStatus {
         .filter(Schedule.Spec::decided);
   }
 
-  /** Every role that is named anywhere in the schedule (verwalter.md 7.1). */
+  /** Every role that is named anywhere in the schedule. */
   private static Set<String> roles(Map<String, Object> data) {
     var roles = new TreeSet<>(Json.object(data.get("roles")).keySet());
     Json.object(data.get("nodes"))
@@ -132,6 +132,7 @@ final class NodeStatus {
     return errors;
   }
 
+  /** Roles of this node, which is named by its host name whatever name it shows. */
   private Set<String> failedRoles() {
     var failed = new TreeSet<String>();
     for (var output : store.list(TemplateOutput.KIND)) {
@@ -140,7 +141,7 @@ final class NodeStatus {
               .status()
               .filter(it -> it.conditions().stream().anyMatch(Condition::isFalse))
               .isPresent();
-      if (fails && output.spec().node().equals(cluster.self().name())) {
+      if (fails && output.spec().node().equals(cluster.self().hostname())) {
         failed.add(output.spec().role());
       }
     }

@@ -11,17 +11,13 @@ import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
-import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
-import verwalter.ui.port.Decisions;
-import verwalter.ui.port.Deployments;
-import verwalter.ui.port.Queries;
+import verwalter.ui.port.Execution;
+import verwalter.ui.port.Ports;
 
-/**
- * The routes below {@code /v1} (verwalter.md 6.2 to 6.10). Like upstream's, they take any method.
- */
+/** The routes below {@code /v1}. Like those of verwalter 0.13, they take any method. */
 public final class V1Api {
   private static final List<String> KNOWN =
       List.of("status", "election", "peers", "schedule", "metrics");
@@ -35,23 +31,16 @@ public final class V1Api {
   private final QueryRoutes queries;
   private final DeploymentRoutes deployments;
 
-  public V1Api(
-      ObjectStore store,
-      Loop loop,
-      ClusterView cluster,
-      Decisions decisions,
-      Queries queries,
-      Deployments deployments,
-      Streams streams,
-      RequestDispatcher desk) {
-    this.queries = new QueryRoutes(store, loop, queries, desk);
-    this.deployments = new DeploymentRoutes(deployments, loop, desk);
-    this.status = new NodeStatus(store, cluster);
-    this.actions = new Actions(store, loop, cluster, streams, desk);
-    this.records = new Records(decisions, loop, cluster, desk);
-    this.cluster = cluster;
-    this.loop = loop;
+  /** The routes on what {@code ports} give. */
+  public V1Api(Execution execution, Ports ports, Streams streams, RequestDispatcher desk) {
+    this.cluster = ports.cluster();
+    this.loop = execution.loop();
     this.desk = desk;
+    this.queries = new QueryRoutes(ports.store(), loop, ports.queries(), desk);
+    this.deployments = new DeploymentRoutes(ports.deployments(), loop, desk);
+    this.status = new NodeStatus(ports.store(), cluster);
+    this.actions = new Actions(execution, ports, streams, desk);
+    this.records = new Records(ports.decisions(), loop, cluster, desk);
   }
 
   /** Adds all routes. */
