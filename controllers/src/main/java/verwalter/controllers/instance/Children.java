@@ -2,6 +2,8 @@ package verwalter.controllers.instance;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.ProcessGroup;
@@ -11,6 +13,7 @@ import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 
 /**
  * The objects a role instance is made of, as the store shows them.
@@ -25,24 +28,23 @@ record Children(
 
   static Children of(ObjectStore store, Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     var output = store.get(TemplateOutput.KIND, instance.name());
-    var here =
-        store.list(ProcessGroup.KIND).stream()
-            .filter(group -> group.spec().node().equals(instance.spec().node()))
-            .toList();
     var role = instance.spec().role();
-    var sandboxes =
-        output.stream()
-            .flatMap(each -> each.status().stream())
-            .flatMap(status -> status.processes().stream())
-            .map(TemplateOutput.ProcessFile::sandbox)
-            .toList();
+    var groups = new TreeMap<String, Resource<ProcessGroup.Spec, ProcessGroup.Status>>();
+    store
+        .list(ProcessGroup.KIND, new Selection.Owner(instance.meta().uid()))
+        .forEach(group -> groups.put(group.name(), group));
+    // A group with a rendered name may also be left of an earlier instance, or be another role's.
+    output.stream()
+        .flatMap(each -> each.status().stream())
+        .flatMap(status -> status.processes().stream())
+        .map(file -> ProcessGroup.name(file.sandbox(), instance.spec().node()))
+        .flatMap(name -> store.get(ProcessGroup.KIND, name).stream())
+        .forEach(group -> groups.put(group.name(), group));
+    var byRole =
+        groups.values().stream()
+            .collect(Collectors.partitioningBy(group -> group.spec().role().equals(role)));
     return new Children(
-        output,
-        here.stream().filter(group -> group.spec().role().equals(role)).toList(),
-        here.stream()
-            .filter(group -> !group.spec().role().equals(role))
-            .filter(group -> sandboxes.contains(group.spec().sandbox()))
-            .toList());
+        output, byRole.getOrDefault(true, List.of()), byRole.getOrDefault(false, List.of()));
   }
 
   Children {

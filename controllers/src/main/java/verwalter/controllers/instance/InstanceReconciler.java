@@ -18,6 +18,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /** Keeps each role instance of one node: its template output, its process groups, its status. */
@@ -37,13 +38,18 @@ public final class InstanceReconciler
     this.node = node;
   }
 
+  /** The controller around it. */
   public Controller.Builder controller() {
+    var here = new Selection.Node(node);
     return Controller.named(
             NAME, FinalizingReconciler.over(store, RoleInstance.KIND, RoleInstance.FINALIZER, this))
-        .watching(store, RoleInstance.KIND)
+        .watching(store, RoleInstance.KIND, here)
         .watching(
-            store, TemplateOutput.KIND, output -> Stream.of(RoleInstance.KIND.key(output.name())))
-        .watching(store, ProcessGroup.KIND, group -> Stream.of(keyOf(group.spec())))
+            store,
+            TemplateOutput.KIND,
+            here,
+            output -> Stream.of(RoleInstance.KIND.key(output.name())))
+        .watching(store, ProcessGroup.KIND, here, group -> Stream.of(keyOf(group.spec())))
         .concurrency(8);
   }
 

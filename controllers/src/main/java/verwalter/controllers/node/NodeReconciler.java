@@ -48,17 +48,12 @@ public final class NodeReconciler implements Reconciler {
   /** The controller around it. */
   public Controller.Builder controller() {
     var key = Node.KIND.key(machine.name());
+    var here = new Selection.Node(machine.name());
     return Controller.named(NAME, this)
         .from(Source.once(key))
-        .watching(store, Node.KIND, node -> node.key().equals(key) ? Stream.of(key) : Stream.of())
-        .watching(
-            store,
-            RoleInstance.KIND,
-            each -> each.spec().node().equals(machine.name()) ? Stream.of(key) : Stream.of())
-        .watching(
-            store,
-            NodeSchedule.KIND,
-            each -> each.name().equals(machine.name()) ? Stream.of(key) : Stream.of());
+        .watching(store, Node.KIND, here)
+        .watching(store, RoleInstance.KIND, here, instance -> Stream.of(key))
+        .watching(store, NodeSchedule.KIND, here, share -> Stream.of(key));
   }
 
   @Override

@@ -24,6 +24,7 @@ import verwalter.model.RoleInstance.State;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 
 /**
  * Carries out one node's share of the schedule. Only a share that is there is carried out: while
@@ -46,10 +47,12 @@ public final class NodeScheduleReconciler implements Reconciler {
     this.responder = responder;
   }
 
+  /** The controller around it. */
   public Controller.Builder controller() {
+    var here = new Selection.Node(node);
     var key = NodeSchedule.KIND.key(node);
     return Controller.named("share", this)
-        .watching(store, NodeSchedule.KIND)
+        .watching(store, NodeSchedule.KIND, here)
         .watching(
             store,
             Schedule.KIND,
@@ -59,10 +62,7 @@ public final class NodeScheduleReconciler implements Reconciler {
               keys = heard;
               return () -> {};
             })
-        .watching(
-            store,
-            RoleInstance.KIND,
-            instance -> instance.spec().node().equals(node) ? Stream.of(key) : Stream.of());
+        .watching(store, RoleInstance.KIND, here, instance -> Stream.of(key));
   }
 
   /** What the responder goes by has changed. Call on the loop. */
@@ -119,9 +119,7 @@ public final class NodeScheduleReconciler implements Reconciler {
   }
 
   private List<Resource<RoleInstance.Spec, RoleInstance.Status>> instances() {
-    return store.list(RoleInstance.KIND).stream()
-        .filter(instance -> instance.spec().node().equals(node))
-        .toList();
+    return store.list(RoleInstance.KIND, new Selection.Node(node));
   }
 
   private Future<?> report(

@@ -23,6 +23,7 @@ import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 import verwalter.supervisor.Supervisor;
 
 /** Keeps the process groups of one node. */
@@ -58,7 +59,7 @@ public final class ProcessReconciler
   public Controller.Builder controller() {
     return Controller.named(
             NAME, FinalizingReconciler.over(store, ProcessGroup.KIND, ProcessGroup.FINALIZER, this))
-        .watching(store, ProcessGroup.KIND)
+        .watching(store, ProcessGroup.KIND, new Selection.Node(node))
         .from(
             (on, keys) ->
                 supervisor.watch(
@@ -82,7 +83,9 @@ public final class ProcessReconciler
   /** The supervisor's own configuration has changed: what it refused it may take now. */
   public void configurationChanged() {
     epoch++;
-    store.list(ProcessGroup.KIND).forEach(group -> keys.accept(group.key()));
+    store
+        .list(ProcessGroup.KIND, new Selection.Node(node))
+        .forEach(group -> keys.accept(group.key()));
   }
 
   @Override

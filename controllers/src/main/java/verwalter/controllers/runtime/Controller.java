@@ -18,6 +18,7 @@ import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 
 /**
@@ -216,6 +217,20 @@ public final class Controller implements AutoCloseable {
     public <S, T> Builder watching(
         ObjectStore store, Kind<S, T> kind, Function<Resource<S, T>, Stream<ResourceKey>> mapping) {
       return from(Source.of(store, kind, mapping));
+    }
+
+    /** Each object of the selection is a key. */
+    public <S, T> Builder watching(ObjectStore store, Kind<S, T> kind, Selection selection) {
+      return watching(store, kind, selection, changed -> Stream.of(changed.key()));
+    }
+
+    /** Changes of the selection mean work for the keys that {@code mapping} gives. */
+    public <S, T> Builder watching(
+        ObjectStore store,
+        Kind<S, T> kind,
+        Selection selection,
+        Function<Resource<S, T>, Stream<ResourceKey>> mapping) {
+      return from(Source.of(store, kind, selection, mapping));
     }
 
     public Builder from(Source source) {

@@ -19,8 +19,11 @@ import verwalter.stores.api.ObjectStore;
  * cannot be written is dropped. Confined to its loop; {@link #report} may be called from anywhere.
  */
 public final class Events {
-  /** How many events are kept. */
+  /** The most events that are kept. */
   private static final int BOUND = 1_000;
+
+  /** How many are kept when there are too many: fewer, so that not every new event asks again. */
+  private static final int KEPT = 900;
 
   /** How long news are gathered before they are written. */
   private static final Duration GATHER = Duration.ofMillis(200);
@@ -28,6 +31,9 @@ public final class Events {
   private final ObjectStore store;
   private final Loop loop;
   private final Map<String, Event.Spec> news = new LinkedHashMap<>();
+
+  /** How many events may have been created before the store is asked how many there are. */
+  private int room;
 
   public Events(ObjectStore store, Loop loop) {
     this.store = store;
@@ -79,18 +85,27 @@ public final class Events {
   private void write() {
     news.forEach(
         (name, more) -> {
-          var written =
-              store
-                  .get(Event.KIND, name)
-                  .map(before -> before.withSpec(again(before.spec(), more)))
-                  .orElseGet(() -> Resource.of(Event.KIND, name, more));
-          store.put(written);
+          var before = store.get(Event.KIND, name);
+          if (before.isPresent()) {
+            store.put(before.get().withSpec(again(before.get().spec(), more)));
+          } else {
+            room--;
+            store.put(Resource.of(Event.KIND, name, more));
+          }
         });
     news.clear();
+    if (room < 0) {
+      forgetOldest();
+    }
+  }
+
+  private void forgetOldest() {
     var all = store.list(Event.KIND);
+    int surplus = all.size() > BOUND ? all.size() - KEPT : 0;
     all.stream()
         .sorted(Comparator.comparing(event -> event.spec().last()))
-        .limit(Math.max(0, all.size() - BOUND))
+        .limit(surplus)
         .forEach(store::remove);
+    room = BOUND - (all.size() - surplus);
   }
 }

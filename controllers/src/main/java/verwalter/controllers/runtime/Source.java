@@ -1,5 +1,6 @@
 package verwalter.controllers.runtime;
 
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -10,6 +11,7 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 
 /** Something that keeps naming keys, on the loop it is given, until closed. */
 @FunctionalInterface
@@ -24,7 +26,16 @@ public interface Source {
   /** Names the keys that {@code mapping} gives for each object of a kind that exists or changes. */
   static <S, T> Source of(
       ObjectStore store, Kind<S, T> kind, Function<Resource<S, T>, Stream<ResourceKey>> mapping) {
-    return (loop, keys) -> new Following<>(store, kind, mapping, loop, keys);
+    return of(store, kind, Selection.ALL, mapping);
+  }
+
+  /** The same for the objects of a selection; the store reports no others. */
+  static <S, T> Source of(
+      ObjectStore store,
+      Kind<S, T> kind,
+      Selection selection,
+      Function<Resource<S, T>, Stream<ResourceKey>> mapping) {
+    return (loop, keys) -> new Following<>(store, kind, selection, mapping, loop, keys);
   }
 
   /** Names one key once, at the start. */
@@ -39,6 +50,7 @@ public interface Source {
   final class Following<S, T> implements Watch {
     private final ObjectStore store;
     private final Kind<S, T> kind;
+    private final Selection selection;
     private final Function<Resource<S, T>, Stream<ResourceKey>> mapping;
     private final Loop loop;
     private final Consumer<ResourceKey> keys;
@@ -48,15 +60,21 @@ public interface Source {
     private Following(
         ObjectStore store,
         Kind<S, T> kind,
+        Selection selection,
         Function<Resource<S, T>, Stream<ResourceKey>> mapping,
         Loop loop,
         Consumer<ResourceKey> keys) {
       this.store = store;
       this.kind = kind;
+      this.selection = selection;
       this.mapping = mapping;
       this.loop = loop;
       this.keys = keys;
-      this.watch = store.watch(kind, loop, this::hear);
+      this.watch = begin();
+    }
+
+    private Watch begin() {
+      return store.watch(kind, selection, OptionalLong.empty(), loop, this::hear);
     }
 
     private void hear(Change<S, T> change) {
@@ -68,7 +86,7 @@ public interface Source {
       } else if (change instanceof Change.Removed<S, T> removed) {
         mapping.apply(removed.resource()).forEach(keys);
       } else if (change instanceof Change.Ended<S, T>) {
-        watch = store.watch(kind, loop, this::hear);
+        watch = begin();
       }
     }
 

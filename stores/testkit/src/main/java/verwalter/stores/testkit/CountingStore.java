@@ -51,6 +51,7 @@ public final class CountingStore implements ObjectStore {
 
   private final ObjectStore real;
   private final Map<String, Count> counts = new TreeMap<>();
+  private final Map<String, Long> listed = new TreeMap<>();
 
   /** Counts what goes to {@code real}. */
   public CountingStore(ObjectStore real) {
@@ -70,6 +71,7 @@ public final class CountingStore implements ObjectStore {
   /** Begins to count anew. */
   public synchronized void reset() {
     counts.clear();
+    listed.clear();
   }
 
   @Override
@@ -79,7 +81,16 @@ public final class CountingStore implements ObjectStore {
 
   @Override
   public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
-    return real.list(kind, query);
+    var page = real.list(kind, query);
+    synchronized (this) {
+      listed.merge(kind.name(), (long) page.items().size(), Long::sum);
+    }
+    return page;
+  }
+
+  /** How many objects of a kind were given by lists since the last {@link #reset}. */
+  public synchronized long listed(Kind<?, ?> kind) {
+    return listed.getOrDefault(kind.name(), 0L);
   }
 
   @Override

@@ -1,0 +1,182 @@
+package verwalter.controllers.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.controllers.runtime.Events;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Event;
+import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessSpec;
+import verwalter.model.Reason;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.RoleInstance.State;
+import verwalter.model.TemplateOutput;
+import verwalter.stores.engine.MemoryStore;
+import verwalter.stores.testkit.CountingStore;
+
+/** The shell around the plan, over a store. */
+class InstanceReconcilerTest {
+  private static final Duration A_WHILE = Duration.ofSeconds(10);
+
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final CountingStore store =
+      new CountingStore(new MemoryStore(world.clock(), world.uids()));
+  private final Loop loop = world.loop("instance");
+
+  @BeforeEach
+  void start() {
+    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop), "n1");
+    loop.execute(() -> reconciler.controller().startOn(loop));
+  }
+
+  private static ProcessSpec spec(int count) {
+    return ProcessSpec.ofImage(
+        ProcessSpec.Type.DAEMON, "image", "/c.yaml", count, Map.of(), List.of(), List.of());
+  }
+
+  private void instance(String role, String node) {
+    var spec = new RoleInstance.Spec(role, node, role, Optional.empty(), Map.of());
+    world.await(store.put(Resource.of(RoleInstance.KIND, RoleInstance.name(role, node), spec)));
+    world.runFor(A_WHILE);
+  }
+
+  private RoleInstance.Status status(String role) {
+    return store
+        .get(RoleInstance.KIND, RoleInstance.name(role, "n1"))
+        .orElseThrow()
+        .status()
+        .orElseThrow();
+  }
+
+  /** What the template controller does. */
+  private void rendered(String role, String... sandboxes) {
+    var output = store.get(TemplateOutput.KIND, RoleInstance.name(role, "n1")).orElseThrow();
+    var generation = output.meta().generation();
+    var files =
+        List.of(sandboxes).stream()
+            .map(it -> new TemplateOutput.ProcessFile(it, Map.of("web", spec(1))))
+            .toList();
+    var condition =
+        Condition.yes(ConditionType.RENDERED, Reason.IN_PLACE, "", generation, world.now());
+    world.await(
+        store.putStatus(
+            output.withStatus(
+                TemplateOutput.Status.of(
+                    generation, Optional.empty(), "", List.of(), files, List.of(condition)))));
+    world.runFor(A_WHILE);
+  }
+
+  /** What the process controller does. */
+  private void running(String sandbox, int count) {
+    var group = store.get(ProcessGroup.KIND, ProcessGroup.name(sandbox, "n1")).orElseThrow();
+    world.await(
+        store.putStatus(
+            group.withStatus(
+                new ProcessGroup.Status(
+                    group.meta().generation(), 1, count, List.of(), List.of()))));
+    world.runFor(A_WHILE);
+  }
+
+  private <S, T> void drop(Resource<S, T> object, String finalizer) {
+    world.await(store.put(object.withMeta(object.meta().removing(finalizer))));
+    world.runFor(A_WHILE);
+  }
+
+  private List<String> events() {
+    return store.list(Event.KIND).stream().map(each -> each.spec().reason()).sorted().toList();
+  }
+
+  @Test
+  void anInstanceGoesFromRenderingToRunning() {
+    instance("app", "n1");
+    assertThat(status("app").state()).isEqualTo(State.RENDERING);
+
+    rendered("app", "app");
+    assertThat(status("app").state()).isEqualTo(State.BOOTING);
+
+    running("app", 1);
+    assertThat(status("app").state()).isEqualTo(State.RUNNING);
+    assertThat(events()).containsExactly("BecameBooting", "BecameRendering", "BecameRunning");
+  }
+
+  @Test
+  void anInstanceOfAnotherNodeIsNotTouched() {
+    instance("app", "n2");
+
+    assertThat(store.list(TemplateOutput.KIND)).isEmpty();
+    assertThat(store.get(RoleInstance.KIND, "app@n2").orElseThrow().meta().finalizers()).isEmpty();
+  }
+
+  @Test
+  void anInstanceWhoseSandboxBelongsToAnotherRoleIsBroken() {
+    instance("app", "n1");
+    rendered("app", "shared");
+    instance("other", "n1");
+    rendered("other", "shared");
+
+    assertThat(status("other").state()).isEqualTo(State.BROKEN);
+    assertThat(status("other").reason()).isEqualTo("sandbox shared belongs to role app already");
+    assertThat(
+            store.list(Event.KIND).stream()
+                .filter(each -> each.spec().type() == Event.Type.WARNING)
+                .map(each -> each.spec().regarding().name()))
+        .containsExactly("other@n1");
+  }
+
+  @Test
+  void aDeletedInstanceLosesItsProcessesThenItsFilesThenItself() {
+    instance("app", "n1");
+    rendered("app", "app");
+    world.await(store.remove(store.get(RoleInstance.KIND, "app@n1").orElseThrow()));
+    world.runFor(A_WHILE);
+    assertThat(status("app").reason()).isEqualTo("stopping its processes");
+    assertThat(store.get(TemplateOutput.KIND, "app@n1").orElseThrow().meta().deleting()).isFalse();
+
+    drop(store.get(ProcessGroup.KIND, "app@n1").orElseThrow(), ProcessGroup.FINALIZER);
+    assertThat(status("app").reason()).isEqualTo("removing its files");
+
+    drop(store.get(TemplateOutput.KIND, "app@n1").orElseThrow(), TemplateOutput.FINALIZER);
+    assertThat(store.get(RoleInstance.KIND, "app@n1")).isEmpty();
+  }
+
+  @Test
+  void oneEventLooksAtTheGroupsOfItsInstanceOnly() {
+    for (int i = 0; i < 20; i++) {
+      instance("app" + i, "n1");
+      rendered("app" + i, "app" + i);
+    }
+    store.reset();
+
+    running("app7", 1);
+
+    assertThat(status("app7").state()).isEqualTo(State.RUNNING);
+    assertThat(store.listed(ProcessGroup.KIND)).isBetween(1L, 6L);
+    assertThat(store.listed(RoleInstance.KIND)).isZero();
+    assertThat(store.listed(TemplateOutput.KIND)).isZero();
+  }
+
+  @Test
+  void whatIsSaidAlreadyIsNotWritten() {
+    instance("app", "n1");
+    rendered("app", "app");
+    running("app", 1);
+    store.reset();
+
+    var group = store.get(ProcessGroup.KIND, "app@n1").orElseThrow();
+    world.await(store.put(group.withMeta(group.meta().withAnnotations(Map.of("note", "x")))));
+    world.runFor(A_WHILE);
+
+    assertThat(store.count(RoleInstance.KIND).asked()).isZero();
+    assertThat(store.count(Event.KIND).asked()).isZero();
+  }
+}

@@ -1,0 +1,44 @@
+package verwalter.controllers.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import verwalter.concurrent.testkit.VirtualWorld;
+
+class RunningControllersTest {
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final List<String> closed = new ArrayList<>();
+  private final RunningControllers controllers = new RunningControllers();
+
+  private Controller.Builder controller(String name) {
+    return Controller.named(name, key -> Result.done())
+        .from((loop, keys) -> () -> closed.add(name));
+  }
+
+  @Test
+  void controllersAreCountedOnceTheyHaveBegun() {
+    controllers.start(world.loop("a"), controller("a"));
+    assertThat(controllers.counters()).isEmpty();
+
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(controllers.counters())
+        .extracting(Counters.Snapshot::controller)
+        .containsExactly("a");
+  }
+
+  @Test
+  void controllersStopInReverseOrder() {
+    var loop = world.loop("all");
+    controllers.start(loop, controller("a"));
+    controllers.start(loop, controller("b"));
+    world.runFor(Duration.ofSeconds(1));
+
+    controllers.close();
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(closed).containsExactly("b", "a");
+    assertThat(controllers.counters()).isEmpty();
+  }
+}
