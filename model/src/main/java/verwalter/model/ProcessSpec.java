@@ -35,6 +35,7 @@ public record ProcessSpec(
     Optional<Command> command) {
 
   /** Which supervisor runs a process. */
+  @SuppressWarnings("JavaLangClash") // it is the field's name in YAML
   public enum Runtime {
     /** The supervisor inside the agent. */
     @JsonEnumDefaultValue
