@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import verwalter.e2e.simulation.SimulatedNode.Wanted;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.ProcessGroup;
@@ -48,15 +47,16 @@ class AgentSimulationTest {
   }
 
   private static long run(long seed) throws IOException {
-    var node = new SimulatedNode(seed, Faults.HARSH);
+    var cluster = SimulatedCluster.alone(seed, Faults.HARSH);
+    var node = cluster.leader();
     watchInvariants(node);
     node.startAgent();
     for (int step = 0; step < 30; step++) {
       upset(node);
-      node.runFor(Duration.ofMillis(node.random.nextInt(3_000)));
+      node.world.runFor(Duration.ofMillis(node.random.nextInt(3_000)));
     }
     heal(node);
-    node.runFor(Duration.ofMinutes(3));
+    node.world.runFor(Duration.ofMinutes(3));
     assertConverged(node);
     assertSilent(node);
     return node.world.trace();
@@ -78,16 +78,16 @@ class AgentSimulationTest {
     var role = ROLES.get(random.nextInt(ROLES.size()));
     switch (random.nextInt(12)) {
       case 0, 1, 2 -> {
-        node.roles.put(
+        node.cluster.roles.put(
             role, new Wanted(VERSIONS.get(random.nextInt(VERSIONS.size())), random.nextInt(5)));
         node.touch("runtime");
       }
       case 3 -> {
-        node.roles.remove(role);
+        node.cluster.roles.remove(role);
         node.touch("runtime");
       }
       case 4 -> {
-        node.schedulerBroken = !node.schedulerBroken;
+        node.cluster.schedulerBroken = !node.cluster.schedulerBroken;
         node.touch("scheduler");
       }
       case 5 -> {
@@ -130,28 +130,28 @@ class AgentSimulationTest {
 
   private static void heal(SimulatedNode node) throws IOException {
     node.store.heal();
-    node.schedulerBroken = false;
+    node.cluster.schedulerBroken = false;
     node.files.broken.clear();
     if (!node.hasAgent()) {
       node.startAgent();
     }
-    node.runFor(Duration.ZERO);
+    node.world.runFor(Duration.ZERO);
     for (var area : List.of("runtime", "scheduler", "templates")) {
       node.touch(area);
     }
   }
 
   private static void assertConverged(SimulatedNode node) {
-    assertThat(node.runningProcesses()).isEqualTo(node.wantedProcesses());
-    assertThat(node.machine.processes()).hasSameSizeAs(node.wantedProcesses());
+    assertThat(node.runningProcesses()).isEqualTo(node.cluster.wantedProcesses());
+    assertThat(node.machine.processes()).hasSameSizeAs(node.cluster.wantedProcesses());
     assertThat(node.files.files.keySet()).isEqualTo(node.wantedFiles());
     var instances = node.memory.list(RoleInstance.KIND);
     assertThat(instances.stream().map(each -> each.spec().role()))
-        .containsExactlyElementsOf(node.roles.keySet());
+        .containsExactlyElementsOf(node.cluster.roles.keySet());
     for (var instance : instances) {
       var status = instance.status().orElseThrow();
       boolean idle =
-          node.roles.getOrDefault(instance.spec().role(), new Wanted("", 0)).count() == 0;
+          node.cluster.roles.getOrDefault(instance.spec().role(), new Wanted("", 0)).count() == 0;
       assertThat(status.state())
           .as(instance.name() + ": " + status.reason())
           .isEqualTo(idle ? RoleInstance.State.HALTED : RoleInstance.State.RUNNING);
@@ -162,7 +162,7 @@ class AgentSimulationTest {
     var hash = node.memory.get(Schedule.KIND, Schedule.CURRENT).map(each -> each.spec().hash());
     assertThat(
             node.memory
-                .get(Node.KIND, SimulatedNode.NAME)
+                .get(Node.KIND, node.name)
                 .flatMap(Resource::status)
                 .flatMap(Node.Status::schedule))
         .isEqualTo(hash);
@@ -172,7 +172,7 @@ class AgentSimulationTest {
   private static void assertSilent(SimulatedNode node) {
     long revision = node.memory.revision();
     var history = node.machine.history().size();
-    node.runFor(Duration.ofMinutes(2));
+    node.world.runFor(Duration.ofMinutes(2));
     assertThat(node.memory.revision()).isEqualTo(revision);
     assertThat(node.machine.history()).hasSize(history);
   }
@@ -180,16 +180,16 @@ class AgentSimulationTest {
   /** What a change may cost when nothing fails: wasted work is the only symptom of many bugs. */
   @Test
   void aChangeCostsABoundedNumberOfWrites() throws IOException {
-    var node = new SimulatedNode(1, Faults.NONE);
-    node.roles.put("web", new Wanted("v1", 3));
+    var node = SimulatedCluster.alone(1, Faults.NONE).leader();
+    node.cluster.roles.put("web", new Wanted("v1", 3));
     node.startAgent();
-    node.runFor(Duration.ofMinutes(1));
+    node.world.runFor(Duration.ofMinutes(1));
     assertConverged(node);
     long before = node.memory.revision();
 
-    node.roles.put("web", new Wanted("v2", 3));
+    node.cluster.roles.put("web", new Wanted("v2", 3));
     node.touch("runtime");
-    node.runFor(Duration.ofMinutes(1));
+    node.world.runFor(Duration.ofMinutes(1));
 
     assertConverged(node);
     assertThat(node.memory.revision() - before).isLessThanOrEqualTo(40);
@@ -197,17 +197,17 @@ class AgentSimulationTest {
 
   @Test
   void anAgentThatComesBackTouchesNothing() throws IOException {
-    var node = new SimulatedNode(2, Faults.NONE);
-    node.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
+    var node = SimulatedCluster.alone(2, Faults.NONE).leader();
+    node.cluster.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
     node.startAgent();
-    node.runFor(Duration.ofMinutes(1));
+    node.world.runFor(Duration.ofMinutes(1));
     assertConverged(node);
     var history = node.machine.history();
 
     node.killAgent();
-    node.runFor(Duration.ofHours(1));
+    node.world.runFor(Duration.ofHours(1));
     node.startAgent();
-    node.runFor(Duration.ofMinutes(1));
+    node.world.runFor(Duration.ofMinutes(1));
 
     assertConverged(node);
     assertThat(node.machine.history()).isEqualTo(history);

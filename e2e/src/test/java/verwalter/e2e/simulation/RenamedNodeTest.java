@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import verwalter.e2e.simulation.SimulatedNode.Wanted;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Event;
@@ -25,11 +24,11 @@ import verwalter.stores.testkit.Faults;
 /** A machine that comes with another name is the same node: what runs on it goes on. */
 class RenamedNodeTest {
   private static SimulatedNode running(long seed) throws IOException {
-    var node = new SimulatedNode(seed, Faults.NONE);
-    node.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
+    var node = SimulatedCluster.alone(seed, Faults.NONE).leader();
+    node.cluster.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
     node.startAgent();
-    node.runFor(Duration.ofMinutes(1));
-    assertThat(node.runningProcesses()).isEqualTo(node.wantedProcesses());
+    node.world.runFor(Duration.ofMinutes(1));
+    assertThat(node.runningProcesses()).isEqualTo(node.cluster.wantedProcesses());
     return node;
   }
 
@@ -60,7 +59,7 @@ class RenamedNodeTest {
       }
     }
     var status = node.memory.get(Node.KIND, name).flatMap(Resource::status).orElseThrow();
-    assertThat(status.facts()).containsEntry(Node.MACHINE_ID, SimulatedNode.MACHINE);
+    assertThat(status.facts()).containsEntry(Node.MACHINE_ID, node.machineId);
     assertThat(Condition.find(status.conditions(), ConditionType.READY))
         .hasValueSatisfying(ready -> assertThat(ready.isTrue()).isTrue());
   }
@@ -72,10 +71,10 @@ class RenamedNodeTest {
       var history = node.machine.history();
 
       rename(node, "other");
-      node.runFor(Duration.ofMinutes(2));
+      node.world.runFor(Duration.ofMinutes(2));
 
       assertThat(node.machine.history()).as("seed %d", seed).isEqualTo(history);
-      assertThat(node.runningProcesses()).isEqualTo(node.wantedProcesses());
+      assertThat(node.runningProcesses()).isEqualTo(node.cluster.wantedProcesses());
       assertCalled(node, "other");
       assertThat(node.memory.list(Event.KIND))
           .anyMatch(event -> event.spec().reason().equals(Reason.RENAMED.title()));
@@ -93,7 +92,7 @@ class RenamedNodeTest {
                 .withMeta(before.meta().withLabels(Map.of("rack", "r1")))));
 
     rename(node, "other");
-    node.runFor(Duration.ofMinutes(1));
+    node.world.runFor(Duration.ofMinutes(1));
 
     var after = node.memory.get(Node.KIND, "other").orElseThrow();
     assertThat(after.spec().cordoned()).isTrue();
@@ -106,7 +105,7 @@ class RenamedNodeTest {
     var history = node.machine.history();
     for (var name : List.of("other", "alone", "third", "other")) {
       rename(node, name);
-      node.runFor(Duration.ofMinutes(1));
+      node.world.runFor(Duration.ofMinutes(1));
       assertCalled(node, name);
     }
     assertThat(node.machine.history()).isEqualTo(history);
@@ -123,7 +122,7 @@ class RenamedNodeTest {
       }
       node.killAgent();
       node.startAgent();
-      node.runFor(Duration.ofMinutes(2));
+      node.world.runFor(Duration.ofMinutes(2));
 
       assertThat(node.machine.history()).as("step %d", step).isEqualTo(history);
       assertCalled(node, "other");
@@ -134,25 +133,25 @@ class RenamedNodeTest {
   void whatRunsGoesOnIfTheSchedulerFailsAfterTheRenaming() throws IOException {
     var node = running(1);
     var history = node.machine.history();
-    node.schedulerBroken = true;
+    node.cluster.schedulerBroken = true;
     rename(node, "other");
-    node.runFor(Duration.ofMinutes(5));
+    node.world.runFor(Duration.ofMinutes(5));
 
     assertThat(node.machine.history()).isEqualTo(history);
     assertThat(names(node, RoleInstance.KIND)).containsExactly("api@other", "web@other");
 
-    node.schedulerBroken = false;
+    node.cluster.schedulerBroken = false;
     node.touch("scheduler");
-    node.runFor(Duration.ofMinutes(2));
+    node.world.runFor(Duration.ofMinutes(2));
     assertThat(node.machine.history()).isEqualTo(history);
     assertCalled(node, "other");
   }
 
   @Test
   void aNameThatAnotherMachineHasIsNotTaken() throws IOException {
-    var node = new SimulatedNode(1, Faults.NONE);
+    var node = SimulatedCluster.alone(1, Faults.NONE).leader();
     var theirs =
-        Resource.of(Node.KIND, SimulatedNode.NAME, new Node.Spec(false))
+        Resource.of(Node.KIND, SimulatedCluster.ALONE, new Node.Spec(false))
             .withStatus(
                 new Node.Status(
                     1,
@@ -163,11 +162,11 @@ class RenamedNodeTest {
                     new Node.Roles(0, 0, 0),
                     List.of()));
     node.world.await(node.memory.put(theirs));
-    node.roles.put("web", new Wanted("v1", 3));
+    node.cluster.roles.put("web", new Wanted("v1", 3));
     node.startAgent();
-    node.runFor(Duration.ofMinutes(5));
+    node.world.runFor(Duration.ofMinutes(5));
 
-    var present = node.memory.get(Node.KIND, SimulatedNode.NAME).orElseThrow();
+    var present = node.memory.get(Node.KIND, SimulatedCluster.ALONE).orElseThrow();
     assertThat(Node.machineId(present)).contains("ff");
     assertThat(present.meta().uid()).isNotEmpty();
     assertThat(node.runningProcesses()).isEmpty();
@@ -182,9 +181,9 @@ class RenamedNodeTest {
                     .endsWith("vw delete node alone"));
 
     node.world.await(node.memory.remove(present));
-    node.runFor(Duration.ofMinutes(1));
-    assertThat(node.runningProcesses()).isEqualTo(node.wantedProcesses());
-    assertThat(Node.machineId(node.memory.get(Node.KIND, SimulatedNode.NAME).orElseThrow()))
-        .contains(SimulatedNode.MACHINE);
+    node.world.runFor(Duration.ofMinutes(1));
+    assertThat(node.runningProcesses()).isEqualTo(node.cluster.wantedProcesses());
+    assertThat(Node.machineId(node.memory.get(Node.KIND, SimulatedCluster.ALONE).orElseThrow()))
+        .contains(node.machineId);
   }
 }

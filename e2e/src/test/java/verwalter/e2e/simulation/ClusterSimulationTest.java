@@ -1,0 +1,281 @@
+package verwalter.e2e.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import verwalter.client.testkit.NetworkFaults;
+import verwalter.model.Kind;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.Schedule;
+import verwalter.model.TemplateOutput;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.testkit.Faults;
+
+/**
+ * Three machines of which one leads. Whatever goes wrong, also between them, once it stops exactly
+ * the right processes run on each, and a machine that is cut off goes on with what it has. A
+ * failure names its seed; {@code -Dsimulation.seed=N} runs that one alone.
+ */
+class ClusterSimulationTest {
+  private static final int SEEDS = Integer.getInteger("simulation.cluster.seeds", 100);
+  private static final List<String> ROLES = List.of("api", "queue", "web");
+  private static final List<String> VERSIONS = List.of("v1", "v2", "v3");
+
+  /** Packets take from 1 to 80 ms, and some are lost or break their connection. */
+  private static final NetworkFaults BAD_LINES =
+      new NetworkFaults(Duration.ofMillis(1), Duration.ofMillis(80), 0.05, 0.002);
+
+  @Test
+  void everySeedEndsWithTheRightProcessesOnEachNode() throws IOException {
+    var only = Optional.ofNullable(Long.getLong("simulation.seed"));
+    for (long seed = only.orElse(1L); seed <= only.orElse((long) SEEDS); seed++) {
+      try {
+        run(seed);
+      } catch (AssertionError failure) {
+        throw new AssertionError(
+            "seed %d failed; repeat it with -Dsimulation.seed=%d".formatted(seed, seed), failure);
+      }
+    }
+  }
+
+  @Test
+  void theSameSeedGivesTheSameRun() throws IOException {
+    assertThat(run(7)).isEqualTo(run(7));
+  }
+
+  private static long run(long seed) throws IOException {
+    var cluster = SimulatedCluster.of(seed, Faults.HARSH, BAD_LINES, "one", "two", "three");
+    watchInvariants(cluster);
+    cluster.startAgents();
+    for (int step = 0; step < 30; step++) {
+      upset(cluster);
+      cluster.runFor(Duration.ofMillis(cluster.random.nextInt(3_000)));
+    }
+    cluster.heal();
+    if (cluster.leader().hasAgent()) {
+      cluster.killAgent(cluster.leader()); // a leader whose first write was lost does not lead
+    }
+    cluster.startAgents();
+    cluster.runFor(Duration.ZERO);
+    List.of("runtime", "scheduler", "templates").forEach(cluster::touch);
+    cluster.runFor(Duration.ofMinutes(5));
+    assertConverged(cluster);
+    assertSilent(cluster);
+    return cluster.world.trace();
+  }
+
+  /** What must hold after every single step. */
+  private static void watchInvariants(SimulatedCluster cluster) {
+    var revisions = new HashMap<ObjectStore, Long>();
+    cluster.world.always(
+        () -> {
+          grows(revisions, cluster.memory);
+          cluster.nodes.forEach(node -> grows(revisions, node.memory));
+        });
+  }
+
+  private static void grows(Map<ObjectStore, Long> revisions, ObjectStore store) {
+    long revision = store.revision();
+    var before = revisions.put(store, revision);
+    assertThat(revision).isGreaterThanOrEqualTo(before == null ? 0 : before);
+  }
+
+  /** One thing that happens on a bad day. */
+  private static void upset(SimulatedCluster cluster) throws IOException {
+    var random = cluster.random;
+    var role = ROLES.get(random.nextInt(ROLES.size()));
+    var node = cluster.nodes.get(random.nextInt(cluster.nodes.size()));
+    var follower = cluster.followers().get(random.nextInt(cluster.followers().size()));
+    switch (random.nextInt(16)) {
+      case 0, 1, 2 -> {
+        var version = VERSIONS.get(random.nextInt(VERSIONS.size()));
+        cluster.roles.put(role, new Wanted(version, random.nextInt(5)));
+        cluster.touch("runtime");
+      }
+      case 3 -> {
+        cluster.roles.remove(role);
+        cluster.touch("runtime");
+      }
+      case 4 -> {
+        cluster.schedulerBroken = !cluster.schedulerBroken;
+        cluster.touch("scheduler");
+      }
+      case 5 -> {
+        if (!node.files.broken.remove(role)) {
+          node.files.broken.add(role);
+        }
+        node.touch("templates");
+      }
+      case 6, 7 -> killProcess(node);
+      case 8, 9 -> {
+        if (node.hasAgent()) {
+          cluster.killAgent(node);
+        } else {
+          node.startAgent();
+        }
+      }
+      case 10 -> removeBehindTheBack(node, TemplateOutput.KIND);
+      case 11 -> removeBehindTheBack(node, ProcessGroup.KIND);
+      case 12 -> removeBehindTheBack(node, RoleInstance.KIND);
+      case 13 -> cluster.cutOff(follower);
+      case 14 -> cut(cluster, follower);
+      default -> cluster.reconnect();
+    }
+  }
+
+  /** Drops what goes one way; the other way stays open. */
+  private static void cut(SimulatedCluster cluster, SimulatedNode follower) {
+    if (cluster.random.nextBoolean()) {
+      cluster.network.cut(follower.name, cluster.leader().name);
+    } else {
+      cluster.network.cut(cluster.leader().name, follower.name);
+    }
+  }
+
+  private static void killProcess(SimulatedNode node) {
+    var slots = new ArrayList<>(new TreeMap<>(node.machine.processes()).keySet());
+    if (!slots.isEmpty()) {
+      var slot = slots.get(node.random.nextInt(slots.size()));
+      var exit = new ProcessGroup.Exit(Optional.empty(), Optional.of(9), node.world.now(), true);
+      node.supervisor().kill(slot, exit);
+    }
+  }
+
+  private static <S, T> void removeBehindTheBack(SimulatedNode node, Kind<S, T> kind) {
+    var all = node.memory.list(kind);
+    if (!all.isEmpty()) {
+      node.memory.remove(all.get(node.random.nextInt(all.size())));
+    }
+  }
+
+  private static void assertConverged(SimulatedCluster cluster) {
+    var schedule = cluster.memory.get(Schedule.KIND, Schedule.CURRENT).orElseThrow();
+    for (var node : cluster.nodes) {
+      assertThat(node.runningProcesses()).as(node.name).isEqualTo(cluster.wantedProcesses());
+      assertThat(node.machine.processes()).hasSameSizeAs(cluster.wantedProcesses());
+      assertThat(node.files.files.keySet()).isEqualTo(node.wantedFiles());
+      assertThat(instances(node.memory, node)).containsExactlyElementsOf(cluster.roles.keySet());
+      var share = cluster.memory.get(NodeSchedule.KIND, node.name).orElseThrow();
+      assertThat(share.status().flatMap(NodeSchedule.Status::applied))
+          .contains(schedule.spec().hash());
+      assertThat(
+              cluster
+                  .memory
+                  .get(Node.KIND, node.name)
+                  .flatMap(Resource::status)
+                  .flatMap(Node.Status::schedule))
+          .isEqualTo(Optional.of(schedule.spec().hash()));
+      // The leader has a mirror of what each node says of itself.
+      assertThat(instances(cluster.leader().memory, node))
+          .containsExactlyElementsOf(cluster.roles.keySet());
+    }
+  }
+
+  private static List<String> instances(ObjectStore store, SimulatedNode node) {
+    return store.list(RoleInstance.KIND).stream()
+        .filter(each -> each.spec().node().equals(node.name))
+        .map(each -> each.spec().role())
+        .toList();
+  }
+
+  /** Nothing changes any more, so nothing is written any more. */
+  private static void assertSilent(SimulatedCluster cluster) {
+    var before = writes(cluster);
+    cluster.runFor(Duration.ofMinutes(2));
+    assertThat(writes(cluster)).isEqualTo(before);
+  }
+
+  private static List<Object> writes(SimulatedCluster cluster) {
+    var writes = new ArrayList<Object>();
+    writes.add(cluster.memory.revision());
+    for (var node : cluster.nodes) {
+      writes.add(node.memory.revision());
+      writes.add(node.machine.history());
+    }
+    return writes;
+  }
+
+  /** The leader being away is no reason to stop anything, whatever else happens meanwhile. */
+  @Test
+  void aNodeThatIsCutOffKeepsRunningWhatItRan() throws IOException {
+    for (long seed = 1; seed <= 10; seed++) {
+      var cluster = converged(seed);
+      var cutOff = cluster.followers().get(0);
+      cluster.cutOff(cutOff);
+      cluster.runFor(Duration.ofMinutes(1));
+      var history = cutOff.machine.history();
+
+      cluster.roles.put("web", new Wanted("v2", 1));
+      cluster.roles.remove("api");
+      cluster.touch("runtime");
+      cluster.runFor(Duration.ofMinutes(10));
+      assertThat(cutOff.machine.history()).isEqualTo(history);
+
+      cluster.killAgent(cutOff);
+      cutOff.startAgent();
+      cluster.killAgent(cluster.leader());
+      cluster.runFor(Duration.ofHours(1));
+      assertThat(cutOff.machine.history()).isEqualTo(history);
+
+      cluster.startAgents();
+      cluster.reconnect();
+      cluster.runFor(Duration.ofMinutes(5));
+      assertConverged(cluster);
+    }
+  }
+
+  /** A process that dies on a node that is cut off is started again there. */
+  @Test
+  void aNodeThatIsCutOffLooksAfterItsProcesses() throws IOException {
+    var cluster = converged(3);
+    var cutOff = cluster.followers().get(1);
+    cluster.cutOff(cutOff);
+    cluster.runFor(Duration.ofMinutes(1));
+
+    killProcess(cutOff);
+    cluster.runFor(Duration.ofMinutes(2));
+
+    assertThat(cutOff.runningProcesses()).isEqualTo(cluster.wantedProcesses());
+  }
+
+  /** A cut of one direction heals like one of both. */
+  @Test
+  void aChangeReachesANodeAfterACutOfOneDirection() throws IOException {
+    for (boolean up : List.of(true, false)) {
+      var cluster = converged(4);
+      var follower = cluster.followers().get(0).name;
+      var leader = cluster.leader().name;
+      cluster.network.cut(up ? follower : leader, up ? leader : follower);
+      cluster.roles.put("web", new Wanted("v2", 2));
+      cluster.touch("runtime");
+      cluster.runFor(Duration.ofMinutes(3));
+
+      cluster.reconnect();
+      cluster.runFor(Duration.ofMinutes(3));
+
+      assertConverged(cluster);
+    }
+  }
+
+  private static SimulatedCluster converged(long seed) throws IOException {
+    var cluster = SimulatedCluster.of(seed, Faults.NONE, NetworkFaults.NONE, "one", "two", "three");
+    cluster.roles.put("web", new Wanted("v1", 2));
+    cluster.roles.put("api", new Wanted("v1", 1));
+    cluster.startAgents();
+    cluster.runFor(Duration.ofMinutes(2));
+    assertConverged(cluster);
+    return cluster;
+  }
+}

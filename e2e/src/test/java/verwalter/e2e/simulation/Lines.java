@@ -1,0 +1,61 @@
+package verwalter.e2e.simulation;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import verwalter.model.Resource;
+import verwalter.model.codec.Codec;
+
+/**
+ * The text that a {@link RemoteStore} and an {@link ObjectServer} exchange: a word and an object.
+ */
+final class Lines {
+  private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
+
+  /**
+   * One line.
+   *
+   * @param word what happened, or what to do
+   * @param argument an object as JSON, or a number
+   */
+  record Line(String word, String argument) {
+    Resource<?, ?> object() {
+      try {
+        return Codec.fromJson(argument.getBytes(StandardCharsets.UTF_8));
+      } catch (IOException broken) {
+        throw new UncheckedIOException(broken);
+      }
+    }
+  }
+
+  static String line(String word, Resource<?, ?> object) {
+    return word + " " + new String(Codec.json(object), StandardCharsets.UTF_8) + "\n";
+  }
+
+  static String line(String word, long number) {
+    return word + " " + number + "\n";
+  }
+
+  /** Takes a piece of the text; gives the lines that are complete by now. */
+  List<Line> take(byte[] piece) {
+    var lines = new ArrayList<Line>();
+    for (byte each : piece) {
+      if (each == '\n') {
+        var text = rest.toString(StandardCharsets.UTF_8);
+        rest.reset();
+        int space = text.indexOf(' ');
+        lines.add(new Line(text.substring(0, space), text.substring(space + 1)));
+      } else {
+        rest.write(each);
+      }
+    }
+    return lines;
+  }
+
+  static List<Line> all(byte[] text) {
+    return new Lines().take(text);
+  }
+}

@@ -1,0 +1,279 @@
+package verwalter.e2e.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import verwalter.client.testkit.NetworkFaults;
+import verwalter.client.testkit.SimulatedNetwork;
+import verwalter.cluster.Leadership;
+import verwalter.cluster.Leases;
+import verwalter.cluster.single.SingleLeadership;
+import verwalter.cluster.single.SingleLeases;
+import verwalter.cluster.testkit.Election;
+import verwalter.cluster.testkit.Heartbeats;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.controllers.config.RuntimeReading;
+import verwalter.controllers.runtime.Reconciler;
+import verwalter.controllers.runtime.Result;
+import verwalter.model.Scheduler;
+import verwalter.model.json.Json;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.engine.MemoryStore;
+import verwalter.stores.testkit.CountingStore;
+import verwalter.stores.testkit.Faults;
+import verwalter.stores.testkit.FaultyStore;
+
+/**
+ * Any number of machines in one virtual world. A machine that is alone has one store for all its
+ * objects. Of several, the first leads: it has the store of the cluster, and the others reach it
+ * over a simulated network. Everything comes from the seed.
+ */
+final class SimulatedCluster {
+  /** The name of a machine that has no others. */
+  static final String ALONE = "alone";
+
+  final VirtualWorld world;
+  final Random random;
+  final SimulatedNetwork network;
+  final Map<String, Wanted> roles = new TreeMap<>();
+  final List<SimulatedNode> nodes = new ArrayList<>();
+
+  /** The store of the cluster; for a machine that is alone, its only store. */
+  final CountingStore memory;
+
+  /** The same with faults, as the leader sees it. */
+  final FaultyStore store;
+
+  boolean schedulerBroken;
+  private final Election election;
+  private final Heartbeats heartbeats;
+
+  private SimulatedCluster(long seed, Faults faults, NetworkFaults lines, List<String> names) {
+    world = new VirtualWorld(seed);
+    random = new Random(seed);
+    network = new SimulatedNetwork(world, lines);
+    election = new Election(world, 1);
+    heartbeats = new Heartbeats(world);
+    if (names.size() == 1) {
+      nodes.add(new SimulatedNode(this, names.get(0), "00", faults, Alone::new));
+      memory = leader().memory;
+      store = leader().store;
+      return;
+    }
+    memory = new CountingStore(new MemoryStore(world.clock(), world.uids()));
+    store = new FaultyStore(memory, world, faults);
+    for (var name : names) {
+      boolean leads = nodes.isEmpty();
+      Function<SimulatedNode, SimulatedNode.Wiring> wiring =
+          leads ? LeaderWiring::new : FollowerWiring::new;
+      nodes.add(new SimulatedNode(this, name, "id-" + name, faults, wiring));
+    }
+  }
+
+  /** One machine, called {@code alone}. */
+  static SimulatedCluster alone(long seed, Faults faults) {
+    return new SimulatedCluster(seed, faults, NetworkFaults.NONE, List.of(ALONE));
+  }
+
+  /** Several machines, of which the first leads. */
+  static SimulatedCluster of(long seed, Faults faults, NetworkFaults lines, String... names) {
+    return new SimulatedCluster(seed, faults, lines, List.of(names));
+  }
+
+  SimulatedNode leader() {
+    return nodes.get(0);
+  }
+
+  List<SimulatedNode> followers() {
+    return nodes.subList(1, nodes.size());
+  }
+
+  /** A machine whose agent leads while it runs, with the only store there is. */
+  private record Alone(SimulatedNode node) implements SimulatedNode.Wiring {
+    @Override
+    public ObjectStore store(Function<String, Loop> loops) {
+      return node.store;
+    }
+
+    @Override
+    public Leadership leadership() {
+      return new SingleLeadership(node.machineId, node.store.epoch());
+    }
+
+    @Override
+    public Leases leases() {
+      return new SingleLeases(node.machineId, node.world.clock());
+    }
+  }
+
+  /** The machine with the store of the cluster, which serves the others while its agent runs. */
+  private final class LeaderWiring implements SimulatedNode.Wiring {
+    private final SimulatedNode node;
+
+    private LeaderWiring(SimulatedNode node) {
+      this.node = node;
+    }
+
+    @Override
+    public ObjectStore store(Function<String, Loop> loops) {
+      var loop = loops.apply("server");
+      network.listen(node.name, loop, new ObjectServer(memory, node.memory, loop));
+      return new ScopedStore(store, node.store);
+    }
+
+    @Override
+    public void started() {
+      election.elect(node.machineId);
+    }
+
+    @Override
+    public Leadership leadership() {
+      return election.leadership(node.machineId);
+    }
+
+    @Override
+    public Leases leases() {
+      return heartbeats.leases(node.machineId);
+    }
+  }
+
+  /** A machine that sees the cluster over the network. */
+  private final class FollowerWiring implements SimulatedNode.Wiring {
+    private final SimulatedNode node;
+
+    private FollowerWiring(SimulatedNode node) {
+      this.node = node;
+    }
+
+    @Override
+    public ObjectStore store(Function<String, Loop> loops) {
+      var loop = loops.apply("remote");
+      var transport = network.transport(node.name, loop, leader().name);
+      var remote = new RemoteStore(loop, transport, node.name);
+      new MirrorSender(node.memory, remote, loops.apply("mirror"), node.name).start();
+      return new ScopedStore(remote, node.store);
+    }
+
+    @Override
+    public Leadership leadership() {
+      return election.leadership(node.machineId);
+    }
+
+    @Override
+    public Leases leases() {
+      return heartbeats.leases(node.machineId);
+    }
+  }
+
+  void startAgents() throws IOException {
+    for (var node : nodes) {
+      if (!node.hasAgent()) {
+        node.startAgent();
+      }
+    }
+  }
+
+  /** Ends the agent of a machine as kill -9 does. */
+  void killAgent(SimulatedNode node) {
+    node.killAgent();
+    network.stop(node.name);
+    if (nodes.size() > 1 && node == leader()) {
+      election.resign();
+    }
+  }
+
+  /** Cuts a follower off from the leader, and the other way round. */
+  void cutOff(SimulatedNode follower) {
+    network.partition(Set.of(leader().name), Set.of(follower.name));
+    heartbeats.isolate(follower.machineId);
+  }
+
+  /** Ends all cuts. */
+  void reconnect() {
+    network.healAll();
+    followers().forEach(follower -> heartbeats.rejoin(follower.machineId));
+  }
+
+  /** Ends all faults. */
+  void heal() {
+    network.become(NetworkFaults.NONE);
+    reconnect();
+    store.heal();
+    nodes.forEach(node -> node.store.heal());
+    nodes.forEach(node -> node.files.broken.clear());
+    schedulerBroken = false;
+  }
+
+  /** Reports a changed area of the configuration directory, which every machine has. */
+  void touch(String area) {
+    nodes.forEach(node -> node.touch(area));
+  }
+
+  void runFor(Duration span) {
+    world.runFor(span);
+  }
+
+  RuntimeReading read() {
+    var runtime = new LinkedHashMap<String, Object>();
+    roles.forEach(
+        (role, wanted) ->
+            runtime.put(role, Map.of(wanted.version(), Map.of("count", (long) wanted.count()))));
+    return new RuntimeReading(runtime, Map.of());
+  }
+
+  Scheduler load() throws Scheduler.Failed {
+    if (schedulerBroken) {
+      throw new Scheduler.Failed("main.lua:1: broken", "");
+    }
+    return this::schedule;
+  }
+
+  /** Each role on each node in its only version, as often as its metadata says. */
+  private Scheduler.Decision schedule(Map<String, Object> input) {
+    var mine = new TreeMap<String, Object>();
+    Json.object(input.get("runtime"))
+        .forEach(
+            (role, versions) -> {
+              var version = Json.object(versions).keySet().iterator().next();
+              var count = Json.object(Json.object(versions).get(version)).get("count");
+              mine.put(
+                  role, Map.of("template", "app/v1", "version", version, "count", (Long) count));
+            });
+    var shares = new TreeMap<String, Object>();
+    shares.put(String.valueOf(input.get("current_host")), Map.of("roles", mine));
+    followers().forEach(follower -> shares.put(follower.name, Map.of("roles", mine)));
+    return new Scheduler.Decision(Map.of("nodes", shares), "decided", 1);
+  }
+
+  /** The reconciler, which fails the run if it is entered while it is busy with the same key. */
+  Reconciler oneAtATime(Reconciler reconciler) {
+    var busy = new java.util.HashSet<Object>();
+    return key -> {
+      assertThat(busy.add(key)).as("%s is reconciled twice at once", key).isTrue();
+      io.vertx.core.Future<Result> result = reconciler.reconcile(key);
+      return result.onComplete(done -> busy.remove(key));
+    };
+  }
+
+  /** The slots that should run on each node, with their images. */
+  Map<String, String> wantedProcesses() {
+    var wanted = new TreeMap<String, String>();
+    roles.forEach(
+        (role, want) -> {
+          for (int i = 0; i < want.count(); i++) {
+            wanted.put(role + "/worker." + i, role + "-" + want.version());
+          }
+        });
+    return wanted;
+  }
+}
