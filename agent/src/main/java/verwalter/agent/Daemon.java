@@ -429,7 +429,7 @@ final class Daemon implements AutoCloseable {
   }
 
   private String metrics() {
-    return OwnMetrics.of(agent == null ? List.of() : agent.counters(), store.revision());
+    return OwnMetrics.of(agent == null ? List.of() : agent.counters(), store.figures());
   }
 
   private static void prepare(Settings.Places places) throws SetupFailed {

@@ -6,19 +6,40 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import verwalter.controllers.runtime.Counters;
+import verwalter.model.Version;
+import verwalter.stores.api.StoreFigures;
 
 /** The agent's own numbers as OpenMetrics text. */
 final class OwnMetrics {
   private final StringBuilder text = new StringBuilder();
 
   /** All families, without the closing {@code # EOF}. */
-  static String of(List<Counters.Snapshot> controllers, long revision) {
+  static String of(List<Counters.Snapshot> controllers, StoreFigures store) {
     var metrics = new OwnMetrics();
     metrics.controllers(controllers);
-    metrics.family("verwalter_store_revision", "gauge", "Revision of the object store.");
-    metrics.sample("verwalter_store_revision", "", revision);
+    metrics.store(store);
     metrics.process();
     return metrics.text.toString();
+  }
+
+  /** Epoch and revision apart: one number of both is too large for what reads metrics. */
+  private void store(StoreFigures store) {
+    store(
+        "revision",
+        "Revision of the object store, within its epoch.",
+        Version.revision(store.revision()));
+    store("epoch", "Epoch of the object store.", store.epoch());
+    store("objects", "Objects in the store.", store.objects());
+    store("bytes", "Memory of objects, indexes and history, estimated.", store.bytes());
+    store("limit_bytes", "Memory they may take; beyond it, writes fail.", store.limit());
+    store("history_bytes", "Memory of the history alone, estimated.", store.historyBytes());
+    family("verwalter_store_visited", "counter", "Objects that lists and watches looked at.");
+    sample("verwalter_store_visited_total", "", store.visited());
+  }
+
+  private void store(String what, String help, long value) {
+    family("verwalter_store_" + what, "gauge", help);
+    sample("verwalter_store_" + what, "", value);
   }
 
   private void controllers(List<Counters.Snapshot> all) {

@@ -1,5 +1,6 @@
 package verwalter.stores.engine;
 
+import java.util.OptionalLong;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.testkit.ObjectStoreContract;
@@ -8,5 +9,10 @@ class MemoryStoreTest extends ObjectStoreContract {
   @Override
   protected ObjectStore newStore(VirtualWorld world, int history) {
     return new MemoryStore(world.clock(), world.uids(), new HistoryLimit(history, 64 << 20));
+  }
+
+  @Override
+  protected OptionalLong visited(ObjectStore store) {
+    return OptionalLong.of(((MemoryStore) store).figures().visited());
   }
 }

@@ -2,6 +2,7 @@ package verwalter.stores.local;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.OptionalLong;
 import java.util.Random;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.stores.api.ObjectStore;
@@ -32,5 +33,10 @@ class LocalStoreTest extends ObjectStoreContract {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  @Override
+  protected OptionalLong visited(ObjectStore store) {
+    return OptionalLong.of(((LocalStore) store).figures().visited());
   }
 }

@@ -2,6 +2,7 @@ package verwalter.stores.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
@@ -24,6 +26,7 @@ import verwalter.model.OwnerReference;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.codec.Codec;
+import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
@@ -34,9 +37,9 @@ import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
 /**
- * What every {@link ObjectStore} promises, promise by promise. Extend it, give it a store, and it
- * will hold you to it. Where a store cannot do something by its nature, override that test and say
- * why.
+ * Tests of every promise of an {@link ObjectStore}. Extend it and give it a store. What a store
+ * does not have by its nature it leaves out of its {@link ObjectStore#capabilities}; then the tests
+ * of that capability are skipped, and one test fails if the store has it after all.
  */
 public abstract class ObjectStoreContract {
   private static final int SHORT = 10;
@@ -62,6 +65,11 @@ public abstract class ObjectStoreContract {
   /** The same store after a crash; the store itself, if it makes no promise about crashes. */
   protected ObjectStore reopened(ObjectStore store) {
     return store;
+  }
+
+  /** How many objects lists and watches have looked at, if the store counts them. */
+  protected OptionalLong visited(ObjectStore store) {
+    return OptionalLong.empty();
   }
 
   @BeforeEach
@@ -156,18 +164,6 @@ public abstract class ObjectStoreContract {
     put(spec(put(instance("a", "x")), "y"));
     remove(instance("a", "ignored"));
     assertThat(store.get(RoleInstance.KIND, "a")).isEmpty();
-  }
-
-  // Promise 3
-
-  @Test
-  @DisplayName("3: revisions grow by one per transaction, over all kinds")
-  void revisionsGrowByOne() {
-    long before = store.revision();
-    assertThat(put(instance("a", "x")).meta().version()).isEqualTo(before + 1);
-    assertThat(put(node("a", false)).meta().version()).isEqualTo(before + 2);
-    assertThat(remove(node("a", false)).meta().version()).isEqualTo(before + 3);
-    assertThat(store.revision()).isEqualTo(before + 3);
   }
 
   // Promise 4
@@ -294,90 +290,6 @@ public abstract class ObjectStoreContract {
     assertThat(heard).containsExactly("new a=x", "mark " + revision);
   }
 
-  // Promise 7
-
-  @Test
-  @DisplayName("7: a transaction commits all its writes at one revision, in order")
-  void aTransactionCommitsTogether() {
-    var old = put(instance("old", "x"));
-    var results =
-        world.await(
-            store.commit(
-                List.of(
-                    new Write.Put(instance("a", "1")),
-                    new Write.Remove(old),
-                    new Write.Put(node("n", true)))));
-    assertThat(results).extracting(Resource::name).containsExactly("a", "old", "n");
-    assertThat(results)
-        .allSatisfy(each -> assertThat(each.meta().version()).isEqualTo(store.revision()));
-    assertThat(store.get(RoleInstance.KIND, "old")).isEmpty();
-    assertThat(store.get(Node.KIND, "n").orElseThrow().spec().cordoned()).isTrue();
-  }
-
-  @Test
-  @DisplayName("7: a transaction with a write that is refused changes nothing, and fails like it")
-  void aTransactionIsAllOrNothing() {
-    var old = put(instance("old", "x"));
-    var other = put(instance("other", "x"));
-    long revision = store.revision();
-    var refused =
-        store.commit(
-            List.of(
-                new Write.Put(instance("a", "1")),
-                new Write.Remove(old),
-                new Write.Put(other.withMeta(other.meta().withVersion(99)))));
-    assertRefused(refused, StoreException.Conflict.class);
-    assertThat(store.list(RoleInstance.KIND)).containsExactly(old, other);
-    assertThat(store.revision()).isEqualTo(revision);
-  }
-
-  @Test
-  @DisplayName("7: the failure of a transaction is that of its first refused write")
-  void theFirstRefusalCounts() {
-    put(instance("a", "x"));
-    var tooLarge = new Write.Put(sized("b", ObjectStore.MAX_BYTES + 1));
-    var existing = new Write.Put(instance("a", "x"));
-    assertRefused(store.commit(List.of(existing, tooLarge)), StoreException.Exists.class);
-    assertRefused(store.commit(List.of(tooLarge, existing)), StoreException.Invalid.class);
-  }
-
-  @Test
-  @DisplayName("7: a transaction of nothing is no write; one object cannot be written twice in one")
-  void oddTransactions() {
-    long revision = store.revision();
-    assertThat(world.await(store.commit(List.of()))).isEmpty();
-    assertThat(store.revision()).isEqualTo(revision);
-    var twice = new Write.Put(instance("a", "x"));
-    assertRefused(store.commit(List.of(twice, twice)), StoreException.Invalid.class);
-    assertThat(store.get(RoleInstance.KIND, "a")).isEmpty();
-  }
-
-  @Test
-  @DisplayName("7: spec and status of one object can be written in one transaction")
-  void specAndStatusGoTogether() {
-    var first = put(instance("a", "x"));
-    var next = status(spec(first, "y"), "seen");
-    watch();
-    world.runFor(A_WHILE);
-    heard.clear();
-    var both = List.<Write>of(new Write.Put(next), new Write.PutStatus(next));
-    var results = world.await(store.commit(both));
-    var now = store.get(RoleInstance.KIND, "a").orElseThrow();
-    assertThat(results.get(1)).isEqualTo(now);
-    assertThat(now.spec().role()).isEqualTo("y");
-    assertThat(now.status().orElseThrow().reason()).isEqualTo("seen");
-    assertThat(now.meta().version()).isEqualTo(first.meta().version() + 1);
-    assertThat(now.meta().generation()).isEqualTo(2);
-    world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("put a=y");
-    assertRefused(
-        store.commit(List.of(new Write.PutStatus(now), new Write.Put(now))),
-        StoreException.Invalid.class);
-    assertRefused(
-        store.commit(List.of(new Write.Remove(now), new Write.PutStatus(now))),
-        StoreException.Invalid.class);
-  }
-
   // Promise 8
 
   @Test
@@ -422,92 +334,6 @@ public abstract class ObjectStoreContract {
             .committed("", deleting.meta().version(), 1, Optional.empty(), Optional.empty());
     assertThat(put(spec(deleting.withMeta(undone), "y")).meta().deleting()).isTrue();
     assertRefused(store.put(instance("a", "new")), StoreException.Exists.class);
-  }
-
-  // Promise 9
-
-  @Test
-  @DisplayName("9: what loses its last owner goes in the same revision, and so on")
-  void removalCascades() {
-    var grandparent = put(node("n", false));
-    var parent = put(owned("parent", grandparent));
-    put(owned("child", parent));
-    put(instance("free", "x"));
-    watch();
-    remove(grandparent);
-    assertThat(store.list(RoleInstance.KIND)).extracting(Resource::name).containsExactly("free");
-    world.runFor(A_WHILE);
-    long revision = store.revision();
-    assertThat(heard).endsWith("gone parent=x@" + revision, "gone child=x@" + revision).hasSize(6);
-  }
-
-  @Test
-  @DisplayName("9: an object with another owner left stays")
-  void anObjectStaysWithItsOtherOwner() {
-    var one = put(node("one", false));
-    var two = put(node("two", false));
-    var child = owned("child", one);
-    var owners = List.of(OwnerReference.to(one), OwnerReference.to(two));
-    put(child.withMeta(owning(child, owners)));
-    remove(one);
-    assertThat(store.get(RoleInstance.KIND, "child")).isPresent();
-    remove(two);
-    assertThat(store.get(RoleInstance.KIND, "child")).isEmpty();
-  }
-
-  @Test
-  @DisplayName("9: finalizers hold a dependent, and its own dependents wait for it")
-  void cascadesHonourFinalizers() {
-    var owner = put(node("n", false));
-    var parent = owned("parent", owner);
-    var held = put(parent.withMeta(parent.meta().adding("f")));
-    put(owned("child", held));
-    remove(owner);
-    var deleting = store.get(RoleInstance.KIND, "parent").orElseThrow();
-    assertThat(deleting.meta().deleting()).isTrue();
-    assertThat(deleting.meta().version()).isEqualTo(store.revision());
-    assertThat(store.get(RoleInstance.KIND, "child").orElseThrow().meta().deleting()).isFalse();
-    store = reopened(store);
-    put(deleting.withMeta(deleting.meta().removing("f"))); // though its owner is gone
-    assertThat(store.list(RoleInstance.KIND)).isEmpty();
-  }
-
-  @Test
-  @DisplayName("9: an owner that is only marked as deleting still counts")
-  void aDeletingOwnerStillCounts() {
-    var owner = node("n", false);
-    var deleting = remove(put(owner.withMeta(owner.meta().adding("f"))));
-    put(owned("child", deleting));
-    assertThat(store.get(RoleInstance.KIND, "child")).isPresent();
-    put(deleting.withMeta(deleting.meta().removing("f")));
-    assertThat(store.get(RoleInstance.KIND, "child")).isEmpty();
-  }
-
-  @Test
-  @DisplayName("9: naming only owners that do not exist is refused")
-  void ownersMustExist() {
-    var owner = put(node("n", false));
-    remove(owner);
-    assertRefused(store.put(owned("child", owner)), StoreException.Invalid.class);
-    var another = put(node("n", false));
-    assertRefused(store.put(owned("child", owner)), StoreException.Invalid.class);
-    var child = put(owned("child", another));
-    assertRefused(
-        store.put(child.withMeta(owning(child, List.of(OwnerReference.to(owner))))),
-        StoreException.Invalid.class);
-    var both = List.of(OwnerReference.to(owner), OwnerReference.to(another));
-    put(child.withMeta(owning(child, both)));
-  }
-
-  @Test
-  @DisplayName("9: an owner may go and a dependent be adopted in one transaction")
-  void adoptionInOneTransaction() {
-    var owner = put(node("n", false));
-    var heir = put(node("heir", false));
-    var child = put(owned("child", owner));
-    var adopted = child.withMeta(owning(child, List.of(OwnerReference.to(heir))));
-    world.await(store.commit(List.of(new Write.Remove(owner), new Write.Put(adopted))));
-    assertThat(store.get(RoleInstance.KIND, "child")).isPresent();
   }
 
   // Promise 10
@@ -896,6 +722,28 @@ public abstract class ObjectStoreContract {
         .containsExactly("new a=x", "gone a=x@" + (store.revision() - 1), "new a=x");
   }
 
+  @Test
+  @DisplayName("16: a list or a watch of a selection looks at no other objects")
+  void selectionsCostWhatTheyReturn() {
+    assumeTrue(visited(store).isPresent(), "the store does not count");
+    var writes = new ArrayList<Write>();
+    IntStream.range(0, 100).forEach(i -> writes.add(new Write.Put(placed("a@" + i, "a", "n" + i))));
+    world.await(store.commit(writes));
+    long before = visited(store).orElseThrow();
+    assertThat(listed(new Selection.Node("n7"))).hasSize(1);
+    assertThat(visited(store).orElseThrow() - before).isEqualTo(1);
+    watch(new Selection.Node("n7"), OptionalLong.empty());
+    world.runFor(A_WHILE);
+    before = visited(store).orElseThrow();
+    IntStream.range(0, 50).forEach(i -> remove(placed("a@" + (50 + i), "", "")));
+    world.runFor(A_WHILE);
+    assertThat(visited(store).orElseThrow()).as("another node's objects").isEqualTo(before);
+    remove(placed("a@7", "", ""));
+    world.runFor(A_WHILE);
+    assertThat(visited(store).orElseThrow()).isEqualTo(before + 1);
+    assertThat(heard).endsWith("gone a@7=a@" + store.revision());
+  }
+
   // Promise 17
 
   @Test
@@ -924,6 +772,268 @@ public abstract class ObjectStoreContract {
 
   private List<String> listed(Selection selection) {
     return store.list(RoleInstance.KIND, selection).stream().map(Resource::name).toList();
+  }
+
+  // Capabilities
+
+  private void assumeDeclared(Capability capability) {
+    assumeTrue(store.capabilities().contains(capability), () -> "no " + capability);
+  }
+
+  @Test
+  @DisplayName("transactions over kinds are declared if, and only if, the store has them")
+  void transactionsAreDeclaredRightly() {
+    var first = new Write.Put(instance("probe-a", "x"));
+    var missing = node("probe", false);
+    var bad = new Write.Put(missing.withMeta(missing.meta().withVersion(99)));
+    boolean together = !succeeds(store.commit(List.of(first, bad)));
+    together &= store.get(RoleInstance.KIND, "probe-a").isEmpty();
+    var good =
+        store.commit(
+            List.of(new Write.Put(instance("probe-b", "x")), new Write.Put(node("n", true))));
+    together &= succeeds(good);
+    together &=
+        store.get(RoleInstance.KIND, "probe-b").map(each -> each.meta().version()).orElse(-1L)
+            == store.get(Node.KIND, "n").map(each -> each.meta().version()).orElse(-2L).longValue();
+    assertDeclared(Capability.TRANSACTIONS, together);
+  }
+
+  @Test
+  @DisplayName("one total order is declared if, and only if, the store has it")
+  void aTotalOrderIsDeclaredRightly() {
+    long first = put(instance("probe-a", "x")).meta().version();
+    long second = put(node("probe", false)).meta().version();
+    long third = put(instance("probe-b", "x")).meta().version();
+    boolean ordered = second == first + 1 && third == second + 1 && store.revision() == third;
+    assertDeclared(Capability.TOTAL_ORDER, ordered);
+  }
+
+  @Test
+  @DisplayName("removal with owners is declared if, and only if, the store has it")
+  void ownerRemovalIsDeclaredRightly() {
+    var owner = put(node("probe", false));
+    boolean accepted = succeeds(store.put(owned("probe", owner)));
+    var removed = remove(owner);
+    boolean gone = accepted && store.get(RoleInstance.KIND, "probe").isEmpty();
+    gone &= store.revision() == removed.meta().version();
+    assertDeclared(Capability.OWNER_REMOVAL, gone);
+  }
+
+  private boolean succeeds(Future<?> write) {
+    world.runUntil(write::isComplete, A_WHILE);
+    return write.succeeded();
+  }
+
+  private void assertDeclared(Capability capability, boolean kept) {
+    assertThat(store.capabilities().contains(capability))
+        .as("the store %s %s", kept ? "has" : "lacks", capability)
+        .isEqualTo(kept);
+  }
+
+  /** Promise 3: for stores with one total order. */
+  @Nested
+  class TotalOrder {
+    @BeforeEach
+    void isDeclared() {
+      assumeDeclared(Capability.TOTAL_ORDER);
+    }
+
+    @Test
+    @DisplayName("3: revisions grow by one per transaction, over all kinds")
+    void revisionsGrowByOne() {
+      long before = store.revision();
+      assertThat(put(instance("a", "x")).meta().version()).isEqualTo(before + 1);
+      assertThat(put(node("a", false)).meta().version()).isEqualTo(before + 2);
+      assertThat(remove(node("a", false)).meta().version()).isEqualTo(before + 3);
+      assertThat(store.revision()).isEqualTo(before + 3);
+    }
+  }
+
+  /** Promise 7: for stores with transactions over kinds. */
+  @Nested
+  class Transactions {
+    @BeforeEach
+    void isDeclared() {
+      assumeDeclared(Capability.TRANSACTIONS);
+    }
+
+    @Test
+    @DisplayName("7: a transaction commits all its writes at one revision, in order")
+    void aTransactionCommitsTogether() {
+      var old = put(instance("old", "x"));
+      var results =
+          world.await(
+              store.commit(
+                  List.of(
+                      new Write.Put(instance("a", "1")),
+                      new Write.Remove(old),
+                      new Write.Put(node("n", true)))));
+      assertThat(results).extracting(Resource::name).containsExactly("a", "old", "n");
+      assertThat(results)
+          .allSatisfy(each -> assertThat(each.meta().version()).isEqualTo(store.revision()));
+      assertThat(store.get(RoleInstance.KIND, "old")).isEmpty();
+      assertThat(store.get(Node.KIND, "n").orElseThrow().spec().cordoned()).isTrue();
+    }
+
+    @Test
+    @DisplayName("7: a transaction with a write that is refused changes nothing, and fails like it")
+    void aTransactionIsAllOrNothing() {
+      var old = put(instance("old", "x"));
+      var other = put(instance("other", "x"));
+      long revision = store.revision();
+      var refused =
+          store.commit(
+              List.of(
+                  new Write.Put(instance("a", "1")),
+                  new Write.Remove(old),
+                  new Write.Put(other.withMeta(other.meta().withVersion(99)))));
+      assertRefused(refused, StoreException.Conflict.class);
+      assertThat(store.list(RoleInstance.KIND)).containsExactly(old, other);
+      assertThat(store.revision()).isEqualTo(revision);
+    }
+
+    @Test
+    @DisplayName("7: the failure of a transaction is that of its first refused write")
+    void theFirstRefusalCounts() {
+      put(instance("a", "x"));
+      var tooLarge = new Write.Put(sized("b", ObjectStore.MAX_BYTES + 1));
+      var existing = new Write.Put(instance("a", "x"));
+      assertRefused(store.commit(List.of(existing, tooLarge)), StoreException.Exists.class);
+      assertRefused(store.commit(List.of(tooLarge, existing)), StoreException.Invalid.class);
+    }
+
+    @Test
+    @DisplayName(
+        "7: a transaction of nothing is no write; one object cannot be written twice in one")
+    void oddTransactions() {
+      long revision = store.revision();
+      assertThat(world.await(store.commit(List.of()))).isEmpty();
+      assertThat(store.revision()).isEqualTo(revision);
+      var twice = new Write.Put(instance("a", "x"));
+      assertRefused(store.commit(List.of(twice, twice)), StoreException.Invalid.class);
+      assertThat(store.get(RoleInstance.KIND, "a")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("7: spec and status of one object can be written in one transaction")
+    void specAndStatusGoTogether() {
+      var first = put(instance("a", "x"));
+      var next = status(spec(first, "y"), "seen");
+      watch();
+      world.runFor(A_WHILE);
+      heard.clear();
+      var both = List.<Write>of(new Write.Put(next), new Write.PutStatus(next));
+      var results = world.await(store.commit(both));
+      var now = store.get(RoleInstance.KIND, "a").orElseThrow();
+      assertThat(results.get(1)).isEqualTo(now);
+      assertThat(now.spec().role()).isEqualTo("y");
+      assertThat(now.status().orElseThrow().reason()).isEqualTo("seen");
+      assertThat(now.meta().version()).isEqualTo(first.meta().version() + 1);
+      assertThat(now.meta().generation()).isEqualTo(2);
+      world.runFor(A_WHILE);
+      assertThat(heard).containsExactly("put a=y");
+      assertRefused(
+          store.commit(List.of(new Write.PutStatus(now), new Write.Put(now))),
+          StoreException.Invalid.class);
+      assertRefused(
+          store.commit(List.of(new Write.Remove(now), new Write.PutStatus(now))),
+          StoreException.Invalid.class);
+    }
+  }
+
+  /** Promise 9: for stores that remove objects with their owners. */
+  @Nested
+  class OwnerRemoval {
+    @BeforeEach
+    void isDeclared() {
+      assumeDeclared(Capability.OWNER_REMOVAL);
+    }
+
+    @Test
+    @DisplayName("9: what loses its last owner goes in the same revision, and so on")
+    void removalCascades() {
+      var grandparent = put(node("n", false));
+      var parent = put(owned("parent", grandparent));
+      put(owned("child", parent));
+      put(instance("free", "x"));
+      watch();
+      remove(grandparent);
+      assertThat(store.list(RoleInstance.KIND)).extracting(Resource::name).containsExactly("free");
+      world.runFor(A_WHILE);
+      long revision = store.revision();
+      assertThat(heard)
+          .endsWith("gone parent=x@" + revision, "gone child=x@" + revision)
+          .hasSize(6);
+    }
+
+    @Test
+    @DisplayName("9: an object with another owner left stays")
+    void anObjectStaysWithItsOtherOwner() {
+      var one = put(node("one", false));
+      var two = put(node("two", false));
+      var child = owned("child", one);
+      var owners = List.of(OwnerReference.to(one), OwnerReference.to(two));
+      put(child.withMeta(owning(child, owners)));
+      remove(one);
+      assertThat(store.get(RoleInstance.KIND, "child")).isPresent();
+      remove(two);
+      assertThat(store.get(RoleInstance.KIND, "child")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("9: finalizers hold a dependent, and its own dependents wait for it")
+    void cascadesHonourFinalizers() {
+      var owner = put(node("n", false));
+      var parent = owned("parent", owner);
+      var held = put(parent.withMeta(parent.meta().adding("f")));
+      put(owned("child", held));
+      remove(owner);
+      var deleting = store.get(RoleInstance.KIND, "parent").orElseThrow();
+      assertThat(deleting.meta().deleting()).isTrue();
+      assertThat(deleting.meta().version()).isEqualTo(store.revision());
+      assertThat(store.get(RoleInstance.KIND, "child").orElseThrow().meta().deleting()).isFalse();
+      store = reopened(store);
+      put(deleting.withMeta(deleting.meta().removing("f"))); // though its owner is gone
+      assertThat(store.list(RoleInstance.KIND)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("9: an owner that is only marked as deleting still counts")
+    void aDeletingOwnerStillCounts() {
+      var owner = node("n", false);
+      var deleting = remove(put(owner.withMeta(owner.meta().adding("f"))));
+      put(owned("child", deleting));
+      assertThat(store.get(RoleInstance.KIND, "child")).isPresent();
+      put(deleting.withMeta(deleting.meta().removing("f")));
+      assertThat(store.get(RoleInstance.KIND, "child")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("9: naming only owners that do not exist is refused")
+    void ownersMustExist() {
+      var owner = put(node("n", false));
+      remove(owner);
+      assertRefused(store.put(owned("child", owner)), StoreException.Invalid.class);
+      var another = put(node("n", false));
+      assertRefused(store.put(owned("child", owner)), StoreException.Invalid.class);
+      var child = put(owned("child", another));
+      assertRefused(
+          store.put(child.withMeta(owning(child, List.of(OwnerReference.to(owner))))),
+          StoreException.Invalid.class);
+      var both = List.of(OwnerReference.to(owner), OwnerReference.to(another));
+      put(child.withMeta(owning(child, both)));
+    }
+
+    @Test
+    @DisplayName("9: an owner may go and a dependent be adopted in one transaction")
+    void adoptionInOneTransaction() {
+      var owner = put(node("n", false));
+      var heir = put(node("heir", false));
+      var child = put(owned("child", owner));
+      var adopted = child.withMeta(owning(child, List.of(OwnerReference.to(heir))));
+      world.await(store.commit(List.of(new Write.Remove(owner), new Write.Put(adopted))));
+      assertThat(store.get(RoleInstance.KIND, "child")).isPresent();
+    }
   }
 
   /** An object whose JSON is exactly {@code bytes} long. */

@@ -1,0 +1,113 @@
+package verwalter.stores.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.stores.api.Write;
+
+/** The estimate is compared with the heap: what is measured lies between 0.6 and 1.2 of it. */
+class HeapEstimateTest {
+  private static final int OBJECTS = 20_000;
+
+  @Test
+  void objectsAndIndexesTakeAboutWhatIsEstimated() {
+    long before = used();
+    var store = store(new HistoryLimit(1, 1));
+    for (int i = 0; i < OBJECTS; i++) {
+      store.commit(List.of(new Write.Put(object(i, "a"))));
+    }
+    assertMeasured(used() - before, store.figures().bytes());
+    assertThat(store.figures().objects()).isEqualTo(OBJECTS);
+  }
+
+  @Test
+  void theHistoryTakesAboutWhatIsEstimated() {
+    var store = store(new HistoryLimit(OBJECTS * 2, 1L << 40));
+    for (int i = 0; i < OBJECTS; i++) {
+      store.commit(List.of(new Write.Put(object(i, "a"))));
+    }
+    long estimated = store.figures().historyBytes();
+    long before = used();
+    for (int i = 0; i < OBJECTS; i++) {
+      var now = store.get(RoleInstance.KIND, object(i, "a").name()).orElseThrow();
+      store.commit(List.of(new Write.Put(now.withSpec(object(i, "b").spec()))));
+    }
+    assertMeasured(used() - before, store.figures().historyBytes() - estimated);
+  }
+
+  @Test
+  void theHistoryIsCutToItsLimit() {
+    var store = store(new HistoryLimit(1_000_000, 200_000));
+    for (int i = 0; i < 1000; i++) {
+      store.commit(List.of(new Write.Put(object(i, "a"))));
+      store.commit(List.of(new Write.Remove(object(i, "a"))));
+      assertThat(store.figures().historyBytes()).isLessThanOrEqualTo(200_000);
+    }
+    assertThat(store.figures().historyBytes()).isGreaterThan(150_000);
+  }
+
+  @Test
+  void jsonIsCountedByWhatItIsMadeOf() {
+    int nothing = json("{}");
+    assertThat(json("{\"a\":\"b\"}")).isGreaterThan(nothing + 2 * 44);
+    assertThat(json("{\"a\":\"" + "x".repeat(1000) + "\"}")).isEqualTo(json("{\"a\":\"\"}") + 1000);
+    assertThat(json("[1,2,3]")).isEqualTo(json("[1,2]") + 24);
+    assertThat(json("[\"{[:,\\\"\"]")).isEqualTo(json("[\"xxxxx\"]"));
+    assertThat(json("[[]]")).isEqualTo(json("[]") + 64);
+    assertThat(json("true")).isEqualTo(json("12345"));
+  }
+
+  private static int json(String text) {
+    return HeapEstimate.json(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static MemoryStore store(HistoryLimit limit) {
+    var world = new VirtualWorld(1);
+    return new MemoryStore(world.clock(), () -> UUID.randomUUID().toString(), limit);
+  }
+
+  /** A role instance as a real one: about 800 bytes of JSON, most of it variables and status. */
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> object(int i, String text) {
+    var role = "role" + i % 50;
+    var node = "node-" + i / 50 + ".example.org";
+    Map<String, Object> variables = new LinkedHashMap<>();
+    for (int v = 0; v < 8; v++) {
+      variables.put("variable_" + v, text + i + "-value-" + v);
+      variables.put("number_" + v, (long) i * v);
+    }
+    variables.put("ports", List.of(8000L + i % 100, 9000L + i % 100));
+    variables.put("limits", new LinkedHashMap<>(Map.of("memory", "512Mi" + i, "cpu", 1.5 + i)));
+    var spec = new RoleInstance.Spec(role, node, "template" + i, Optional.of("v1." + i), variables);
+    var object = Resource.of(RoleInstance.KIND, role + "@" + node, spec);
+    return object
+        .withMeta(object.meta().withLabels(Map.of("tier", "front" + i % 3)))
+        .withStatus(Objects.status("everything runs " + i));
+  }
+
+  private static void assertMeasured(long measured, long estimated) {
+    assertThat((double) measured / estimated)
+        .as("%d bytes were measured, %d estimated", measured, estimated)
+        .isBetween(0.6, 1.2);
+  }
+
+  /** What is in use once garbage is gone: the least of several collections. */
+  private static long used() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 4; i++) {
+      System.gc();
+      least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+    }
+    return least;
+  }
+}
