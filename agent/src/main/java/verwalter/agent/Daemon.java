@@ -145,8 +145,10 @@ final class Daemon implements AutoCloseable {
     var supervisor =
         settings.dryRun ? new NoProcesses() : openSupervisor(places, loops.apply("supervisor"));
     metrics = openMetrics(loops, hostname, places);
+    var leadership = new SingleLeadership(machineId, store.epoch());
     var view =
-        new SingleNodeView(hostname, name, machineId, settings, places.config(), metrics::newest);
+        new SingleNodeView(
+            hostname, name, machineId, settings, places.config(), leadership, metrics::newest);
     var decisions = openDecisions(places.storage().resolve("decisions"));
     var loader = scheduler(places.config(), decisions);
     var deploymentIds = new DeploymentIds(new SecureRandom());
@@ -167,9 +169,7 @@ final class Daemon implements AutoCloseable {
         NodeAgent.start(
             new NodeAgent.Parts(
                 store,
-                new NodeAgent.Cluster(
-                    new SingleLeadership(machineId, store.epoch()),
-                    new SingleLeases(machineId, clock)),
+                new NodeAgent.Cluster(leadership, new SingleLeases(machineId, clock)),
                 new NodeAgent.Execution(loops, new SplittableRandom()::nextDouble),
                 new NodeAgent.Configuration(
                     () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),

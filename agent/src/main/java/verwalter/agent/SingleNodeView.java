@@ -6,15 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
+import verwalter.cluster.Leadership;
 
-/** The cluster of a node that is alone: it leads. */
-record SingleNodeView(Self self, Supplier<Map<String, Object>> newest) implements ClusterView {
+/** The cluster of a node that is alone: it is the leader as soon as it leads. */
+record SingleNodeView(Self self, Leadership leadership, Supplier<Map<String, Object>> newest)
+    implements ClusterView {
   SingleNodeView(
       String hostname,
       String name,
       String machineId,
       Settings settings,
       Path config,
+      Leadership leadership,
       Supplier<Map<String, Object>> newest) {
     this(
         new Self(
@@ -25,12 +28,16 @@ record SingleNodeView(Self self, Supplier<Map<String, Object>> newest) implement
             settings.defaultFrontend,
             config,
             List.of(settings.host + ":" + settings.port)),
+        leadership,
         newest);
   }
 
   @Override
   public Optional<Member> leader() {
-    return Optional.of(new Member(self.id(), self.name(), self.hostname(), Optional.empty()));
+    return leadership
+        .term()
+        .filter(term -> term.leader().equals(self.id()))
+        .map(term -> new Member(self.id(), self.name(), self.hostname(), Optional.empty()));
   }
 
   @Override

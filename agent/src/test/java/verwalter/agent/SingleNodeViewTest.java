@@ -1,0 +1,41 @@
+package verwalter.agent;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import verwalter.cluster.ClusterView;
+import verwalter.cluster.Leadership;
+import verwalter.cluster.Term;
+import verwalter.cluster.single.SingleLeadership;
+import verwalter.cluster.testkit.ClusterViewContract;
+import verwalter.concurrent.testkit.VirtualWorld;
+
+class SingleNodeViewTest extends ClusterViewContract {
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final SingleLeadership leadership = new SingleLeadership("a1", 7);
+
+  @Override
+  protected ClusterView view() {
+    return new SingleNodeView(
+        "host", "name", "a1", new Settings(), Path.of("/"), leadership, Map::of);
+  }
+
+  @Override
+  protected List<Runnable> steps(ClusterView view) {
+    var candidacy = leadership.stand(world.loop("candidate"), new Idle());
+    return List.of(
+        () -> world.runFor(Duration.ofSeconds(1)), () -> world.await(candidacy.withdraw()));
+  }
+
+  /** A candidate that does nothing. */
+  private static final class Idle implements Leadership.Candidate {
+    @Override
+    public void lead(Term term) {}
+
+    @Override
+    public io.vertx.core.Future<Void> stop() {
+      return io.vertx.core.Future.succeededFuture();
+    }
+  }
+}
