@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,17 +21,31 @@ import verwalter.model.json.Json;
  *
  * <p>A reference is a mapping with the one entry {@code "$value": hash}. A mapping that reads like
  * one is always detached, so that it cannot be taken for a reference.
+ *
+ * <p>A mapping of more than {@link #SPLIT_BYTES} is split: it refers to those of its entries that
+ * are mappings, and if it has many entries, it becomes {@code "$parts": [hash, ...]}, runs of its
+ * entries. Where a run ends depends on one key alone, so a change of one entry changes one run: the
+ * data of a schedule for 1,000 nodes costs a few KB when one node's part of it changes.
  */
 public final class SharedValues {
   /** Mappings with a shorter JSON stay in their object; a reference would not save much. */
   public static final int LEAST_BYTES = 128;
 
+  /** Mappings with a longer JSON are split. */
+  public static final int SPLIT_BYTES = 16 << 10;
+
+  /** Split mappings with more entries are cut into runs, of half as many on average. */
+  private static final int MOST_ENTRIES = 64;
+
   private static final String REFERENCE = "$value";
+  private static final String PARTS = "$parts";
+  private static final String SPLIT = "+";
 
   /**
    * A spec with references.
    *
-   * @param values what it refers to, each once
+   * @param values what it refers to, directly or through other values: each once, and behind those
+   *     that it refers to itself
    */
   public record Detached<S>(S spec, List<Value> values) {
     public Detached {
@@ -41,12 +56,20 @@ public final class SharedValues {
   /**
    * A mapping that objects refer to.
    *
-   * @param hash SHA-256 of {@code json}, in URL-safe base64 without padding
+   * @param hash SHA-256 of {@code json}, in URL-safe base64 without padding, after a {@code +} if
+   *     it was split
    * @param json its JSON, with the entries in their order
+   * @param children hashes of the values that it refers to; empty unless it was split
    */
-  public record Value(String hash, ByteBuffer json) {
+  public record Value(String hash, ByteBuffer json, List<String> children) {
     public Value {
       json = json.asReadOnlyBuffer();
+      children = List.copyOf(children);
+    }
+
+    /** Whether its JSON holds references. */
+    public boolean isSplit() {
+      return !children.isEmpty();
     }
   }
 
@@ -60,21 +83,69 @@ public final class SharedValues {
   /** Replaces long mappings in a spec by references. Specs without any are given back as is. */
   public static <S> Detached<S> detach(S spec) {
     var values = new LinkedHashMap<String, Value>();
-    var replaced =
-        FreeForm.replace(
-            spec,
-            map -> {
-              var json = json(map);
-              if (json.length < LEAST_BYTES && !isReference(map)) {
-                return map;
-              }
-              var value = new Value(hash(ByteBuffer.wrap(json)), ByteBuffer.wrap(json));
-              values.putIfAbsent(value.hash(), value);
-              return Map.of(REFERENCE, value.hash());
-            });
+    var replaced = FreeForm.replace(spec, map -> reduced(map, values));
     return values.isEmpty()
         ? new Detached<>(spec, List.of())
         : new Detached<>(replaced, List.copyOf(values.values()));
+  }
+
+  /** The mapping itself if it is short, and a reference to it otherwise. */
+  private static Map<String, Object> reduced(Map<String, Object> map, Map<String, Value> values) {
+    var json = json(map);
+    if (json.length < LEAST_BYTES && !isReference(map)) {
+      return map;
+    }
+    var hash = json.length > SPLIT_BYTES ? split(map, values) : kept(json, List.of(), values);
+    return Map.of(REFERENCE, hash);
+  }
+
+  private static String kept(byte[] json, List<String> children, Map<String, Value> values) {
+    var bytes = ByteBuffer.wrap(json);
+    // A split mapping and one that a user wrote the same way are different values.
+    var hash = children.isEmpty() ? hash(bytes) : SPLIT + hash(bytes);
+    values.putIfAbsent(hash, new Value(hash, bytes, children));
+    return hash;
+  }
+
+  private static String split(Map<String, Object> map, Map<String, Value> values) {
+    var entries = new LinkedHashMap<String, Object>();
+    map.forEach(
+        (key, each) ->
+            entries.put(
+                key, each instanceof Map<?, ?> ? reduced(Json.object(each), values) : each));
+    if (entries.size() <= MOST_ENTRIES) {
+      return kept(json(entries), children(entries), values);
+    }
+    var parts = new ArrayList<String>();
+    var run = new LinkedHashMap<String, Object>();
+    entries.forEach(
+        (key, each) -> {
+          run.put(key, each);
+          if (endsRun(key)) {
+            parts.add(kept(json(run), children(run), values));
+            run.clear();
+          }
+        });
+    if (!run.isEmpty()) {
+      parts.add(kept(json(run), children(run), values));
+    }
+    return kept(json(Map.of(PARTS, parts)), parts, values);
+  }
+
+  private static boolean endsRun(String key) {
+    int mixed = key.hashCode() * 0x9E3779B9;
+    return (mixed >>> 16) % (MOST_ENTRIES / 2) == 0;
+  }
+
+  /** The references in the entries of a split mapping. */
+  private static List<String> children(Map<String, Object> entries) {
+    var children = new LinkedHashSet<String>();
+    for (var each : entries.values()) {
+      if (each instanceof Map<?, ?> map && isReference(Json.object(map))) {
+        children.add(String.valueOf(map.get(REFERENCE)));
+      }
+    }
+    return List.copyOf(children);
   }
 
   /**
@@ -101,7 +172,7 @@ public final class SharedValues {
     }
   }
 
-  /** The hashes that a spec with references refers to. */
+  /** The hashes that a spec with references refers to directly. */
   public static <S> List<String> references(S spec) {
     var hashes = new LinkedHashSet<String>();
     var unused =
@@ -116,16 +187,59 @@ public final class SharedValues {
     return List.copyOf(hashes);
   }
 
+  /** Whether the value with this hash was split, so that its JSON holds references. */
+  public static boolean isSplit(String hash) {
+    return hash.startsWith(SPLIT);
+  }
+
+  /**
+   * The hashes that the JSON of a split value refers to.
+   *
+   * @throws IOException if it is no such JSON
+   */
+  public static List<String> children(ByteBuffer json) throws IOException {
+    var map = tree(json);
+    return map.size() == 1 && map.get(PARTS) instanceof List<?> parts
+        ? parts.stream().map(String::valueOf).toList()
+        : children(map);
+  }
+
   /**
    * The frozen mapping that a JSON text means.
    *
-   * @throws IOException if it is not one
+   * @param split whether its references are to be replaced by what they stand for
+   * @throws IOException if it is not one, or if the lookup fails
    */
+  public static Map<String, Object> read(ByteBuffer json, boolean split, Lookup lookup)
+      throws IOException {
+    var map = tree(json);
+    if (!split) {
+      return Json.freeze(map);
+    }
+    var whole = new LinkedHashMap<String, Object>();
+    if (map.size() == 1 && map.get(PARTS) instanceof List<?> parts) {
+      for (var part : parts) {
+        whole.putAll(lookup.value(String.valueOf(part)));
+      }
+      return Json.freeze(whole);
+    }
+    for (var entry : map.entrySet()) {
+      boolean reference =
+          entry.getValue() instanceof Map<?, ?> each && isReference(Json.object(each));
+      whole.put(
+          entry.getKey(),
+          reference
+              ? lookup.value(String.valueOf(Json.object(entry.getValue()).get(REFERENCE)))
+              : entry.getValue());
+    }
+    return Json.freeze(whole);
+  }
+
   @SuppressWarnings("unchecked") // JSON objects have text keys
-  public static Map<String, Object> read(ByteBuffer json) throws IOException {
+  private static Map<String, Object> tree(ByteBuffer json) throws IOException {
     var bytes = new byte[json.remaining()];
     json.duplicate().get(bytes);
-    return Json.freeze((Map<String, Object>) Wire.MAPPER.readValue(bytes, LinkedHashMap.class));
+    return (Map<String, Object>) Wire.MAPPER.readValue(bytes, LinkedHashMap.class);
   }
 
   private static boolean isReference(Map<String, Object> map) {

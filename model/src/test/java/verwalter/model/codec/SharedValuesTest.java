@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,13 +31,22 @@ class SharedValuesTest {
       Map.of("text", "x".repeat(SharedValues.LEAST_BYTES));
 
   private static <S> S attached(Detached<S> detached) throws IOException {
-    var values = new HashMap<String, Map<String, Object>>();
-    for (var each : detached.values()) {
-      values.put(each.hash(), SharedValues.read(each.json()));
+    var values = new HashMap<String, SharedValues.Value>();
+    detached.values().forEach(each -> values.put(each.hash(), each));
+    return SharedValues.attach(detached.spec(), hash -> read(hash, values));
+  }
+
+  private static Map<String, Object> read(String hash, Map<String, SharedValues.Value> values)
+      throws IOException {
+    var value = values.get(hash);
+    if (value == null) {
+      throw new IOException(hash);
     }
-    return SharedValues.attach(
-        detached.spec(),
-        hash -> Optional.ofNullable(values.get(hash)).orElseThrow(() -> new IOException(hash)));
+    assertThat(SharedValues.isSplit(hash)).isEqualTo(value.isSplit());
+    if (value.isSplit()) {
+      assertThat(SharedValues.children(value.json())).isEqualTo(value.children());
+    }
+    return SharedValues.read(value.json(), value.isSplit(), child -> read(child, values));
   }
 
   @Property(tries = 500, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
@@ -45,9 +55,9 @@ class SharedValuesTest {
     var detached = SharedValues.detach(resource.spec());
     Object back = attached(detached);
     assertThat(back).isEqualTo(resource.spec());
-    assertThat(SharedValues.references(detached.spec()))
-        .containsExactlyInAnyOrderElementsOf(
-            detached.values().stream().map(SharedValues.Value::hash).toList());
+    assertThat(detached.values())
+        .extracting(SharedValues.Value::hash)
+        .containsAll(SharedValues.references(detached.spec()));
   }
 
   @Provide
@@ -132,5 +142,79 @@ class SharedValuesTest {
 
   private static RoleInstance.Spec instance(Map<String, Object> variables) {
     return new RoleInstance.Spec("web", "n", "web", Optional.empty(), variables);
+  }
+
+  /** The data of a schedule for so many nodes, one of which has another version. */
+  private static Schedule.Spec schedule(int nodes, int other) {
+    var all = new LinkedHashMap<String, Object>();
+    for (int i = 0; i < nodes; i++) {
+      var roles = new LinkedHashMap<String, Object>();
+      for (int role = 0; role < 10; role++) {
+        roles.put("role-" + role, Map.of("version", i == other ? "v2" : "v1", "port", 1000L + i));
+      }
+      all.put("node-" + i, Map.of("roles", roles));
+    }
+    Map<String, Object> vars = Map.of("text", "a long text ".repeat(10));
+    var data = new LinkedHashMap<String, Object>();
+    data.put("vars", vars);
+    data.put("nodes", all);
+    data.put("state", Map.of());
+    return Schedule.Spec.of(data, List.of(), "00", Instant.EPOCH);
+  }
+
+  @Test
+  void aLargeMappingIsSplitAndReadsBackInItsOrder() throws Exception {
+    var schedule = schedule(1000, -1);
+    var detached = SharedValues.detach(schedule);
+    assertThat(detached.values()).hasSizeGreaterThan(1000);
+    assertThat(detached.values())
+        .allSatisfy(each -> assertThat(each.json().remaining()).isLessThan(32 << 10));
+    var back = attached(detached);
+    assertThat(back).isEqualTo(schedule);
+    assertThat(back.data().keySet()).containsExactlyElementsOf(schedule.data().keySet());
+    assertThat(((Map<?, ?>) back.data().get("nodes")).keySet().stream().toList())
+        .isEqualTo(List.copyOf(((Map<?, ?>) schedule.data().get("nodes")).keySet()));
+  }
+
+  @Test
+  void aChangeOnOneNodeMakesFewNewValuesAtAnySize() {
+    for (int nodes : List.of(100, 1000)) {
+      var before = new HashMap<String, SharedValues.Value>();
+      SharedValues.detach(schedule(nodes, -1))
+          .values()
+          .forEach(each -> before.put(each.hash(), each));
+      int bytes = 0;
+      for (var each : SharedValues.detach(schedule(nodes, nodes / 2)).values()) {
+        bytes += before.containsKey(each.hash()) ? 0 : each.json().remaining();
+      }
+      assertThat(bytes).isLessThan(16 << 10);
+    }
+  }
+
+  @Test
+  void valuesComeBehindThoseTheyReferTo() {
+    var seen = new ArrayList<String>();
+    for (var each : SharedValues.detach(schedule(300, 3)).values()) {
+      assertThat(seen).containsAll(each.children());
+      seen.add(each.hash());
+    }
+  }
+
+  @Test
+  void largeMappingsWithEntriesThatReadLikeReferencesReadBack() throws Exception {
+    var map = new LinkedHashMap<String, Object>();
+    for (int i = 0; i < 200; i++) {
+      map.put("k" + i, Map.of("x", "y".repeat(100)));
+    }
+    map.put("$value", "hash");
+    map.put("$parts", List.of("a", "b"));
+    map.put("reference", Map.of("$value", "x"));
+    map.put("nested", Map.of("deep", Map.of("$value", "x")));
+    map.put("parts", Map.of("$parts", List.of("x")));
+    assertThat(attached(SharedValues.detach(instance(map)))).isEqualTo(instance(map));
+    var alone = Map.<String, Object>of("$parts", List.of("x".repeat(20_000)));
+    assertThat(attached(SharedValues.detach(instance(alone)))).isEqualTo(instance(alone));
+    var one = Map.<String, Object>of("$value", "x".repeat(20_000));
+    assertThat(attached(SharedValues.detach(instance(one)))).isEqualTo(instance(one));
   }
 }

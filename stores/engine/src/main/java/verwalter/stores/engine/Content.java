@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Kind;
@@ -98,8 +99,11 @@ final class Content {
 
   static <S, T> Content spec(Resource<S, T> resource) {
     var detached = SharedValues.detach(resource.spec());
+    var all = StoredValue.of(detached.values());
     var values = new LinkedHashMap<String, StoredValue>();
-    detached.values().forEach(each -> values.put(each.hash(), StoredValue.of(each)));
+    for (var hash : SharedValues.references(detached.spec())) {
+      values.put(hash, Objects.requireNonNull(all.get(hash)));
+    }
     var json = ByteBuffer.wrap(Codec.specJson(resource.withSpec(detached.spec())));
     return new Content(
         resource.type(),

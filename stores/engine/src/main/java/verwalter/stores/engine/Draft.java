@@ -42,11 +42,11 @@ final class Draft {
     var head = Stored.Head.of(resource);
     var spec = Content.spec(resource);
     for (var each : spec.values()) {
-      if (each.length() > StoredValue.MAX_BYTES) {
+      if (each.wholeLength() > StoredValue.MAX_BYTES) {
         return refused(
             write,
             "a mapping in its spec has %d bytes of JSON, more than the %d that one may have"
-                .formatted(each.length(), StoredValue.MAX_BYTES));
+                .formatted(each.wholeLength(), StoredValue.MAX_BYTES));
       }
     }
     int length = Stored.length(head, spec, status);

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -384,18 +385,24 @@ public final class Engine implements ObjectStore, AutoCloseable {
   }
 
   /** The values that these writes refer to and that the state does not have. */
-  private static Collection<StoredValue> missing(State state, List<Entry.Change> changes) {
+  static Collection<StoredValue> missing(State state, List<Entry.Change> changes) {
     var missing = new LinkedHashMap<String, StoredValue>();
     for (var each : changes) {
       if (each instanceof Entry.Change.Put put) {
-        for (var value : put.spec().values()) {
-          if (state.values().find(value.hash()) == null) {
-            missing.putIfAbsent(value.hash(), value);
-          }
-        }
+        addMissing(state, put.spec().values(), missing);
       }
     }
     return missing.values();
+  }
+
+  private static void addMissing(
+      State state, Collection<StoredValue> values, Map<String, StoredValue> missing) {
+    for (var each : values) {
+      if (state.values().find(each.hash()) == null && !missing.containsKey(each.hash())) {
+        addMissing(state, each.children(), missing);
+        missing.put(each.hash(), each);
+      }
+    }
   }
 
   /** Gives a new object its uid, and what means the same as before the bytes it had before. */

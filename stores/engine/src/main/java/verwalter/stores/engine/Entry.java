@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Kind;
@@ -38,7 +40,7 @@ public final class Entry {
   private final long epoch;
   private final Instant time;
   private final List<Change> changes;
-  private final List<StoredValue> values;
+  private final Map<String, StoredValue> values;
 
   /** One write, with the precondition that its object bears that uid and that version. */
   sealed interface Change {
@@ -125,8 +127,10 @@ public final class Entry {
   }
 
   private Entry(
-      byte what, long epoch, Instant time, List<Change> changes, List<StoredValue> values) {
-    this.values = values;
+      byte what, long epoch, Instant time, List<Change> changes, Collection<StoredValue> values) {
+    var byHash = new LinkedHashMap<String, StoredValue>();
+    values.forEach(each -> byHash.put(each.hash(), each));
+    this.values = byHash;
     this.what = what;
     this.epoch = epoch;
     this.time = time;
@@ -142,8 +146,7 @@ public final class Entry {
    */
   static Entry transaction(
       OptionalLong fence, Instant time, List<Change> changes, Collection<StoredValue> values) {
-    return new Entry(
-        TRANSACTION, fence.orElse(ANY), time, List.copyOf(changes), List.copyOf(values));
+    return new Entry(TRANSACTION, fence.orElse(ANY), time, List.copyOf(changes), values);
   }
 
   /** The beginning of an epoch: this one, or the one after the present if that is later. */
@@ -175,12 +178,7 @@ public final class Entry {
 
   /** The value with that hash, if the entry brings it. */
   @Nullable StoredValue value(String hash) {
-    for (var each : values) {
-      if (each.hash().equals(hash)) {
-        return each;
-      }
-    }
-    return null;
+    return values.get(hash);
   }
 
   /** How many bytes it has in a log, about. */
@@ -189,7 +187,7 @@ public final class Entry {
     for (var each : changes) {
       sum += each.size();
     }
-    for (var each : values) {
+    for (var each : values.values()) {
       sum += WRITE + each.packedLength();
     }
     return sum;
@@ -204,7 +202,7 @@ public final class Entry {
       sink.number(changes.size());
       changes.forEach(each -> write(sink, each));
       sink.number(values.size());
-      values.forEach(each -> each.write(sink));
+      values.values().forEach(each -> each.write(sink));
     }
   }
 

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Puts together the state and the recent past that a log leads to, none of it decoded. */
 final class Restored implements Log.Reader {
@@ -58,7 +59,7 @@ final class Restored implements Log.Reader {
       return false;
     }
     for (; rest > 0; rest--) {
-      var object = Stored.read(block).resolved(values::get);
+      var object = Stored.read(block).resolved(this::value);
       if (object == null) {
         throw new IllegalArgumentException("an object refers to a value that is not there");
       }
@@ -68,6 +69,15 @@ final class Restored implements Log.Reader {
       count++;
     }
     return false;
+  }
+
+  private @Nullable StoredValue value(String hash) {
+    var found = values.get(hash);
+    var linked = found == null ? null : found.linked(this::value);
+    if (linked != null && linked != found) {
+      values.put(hash, linked);
+    }
+    return linked;
   }
 
   @Override

@@ -4,7 +4,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -13,11 +19,13 @@ import verwalter.model.codec.SharedValues;
 
 /**
  * A free-form mapping that objects refer to by its hash: kept once, compressed, however many
- * objects say it. Its bytes are {@code text hash | int length | block of the JSON}, which is
- * deflated if that makes it shorter.
+ * objects say it. A large one is split and refers to others; see {@link SharedValues}.
+ *
+ * <p>Its bytes are {@code text hash | int length | int heap | block of the JSON}, which is deflated
+ * if that makes it shorter.
  */
 final class StoredValue {
-  /** The longest JSON of one mapping, in bytes. */
+  /** The longest JSON of one mapping, in bytes, with everything that it refers to. */
   static final int MAX_BYTES = 64 << 20;
 
   private static final int WORTH_PACKING = 512;
@@ -25,20 +33,46 @@ final class StoredValue {
   private final String hash;
   private final int length;
   private final int heap;
-  private final ByteBuffer packed;
+  private final List<StoredValue> children;
+
+  /** Packed or, until somebody needs its bytes, plain. */
+  private volatile ByteBuffer bytes;
+
+  private volatile boolean packed;
   private volatile @Nullable WeakReference<Map<String, Object>> decoded;
 
-  private StoredValue(String hash, int length, int heap, ByteBuffer packed) {
+  private StoredValue(
+      String hash,
+      int length,
+      int heap,
+      ByteBuffer bytes,
+      boolean packed,
+      List<StoredValue> children) {
     this.hash = hash;
     this.length = length;
     this.heap = heap;
+    this.bytes = bytes;
     this.packed = packed;
+    this.children = children;
   }
 
-  static StoredValue of(SharedValues.Value value) {
-    var json = value.json();
-    return new StoredValue(
-        value.hash(), json.remaining(), HeapEstimate.json(json), packed(json.duplicate()));
+  /** The values of a spec, by hash, each with those it refers to. */
+  static Map<String, StoredValue> of(List<SharedValues.Value> values) {
+    var made = new LinkedHashMap<String, StoredValue>();
+    for (var each : values) { // children first
+      var children = each.children().stream().map(made::get).map(Objects::requireNonNull).toList();
+      var json = each.json();
+      made.put(
+          each.hash(),
+          new StoredValue(
+              each.hash(),
+              json.remaining(),
+              HeapEstimate.json(json),
+              json.duplicate(),
+              false,
+              children));
+    }
+    return Collections.unmodifiableMap(made);
   }
 
   private static ByteBuffer packed(ByteBuffer json) {
@@ -64,19 +98,63 @@ final class StoredValue {
     return hash;
   }
 
-  /** How many bytes its JSON has. */
-  int length() {
-    return length;
+  /** The values it refers to. */
+  List<StoredValue> children() {
+    return children;
+  }
+
+  /** How many bytes its JSON has, with everything that it refers to. */
+  long wholeLength() {
+    long sum = length;
+    for (var each : children) {
+      sum += each.wholeLength();
+    }
+    return sum;
   }
 
   /** How many bytes it takes in a log. */
   int packedLength() {
-    return packed.remaining();
+    return pack().remaining();
   }
 
-  /** How many bytes it takes in memory, decoded too; an estimate. */
+  /** How many bytes it takes in memory, decoded too, without its children; an estimate. */
   long heap() {
-    return (long) heap + packed.remaining();
+    return (long) heap + pack().remaining();
+  }
+
+  /** Compresses it, once: the most of what a writer brings is there already and needs no bytes. */
+  private synchronized ByteBuffer pack() {
+    if (!packed) {
+      bytes = packed(bytes);
+      packed = true;
+    }
+    return bytes;
+  }
+
+  /**
+   * The same with the children that its hashes name.
+   *
+   * @param find gives each by its hash, linked; null if there is none
+   * @return null if one is missing
+   * @throws IllegalArgumentException if its bytes are damaged
+   */
+  @Nullable StoredValue linked(Function<String, @Nullable StoredValue> find) {
+    if (!SharedValues.isSplit(hash) || !children.isEmpty()) {
+      return this;
+    }
+    var found = new ArrayList<StoredValue>();
+    try {
+      for (var each : SharedValues.children(json())) {
+        var child = find.apply(each);
+        if (child == null) {
+          return null;
+        }
+        found.add(child);
+      }
+    } catch (IOException damaged) {
+      throw new IllegalArgumentException(damaged.getMessage(), damaged);
+    }
+    return new StoredValue(hash, length, heap, bytes, packed, List.copyOf(found));
   }
 
   /**
@@ -89,22 +167,32 @@ final class StoredValue {
     var map = held == null ? null : held.get();
     if (map == null) {
       var json = json();
-      if (!SharedValues.hash(json).equals(hash)) {
+      if (!hash.endsWith(SharedValues.hash(json))) {
         throw new IOException("the value " + hash + " is damaged: it has another hash");
       }
-      map = SharedValues.read(json);
+      map = SharedValues.read(json, SharedValues.isSplit(hash), this::child);
       decoded = new WeakReference<>(map);
     }
     return map;
   }
 
+  private Map<String, Object> child(String wanted) throws IOException {
+    for (var each : children) {
+      if (each.hash.equals(wanted)) {
+        return each.map();
+      }
+    }
+    throw new IOException("the value " + wanted + " is not there");
+  }
+
   private ByteBuffer json() throws IOException {
-    if (packed.remaining() == length) {
-      return packed.duplicate();
+    var held = bytes;
+    if (held.remaining() == length) {
+      return held.duplicate();
     }
     var inflater = new Inflater();
     try {
-      inflater.setInput(packed.duplicate());
+      inflater.setInput(held.duplicate());
       var json = ByteBuffer.allocate(length);
       while (json.hasRemaining() && inflater.inflate(json) > 0) {
         // goes on until there is no more
@@ -124,11 +212,12 @@ final class StoredValue {
     sink.text(hash);
     sink.number(length);
     sink.number(heap);
-    sink.block(packed);
+    sink.block(pack());
   }
 
   /**
-   * Reads what {@link #write} wrote; the buffer must not change any more.
+   * Reads what {@link #write} wrote, without children until it is {@link #linked}. The buffer must
+   * not change any more.
    *
    * @throws IllegalArgumentException if its length is out of bounds
    */
@@ -140,6 +229,6 @@ final class StoredValue {
     if (length < packed.remaining() || length > MAX_BYTES || heap < 0) {
       throw new IllegalArgumentException("a value of %d bytes".formatted(length));
     }
-    return new StoredValue(hash, length, heap, packed);
+    return new StoredValue(hash, length, heap, packed, true, List.of());
   }
 }

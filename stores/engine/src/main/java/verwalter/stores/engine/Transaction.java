@@ -232,16 +232,20 @@ final class Transaction {
    * entry was on its way: then the writer tries again, and brings it along.
    */
   private Stored resolved(Stored object) {
-    var resolved =
-        object.resolved(
-            hash -> {
-              var known = state.values().find(hash);
-              return known != null ? known : entry.value(hash);
-            });
+    var resolved = object.resolved(this::value);
     if (resolved == null) {
       throw new StoreException.Conflict(object.key(), object.version(), before.version());
     }
     return resolved;
+  }
+
+  private @Nullable StoredValue value(String hash) {
+    var known = state.values().find(hash);
+    if (known != null) {
+      return known;
+    }
+    var brought = entry.value(hash);
+    return brought == null ? null : brought.linked(this::value);
   }
 
   private Stored keep(Stored unresolved) {

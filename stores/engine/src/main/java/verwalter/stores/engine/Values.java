@@ -8,13 +8,16 @@ import org.jspecify.annotations.Nullable;
  * The values that the objects of a state refer to, each with the number of references to it. A
  * value without any is forgotten.
  *
+ * <p>A value counts the objects and the values that refer to it; while it is there, so are its
+ * children.
+ *
  * @param byHash the values, by hash
  * @param bytes that they take in memory; an estimate
  */
 record Values(Tree<Counted> byHash, long bytes) {
   static final Values NONE = new Values(Tree.empty(), 0);
 
-  /** A value and how many objects' specs refer to it. */
+  /** A value and how many specs and values refer to it. */
   record Counted(StoredValue value, int references) {}
 
   @Nullable StoredValue find(String hash) {
@@ -26,34 +29,45 @@ record Values(Tree<Counted> byHash, long bytes) {
     return byHash.values().stream().map(Counted::value).toList();
   }
 
-  /** With one more reference to each of these. */
+  /** With one more reference to each of these; a new one refers to its children. */
   Values adding(Collection<StoredValue> more) {
-    var next = byHash;
-    long sum = bytes;
+    var next = this;
     for (var each : more) {
-      var found = next.find(each.hash());
-      int references = found == null ? 0 : found.references();
-      sum += found == null ? heap(each) : 0;
-      var value = found == null ? each : found.value();
-      next = next.with(each.hash(), new Counted(value, references + 1));
+      next = next.adding(each);
     }
-    return new Values(next, sum);
+    return next;
+  }
+
+  private Values adding(StoredValue value) {
+    var found = byHash.find(value.hash());
+    if (found != null) {
+      var counted = new Counted(found.value(), found.references() + 1);
+      return new Values(byHash.with(value.hash(), counted), bytes);
+    }
+    var made = new Values(byHash.with(value.hash(), new Counted(value, 1)), bytes + heap(value));
+    return made.adding(value.children());
   }
 
   /** With one reference less to each of these. */
   Values removing(Collection<StoredValue> gone) {
-    var next = byHash;
-    long sum = bytes;
+    var next = this;
     for (var each : gone) {
-      var found = next.find(each.hash());
-      if (found != null && found.references() > 1) {
-        next = next.with(each.hash(), new Counted(found.value(), found.references() - 1));
-      } else if (found != null) {
-        next = next.without(each.hash());
-        sum -= heap(found.value());
-      }
+      next = next.removing(each.hash());
     }
-    return new Values(next, sum);
+    return next;
+  }
+
+  private Values removing(String hash) {
+    var found = byHash.find(hash);
+    if (found == null) {
+      return this;
+    }
+    if (found.references() > 1) {
+      var counted = new Counted(found.value(), found.references() - 1);
+      return new Values(byHash.with(hash, counted), bytes);
+    }
+    var value = found.value();
+    return new Values(byHash.without(hash), bytes - heap(value)).removing(value.children());
   }
 
   private static long heap(StoredValue value) {

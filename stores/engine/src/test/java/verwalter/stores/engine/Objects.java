@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +41,17 @@ final class Objects {
     var values = new LinkedHashMap<String, StoredValue>();
     for (var each : changes) {
       if (each instanceof Entry.Change.Put put) {
-        put.spec().values().forEach(value -> values.put(value.hash(), value));
+        add(put.spec().values(), values);
       }
     }
     return Entry.transaction(fence, NOW, changes, values.values());
+  }
+
+  private static void add(Collection<StoredValue> more, Map<String, StoredValue> values) {
+    for (var each : more) {
+      add(each.children(), values);
+      values.put(each.hash(), each);
+    }
   }
 
   /** The entry as another process reads it. */

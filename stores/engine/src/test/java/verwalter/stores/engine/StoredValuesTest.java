@@ -58,15 +58,7 @@ class StoredValuesTest {
 
   private Entry entry(Write... writes) {
     var changes = Draft.of(List.of(writes));
-    var values = new ArrayList<StoredValue>();
-    for (var each : changes) {
-      if (each instanceof Entry.Change.Put put) {
-        put.spec().values().stream()
-            .filter(value -> state.values().find(value.hash()) == null)
-            .forEach(values::add);
-      }
-    }
-    return Entry.transaction(OptionalLong.empty(), NOW, changes, values);
+    return Entry.transaction(OptionalLong.empty(), NOW, changes, Engine.missing(state, changes));
   }
 
   private Outcome apply(Entry entry) {
@@ -84,6 +76,11 @@ class StoredValuesTest {
     var found = state.find(like.key());
     assertThat(found).isNotNull();
     return (Resource<S, T>) found.resource();
+  }
+
+  private static StoredValue value(Map<String, Object> map) {
+    var values = StoredValue.of(SharedValues.detach(output(map).spec()).values());
+    return List.copyOf(values.values()).get(values.size() - 1);
   }
 
   private static ByteBuffer bytes(Entry entry) {
@@ -142,8 +139,8 @@ class StoredValuesTest {
 
   @Test
   void longValuesAreCompressed() {
-    var value = StoredValue.of(SharedValues.detach(output(variables("a")).spec()).values().get(0));
-    assertThat(value.packedLength()).isLessThan(value.length() / 5);
+    var value = value(variables("a"));
+    assertThat(value.packedLength()).isLessThan((int) value.wholeLength() / 5);
   }
 
   @Test
@@ -230,7 +227,7 @@ class StoredValuesTest {
 
   @Test
   void damagedValuesAreErrors() {
-    var good = StoredValue.of(SharedValues.detach(output(variables("a")).spec()).values().get(0));
+    var good = value(variables("a"));
     var sink = new Sink();
     good.write(sink);
     var bytes = new byte[sink.size()];
@@ -250,5 +247,63 @@ class StoredValuesTest {
     var text = "x".repeat(StoredValue.MAX_BYTES - "{\"text\":\"\"}".length());
     put(instance("web", Map.of("text", text)));
     assertThat(stored(instance("web", Map.of())).spec().variables()).containsEntry("text", text);
+  }
+
+  /** The data of a schedule for so many nodes, one of which has another version. */
+  private static Resource<Schedule.Spec, Schedule.Status> schedule(int nodes, int other) {
+    var all = new LinkedHashMap<String, Object>();
+    for (int i = 0; i < nodes; i++) {
+      var roles = new LinkedHashMap<String, Object>();
+      for (int role = 0; role < 50; role++) {
+        var version = i == other && role == 7 ? "v2" : "v1";
+        roles.put("role-" + role, Map.of("version", version, "port", 1000L + 50 * i + role));
+      }
+      all.put("node-" + i, Map.of("roles", roles));
+    }
+    var spec = Schedule.Spec.of(Map.of("nodes", all), List.of(), "00", Instant.EPOCH);
+    return Resource.of(Schedule.KIND, Schedule.CURRENT, spec);
+  }
+
+  @Test
+  void aChangeOnOneNodeWritesTheSameAtAnySizeOfTheCluster() {
+    var sizes = new ArrayList<Integer>();
+    for (int nodes : List.of(100, 1000)) {
+      state = State.EMPTY;
+      put(schedule(nodes, -1));
+      var next = stored(schedule(0, 0)).withSpec(schedule(nodes, 50).spec());
+      sizes.add(bytes(entry(new Write.Put(next))).remaining());
+    }
+    assertThat(sizes.get(1)).isLessThan(sizes.get(0) + 4000);
+    assertThat(sizes).allMatch(size -> size < 64 << 10);
+  }
+
+  @Test
+  void splitValuesAreCountedRestoredAndForgotten() throws IOException {
+    put(schedule(200, -1));
+    int all = state.values().all().size();
+    put(stored(schedule(0, 0)).withSpec(schedule(200, 50).spec()));
+    assertThat(state.values().all()).hasSize(all);
+    assertThat(stored(schedule(0, 0)).spec()).isEqualTo(schedule(200, 50).spec());
+
+    var again = restored(state);
+    assertThat(snapshot(again)).isEqualTo(snapshot(state));
+    assertThat(again.bytes()).isEqualTo(state.bytes());
+    state = again;
+    assertThat(stored(schedule(0, 0)).spec()).isEqualTo(schedule(200, 50).spec());
+    apply(entry(new Write.Remove(stored(schedule(0, 0)))));
+    assertThat(state.values().all()).isEmpty();
+    assertThat(state.bytes()).isZero();
+  }
+
+  @Test
+  void aReplicaLinksSplitValuesOfEntries() throws IOException {
+    var replica = State.EMPTY;
+    var first = entry(new Write.Put(schedule(100, -1)));
+    apply(first);
+    replica = Transaction.apply(replica, Entry.read(bytes(first))).state();
+    var second = entry(new Write.Put(stored(schedule(0, 0)).withSpec(schedule(100, 3).spec())));
+    apply(second);
+    replica = Transaction.apply(replica, Entry.read(bytes(second))).state();
+    assertThat(snapshot(replica)).isEqualTo(snapshot(state));
   }
 }
