@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out at start what earlier supervisors left running (lithos.md 16.5). */
+/** Finds out at start what earlier supervisors left running. */
 final class Adoption {
   private static final Logger LOG = LoggerFactory.getLogger(Adoption.class);
   private final RunDirectory runs;

@@ -20,7 +20,7 @@ final class ChangeListeners {
     };
   }
 
-  void tell(Set<String> sandboxes) {
+  void report(Set<String> sandboxes) {
     for (var listener : listeners) {
       sandboxes.forEach(sandbox -> listener.loop.execute(() -> listener.hear(sandbox)));
     }

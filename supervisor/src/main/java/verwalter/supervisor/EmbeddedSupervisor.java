@@ -22,9 +22,9 @@ import verwalter.model.ProcessSpec;
 import verwalter.supervisor.lithos.Layout;
 
 /**
- * Runs lithos's process files on a plain Linux machine, without containers or privileges (lithos.md
- * 16). Each program has a small keeper that outlives us, so neither our end nor our crash touches a
- * program, and how it ended is known even if we were away.
+ * Runs lithos's process files on a plain Linux machine, without containers or privileges. Each
+ * program has a small keeper that outlives us, so neither our end nor our crash touches a program,
+ * and how it ended is known even if we were away.
  *
  * <p>Methods of {@link Supervisor} may be called from any thread; futures complete on the loop.
  * Wishes for one sandbox are granted one after the other: a {@link #run} behind a {@link #remove}
@@ -37,7 +37,7 @@ public final class EmbeddedSupervisor implements Supervisor {
   private final Settings settings;
   private final DirectoryLock lock;
   private final ProcessFiles files;
-  private final ChangeListeners audience;
+  private final ChangeListeners listeners;
   private final Slots slots;
   private final RunWatcher watcher;
   private final Map<String, Future<?>> tails = new HashMap<>(); // owned by the loop
@@ -65,14 +65,14 @@ public final class EmbeddedSupervisor implements Supervisor {
       Settings settings,
       DirectoryLock lock,
       ProcessFiles files,
-      ChangeListeners audience,
+      ChangeListeners listeners,
       Slots slots,
       RunWatcher watcher) {
     this.loop = loop;
     this.settings = settings;
     this.lock = lock;
     this.files = files;
-    this.audience = audience;
+    this.listeners = listeners;
     this.slots = slots;
     this.watcher = watcher;
   }
@@ -108,11 +108,11 @@ public final class EmbeddedSupervisor implements Supervisor {
     var boot = Machine.boot();
     var examiner = new ProcessExaminer(Machine.host(layout, settings));
     var logs = new LogFiles(settings.logSize(), settings.logsKept());
-    var hands = new ProcessOperations(examiner, runs, ProcessShim.install(runs), logs, boot);
+    var operations = new ProcessOperations(examiner, runs, ProcessShim.install(runs), logs, boot);
     var files = new ProcessFiles(layout, examiner);
-    var audience = new ChangeListeners();
+    var listeners = new ChangeListeners();
     var stamp = Long.toString(loop.now().toEpochMilli(), 36);
-    var slots = new Slots(loop, hands, stamp, audience::tell);
+    var slots = new Slots(loop, operations, stamp, listeners::report);
     // Listen first, look second: what happens in between is then seen twice rather than never.
     var watcher =
         new RunWatcher(
@@ -121,7 +121,7 @@ public final class EmbeddedSupervisor implements Supervisor {
       var found = new Adoption(runs, boot, loop.now()).find();
       var contents = files.readAll(loop.now());
       var supervisor =
-          new EmbeddedSupervisor(loop, settings, lock, files, audience, slots, watcher);
+          new EmbeddedSupervisor(loop, settings, lock, files, listeners, slots, watcher);
       loop.execute(
           () -> {
             slots.adopt(found);
@@ -166,7 +166,7 @@ public final class EmbeddedSupervisor implements Supervisor {
 
   /**
    * Reads the sandbox's process file again, which somebody may have written by hand, and makes the
-   * sandbox run what it says. A file that cannot be read changes nothing (lithos.md 16.4).
+   * sandbox run what it says. A file that cannot be read changes nothing.
    */
   public Future<Void> reload(String sandbox) {
     return inOrder(
@@ -256,7 +256,7 @@ public final class EmbeddedSupervisor implements Supervisor {
 
   @Override
   public Watch watch(Loop listener, Consumer<String> watcher) {
-    return audience.add(listener, watcher);
+    return listeners.add(listener, watcher);
   }
 
   /**

@@ -21,7 +21,7 @@ final class Launches {
   private static final int BATCH = 10;
 
   private final Loop loop;
-  private final ProcessOperations hands;
+  private final ProcessOperations operations;
   private final BiConsumer<ProcessOperations.Order, ProcessOperations.Outcome> launched;
   private final Consumer<RunWatcher.Note> notes;
   private final Set<String> underWay = new HashSet<>();
@@ -35,11 +35,11 @@ final class Launches {
    */
   Launches(
       Loop loop,
-      ProcessOperations hands,
+      ProcessOperations operations,
       BiConsumer<ProcessOperations.Order, ProcessOperations.Outcome> launched,
       Consumer<RunWatcher.Note> notes) {
     this.loop = loop;
-    this.hands = hands;
+    this.operations = operations;
     this.launched = launched;
     this.notes = notes;
   }
@@ -49,7 +49,7 @@ final class Launches {
       return;
     }
     orders.forEach(order -> underWay.add(order.id()));
-    loop.offload(() -> hands.examine(orders))
+    loop.offload(() -> operations.examine(orders))
         .onSuccess(
             examined -> {
               if (closed) {
@@ -66,7 +66,7 @@ final class Launches {
   private void batch(
       List<ProcessOperations.Order> orders, Map<String, Map<String, Examined>> examined) {
     var now = loop.now();
-    loop.offload(() -> hands.launch(orders, examined, now))
+    loop.offload(() -> operations.launch(orders, examined, now))
         .onSuccess(outcomes -> outcomes.forEach(this::over))
         .onFailure(failure -> failed(orders, failure));
   }

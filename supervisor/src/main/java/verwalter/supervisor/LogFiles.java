@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The files that programs write to. We add lines that frame each run and keep the files from
  * growing without bounds. Programs hold them open in append mode, so a full file is copied and
- * truncated, never renamed (lithos.md 8.3); what is written in the instant between the two is lost.
+ * truncated, never renamed; what is written in the instant between the two is lost.
  */
 final class LogFiles {
   private static final Logger LOG = LoggerFactory.getLogger(LogFiles.class);
@@ -29,7 +29,7 @@ final class LogFiles {
     this.kept = kept;
   }
 
-  /** {@code TIME: ----- TEXT -----} with the time to the second (lithos.md 8.5). */
+  /** {@code TIME: ----- TEXT -----} with the time to the second. */
   static String frame(Instant at, String text) {
     return at.truncatedTo(ChronoUnit.SECONDS) + ": ----- " + text + " -----\n";
   }

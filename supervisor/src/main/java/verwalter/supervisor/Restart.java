@@ -7,8 +7,8 @@ import verwalter.model.ProcessGroup.Exit;
 
 /**
  * When a slot is started again, and why then. A program that lived long enough is started at once;
- * one that dies early waits, each time twice as long. Upstream waits a constant time (lithos.md
- * 8.4); a program that cannot start would keep a whole machine busy that way.
+ * one that dies early waits, each time twice as long. Upstream waits a constant time; a program
+ * that cannot start would keep a whole machine busy that way.
  */
 record Restart(Instant at, int earlyExits, String reason) {
   private static final Duration LONGEST = Duration.ofSeconds(60);

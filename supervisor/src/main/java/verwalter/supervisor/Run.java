@@ -10,7 +10,7 @@ import verwalter.supervisor.program.Terms;
  *
  * @param id never used twice on one machine between two boots
  * @param slot {@code sandbox/process.index}
- * @param identity what decides whether it is the one wanted (lithos.md 5.1)
+ * @param identity what decides whether it is the one wanted
  * @param boot of the machine; a run of another boot is over
  */
 record Run(

@@ -7,9 +7,9 @@ import java.util.Optional;
 import verwalter.model.ProcessGroup.Exit;
 
 /**
- * One slot: what is wanted of it and where it is (lithos.md 16.4). Facts go in by the methods that
- * say what happened; {@link #decide} then says what to do. Pure: time comes in by argument, and the
- * same facts always give the same answer.
+ * One slot: what is wanted of it and where it is. Facts go in by the methods that say what
+ * happened; {@link #decide} then says what to do. Pure: time comes in by argument, and the same
+ * facts always give the same answer.
  */
 record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, History history) {
   /** How long a launched program may take to say its process id. */
@@ -165,7 +165,7 @@ record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, Histor
         : new Step(in(new Phase.Starting(id, now)), List.of(new Effect.Launch(slot, id)));
   }
 
-  /** What is wanted but broken never ends what runs (lithos.md 16.4). */
+  /** What is wanted but broken never ends what runs. */
   private Step running(Phase.Running running, Instant now) {
     boolean wanted =
         wish.filter(

@@ -35,11 +35,11 @@ final class Slots {
   private static final Logger LOG = LoggerFactory.getLogger(Slots.class);
 
   private final Loop loop;
-  private final ProcessOperations hands;
+  private final ProcessOperations operations;
   private final Consumer<Set<String>> changed;
   private final String stamp;
 
-  private final SlotTable lives = new SlotTable();
+  private final SlotTable table = new SlotTable();
   private final Map<String, Map<String, ProcessSpec>> entries = new TreeMap<>();
   private final Map<String, String> broken = new HashMap<>();
   private final Map<String, String> lastRuns = new HashMap<>();
@@ -58,12 +58,12 @@ final class Slots {
    * @param stamp makes run ids unlike those of other supervisors on this directory
    * @param changed hears on the loop which sandboxes changed
    */
-  Slots(Loop loop, ProcessOperations hands, String stamp, Consumer<Set<String>> changed) {
+  Slots(Loop loop, ProcessOperations operations, String stamp, Consumer<Set<String>> changed) {
     this.loop = loop;
-    this.hands = hands;
+    this.operations = operations;
     this.stamp = stamp;
     this.changed = changed;
-    this.launches = new Launches(loop, hands, this::launched, this::note);
+    this.launches = new Launches(loop, operations, this::launched, this::note);
   }
 
   /** What is known of each sandbox; null before anything is. Any thread may ask. */
@@ -81,7 +81,7 @@ final class Slots {
   /** Applies every file; sandboxes without one are to run nothing. */
   void applyAll(Map<String, ProcessFiles.Content> contents) {
     var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
-    for (var sandbox : lives.sandboxes()) {
+    for (var sandbox : table.sandboxes()) {
       if (!contents.containsKey(sandbox)) {
         apply(sandbox, none);
         entries.remove(sandbox);
@@ -101,25 +101,25 @@ final class Slots {
     broken.remove(sandbox);
     entries.put(sandbox, content.entries());
     var wishes = content.wishes(sandbox);
-    for (var each : lives.of(sandbox)) {
+    for (var each : table.of(sandbox)) {
       if (!wishes.containsKey(each.slot())) {
         update(each.slot(), life -> life.wished(Optional.empty(), loop.now()));
       }
     }
     wishes.forEach(
         (slot, wish) -> {
-          if (lives.find(slot) == null) {
+          if (table.find(slot) == null) {
             put(SlotState.fresh(slot, loop.now()));
           }
           update(slot, life -> life.wished(Optional.of(wish), loop.now()));
         });
   }
 
-  /** A file that cannot be read says nothing about what runs (lithos.md 16.4). */
+  /** A file that cannot be read says nothing about what runs. */
   private void keep(String sandbox, String problem) {
     LOG.error("sandbox={} keeps what runs: {}", sandbox, problem);
     broken.put(sandbox, problem);
-    for (var life : lives.of(sandbox)) {
+    for (var life : table.of(sandbox)) {
       var wish =
           life.wish()
               .map(was -> was.with(List.of(problem)))
@@ -143,7 +143,7 @@ final class Slots {
   /** Completes when the sandbox has no process. */
   Future<Void> emptied(String sandbox) {
     var promise = Promise.<Void>promise();
-    if (lives.of(sandbox).isEmpty()) {
+    if (table.of(sandbox).isEmpty()) {
       promise.complete();
     } else {
       emptied.computeIfAbsent(sandbox, its -> new ArrayList<>()).add(promise);
@@ -153,7 +153,7 @@ final class Slots {
 
   /** Every sandbox that has a slot. */
   Set<String> sandboxes() {
-    return lives.sandboxes();
+    return table.sandboxes();
   }
 
   /** A keeper's note. Notes of runs that are still being launched wait for the launch. */
@@ -183,7 +183,7 @@ final class Slots {
     if (launches.holdsBack(run, note)) {
       return;
     }
-    var life = SlotName.ofRun(run).map(slot -> lives.find(slot.toString()));
+    var life = SlotName.ofRun(run).map(slot -> table.find(slot.toString()));
     if (life.isPresent()) {
       accept(fact.apply(life.get()));
       decide(life.get().slot());
@@ -191,12 +191,12 @@ final class Slots {
   }
 
   private void put(SlotState life) {
-    lives.put(life);
+    table.put(life);
     dirty.add(SlotName.parse(life.slot()).sandbox());
   }
 
   private void update(String slot, UnaryOperator<SlotState> fact) {
-    var life = lives.find(slot);
+    var life = table.find(slot);
     if (life != null) {
       put(fact.apply(life));
       decide(slot);
@@ -204,7 +204,7 @@ final class Slots {
   }
 
   private void decide(String slot) {
-    var life = lives.find(slot);
+    var life = table.find(slot);
     if (life != null && !closed) {
       accept(life.decide(loop.now(), SlotName.parse(slot).run(stamp + "-" + ++runs)));
     }
@@ -226,14 +226,14 @@ final class Slots {
   }
 
   private void remove(String slot) {
-    lives.remove(slot);
+    table.remove(slot);
     var timer = timers.remove(slot);
     if (timer != null) {
       timer.cancel();
     }
     var last = lastRuns.remove(slot);
     if (last != null) {
-      offload("forgetting " + last, () -> hands.forget(last));
+      offload("forgetting " + last, () -> operations.forget(last));
     }
   }
 
@@ -284,7 +284,7 @@ final class Slots {
 
   private Optional<ProcessOperations.Order> order(Effect.Launch launch) {
     var slot = SlotName.parse(launch.slot());
-    var life = lives.find(launch.slot());
+    var life = table.find(launch.slot());
     var entry = entries.getOrDefault(slot.sandbox(), Map.of()).get(slot.process());
     if (life == null || entry == null || life.wish().isEmpty()) {
       // Stopped being wanted within this very turn.
@@ -321,7 +321,7 @@ final class Slots {
       var now = loop.now();
       loop.offload(
               () -> {
-                hands.sweep(sweeps, now);
+                operations.sweep(sweeps, now);
                 return sweeps;
               })
           .onFailure(failed -> LOG.error("sweeping failed", failed))
@@ -332,7 +332,7 @@ final class Slots {
   }
 
   private void annul(Effect.Annul annul) {
-    loop.offload(() -> hands.annul(annul.run()))
+    loop.offload(() -> operations.annul(annul.run()))
         .onSuccess(note -> note.ifPresent(this::note))
         .onFailure(failed -> LOG.error("annulling {} failed", annul.run().id(), failed));
   }
@@ -345,9 +345,9 @@ final class Slots {
           () -> {
             for (var each : signals) {
               if (each instanceof Effect.Terminate terminate) {
-                hands.terminate(terminate);
+                operations.terminate(terminate);
               } else if (each instanceof Effect.Kill kill) {
-                hands.kill(kill, now);
+                operations.kill(kill, now);
               }
             }
           });
@@ -371,7 +371,7 @@ final class Slots {
     var started = new ArrayList<Run>();
     var running = new ArrayList<SlotState>();
     var logs = new HashSet<Path>();
-    lives
+    table
         .all()
         .forEach(
             life -> {
@@ -384,8 +384,8 @@ final class Slots {
             });
     return loop.offload(
             () -> {
-              hands.rotate(logs);
-              return hands.look(started, running);
+              operations.rotate(logs);
+              return operations.look(started, running);
             })
         .onSuccess(notes -> notes.forEach(this::note))
         .onFailure(failed -> LOG.error("the audit failed", failed))
@@ -403,7 +403,7 @@ final class Slots {
     var next = new LinkedHashMap<String, Optional<List<Slot>>>(before == null ? Map.of() : before);
     for (var sandbox : names) {
       if (entries.containsKey(sandbox)
-          || !lives.of(sandbox).isEmpty()
+          || !table.of(sandbox).isEmpty()
           || broken.containsKey(sandbox)) {
         next.put(sandbox, slots(sandbox));
       } else {
@@ -417,12 +417,12 @@ final class Slots {
 
   /** With a broken file and nothing running there is nothing that we could say. */
   private Optional<List<Slot>> slots(String sandbox) {
-    var slots = lives.of(sandbox).stream().map(View::of).toList();
+    var slots = table.of(sandbox).stream().map(View::of).toList();
     return slots.isEmpty() && broken.containsKey(sandbox) ? Optional.empty() : Optional.of(slots);
   }
 
   private void tellEmptied(String sandbox) {
-    if (lives.of(sandbox).isEmpty()) {
+    if (table.of(sandbox).isEmpty()) {
       Collection<Promise<Void>> waiting =
           Optional.ofNullable(emptied.remove(sandbox)).orElse(List.of());
       waiting.forEach(Promise::complete);

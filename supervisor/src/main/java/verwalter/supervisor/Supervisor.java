@@ -12,15 +12,15 @@ import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
 
 /**
- * Runs the processes of sandboxes. Calls state a wish, not an action: saying it twice is saying it
- * once.
+ * Runs groups of processes. A call states what is wanted; stating it again changes nothing. The
+ * name of a group is that of the sandbox within whose limits its images run.
  *
  * <p>Promises:
  *
  * <ol>
  *   <li>{@link #check} changes nothing and gives every problem that would make {@link #run} refuse.
  *   <li>{@link #run} writes the process file atomically, and only if it differs; what runs as
- *       wanted already is not touched; the rest is stopped and started slot by slot (lithos.md 9).
+ *       wanted already is not touched; the rest is stopped and started slot by slot.
  *   <li>A refused {@link #run} changes neither the file nor a process.
  *   <li>{@link #remove} ends every process of the sandbox and then removes its file; its future
  *       completes when both are done.
@@ -34,36 +34,36 @@ import verwalter.model.ProcessSpec;
  */
 public interface Supervisor extends AutoCloseable {
   /**
-   * What is wrong with these entries for that sandbox; empty when nothing is. Reads files, so call
-   * it off the loop; safe from any thread.
+   * Every problem of these processes; empty if there is none. Reads files, so call it off the loop;
+   * safe from any thread.
    */
-  List<String> check(String sandbox, Map<String, ProcessSpec> processes);
+  List<String> check(String group, Map<String, ProcessSpec> processes);
 
-  /** Makes the sandbox run these entries; fails with {@link Refused} when {@link #check} would. */
-  Future<Void> run(String sandbox, Map<String, ProcessSpec> processes);
+  /** Makes the group run these processes; fails with {@link Refused} if {@link #check} would. */
+  Future<Void> run(String group, Map<String, ProcessSpec> processes);
 
-  /** Makes the sandbox run nothing and forgets it. */
-  Future<Void> remove(String sandbox);
+  /** Ends every process of the group and forgets the group. */
+  Future<Void> remove(String group);
 
-  /** What is known of each process slot of the sandbox. */
-  Optional<List<ProcessGroup.Slot>> processes(String sandbox);
+  /** The state of each process slot of the group. */
+  Optional<List<ProcessGroup.Slot>> processes(String group);
 
-  /** Every sandbox that has a process file or a process. */
+  /** Every group that has a process file or a process. */
   Set<String> sandboxes();
 
-  /** Names sandboxes whose processes may have changed, until closed. */
+  /** Names groups whose processes may have changed, until closed. */
   Watch watch(Loop loop, Consumer<String> watcher);
 
-  /** Lets go of every process without touching it. */
+  /** Stops supervising; every process goes on. */
   @Override
   void close();
 
-  /** The entries do not pass {@link #check}. */
+  /** The processes do not pass {@link #check}. */
   final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    public Refused(String sandbox, List<String> problems) {
-      super(sandbox + ": " + String.join("; ", problems), null, false, false);
+    public Refused(String group, List<String> problems) {
+      super(group + ": " + String.join("; ", problems), null, false, false);
     }
   }
 }

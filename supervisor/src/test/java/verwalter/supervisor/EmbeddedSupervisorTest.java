@@ -23,7 +23,7 @@ import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
 import verwalter.model.ProcessSpec;
 
-/** What lithos.md 16.7 asks for, with real processes; the numbers are its numbers. */
+/** What a supervisor without containers must do, with real processes. */
 @SuppressWarnings("StringConcatToTextBlock") // short files in short lines
 class EmbeddedSupervisorTest {
   private static final String SLEEPER = "exec sleep 300";

@@ -167,4 +167,50 @@ class SlotStateTest {
   private static Optional<ExitStatus> said(int number) {
     return ExitStatus.parse("Killed\n" + number + "\n");
   }
+
+  private static SlotState starting() {
+    return SlotState.fresh(SLOT, at(0))
+        .wished(Optional.of(ONE), at(0))
+        .decide(at(0), "r1")
+        .life();
+  }
+
+  @Test
+  void aLaunchThatIsRefusedAtTheLastMomentWaitsWithItsProblems() {
+    var refused = starting().refused("r1", List.of("no image"), at(3));
+
+    assertThat(refused.phase()).isEqualTo(new Phase.Waiting(at(3)));
+    assertThat(refused.wish()).contains(ONE.with(List.of("no image")));
+    assertThat(refused.decide(at(9), "r2").effects()).isEmpty();
+  }
+
+  @Test
+  void newsOfAnotherRunChangeNothing() {
+    var starting = starting();
+    var running = running();
+
+    assertThat(starting.refused("r9", List.of("no image"), at(3))).isSameAs(starting);
+    assertThat(starting.failed("r9", "no room", at(3))).isSameAs(starting);
+    assertThat(running.refused("r1", List.of("no image"), at(3))).isSameAs(running);
+    assertThat(running.failed("r1", "no room", at(3))).isSameAs(running);
+  }
+
+  @Test
+  void aFailedLaunchIsTriedAgainLater() {
+    var failed = starting().failed("r1", "no room", at(3));
+
+    assertThat(failed.phase()).isEqualTo(new Phase.Waiting(at(4)));
+    assertThat(failed.history().earlyExits()).isEqualTo(1);
+    assertThat(failed.history().reason()).startsWith("no room");
+  }
+
+  @Test
+  void anotherWishForgivesEarlierCrashes() {
+    var failed = starting().failed("r1", "no room", at(3));
+    var two = new DesiredProcess("two", "v2", List.of(), List.of());
+    var wished = failed.wished(Optional.of(two), at(3));
+
+    assertThat(wished.phase()).isEqualTo(new Phase.Waiting(at(3)));
+    assertThat(wished.history()).isEqualTo(History.NONE);
+  }
 }

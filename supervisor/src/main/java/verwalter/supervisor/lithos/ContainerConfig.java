@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import verwalter.supervisor.program.Terms;
 
-/** What a program inside an image needs, set by its developer (lithos.md 7.1). */
+/** What a program inside an image needs, set by its developer. */
 record ContainerConfig(
     Kind kind,
     String executable,
@@ -57,7 +57,7 @@ record ContainerConfig(
     }
   }
 
-  /** A socket that lithos would open and hand over (lithos.md 10.1). */
+  /** A socket that lithos would open and hand over. */
   record TcpPort(
       Optional<Long> fd,
       String host,

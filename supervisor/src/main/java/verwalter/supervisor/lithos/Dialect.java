@@ -19,9 +19,9 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * One reading of one file in lithos's own YAML (lithos.md 2). SnakeYAML composes the nodes; what
- * their text means is decided by whoever asks a {@link Value} for a type, so {@code yes} and {@code
- * 0700} stay texts.
+ * One reading of one file in lithos's own YAML. SnakeYAML composes the nodes; what their text means
+ * is decided by whoever asks a {@link Value} for a type, so {@code yes} and {@code 0700} stay
+ * texts.
  */
 final class Dialect {
   private static final int MOST_CHARACTERS = 4 << 20;

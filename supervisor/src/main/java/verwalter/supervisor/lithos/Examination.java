@@ -167,7 +167,7 @@ final class Examination {
     }
   }
 
-  /** What would be started wrongly rather than not at all (lithos.md 16.3). */
+  /** What would be started wrongly rather than not at all. */
   private void refuseTheImpossible(ContainerConfig container) {
     if (!container.tcpPorts().isEmpty()) {
       problems.add(

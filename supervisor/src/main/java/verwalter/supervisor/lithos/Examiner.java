@@ -13,8 +13,8 @@ import verwalter.supervisor.program.Host;
 
 /**
  * Looks at process files before anything is started: lithos's own checks, those it lacks, and what
- * a supervisor without containers must refuse (lithos.md 12, 16.2, 16.3). Reads files and writes
- * none; keeps nothing, so it is safe from any thread.
+ * a supervisor without containers must refuse. Reads files and writes none; keeps nothing, so it is
+ * safe from any thread.
  */
 public final class Examiner {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -24,7 +24,7 @@ public final class Examiner {
     this.host = host;
   }
 
-  /** The file that says what runs in the sandbox (lithos.md 4, {@code config-file}). */
+  /** The file that says what runs in the sandbox. */
   public Path processFile(String sandbox) {
     var standard = host.processes().resolve(sandbox + ".yaml");
     try {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An unpacked image: the directory that would be a container's root (lithos.md 16.2).
+ * An unpacked image: the directory that would be a container's root.
  *
  * @param root without symbolic links
  */
 record Image(Path root) {
 
-  /** The image of that id, if the id is well-formed and leads nowhere else (lithos.md 14). */
+  /** The image of that id, if the id is well-formed and leads nowhere else. */
   static Image open(SandboxConfig sandbox, String id) throws Unusable {
     var parts = List.of(id.split("/", -1));
     if (parts.stream().anyMatch(each -> each.isEmpty() || each.equals(".") || each.equals(".."))) {

@@ -25,7 +25,7 @@ public record Layout(Path sandboxes, Path processes, Path run, Path stdio, Optio
   }
 
   /**
-   * What lithos's master file says (lithos.md 3).
+   * What lithos's master file says.
    *
    * @throws ConfigException if it cannot be read
    */

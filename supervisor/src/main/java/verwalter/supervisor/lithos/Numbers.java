@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The two ways lithos's files write whole numbers (lithos.md 2). */
+/** The two ways lithos's files write whole numbers. */
 final class Numbers {
   private static final Pattern PLAIN = Pattern.compile("[+-]?[0-9]{1,18}");
   private static final Pattern HUMAN =

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import verwalter.model.ProcessSpec;
 import verwalter.supervisor.program.Identity;
 
-/** The text of a process file: what runs in a sandbox (lithos.md 2 and 5). */
+/** The text of a process file: what runs in a sandbox. */
 public final class ProcessFileText {
 
   /**

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One sandbox's limits, set by the administrator: the security boundary (lithos.md 4). */
+/** One sandbox's limits, set by the administrator: the security boundary. */
 record SandboxConfig(
     Optional<String> configFile,
     Path imageDir,

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Puts values in the place of {@code @{name}} (lithos.md 7.3). */
+/** Puts values in the place of {@code @{name}}. */
 record Substitution(Map<String, String> values) {
   private static final String PID = "lithos:pid";
 

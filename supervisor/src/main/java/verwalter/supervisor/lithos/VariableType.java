@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a container configuration lets a variable be (lithos.md 7.2). */
+/** What a container configuration lets a variable be. */
 sealed interface VariableType {
   /** Why {@code value} is not of this type; empty when it is. */
   Optional<String> refuses(String value, List<IdRange> allowedPorts);

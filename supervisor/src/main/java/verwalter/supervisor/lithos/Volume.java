@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Something a container has at a mount point (lithos.md 7.4). */
+/** Something a container has at a mount point. */
 sealed interface Volume {
   /** The directory outside that stands behind it, if the sandbox gives it one. */
   Optional<Path> outside(SandboxConfig sandbox);
@@ -110,7 +110,7 @@ sealed interface Volume {
     }
   }
 
-  /** The first prefix in sorted order wins, even where a longer one would fit (lithos.md 7.4). */
+  /** The first prefix in sorted order wins, even where a longer one would fit. */
   private static Optional<Path> find(Map<String, String> directories, String virtual) {
     try {
       var path = Path.of(virtual).normalize();

@@ -30,7 +30,7 @@ public final class FakeMachine {
   /**
    * A process.
    *
-   * @param identity of the entry's instance it was started for (lithos.md 5.1)
+   * @param identity of the entry's instance it was started for
    * @param ends when it will be dead, if it was told to end
    */
   public record FakeProcess(
