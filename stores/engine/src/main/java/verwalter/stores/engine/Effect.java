@@ -18,12 +18,20 @@ record Effect(@Nullable Stored before, @Nullable Stored after, long version) {
     return after != null ? after.key() : known(before).key();
   }
 
-  /** How many bytes it keeps in memory that the state after it does not. */
+  /**
+   * How many bytes it keeps in memory that the state after it does not; too many if other objects
+   * refer to the same values.
+   */
   long heap() {
     if (before == null) {
       return HeapEstimate.EFFECT;
     }
-    return HeapEstimate.EFFECT + (after == null ? before.heap() : before.heapBeside(after));
+    long own = after == null ? before.heap() : before.heapBeside(after);
+    return HeapEstimate.EFFECT + own + (sameSpec() ? 0 : before.valuesBeside(after));
+  }
+
+  private boolean sameSpec() {
+    return before != null && after != null && before.spec() == after.spec();
   }
 
   /** What watchers hear, of the kind or of a selection. */

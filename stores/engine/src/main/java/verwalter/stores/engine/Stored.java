@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,6 +138,19 @@ final class Stored {
     long sum = shell();
     sum += spec == other.spec ? 0 : spec.heap();
     return sum + (status == null || status == other.status ? 0 : status.heap());
+  }
+
+  /** How many bytes the values take that its spec refers to and that of {@code other} does not. */
+  long valuesBeside(@Nullable Stored other) {
+    var shared = new HashSet<String>();
+    if (other != null) {
+      other.spec.values().forEach(each -> shared.add(each.hash()));
+    }
+    long sum = 0;
+    for (var each : spec.values()) {
+      sum += shared.contains(each.hash()) ? 0 : each.heap();
+    }
+    return sum;
   }
 
   private int shell() {

@@ -18,7 +18,7 @@ import verwalter.stores.api.Write;
 
 /** The estimate is compared with the heap: what is measured lies between 0.6 and 1.2 of it. */
 class HeapEstimateTest {
-  private static final int OBJECTS = 20_000;
+  private static final int OBJECTS = 6_000;
 
   @Test
   void objectsAndIndexesTakeAboutWhatIsEstimated() {
