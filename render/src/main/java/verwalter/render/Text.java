@@ -7,27 +7,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
+import verwalter.model.json.Json;
 
 /** What text files need everywhere: strict UTF-8, hashes and the order of keys. */
 public final class Text {
 
   /** The order of UTF-8 bytes, which is that of code points and which upstream sorts maps by. */
-  public static final Comparator<String> BY_CODE_POINT =
-      (a, b) -> {
-        int at = 0;
-        while (at < a.length() && at < b.length() && a.charAt(at) == b.charAt(at)) {
-          at++;
-        }
-        if (at == a.length() || at == b.length()) {
-          return a.length() - b.length();
-        }
-        boolean surrogates =
-            Character.isSurrogate(a.charAt(at)) != Character.isSurrogate(b.charAt(at));
-        return surrogates
-            ? Boolean.compare(
-                Character.isSurrogate(a.charAt(at)), Character.isSurrogate(b.charAt(at)))
-            : Character.compare(a.charAt(at), b.charAt(at));
-      };
+  public static final Comparator<String> BY_CODE_POINT = Json.BY_CODE_POINT;
 
   public static String utf8(byte[] bytes) throws CharacterCodingException {
     return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

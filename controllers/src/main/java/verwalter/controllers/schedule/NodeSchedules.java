@@ -15,8 +15,8 @@ import verwalter.model.NodeSchedule;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
+import verwalter.model.codec.Variables;
 import verwalter.model.json.Json;
-import verwalter.render.recipe.Variables;
 import verwalter.stores.api.Write;
 
 /**

@@ -1,6 +1,7 @@
 package verwalter.model.json;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  * and {@code null}. Frozen values are unmodifiable all the way down and keep their order.
  */
 public final class Json {
+  /**
+   * The order of keys in canonical JSON: that of code points, which is the order of UTF-8 bytes.
+   */
+  public static final Comparator<String> BY_CODE_POINT = CanonicalJson.BY_UTF8;
+
   /** The longest text that {@link #parse} takes, in UTF-16 units. */
   public static final int MAX_LENGTH = 16 << 20;
 

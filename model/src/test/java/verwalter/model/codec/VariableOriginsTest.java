@@ -76,6 +76,15 @@ class VariableOriginsTest {
   }
 
   @Test
+  void aNodeThatIsNullIsTheNodeOfTheRole() throws DecodeException {
+    var schedule = "{\"nodes\": {\"n1\": {\"roles\": {\"web\": {\"node\": null}}}}}";
+    assertThat(told(schedule))
+        .containsExactly("node = n1 (built in) <- null (node role)", "role = web (built in)");
+    assertThat(Variables.merge(Json.object(Json.parse(schedule)), "n1").get("web"))
+        .containsEntry("node", "n1");
+  }
+
+  @Test
   void nodesOfARoleAreFound() throws DecodeException {
     var data =
         Json.object(

@@ -1,4 +1,4 @@
-package verwalter.render.recipe;
+package verwalter.model.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import verwalter.model.codec.VariableOrigins;
 import verwalter.model.json.Json;
 
 class VariablesTest {
