@@ -6,8 +6,8 @@ import java.util.Optional;
 import verwalter.model.json.Json;
 
 /**
- * One request of an operator to the scheduler, such as a button that was pressed (verwalter.md
- * 6.7). Its name is its id, a whole number in decimal.
+ * One request of an operator to the scheduler, such as a restart. Its name is its id, a whole
+ * number in decimal.
  */
 public final class Action {
   public static final Kind<Spec, Status> KIND =
@@ -18,7 +18,7 @@ public final class Action {
           .removedBy(Writer.SCHEDULE);
 
   /**
-   * What is asked.
+   * The request.
    *
    * @param request any JSON value; by convention an object with a {@code button}
    * @param at when it was asked

@@ -44,7 +44,7 @@ public record Condition(
     /** It is not so. */
     @JsonProperty("False")
     FALSE,
-    /** Nobody can tell. */
+    /** It is not known. */
     @JsonProperty("Unknown")
     UNKNOWN
   }
@@ -61,7 +61,7 @@ public record Condition(
     return of(type, Truth.FALSE, reason, message, generation, now);
   }
 
-  /** A condition of which nobody can tell whether it is so. */
+  /** A condition of which it is not known whether it is so. */
   public static Condition unknown(
       ConditionType type, Reason reason, String message, long generation, Instant now) {
     return of(type, Truth.UNKNOWN, reason, message, generation, now);

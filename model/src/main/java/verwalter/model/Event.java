@@ -24,7 +24,7 @@ public final class Event {
     /** As it should be. */
     @JsonProperty("Normal")
     NORMAL,
-    /** Somebody should look. */
+    /** It needs attention. */
     @JsonProperty("Warning")
     WARNING
   }

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param version the store's revision at which this state was written; 0 before the first write
  * @param generation counts the specs this object has had, from 1
  * @param labels what selectors look at
- * @param annotations notes nobody selects by
+ * @param annotations notes that no selector looks at
  * @param finalizers who must still act before a deleted object may vanish
  * @param owners the object vanishes once all of them have
  * @param created when it was first written
@@ -42,7 +42,7 @@ public record Metadata(
     owners = List.copyOf(owners);
   }
 
-  /** Metadata of an object nobody has written yet. */
+  /** Metadata of an object that was not written yet. */
   public static Metadata named(String name) {
     return new Metadata(
         name,

@@ -74,7 +74,7 @@ public final class ProcessGroup {
    * One process slot.
    *
    * @param name {@code sandbox/process.index}
-   * @param state where it stands
+   * @param state its state
    * @param image the image it runs, or will; the path of the program if it has a command
    * @param pid while it runs
    * @param started when it was started last
@@ -101,7 +101,7 @@ public final class ProcessGroup {
   }
 
   /**
-   * How a process ended: a code, or a signal, or neither when nobody could tell.
+   * How a process ended: a code, or a signal, or neither if it is unknown.
    *
    * @param code what it returned
    * @param signal number of the signal that ended it

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Reason {
   /** The agent of the node runs. */
   AGENT_RUNNING,
-  /** The agent of the node has not renewed its lease: nobody can tell whether it runs. */
+  /** The agent of the node has not renewed its lease: it is unknown whether it runs. */
   LEASE_EXPIRED,
   /** Another machine has the name of the node already; an event. */
   NAME_TAKEN,
@@ -85,9 +85,9 @@ public enum Reason {
   NEEDS_CYCLE,
   /** The files are as they were written. */
   AS_WRITTEN,
-  /** Files were changed by somebody else. */
+  /** Files were changed by others. */
   DRIFTED,
-  /** Files that were changed by somebody else were written again; an event. */
+  /** Files that others had changed were written again; an event. */
   REPAIRED,
   /** An operator allowed a rendering that a guard had held; an event. */
   GUARD_OVERRULED,

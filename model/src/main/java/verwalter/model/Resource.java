@@ -15,7 +15,7 @@ import verwalter.model.codec.Codec;
 public record Resource<S, T>(Kind<S, T> type, Metadata meta, S spec, Optional<T> status)
     implements HasMetadata {
 
-  /** An object nobody has written yet. */
+  /** An object that was not written yet. */
   public static <S, T> Resource<S, T> of(Kind<S, T> type, String name, S spec) {
     return new Resource<>(type, Metadata.named(name), spec, Optional.empty());
   }

@@ -42,7 +42,7 @@ public final class RoleInstance {
     }
   }
 
-  /** Where an instance stands, in the order it is passed through. */
+  /** The states of an instance, in their usual order. */
   public enum State {
     /** Seen, nothing done yet. */
     INITIAL,
@@ -61,9 +61,9 @@ public final class RoleInstance {
   }
 
   /**
-   * How the instance fares.
+   * The state of the instance.
    *
-   * @param state where it stands
+   * @param state its state
    * @param desired how many processes should run
    * @param running how many do
    * @param restarts how often any of them was started again since the agent knows them

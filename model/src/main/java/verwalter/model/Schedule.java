@@ -52,7 +52,7 @@ public final class Schedule {
   }
 
   /**
-   * How the decision fares.
+   * How far the decision is carried out.
    *
    * @param nodes how many nodes got a share
    * @param applied how many of them have applied it

@@ -7,7 +7,7 @@ import verwalter.model.json.Json;
 
 /**
  * Decides what runs where. A pure function: the same input gives the same decision, and nothing but
- * the input counts. What the input holds is in verwalter.md 3.4.
+ * the input counts. The guide on writing schedulers lists what the input holds.
  */
 @FunctionalInterface
 public interface Scheduler extends AutoCloseable {

@@ -47,7 +47,7 @@ public final class TemplateOutput {
    * @param processes every process file handed to the supervisor
    * @param releases what can be brought back, the oldest first
    * @param held what a guard holds back
-   * @param drift what somebody else last did to the files
+   * @param drift the last changes of the files by others
    */
   public record Status(
       long observedGeneration,
@@ -66,7 +66,7 @@ public final class TemplateOutput {
       conditions = List.copyOf(conditions);
     }
 
-    /** A status with files and nothing else to tell. */
+    /** A status with files and nothing else. */
     public static Status of(
         long observedGeneration,
         Optional<String> deployment,
@@ -98,7 +98,7 @@ public final class TemplateOutput {
    *     before owners were, and then not compared
    */
   public record File(String path, String sha256, String mode, long size, Optional<String> owner) {
-    /** A file of which nobody noted whose it is. */
+    /** A file without a recorded owner. */
     public File(String path, String sha256, String mode, long size) {
       this(path, sha256, mode, size, Optional.empty());
     }
@@ -128,7 +128,7 @@ public final class TemplateOutput {
   /**
    * A rendering that a guard holds back.
    *
-   * @param input tells this rendering from every other; what {@link #ALLOW} must say
+   * @param input identifies this rendering; the value that {@link #ALLOW} needs
    * @param figures what each guard has counted, one line each
    */
   public record Held(String input, List<String> figures) {
@@ -138,7 +138,7 @@ public final class TemplateOutput {
   }
 
   /**
-   * What somebody else did to the files of the role.
+   * Changes of the files of the role that others made.
    *
    * @param noticed when
    * @param repaired whether the files are as they were again

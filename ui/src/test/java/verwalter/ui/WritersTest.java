@@ -16,7 +16,7 @@ import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
 import verwalter.model.codec.Codec;
 
-/** Operators write what is theirs over HTTP, and are told who writes the rest. */
+/** Operators write their parts of objects; refusals name the writers of other parts. */
 final class WritersTest {
   private static final String API = "/apis/verwalter.io/v1/";
   private static final String MERGE = "application/merge-patch+json";

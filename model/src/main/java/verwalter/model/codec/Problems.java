@@ -9,7 +9,7 @@ import verwalter.model.json.DecodeException;
 import verwalter.model.json.Located;
 import verwalter.model.json.Problem;
 
-/** Collects what is wrong while a text is read, so that people see all of it at once. */
+/** Collects the problems of a text while it is read, so that all are shown at once. */
 final class Problems {
   /** Nobody reads more; and a hostile text must not make a huge message. */
   private static final int MOST = 100;

@@ -16,10 +16,10 @@ import verwalter.model.json.JsonText;
 import verwalter.model.json.Problem;
 
 /**
- * Reads the YAML of runtime metadata as yaml-rust 0.4 does (verwalter.md 2.2 and appendix E): the
- * first document only, {@code yes} and dates are texts, {@code 0644} is 644, keys become texts, of
- * equal keys the last one wins. What has no JSON form makes the whole text invalid, as upstream has
- * it; here the reader learns why.
+ * Reads the YAML of runtime metadata as yaml-rust 0.4 does: the first document only, {@code yes}
+ * and dates are texts, {@code 0644} is 644, keys become texts, of equal keys the last one wins.
+ * What has no JSON form makes the whole text invalid, as upstream has it; here the reader learns
+ * why.
  */
 public final class RuntimeYaml {
   /** The longest text taken, in bytes of UTF-8. */

@@ -16,7 +16,7 @@ import verwalter.model.Resource;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Located;
 
-/** Reads objects that people wrote, and tells everything that is wrong with them. */
+/** Reads objects that people wrote, and reports every problem in them. */
 final class StrictReader {
   private static final List<String> FIELDS =
       List.of("apiVersion", "kind", "metadata", "spec", "status");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The one text of a JSON value that schedules are hashed by (verwalter.md, appendix D). */
+/** The one text of a JSON value that schedules are hashed by, as in verwalter 0.13. */
 final class CanonicalJson {
   private static final String HEX = "0123456789abcdef";
 

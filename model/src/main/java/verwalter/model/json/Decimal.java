@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.io.schubfach.DoubleToDecimal;
 
 /**
  * The text of a floating point number: the fewest digits that read back as the same number, laid
- * out as appendix D of verwalter.md says.
+ * out as verwalter 0.13 writes them.
  */
 final class Decimal {
 

@@ -3,7 +3,7 @@ package verwalter.model.json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A value as somebody wrote it, with the place where. */
+/** A value with its place in the text. */
 public sealed interface Located {
   Place place();
 

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param line counted from 1; 0 if there are no lines
  * @param column counted from 1; 0 if there are no lines
  * @param path of the field, such as {@code spec.cordoned}; empty for the whole text
- * @param message what is wrong, and what to write instead
+ * @param message the problem, and what to write instead
  * @param suggestion the name that was probably meant
  */
 public record Problem(

@@ -14,7 +14,7 @@ import verwalter.ui.http.Wire;
 
 /** What a client's body makes of an object: pure, and the same for real and for dry runs. */
 final class Writing {
-  /** What clients send along and nobody here keeps. */
+  /** Fields that clients send and that are ignored. */
   private static final List<String> IGNORED =
       List.of("managedFields", "selfLink", "creationTimestamp", "deletionTimestamp", "generation");
 
@@ -36,13 +36,13 @@ final class Writing {
           kind,
           "",
           "metadata.name",
-          meta.has("generateName") ? "is required: no names are made up here" : "is required");
+          meta.has("generateName") ? "is required: generateName is not supported" : "is required");
     }
     if (!Names.isValid(name)) {
       throw Problem.invalid(kind, name, "metadata.name", "must be " + Names.RULE);
     }
     if (!meta.path("resourceVersion").asText("").isEmpty()) {
-      throw Problem.badRequest("metadata.resourceVersion must not be set on what is to be created");
+      throw Problem.badRequest("metadata.resourceVersion must not be set on an object to create");
     }
     meta.remove("uid");
     tree.remove("status");
@@ -125,7 +125,7 @@ final class Writing {
     }
   }
 
-  /** A copy of the body, checked to be of that kind, without what nobody keeps. */
+  /** A copy of the body, checked to be of that kind, without ignored fields. */
   private static ObjectNode object(Kind<?, ?> kind, JsonNode body) {
     if (!(body instanceof ObjectNode object)) {
       throw Problem.badRequest("the body is not an object");

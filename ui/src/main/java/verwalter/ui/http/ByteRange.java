@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The part of a file that a {@code Range} header asks for (verwalter.md 6.10). Pure.
+ * The part of a file that a {@code Range} header asks for. Pure.
  *
  * @param start of the first byte
  * @param length in bytes; 0 only for the end of an empty file

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door: lets in who may mean us, and nobody a browser was tricked into being.
+ * Refuses requests that a browser was tricked into sending, by these rules:
  *
  * <ul>
  *   <li>{@code Host} must be an address or one of our names, so that no foreign name resolved to us
@@ -35,7 +35,7 @@ public final class Guard implements Handler<RoutingContext> {
 
   private final Set<String> names;
 
-  /** A door for a server with these names, besides {@code localhost} and all addresses. */
+  /** A guard for a server with these names, besides {@code localhost} and all addresses. */
   public Guard(Collection<String> names) {
     this.names =
         names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());

@@ -24,8 +24,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file as it is sent: whole, a part of it, or only that it is the same as before (verwalter.md
- * 6.10).
+ * A file as it is sent: whole, a part of it, or only that it has not changed.
  *
  * @param size in bytes, at the moment it was looked at
  * @param tag differs whenever the content may

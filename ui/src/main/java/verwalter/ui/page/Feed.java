@@ -56,9 +56,9 @@ final class Feed {
   }
 
   /**
-   * A feed that nobody follows yet.
+   * A feed without followers.
    *
-   * @param epoch tells this server's ids from those of the one before it
+   * @param epoch distinguishes the ids of this server from those of the one before it
    * @param whole the whole page, as the data of a message
    */
   Feed(String epoch, Supplier<String> whole) {
@@ -111,7 +111,7 @@ final class Feed {
     clients.forEach(client -> client.send(message.bytes()));
   }
 
-  /** Tells all that everything may be different. */
+  /** Reports to all followers that everything may have changed. */
   void sendWhole() {
     sent.clear();
     last++;

@@ -32,7 +32,7 @@ record Row(Section section, String id, String sort, List<Optional<Object>> cells
     return html.append("</tr>").toString();
   }
 
-  /** How the row's object fares. */
+  /** The state of the row's object. */
   Optional<Health> health() {
     return cells.stream()
         .flatMap(Optional::stream)

@@ -31,7 +31,7 @@ public final class StatusPage {
   private final RequestDispatcher desk;
   private final ClusterView cluster;
   private final Board board;
-  private final Parts parts;
+  private final PageFragments parts;
   private final Feed feed;
   private final Streams streams = new Streams(MOST_PAGES);
   private final String template = Assets.text("page.html");
@@ -44,7 +44,7 @@ public final class StatusPage {
     this.desk = desk;
     this.cluster = cluster;
     this.board = new Board(store, loop, this::changed);
-    this.parts = new Parts(cluster, board);
+    this.parts = new PageFragments(cluster, board);
     this.feed = new Feed(Long.toString(loop.now().toEpochMilli(), 36), () -> whole().toString());
   }
 

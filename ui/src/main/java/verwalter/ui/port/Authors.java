@@ -8,7 +8,7 @@ import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 import verwalter.stores.api.ObjectStore;
 
-/** Tells who writes through a request. Asked on the loop, and never blocks. */
+/** Gives the author of what a request writes. Asked on the loop, and never blocks. */
 @FunctionalInterface
 public interface Authors {
   /** The author of what the request writes. */

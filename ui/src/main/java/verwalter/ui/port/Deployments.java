@@ -13,7 +13,7 @@ public interface Deployments {
   Path backups();
 
   /**
-   * The directory that a name in {@code log-dirs} of the sandbox stands for. Blocks.
+   * The directory that a name in {@code log-dirs} of the sandbox refers to. Blocks.
    *
    * @throws IOException if there is no telling; the message says which file is wrong and where
    */

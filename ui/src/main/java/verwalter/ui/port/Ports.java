@@ -10,7 +10,7 @@ import verwalter.stores.api.ObjectStore;
  *
  * @param store the objects; asked on the loop
  * @param cluster the cluster as this node sees it
- * @param authors tells who writes through a request
+ * @param authors gives the author of what a request writes
  * @param decisions what the scheduler has decided so far
  * @param queries answers what is asked of the schedule; asked off the loop
  * @param deployments files that deployments leave

@@ -6,8 +6,8 @@ import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 
 /**
- * Answers questions about a schedule (verwalter.md 3.8). Calls block, for as long as the budget of
- * {@code query.wasm} allows: make them off the loop.
+ * Answers questions about a schedule. Calls block, for as long as the budget of {@code query.wasm}
+ * allows: make them off the loop.
  */
 public interface Queries {
   /**
@@ -27,7 +27,7 @@ public interface Queries {
   @Nullable Object query(Schedule.Spec schedule, String path, @Nullable Object body)
       throws Scheduler.Failed;
 
-  /** Nobody is there to answer; for pages without a node. */
+  /** Answers no query; for pages without a node. */
   Queries NONE =
       new Queries() {
         @Override

@@ -1,4 +1,4 @@
-/** What the HTTP server asks of whoever runs it: who this node is, who leads, what is ready. */
+/** The ports of the HTTP server: the agent that runs it implements them. */
 @NullMarked
 package verwalter.ui.port;
 

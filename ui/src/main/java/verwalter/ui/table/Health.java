@@ -6,7 +6,7 @@ import java.util.Optional;
 import verwalter.model.Condition;
 
 /**
- * How something fares: a word, and how much it matters.
+ * The state of an object: a word, and how much it matters.
  *
  * @param word CamelCase, one word
  */
@@ -38,7 +38,7 @@ public record Health(Tone tone, String word) {
 
   static final Health UNKNOWN = new Health(Tone.QUIET, "Unknown");
 
-  /** {@code good} if nothing is said to be false; else the reason of what is. */
+  /** {@code good} if no condition is false, otherwise the reason of the first that is. */
   static Health of(List<Condition> conditions, String good) {
     if (conditions.isEmpty()) {
       return UNKNOWN;

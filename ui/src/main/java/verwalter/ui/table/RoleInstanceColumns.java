@@ -45,7 +45,7 @@ final class RoleInstanceColumns {
     return instance -> instance.status().map(value).orElse(null);
   }
 
-  /** An instance that runs only has something to tell while a release is held in place. */
+  /** An instance that runs has a reason only while a release is held in place. */
   private static boolean rolledBack(RoleInstance.Status status) {
     return status.state() == RoleInstance.State.RUNNING && !status.reason().isEmpty();
   }

@@ -22,9 +22,7 @@ import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.ServedFile;
 import verwalter.ui.port.Deployments;
 
-/**
- * Deployment logs, backups of the schedule, and {@code force_render_all} (verwalter.md 6.5, 6.10).
- */
+/** Deployment logs, backups of the schedule, and {@code force_render_all}. */
 final class DeploymentRoutes {
   private static final String LOG = "/v1/log/";
   private static final String BACKUP = "/v1/backup/";

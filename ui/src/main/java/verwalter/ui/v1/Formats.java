@@ -7,7 +7,7 @@ import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Wire;
 
-/** One answer in the format that the path ends with: nothing, pretty or gron (verwalter.md 6.3). */
+/** One answer in the format that the path ends with: nothing, pretty or gron. */
 final class Formats {
   /** What a route with formats ends with. */
   static final String SUFFIX = "(\\.[^/]*)?/?";

@@ -3,7 +3,7 @@ package verwalter.ui.v1;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.function.Consumer;
 
-/** JSON as one assignment per line, for grep (verwalter.md 6.3). */
+/** JSON as one assignment per line, for grep. */
 public final class Gron {
 
   /** The whole text, each line with its end. */

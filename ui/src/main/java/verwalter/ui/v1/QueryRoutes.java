@@ -17,7 +17,7 @@ import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.port.Queries;
 
-/** {@code /v1/roles_data} and {@code /v1/query/<tail>} (verwalter.md 6.5). */
+/** {@code /v1/roles_data} and {@code /v1/query/<tail>}. */
 final class QueryRoutes {
   /** Questions answered at a time; each may take as long as its budget allows. */
   private static final int MOST = 4;

@@ -28,7 +28,7 @@ import verwalter.ui.port.Decisions.Entry;
 
 /**
  * Decisions on record: a list, each with its parts, and the two views of the newest one that
- * verwalter has always had (verwalter.md 6.5).
+ * verwalter has always had.
  */
 final class Records {
   /** Records of one page, unless asked for fewer. */
@@ -37,7 +37,7 @@ final class Records {
   private static final String ALL = "/v1/decisions";
   private static final String PACKED = "application/gzip";
 
-  /** The keys of the input in their order (verwalter.md 3.4); all others come after them. */
+  /** The keys of the input in their order; all others come after them. */
   private static final List<String> KEYS =
       List.of(
           "now", "current_host", "current_id", "parents", "actions", "runtime", "peers", "metrics");

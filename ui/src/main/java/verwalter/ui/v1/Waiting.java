@@ -15,7 +15,7 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Problem;
 
-/** Somebody who waits for what becomes of an action. Confined to the loop. */
+/** A client that waits for the result of an action. Confined to the loop. */
 final class Waiting {
   private final Promise<Optional<Object>> end = Promise.promise();
   private final String id;

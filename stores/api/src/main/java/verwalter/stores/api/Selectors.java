@@ -11,7 +11,7 @@ import verwalter.model.Resource;
 import verwalter.model.codec.Codec;
 
 /**
- * Which objects somebody means, in the words of Kubernetes.
+ * Label and field selectors, in the syntax of Kubernetes.
  *
  * <p>A label selector is a list of requirements with commas between them, all of which must hold:
  * {@code a=b}, {@code a==b}, {@code a!=b}, {@code a in (x,y)}, {@code a notin (x,y)}, {@code a}

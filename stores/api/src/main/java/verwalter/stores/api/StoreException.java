@@ -10,7 +10,7 @@ public abstract sealed class StoreException extends RuntimeException {
     super(message, null, false, false);
   }
 
-  /** Somebody else wrote the object since it was read: read again and decide again. */
+  /** The object was written since it was read: read it again and decide again. */
   public static final class Conflict extends StoreException {
     private static final long serialVersionUID = 1;
 

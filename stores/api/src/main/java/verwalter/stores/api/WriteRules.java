@@ -118,7 +118,7 @@ public final class WriteRules {
         : kind.equals(NodeSchedule.KIND) && part == Part.STATUS;
   }
 
-  /** Somebody else is the writer of a part. */
+  /** A part has other writers. */
   private static Optional<StoreException.Forbidden> notIts(
       Author author, Resource<?, ?> object, List<Touched> touched) {
     return touched.stream()

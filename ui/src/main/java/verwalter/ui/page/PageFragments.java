@@ -20,14 +20,14 @@ import verwalter.ui.table.Health.Tone;
 import verwalter.ui.table.Tables;
 
 /** The markup of everything on the page that is no row: made anew and compared as text. */
-final class Parts {
+final class PageFragments {
   private static final int MOST_PROBLEMS = 12;
   private static final int MOST_JSON = 100_000;
 
   private final ClusterView cluster;
   private final Board board;
 
-  Parts(ClusterView cluster, Board board) {
+  PageFragments(ClusterView cluster, Board board) {
     this.cluster = cluster;
     this.board = board;
   }
