@@ -59,5 +59,45 @@ public final class Utf8 {
     return (value & 0xc0) == 0x80;
   }
 
+  /** A position from 1, where negative ones count from the end; 0 if it is before the text. */
+  public static long place(long index, int length) {
+    return index >= 0 ? index : Math.max(length + index + 1, 0);
+  }
+
+  /** Whether a character goes on at a position from 0. */
+  public static boolean continuesAt(Subject text, long at) {
+    return at < text.length() && continues(text.at((int) at));
+  }
+
+  /**
+   * Where a character begins, for {@code utf8.offset}.
+   *
+   * @param at a position from 0, at which a character begins unless {@code count} is 0
+   * @param count 0 for the character around, 1 for the one at the position, -1 for the one before
+   * @return a position from 1; 0 if there is no such character
+   */
+  public static long offset(Subject text, long at, long count) {
+    if (count == 0) {
+      while (at > 0 && continuesAt(text, at)) {
+        at--;
+      }
+      return at + 1;
+    }
+    long left = count;
+    for (; left < 0 && at > 0; left++) {
+      do {
+        at--;
+      } while (at > 0 && continuesAt(text, at));
+    }
+    if (count > 0) {
+      for (left--; left > 0 && at < text.length(); left--) {
+        do {
+          at++;
+        } while (continuesAt(text, at));
+      }
+    }
+    return left == 0 ? at + 1 : 0;
+  }
+
   private Utf8() {}
 }

@@ -1,10 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.Modules;
 import verwalter.scheduler.lua.Sources;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 
@@ -15,8 +12,7 @@ final class Requires {
 
   private final VmState machine;
   private final Sources sources;
-  private final Map<String, Object> loaded = new HashMap<>();
-  private final List<String> loading = new ArrayList<>();
+  private final Modules<Object> modules = new Modules<>();
 
   private Requires(VmState machine, Sources sources) {
     this.machine = machine;
@@ -26,34 +22,23 @@ final class Requires {
   /** Makes it a global; the libraries that are globals by now count as loaded. */
   static void install(VmState machine, Sources sources) {
     var requires = new Requires(machine, sources);
-    for (var name : List.of("_G", "table", "string", "utf8", "math", "debug")) {
+    for (var name : Modules.LIBRARIES) {
       var library = machine.globals.get(name);
       if (library != null) {
-        requires.loaded.put(name, library);
+        requires.modules.add(name, library);
       }
     }
     machine.globals.set("require", machine.function("require", requires::require));
   }
 
-  private @Nullable Object require(Args args) {
-    var name = args.string(1);
-    var known = loaded.get(name);
-    if (known != null) {
-      return known;
-    }
-    if (loading.contains(name)) {
-      throw machine.error(
-          "module '" + name + "' requires itself: " + String.join(" -> ", loading) + " -> " + name);
-    }
-    loading.add(name);
-    try {
-      var value = module(name);
-      var kept = value == null ? (Object) true : value;
-      loaded.put(name, kept);
-      return kept;
-    } finally {
-      loading.remove(loading.size() - 1);
-    }
+  private Object require(Args args) {
+    return modules.require(
+        args.string(1),
+        name -> {
+          var value = module(name);
+          return value == null ? (Object) true : value;
+        },
+        machine::error);
   }
 
   private @Nullable Object module(String name) {

@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.MergeSort;
 
 /** Table manipulation (Lua 5.3 manual, 6.6). */
 final class TableLibrary {
@@ -199,33 +200,11 @@ final class TableLibrary {
     for (int i = 0; i < size; i++) {
       values[i] = get(table, i + 1);
     }
-    merge(values.clone(), values, 0, size, order);
+    MergeSort.<@Nullable Object>sort(values, (a, b) -> before(a, b, order), machine.meter);
     for (int i = 0; i < size; i++) {
       set(table, i + 1, values[i]);
     }
     return Values.NONE;
-  }
-
-  /** Sorts a part of {@code to}; {@code from} holds the same values and is used up. */
-  private void merge(
-      @Nullable Object[] from,
-      @Nullable Object[] to,
-      int start,
-      int end,
-      @Nullable Function order) {
-    if (end - start < 2) {
-      return;
-    }
-    int middle = (start + end) >>> 1;
-    merge(to, from, start, middle, order);
-    merge(to, from, middle, end, order);
-    int left = start;
-    int right = middle;
-    for (int i = start; i < end; i++) {
-      machine.meter.tick();
-      boolean takeRight = right < end && (left >= middle || before(from[right], from[left], order));
-      to[i] = takeRight ? from[right++] : from[left++];
-    }
   }
 
   private boolean before(@Nullable Object a, @Nullable Object b, @Nullable Function order) {

@@ -31,10 +31,6 @@ final class Utf8Library {
     table.set(name, machine.function("utf8." + name, body));
   }
 
-  private static long place(long index, int length) {
-    return index >= 0 ? index : Math.max(length + index + 1, 0);
-  }
-
   private Object chars(Args args) {
     var text = new StringBuilder();
     for (int i = 1; i <= args.count(); i++) {
@@ -50,8 +46,8 @@ final class Utf8Library {
 
   private @Nullable Object codePoint(Args args) {
     var text = new Bytes(args.string(1));
-    long from = place(args.integer(2, 1), text.length());
-    long to = place(args.integer(3, from), text.length());
+    long from = Utf8.place(args.integer(2, 1), text.length());
+    long to = Utf8.place(args.integer(3, from), text.length());
     if (from < 1) {
       throw args.bad(2, "out of range");
     }
@@ -79,7 +75,7 @@ final class Utf8Library {
   private Object nextCode(Args args) {
     var text = new Bytes(args.string(1));
     long at = Math.max(args.integer(2), 0);
-    while (at > 0 && continuesAt(text, at)) {
+    while (at > 0 && Utf8.continuesAt(text, at)) {
       at++;
     }
     if (at >= text.length()) {
@@ -90,8 +86,8 @@ final class Utf8Library {
 
   private @Nullable Object length(Args args) {
     var text = new Bytes(args.string(1));
-    long at = place(args.integer(2, 1), text.length());
-    long to = place(args.integer(3, -1), text.length());
+    long at = Utf8.place(args.integer(2, 1), text.length());
+    long to = Utf8.place(args.integer(3, -1), text.length());
     if (at < 1 || at > text.length() + 1L) {
       throw args.bad(2, "initial position out of string");
     }
@@ -114,37 +110,15 @@ final class Utf8Library {
   private @Nullable Object offset(Args args) {
     var text = new Bytes(args.string(1));
     long count = args.integer(2);
-    long at = place(args.integer(3, count >= 0 ? 1 : text.length() + 1L), text.length()) - 1;
+    long at = Utf8.place(args.integer(3, count >= 0 ? 1 : text.length() + 1L), text.length()) - 1;
     if (at < 0 || at > text.length()) {
       throw args.bad(3, "position out of range");
     }
-    if (count == 0) {
-      while (at > 0 && continuesAt(text, at)) {
-        at--;
-      }
-      return at + 1;
-    }
-    if (continuesAt(text, at)) {
+    if (count != 0 && Utf8.continuesAt(text, at)) {
       throw machine.error("initial position is a continuation byte");
     }
     machine.meter.tick((long) text.length() / 8);
-    long left = count;
-    for (; left < 0 && at > 0; left++) {
-      do {
-        at--;
-      } while (at > 0 && continuesAt(text, at));
-    }
-    if (count > 0) {
-      for (left--; left > 0 && at < text.length(); left--) {
-        do {
-          at++;
-        } while (continuesAt(text, at));
-      }
-    }
-    return left == 0 ? (Long) (at + 1) : null;
-  }
-
-  private static boolean continuesAt(Subject text, long at) {
-    return at < text.length() && Utf8.continues(text.at((int) at));
+    long found = Utf8.offset(text, at, count);
+    return found > 0 ? (Long) found : null;
   }
 }

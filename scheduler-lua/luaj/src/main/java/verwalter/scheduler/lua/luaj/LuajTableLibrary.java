@@ -5,6 +5,7 @@ import org.luaj.vm2.LuaString;
 import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Varargs;
+import verwalter.scheduler.lua.MergeSort;
 
 /** Table manipulation (Lua 5.3 manual, 6.6). */
 final class LuajTableLibrary {
@@ -185,28 +186,11 @@ final class LuajTableLibrary {
     for (int i = 0; i < size; i++) {
       values[i] = get(table, i + 1);
     }
-    merge(values.clone(), values, 0, size, order);
+    MergeSort.<LuaValue>sort(values, (a, b) -> before(a, b, order), machine.meter);
     for (int i = 0; i < size; i++) {
       set(table, i + 1, values[i]);
     }
     return LuaValue.NONE;
-  }
-
-  /** Sorts a part of {@code to}; {@code from} holds the same values and is used up. */
-  private void merge(LuaValue[] from, LuaValue[] to, int start, int end, LuaValue order) {
-    if (end - start < 2) {
-      return;
-    }
-    int middle = (start + end) >>> 1;
-    merge(to, from, start, middle, order);
-    merge(to, from, middle, end, order);
-    int left = start;
-    int right = middle;
-    for (int i = start; i < end; i++) {
-      machine.meter.tick();
-      boolean takeRight = right < end && (left >= middle || before(from[right], from[left], order));
-      to[i] = takeRight ? from[right++] : from[left++];
-    }
   }
 
   private boolean before(LuaValue a, LuaValue b, LuaValue order) {

@@ -27,10 +27,6 @@ final class LuajUtf8Library {
     machine.globals.set("utf8", table);
   }
 
-  private static long place(long index, int length) {
-    return index >= 0 ? index : Math.max(length + index + 1, 0);
-  }
-
   private Varargs chars(LuajArgs args) {
     var text = new StringBuilder();
     for (int i = 1; i <= args.count(); i++) {
@@ -46,8 +42,8 @@ final class LuajUtf8Library {
 
   private Varargs codePoint(LuajArgs args) {
     var text = LuajText.subject(args.string(1));
-    long from = place(args.integer(2, 1), text.length());
-    long to = place(args.integer(3, from), text.length());
+    long from = Utf8.place(args.integer(2, 1), text.length());
+    long to = Utf8.place(args.integer(3, from), text.length());
     if (from < 1) {
       throw args.bad(2, "out of range");
     }
@@ -92,8 +88,8 @@ final class LuajUtf8Library {
 
   private Varargs length(LuajArgs args) {
     var text = LuajText.subject(args.string(1));
-    long at = place(args.integer(2, 1), text.length());
-    long to = place(args.integer(3, -1), text.length());
+    long at = Utf8.place(args.integer(2, 1), text.length());
+    long to = Utf8.place(args.integer(3, -1), text.length());
     if (at < 1 || at > text.length() + 1L) {
       throw args.bad(2, "initial position out of string");
     }
@@ -116,39 +112,15 @@ final class LuajUtf8Library {
   private Varargs offset(LuajArgs args) {
     var text = LuajText.subject(args.string(1));
     long count = args.integer(2);
-    long at = place(args.integer(3, count > 0 ? 1 : text.length() + 1L), text.length()) - 1;
+    long at = Utf8.place(args.integer(3, count >= 0 ? 1 : text.length() + 1L), text.length()) - 1;
     if (at < 0 || at > text.length()) {
       throw args.bad(3, "position out of range");
     }
-    if (count == 0) {
-      while (at > 0 && continuesAt(text, at)) {
-        at--;
-      }
-      return LuaInteger.valueOf(at + 1);
-    }
-    if (continuesAt(text, at)) {
+    if (count != 0 && Utf8.continuesAt(text, at)) {
       throw machine.error("initial position is a continuation byte");
     }
-    long left = count;
-    while (left < 0 && at > 0) {
-      do {
-        at--;
-      } while (at > 0 && continuesAt(text, at));
-      left++;
-    }
-    if (count > 0) {
-      left--;
-      while (left > 0 && at < text.length()) {
-        do {
-          at++;
-        } while (continuesAt(text, at));
-        left--;
-      }
-    }
-    return left == 0 ? LuaInteger.valueOf(at + 1) : LuaValue.NIL;
-  }
-
-  private static boolean continuesAt(Subject text, long at) {
-    return at < text.length() && Utf8.continues(text.at((int) at));
+    machine.meter.tick((long) text.length() / 8);
+    long found = Utf8.offset(text, at, count);
+    return found > 0 ? LuaInteger.valueOf(found) : LuaValue.NIL;
   }
 }
