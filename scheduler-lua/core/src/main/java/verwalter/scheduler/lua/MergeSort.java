@@ -19,7 +19,8 @@ public final class MergeSort {
   }
 
   /** Sorts a part of {@code to}; {@code from} holds the same values and is used up. */
-  private static <V extends @Nullable Object> void sort(V[] from, V[] to, int start, int end, Order<V> order, Meter meter) {
+  private static <V extends @Nullable Object> void sort(
+      V[] from, V[] to, int start, int end, Order<V> order, Meter meter) {
     if (end - start < 2) {
       return;
     }
