@@ -20,8 +20,8 @@ import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.Resource;
-import verwalter.stores.local.HistoryLimit;
-import verwalter.stores.local.MemoryStore;
+import verwalter.stores.engine.HistoryLimit;
+import verwalter.stores.engine.MemoryStore;
 
 /** The cache against a store behind a simulated network. */
 class InformerTest {

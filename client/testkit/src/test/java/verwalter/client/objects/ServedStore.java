@@ -1,0 +1,159 @@
+package verwalter.client.objects;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import verwalter.cluster.ClusterView;
+import verwalter.concurrent.Loop;
+import verwalter.stores.engine.MemoryStore;
+import verwalter.ui.UiServer;
+import verwalter.ui.port.Decisions;
+
+/** The server of {@code ui} over a store in memory, in this process. */
+final class ServedStore implements AutoCloseable {
+  private final Vertx vertx = Vertx.vertx();
+  private final Loop loop = new ContextLoop(vertx);
+  private final MemoryStore store =
+      new MemoryStore(InstantSource.system(), () -> UUID.randomUUID().toString());
+  private final int port;
+
+  ServedStore() {
+    var server =
+        new UiServer(
+            vertx,
+            store,
+            loop,
+            new Alone(),
+            InstantSource.system(),
+            Decisions.NONE,
+            List::of,
+            () -> "");
+    port = await(server.start("127.0.0.1", 0));
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  Loop loop() {
+    return loop;
+  }
+
+  MemoryStore store() {
+    return store;
+  }
+
+  /** Begins work on the loop and waits for its end. */
+  <V> V on(Supplier<Future<V>> work) {
+    return await(begun(work));
+  }
+
+  /** Begins work on the loop that fails, and gives its failure. */
+  Throwable failure(Supplier<Future<Void>> work) {
+    return on(
+        () ->
+            work.get()
+                .<Throwable>map(done -> new AssertionError("it did not fail"))
+                .otherwise(it -> it));
+  }
+
+  private <V> Future<V> begun(Supplier<Future<V>> work) {
+    var done = Promise.<V>promise();
+    loop.execute(() -> work.get().onComplete(done));
+    return done.future();
+  }
+
+  /** Waits until a condition holds on the loop. */
+  void until(BooleanSupplier goal) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!on(() -> Future.succeededFuture(goal.getAsBoolean()))) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("the goal was not reached");
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    await(vertx.close());
+  }
+
+  private static <V> V await(Future<V> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A node that leads itself. */
+  private static final class Alone implements ClusterView {
+    @Override
+    public Self self() {
+      return new Self("n1", "a1", "n1.example", "0.1.0", "common", Path.of("/etc"), List.of());
+    }
+
+    @Override
+    public Map<String, Object> measured() {
+      return Map.of();
+    }
+
+    @Override
+    public Optional<Member> leader() {
+      return Optional.empty();
+    }
+
+    @Override
+    public long epoch() {
+      return 1;
+    }
+  }
+
+  /** One Vert.x context as a loop. */
+  private static final class ContextLoop implements Loop {
+    private final Vertx vertx;
+    private final Context context;
+
+    ContextLoop(Vertx vertx) {
+      this.vertx = vertx;
+      this.context = vertx.getOrCreateContext();
+    }
+
+    @Override
+    public Instant now() {
+      return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      context.runOnContext(here -> task.run());
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+      long id = vertx.setTimer(Math.max(1, delay.toMillis()), fired -> execute(task));
+      return () -> vertx.cancelTimer(id);
+    }
+
+    @Override
+    public <V> Future<V> offload(Callable<V> work) {
+      var back = Promise.<V>promise();
+      vertx.executeBlocking(work, false).onComplete(done -> execute(() -> back.handle(done)));
+      return back.future();
+    }
+  }
+}
