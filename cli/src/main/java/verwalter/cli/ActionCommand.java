@@ -110,7 +110,7 @@ final class ActionCommand implements Verb {
       if (!session.now().isBefore(deadline)) {
         throw Failure.error(
             "action/%s is still pending after %d s".formatted(id, patience.toSeconds()),
-            "see how the scheduler fares: vw describe sch current");
+            "see the state of the scheduler: vw describe sch current");
       }
       session.world().pause().pause(PAUSE);
     }

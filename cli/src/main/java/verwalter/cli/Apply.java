@@ -10,6 +10,7 @@ import verwalter.client.ApiException;
 import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.ResourceType;
+import verwalter.model.Names;
 
 /**
  * {@code vw apply}: makes objects as files say. A field taken out of a file goes, while fields that
@@ -156,7 +157,7 @@ final class Apply implements Verb {
               () ->
                   Failure.error(
                       manifest.where("kind") + ": there is no kind \"" + kind + "\"",
-                      Nearest.of(kind, types.all().stream().map(ResourceType::kind).toList())
+                      Names.nearest(kind, types.all().stream().map(ResourceType::kind).toList())
                           .map(near -> "did you mean " + near + "?")
                           .orElse("list the kinds: vw api-resources")));
     }

@@ -15,9 +15,9 @@ import verwalter.client.QueryParameters;
 import verwalter.client.ResourceType;
 
 /**
- * Says how a command line can go on: what completion scripts of shells ask. One candidate a line,
- * and after a tab what it is; the line {@code :files} asks the shell for names of files. A server
- * that does not answer has no candidates.
+ * Prints how a command line can be continued, for the completion scripts of shells: one candidate
+ * per line, with its description after a tab. The line {@code :files} asks the shell for file
+ * names. If the server does not answer, there are no candidates.
  */
 final class Completer {
   static final String FILES = ":files";

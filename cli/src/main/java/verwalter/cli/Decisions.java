@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
+import verwalter.model.Names;
 
 /** {@code vw schedule}: decisions on record, listed, shown, compared and made again. */
 final class Decisions implements Verb {
@@ -54,7 +55,7 @@ final class Decisions implements Verb {
       default ->
           throw Failure.usage(
               "schedule has no \"" + words.get(0) + "\"",
-              Nearest.of(words.get(0), WORDS)
+              Names.nearest(words.get(0), WORDS)
                   .map(near -> "did you mean vw schedule " + near + "?")
                   .orElse("vw help schedule"));
     };

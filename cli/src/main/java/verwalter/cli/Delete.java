@@ -159,7 +159,7 @@ final class Delete implements Verb {
     var world = session.world();
     if (!world.terminals().in()) {
       throw Failure.usage(
-          "deleting wants a yes, and standard input is no terminal to ask on", "add --yes");
+          "deleting needs a confirmation, and standard input is not a terminal", "add --yes");
     }
     world.err().println("This deletes:");
     doomed.forEach(each -> world.err().println("  " + each));

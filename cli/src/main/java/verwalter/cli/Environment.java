@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything outside of the program that a verb may touch, besides the server.
+ * Everything outside of the program that a command may use, besides the server.
  *
  * @param terminals which of the three streams are terminals
  */
@@ -24,7 +24,7 @@ record Environment(
     Pause pause,
     Programs programs) {
 
-  /** Which streams people see. */
+  /** Which streams are terminals. */
   record Terminals(boolean in, boolean out, boolean err) {}
 
   /** Waits. */
@@ -34,7 +34,7 @@ record Environment(
 
   /** Runs other programs on the operator's terminal. */
   interface Programs {
-    /** The exit code of the program, run on the terminal with {@code file} as last argument. */
+    /** The exit code of the program, run on the terminal with {@code file} as its last argument. */
     int run(List<String> command, Path file) throws IOException;
   }
 

@@ -6,9 +6,9 @@ import verwalter.client.ApiException;
 import verwalter.client.transport.Unreachable;
 
 /**
- * What is said when something did not work: the problem in kubectl's words, and what to type next.
+ * The message of a command that failed: the problem in kubectl's words, and what to type next.
  *
- * @param next empty when there is nothing to say
+ * @param next empty if there is no hint
  */
 record ErrorReport(String problem, String next) {
   static ErrorReport of(ApiException refused) {
@@ -18,11 +18,29 @@ record ErrorReport(String problem, String next) {
   }
 
   static ErrorReport of(IOException e) {
-    return e instanceof Unreachable
+    return e instanceof Unreachable unreachable
         ? new ErrorReport(
-            "error: %s; is the agent running? start it with ./verwalter".formatted(e.getMessage()),
-            "or say where it answers: --server http://HOST:PORT, or VERWALTER_SERVER")
+            "error: " + unreachable.getMessage() + hint(unreachable), next(unreachable))
         : new ErrorReport("error: " + e.getMessage(), "");
+  }
+
+  private static String hint(Unreachable e) {
+    return e.why().startsWith("TLS failed")
+        ? ""
+        : "; is the agent running? start it with ./verwalter";
+  }
+
+  private static String next(Unreachable e) {
+    if (e.why().startsWith("TLS failed")) {
+      return e.why().contains("PKIX")
+          ? "trust the authority that signed its certificate: --certificate-authority FILE, or"
+              + " VERWALTER_CERTIFICATE_AUTHORITY"
+          : "check --certificate-authority, --client-certificate and --client-key, and that the"
+              + " server speaks https";
+    }
+    return e.server().startsWith("unix:")
+        ? "or name its socket: --server unix:PATH, or VERWALTER_SERVER"
+        : "or say where it answers: --server http://HOST:PORT, or VERWALTER_SERVER";
   }
 
   static ErrorReport of(Failure failure) {
@@ -39,8 +57,8 @@ record ErrorReport(String problem, String next) {
   private static String next(ApiException refused) {
     return switch (refused.reason()) {
       case "NotFound" -> "see what there is: vw get " + type(refused);
-      case "Conflict" -> "somebody else changed it meanwhile; read it and try again";
-      case "ServiceUnavailable" -> "see how the cluster fares: vw status";
+      case "Conflict" -> "it was changed in the meantime; read it and try again";
+      case "ServiceUnavailable" -> "see the state of the cluster: vw status";
       case "Expired" -> "try again";
       default -> "";
     };

@@ -3,17 +3,17 @@ package verwalter.cli;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The codes {@code vw} ends with (field.md 4.1). */
+/** The codes {@code vw} ends with. */
 enum Exit {
   OK(0, "Done."),
   ERROR(
       1,
-      "Something failed: the server refused, does not answer, or an object is not there; or what"
-          + " was compared is different (schedule diff, replay, shadow)."),
-  USAGE(2, "The command line makes no sense; nothing was tried."),
-  FAILED(4, "What was waited for has failed (rollout status)."),
-  TIMEOUT(5, "What was waited for was not reached in time (rollout status)."),
-  HELD(6, "A guard holds it back until somebody allows it (rollout status).");
+      "The command failed: the server refused the request or does not answer, or an object does"
+          + " not exist; or a comparison found a difference (schedule diff, replay, shadow)."),
+  USAGE(2, "The command line is not valid; nothing was tried."),
+  FAILED(4, "The rollout has failed (rollout status)."),
+  TIMEOUT(5, "The rollout was not complete in time (rollout status)."),
+  HELD(6, "A guard holds the rollout back until it is allowed (rollout status).");
 
   private final int code;
   private final String meaning;
@@ -27,7 +27,7 @@ enum Exit {
     return code;
   }
 
-  /** What each code means, also the one a signal gives. */
+  /** The meaning of each code, including the one of a signal. */
   static SortedMap<Integer, String> meanings() {
     var meanings = new TreeMap<Integer, String>();
     for (var exit : values()) {

@@ -1,6 +1,6 @@
 package verwalter.cli;
 
-/** What ends a command: a text for the operator, what to try next, and the exit code. */
+/** The failure of a command: a message, a hint on what to do next, and the exit code. */
 final class Failure extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -13,22 +13,22 @@ final class Failure extends RuntimeException {
     this.exit = exit;
   }
 
-  /** Something did not work. */
+  /** A failure of the command. */
   static Failure error(String problem, String next) {
     return new Failure(Exit.ERROR, problem, next);
   }
 
-  /** What was waited for did not come. */
+  /** A failure of something that the command waited for. */
   static Failure waiting(Exit exit, String problem, String next) {
     return new Failure(exit, problem, next);
   }
 
-  /** The command line makes no sense. */
+  /** A command line that is not valid. */
   static Failure usage(String problem, String next) {
     return new Failure(Exit.USAGE, problem, next);
   }
 
-  /** What to type next; empty when there is nothing to say. */
+  /** What to type next; empty if there is no hint. */
   String next() {
     return next;
   }

@@ -43,12 +43,12 @@ final class Flags {
     return spec;
   }
 
-  /** How a command is called, and examples of it: a line what for, a line what to type. */
+  /** The synopsis of a command, and examples: a line of explanation, then the command line. */
   static void help(CommandSpec spec, String synopsis, String... examples) {
     spec.usageMessage().customSynopsis(synopsis).description(lines(examples));
   }
 
-  /** All words that are no options. */
+  /** All words that are not options. */
   static void arguments(CommandSpec spec) {
     spec.addPositional(
         PositionalParamSpec.builder()
@@ -78,7 +78,7 @@ final class Flags {
         .build();
   }
 
-  /** A switch; {@code --name=false} is its default said aloud. */
+  /** A switch; {@code --name=false} is its default. */
   static OptionSpec flag(String says, String... names) {
     return OptionSpec.builder(names[0], rest(names))
         .type(boolean.class)
@@ -119,7 +119,7 @@ final class Flags {
         "--filename");
   }
 
-  /** The options every verb has. */
+  /** The options of every verb. */
   static CommandSpec global(CommandSpec spec) {
     spec.addOption(
         text(
@@ -147,11 +147,11 @@ final class Flags {
     spec.addOption(
         text(
             "TIME",
-            "How long the server may be silent, such as 5s or 1m (default 30s)",
+            "How long to wait for the server, such as 5s or 1m (default 30s)",
             "--request-timeout"));
     spec.addOption(text("WHEN", "Colours: auto, always or never", "--color"));
     spec.addOption(flag("Show the requests made", "-v", "--verbose"));
-    spec.addOption(flag("Say only what was asked for", "-q", "--quiet"));
+    spec.addOption(flag("Print only the output", "-q", "--quiet"));
     spec.addOption(
         text("NAME", "Accepted for kubectl's sake; there are no namespaces", "-n", "--namespace"));
     spec.addOption(

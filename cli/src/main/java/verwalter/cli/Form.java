@@ -6,6 +6,7 @@ import verwalter.cli.json.JsonPath;
 import verwalter.cli.json.JsonPathException;
 import verwalter.cli.print.CustomColumns;
 import verwalter.client.json.PlainJson;
+import verwalter.model.Names;
 
 /** How objects should be printed: what {@code -o} says. */
 sealed interface Form {
@@ -18,7 +19,7 @@ sealed interface Form {
   record Rows(boolean wide) implements Form {}
 
   /** {@code type/name}, a line each. */
-  record Names() implements Form {}
+  record NameLines() implements Form {}
 
   record Yaml() implements Form {}
 
@@ -37,7 +38,7 @@ sealed interface Form {
       return switch (name) {
         case "" -> new Rows(false);
         case "wide" -> new Rows(true);
-        case "name" -> new Names();
+        case "name" -> new NameLines();
         case "yaml" -> new Yaml();
         case "json" -> new Json();
         case "jsonpath" -> new Template(JsonPath.template(needed(name, rest)));
@@ -68,7 +69,7 @@ sealed interface Form {
     }
     return Failure.usage(
         "unknown form \"-o " + name + "\"; known are " + String.join(", ", known),
-        Nearest.of(name, known).map(near -> "did you mean -o " + near + "?").orElse(""));
+        Names.nearest(name, known).map(near -> "did you mean -o " + near + "?").orElse(""));
   }
 
   /** The name as {@code type/name}. */

@@ -122,13 +122,13 @@ final class Get implements Verb {
       var all = new ArrayList<Map<String, Object>>();
       for (var target : targets) {
         var items = sorted(Item.of(read(target, ApiClient.Shape.OBJECTS)));
-        if (look.form() instanceof Form.Names) {
+        if (look.form() instanceof Form.NameLines) {
           new Printing(session, look, target.type()).print("", Map.of(), items);
         }
         items.forEach(item -> all.add(Printing.typed(item.object(), target.type())));
       }
       boolean single = targets.size() == 1 && targets.get(0).names().size() == 1;
-      if (!(look.form() instanceof Form.Names) && !(single && all.isEmpty())) {
+      if (!(look.form() instanceof Form.NameLines) && !(single && all.isEmpty())) {
         session.print(printing.text(look.form(), single ? all.get(0) : Printing.list(all)));
       }
       return end();

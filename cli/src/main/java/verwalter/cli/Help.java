@@ -4,6 +4,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
+import verwalter.model.Names;
 
 /** {@code vw help}: what there is, how a verb is called, what the exit codes mean. */
 final class Help implements Verb {
@@ -41,7 +42,7 @@ final class Help implements Verb {
   /** All verbs, each with its line. */
   static String overview() {
     var text = new StringBuilder("vw looks at a Verwalter cluster and changes it.\n\nExamples:\n");
-    text.append("  # How the cluster fares\n  vw status\n");
+    text.append("  # The state of the cluster\n  vw status\n");
     text.append("  # All nodes, and why one of them is not ready\n");
     text.append("  vw get nodes\n  vw describe node web-1\n");
     text.append("  # Change a role\n  vw edit roleconfig web\n\nVerbs:\n");
@@ -55,7 +56,7 @@ final class Help implements Verb {
   static Failure unknown(String word) {
     return Failure.usage(
         "unknown verb \"" + word + "\"",
-        Nearest.of(word, Verbs.words())
+        Names.nearest(word, Verbs.words())
             .map(near -> "did you mean \"vw " + near + "\"? all verbs: vw help")
             .orElse("all verbs: vw help"));
   }

@@ -181,8 +181,7 @@ final class Outputs {
                   Age.since(PlainJson.text(releases.get(i), "at"), session.now())));
     }
     session.say(
-        "see how it fares: vw rollout status %s; go on: vw rollout resume %s"
-            .formatted(role, role));
+        "see its state: vw rollout status %s; go on: vw rollout resume %s".formatted(role, role));
     return Exit.OK;
   }
 

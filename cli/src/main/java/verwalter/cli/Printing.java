@@ -68,7 +68,7 @@ final class Printing {
 
   /** One object, or a list, in a form for machines. */
   String text(Form form, Map<String, Object> object) {
-    if (form instanceof Form.Names) {
+    if (form instanceof Form.NameLines) {
       return Form.name(type.prefix(), object) + "\n";
     }
     if (form instanceof Form.Json) {

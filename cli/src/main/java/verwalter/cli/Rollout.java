@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
+import verwalter.model.Names;
 
 /** {@code vw rollout}: what becomes of a role's files and processes, and releases of the past. */
 final class Rollout implements Verb {
@@ -60,7 +61,7 @@ final class Rollout implements Verb {
               : "rollout has no \"" + words.get(0) + "\"",
           words.isEmpty()
               ? "vw help rollout"
-              : Nearest.of(words.get(0), WORDS)
+              : Names.nearest(words.get(0), WORDS)
                   .map(near -> "did you mean vw rollout " + near + "?")
                   .orElse("vw help rollout"));
     }

@@ -14,7 +14,7 @@ import verwalter.client.json.PlainJson;
 
 /**
  * {@code vw rollout logs}: what a deployment of a role printed, on the node that answers, from the
- * log of that role (verwalter.md 8).
+ * log of that role.
  */
 final class RolloutLogs {
   private static final String LOG = "/v1/log/";

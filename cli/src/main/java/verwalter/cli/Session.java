@@ -13,6 +13,7 @@ import verwalter.client.ApiClient;
 import verwalter.client.ResourceType;
 import verwalter.client.transport.Endpoint;
 import verwalter.client.transport.SocketTransport;
+import verwalter.model.Names;
 
 /** One call of {@code vw}: its environment, its server, and how it prints. */
 final class Session implements AutoCloseable {
@@ -54,7 +55,7 @@ final class Session implements AutoCloseable {
     this.paint = Paint.wanted(settings.colour, world.environment(), world.terminals().out());
   }
 
-  /** A time as options take it: 500ms, 30s, 2m, 1h; a number alone counts seconds. */
+  /** The value of an option that is a time: 500ms, 30s, 2m, 1h; a number alone is in seconds. */
   static Duration duration(String option, String text) {
     var time = TIME.matcher(text);
     if (!time.matches()) {
@@ -96,14 +97,14 @@ final class Session implements AutoCloseable {
     return api;
   }
 
-  /** The types a word means: one, or those of a category such as {@code all}. */
+  /** The types that a word names: one, or those of a category such as {@code all}. */
   List<ResourceType> types(String word) throws IOException {
     var types = api().types();
     var category = types.meant(word).isPresent() ? List.<ResourceType>of() : types.inCategory(word);
     return category.isEmpty() ? List.of(type(word)) : category;
   }
 
-  /** The type a word means. */
+  /** The type that a word names. */
   ResourceType type(String word) throws IOException {
     var types = api().types();
     return types
@@ -112,12 +113,12 @@ final class Session implements AutoCloseable {
             () ->
                 Failure.error(
                     "the server doesn't have a resource type \"" + word + "\"",
-                    Nearest.of(word, types.all().stream().flatMap(ResourceType::words).toList())
+                    Names.nearest(word, types.all().stream().flatMap(ResourceType::words).toList())
                         .map(near -> "did you mean \"" + near + "\"? all types: vw api-resources")
                         .orElse("list the types: vw api-resources")));
   }
 
-  /** Prints what was asked for. */
+  /** Prints the output of the command. */
   void print(String text) {
     world.out().print(text);
   }
@@ -126,14 +127,14 @@ final class Session implements AutoCloseable {
     world.out().println(line);
   }
 
-  /** Prints something that was not asked for, unless it should be quiet. */
+  /** Prints a message besides the output, unless {@code --quiet} is set. */
   void say(String line) {
     if (!settings.quiet) {
       world.out().println(line);
     }
   }
 
-  /** Whether nobody reads what is printed any more. */
+  /** Whether the reader of standard output has gone. */
   boolean unread() {
     return world.out().checkError();
   }

@@ -19,14 +19,14 @@ import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
 
-/** {@code vw status}: one screen on how the cluster fares, the troubles first among the rows. */
+/** {@code vw status}: the state of the cluster on one screen; objects with problems come first. */
 final class Status implements Verb {
   private static final int MOST_ROWS = 10;
   private static final List<String> STATES = List.of("Status", "State");
 
   @Override
   public void describe(CommandSpec spec) {
-    Flags.help(spec, "vw status [flags]", "How the cluster fares", "vw status");
+    Flags.help(spec, "vw status [flags]", "The state of the cluster", "vw status");
   }
 
   @Override

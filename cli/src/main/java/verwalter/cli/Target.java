@@ -6,7 +6,7 @@ import java.util.List;
 import verwalter.client.ResourceType;
 
 /**
- * What a command is about: all objects of a type, or some of them by name.
+ * The objects that a command is about: all of a type, or some of them by name.
  *
  * @param names empty for all
  */

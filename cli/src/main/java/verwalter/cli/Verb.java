@@ -4,15 +4,15 @@ import java.io.IOException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** One thing {@code vw} can be asked to do. */
+/** One command of {@code vw}. */
 interface Verb {
-  /** Adds its own options and arguments, and its help. */
+  /** Adds the options and arguments of this command, and its help. */
   void describe(CommandSpec spec);
 
   /**
-   * Does it.
+   * Runs the command.
    *
-   * @throws Failure when it cannot be done
+   * @throws Failure when the command fails
    */
   Exit run(ParseResult args, Session session) throws IOException;
 }

@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** All verbs. Only the one that is called gets built: that is most of a fast start. */
+/** All verbs. Only the one that is called is created, which keeps the start fast. */
 enum Verbs {
   GET("get", "Show objects, one row each"),
   DESCRIBE("describe", "Show all of an object, with its conditions and events"),
-  STATUS("status", "Show on one screen how the cluster fares"),
-  TOP("top", "Show what nodes and processes use"),
-  APPLY("apply", "Create or change objects as files say"),
+  STATUS("status", "Show the state of the cluster on one screen"),
+  TOP("top", "Show the resources that nodes and processes use"),
+  APPLY("apply", "Create or change objects from files"),
   EDIT("edit", "Change an object in your editor"),
   DELETE("delete", "Delete objects"),
-  ACTION("action", "Press a button: ask the scheduler for something"),
+  ACTION("action", "Ask the scheduler for an action"),
   WHY("why", "Explain why a role runs where it does"),
   EXPLAIN("explain", "Show where the variables of a role come from"),
-  ROLLOUT("rollout", "Follow what becomes of a role, and bring a release back"),
-  SCHEDULE("schedule", "Look into decisions on record, and make them again"),
-  SIMULATE("simulate", "Run a scheduler on a cluster that exists only here"),
-  SCHEDULER("scheduler", "Run the specs of a scheduler, here and without a server"),
+  ROLLOUT("rollout", "Follow the rollout of a role, and undo it"),
+  SCHEDULE("schedule", "Show recorded decisions, and make them again"),
+  SIMULATE("simulate", "Run a scheduler on a simulated cluster"),
+  SCHEDULER("scheduler", "Run the specs of a scheduler, without a server"),
   API_RESOURCES("api-resources", "List the types of objects"),
   VERSION("version", "Show the versions of vw and of the server"),
   COMPLETION("completion", "Write a completion script for your shell"),
@@ -76,7 +76,7 @@ enum Verbs {
     if (word.equals("act")) {
       return Optional.of(ACTION);
     }
-    for (var each : values()) { // no stream: every start comes by here
+    for (var each : values()) { // no stream: this is on the path of every command
       if (each.word.equals(word)) {
         return Optional.of(each);
       }

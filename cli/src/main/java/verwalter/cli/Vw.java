@@ -18,18 +18,19 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 import verwalter.cli.yaml.ManifestException;
 import verwalter.client.ApiException;
+import verwalter.model.Names;
 
 /** The command line of Verwalter. */
 public final class Vw {
   /** What completion scripts call; a word no operator types. */
   static final String COMPLETE = "__complete";
 
-  /** Runs one command and ends the process with its exit code (field.md 4.1). */
+  /** Runs one command and ends the process with its exit code. */
   public static void main(String[] args) {
     System.exit(run(List.of(args), process()));
   }
 
-  /** Runs one command; what went wrong is said on standard error. */
+  /** Runs one command; errors go to standard error. */
   static int run(List<String> words, Environment world) {
     try {
       if (!words.isEmpty() && words.get(0).equals(COMPLETE)) {
@@ -54,7 +55,7 @@ public final class Vw {
     return Exit.ERROR.code();
   }
 
-  /** A mistake of ours: one line for the operator, the rest for whoever looks into it. */
+  /** A bug of vw: one line for the operator, the stack trace with {@code -v}. */
   private static void bug(RuntimeException e, List<String> words, PrintStream err) {
     err.println("error: vw itself failed: " + e);
     if (words.contains("-v") || words.contains("--verbose")) {
@@ -93,7 +94,7 @@ public final class Vw {
     throw Failure.usage("a verb is missing, such as get", "all verbs: vw help");
   }
 
-  /** Where the verb stands: the first word that is neither an option nor the value of one. */
+  /** The index of the verb: the first word that is neither an option nor the value of one. */
   static int verbPlace(List<String> words) {
     for (int i = 0; i < words.size(); i++) {
       var word = words.get(i);
@@ -121,7 +122,7 @@ public final class Vw {
               .toList();
       throw Failure.usage(
           (first.startsWith("-") ? "unknown flag: " : "unexpected argument: ") + first,
-          Nearest.of(first, options)
+          Names.nearest(first, options)
               .map(near -> "did you mean " + near + "? " + help)
               .orElse(help));
     } catch (ParameterException e) {
@@ -135,7 +136,7 @@ public final class Vw {
         : Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
   }
 
-  /** The process as a world: the only place where {@code vw} meets it. */
+  /** The environment of this process; nothing else in {@code vw} uses the process. */
   private static Environment process() {
     var terminals = new Environment.Terminals(isTerminal(0), isTerminal(1), isTerminal(2));
     return new Environment(
@@ -149,13 +150,13 @@ public final class Vw {
         Vw::onTerminal);
   }
 
-  /** Whether a stream of this process is a terminal; Java tells it only of two streams at once. */
+  /** Whether a stream of this process is a terminal; Java can tell only for two of them at once. */
   private static boolean isTerminal(int descriptor) {
     try {
       var target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
       return target.startsWith("/dev/pts/") || target.matches("/dev/(tty|console).*");
     } catch (IOException e) {
-      return false; // no Linux: rather plain output than escape sequences in a file
+      return false; // not Linux: plain output is better than escape sequences in a file
     }
   }
 

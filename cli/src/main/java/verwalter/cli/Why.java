@@ -9,6 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.Table;
 import verwalter.model.DecisionRecord;
+import verwalter.model.Names;
 import verwalter.model.json.Json;
 import verwalter.scheduler.compare.Difference;
 import verwalter.scheduler.compare.InputChanges;
@@ -100,7 +101,7 @@ final class Why implements Verb {
       if (places.isEmpty() && !known && part(run).isEmpty()) {
         throw Failure.error(
             "neither the input nor the schedule knows a role \"%s\"".formatted(role),
-            Nearest.of(role, List.copyOf(Json.object(run.input().get("runtime")).keySet()))
+            Names.nearest(role, List.copyOf(Json.object(run.input().get("runtime")).keySet()))
                 .map(near -> "did you mean \"" + near + "\"?")
                 .orElse("vw get roleconfigs"));
       }
