@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,8 @@ import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.UiServer;
-import verwalter.ui.port.Decisions;
+import verwalter.ui.port.Execution;
+import verwalter.ui.port.Ports;
 
 /** The server of {@code ui} over a store in memory, in this process. */
 final class ServedStore implements AutoCloseable {
@@ -34,14 +36,8 @@ final class ServedStore implements AutoCloseable {
   ServedStore() {
     var server =
         new UiServer(
-            vertx,
-            store,
-            loop,
-            new Alone(),
-            InstantSource.system(),
-            Decisions.NONE,
-            List::of,
-            () -> "");
+            new Execution(vertx, loop, InstantSource.system(), new Random(1)),
+            Ports.of(store, new Alone()));
     port = await(server.start("127.0.0.1", 0));
   }
 
