@@ -44,6 +44,7 @@ class ArchitectureTest {
           Map.entry("verwalter.agent.WarmupCommand", "a temporary directory"),
           Map.entry("verwalter.cli.Edit", "the temporary file of vw edit"),
           Map.entry("verwalter.cli.Vw", "standard output and error"),
+          Map.entry("verwalter.controllers.template.RoleTemplates", "the state of a role, when its node is renamed"),
           Map.entry("verwalter.deploymentlog.Backups", "backups of the schedule"),
           Map.entry("verwalter.deploymentlog.LocalLogDisk", "logs of deployments"),
           Map.entry(
@@ -51,6 +52,7 @@ class ArchitectureTest {
           Map.entry("verwalter.scheduler.record.AtomicFileDirectory", "recorded decisions"),
           Map.entry("verwalter.stores.local.FileDisk", "journal and snapshots of the store"),
           Map.entry("verwalter.supervisor.DirectoryLock", "the lock of the state directory"),
+          Map.entry("verwalter.supervisor.DurableFiles", "the files of the supervisor"),
           Map.entry("verwalter.supervisor.EmbeddedSupervisor", "directories of the supervisor"),
           Map.entry("verwalter.supervisor.LogFiles", "output of processes"),
           Map.entry("verwalter.supervisor.ProcessFiles", "process files"),
@@ -63,6 +65,7 @@ class ArchitectureTest {
   private static final Map<String, String> THREADS =
       Map.of(
           "verwalter.agent", "puts the agent together",
+          "verwalter.cli.ServerAccess", "connects to the server",
           "verwalter.cli.Interpreter", "a scheduler needs a thread with a large stack",
           "verwalter.cli.Specs", "the same, for the specs of a scheduler");
 
