@@ -44,7 +44,9 @@ class ArchitectureTest {
           Map.entry("verwalter.agent.WarmupCommand", "a temporary directory"),
           Map.entry("verwalter.cli.Edit", "the temporary file of vw edit"),
           Map.entry("verwalter.cli.Vw", "standard output and error"),
-          Map.entry("verwalter.controllers.template.RoleTemplates", "the state of a role, when its node is renamed"),
+          Map.entry(
+              "verwalter.controllers.template.RoleTemplates",
+              "the state of a role, when its node is renamed"),
           Map.entry("verwalter.deploymentlog.Backups", "backups of the schedule"),
           Map.entry("verwalter.deploymentlog.LocalLogDisk", "logs of deployments"),
           Map.entry(
@@ -55,7 +57,6 @@ class ArchitectureTest {
           Map.entry("verwalter.supervisor.DurableFiles", "the files of the supervisor"),
           Map.entry("verwalter.supervisor.EmbeddedSupervisor", "directories of the supervisor"),
           Map.entry("verwalter.supervisor.LogFiles", "output of processes"),
-          Map.entry("verwalter.supervisor.ProcessFiles", "process files"),
           Map.entry("verwalter.supervisor.RunDirectory", "state of running processes"));
 
   /** Classes that may use the clock of the machine. The clocks of all others are arguments. */
