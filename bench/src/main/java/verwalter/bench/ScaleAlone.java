@@ -34,8 +34,8 @@ import verwalter.controllers.template.Templates;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.OwnerReference;
-import verwalter.model.ProcessEntry;
 import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessSpec;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.Scheduler;
@@ -78,7 +78,7 @@ final class ScaleAlone {
     this.nodes = nodes;
     this.roles = roles;
     this.directory = directory;
-    var options = Options.DEFAULT.withObjectBytes(2L << 30).withLogBytes(2L << 30);
+    var options = Options.DEFAULT.withBytes(2L << 30).withLogBytes(2L << 30);
     real = LocalStore.open(directory, options, Runnable::run, world.clock(), world.uids());
     store = new CountedStore(real);
   }
@@ -404,8 +404,8 @@ final class ScaleAlone {
       var digest = Json.hash(content);
       boolean changed = !content.equals(files.put(wanted.owner(), content));
       var entry =
-          new ProcessEntry(
-              ProcessEntry.Type.DAEMON,
+          ProcessSpec.ofImage(
+              ProcessSpec.Type.DAEMON,
               wanted.role() + "-v1",
               "/config/worker.yaml",
               ((Long) wanted.variables().get("count")).intValue(),
