@@ -1,6 +1,7 @@
 package verwalter.agent;
 
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
@@ -8,6 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Term;
+import verwalter.concurrent.Backoff;
+import verwalter.concurrent.Loop;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.runtime.Counters;
 import verwalter.stores.api.ObjectStore;
@@ -20,7 +23,11 @@ import verwalter.stores.api.ObjectStore;
 final class LeaderCandidate implements Leadership.Candidate {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderCandidate.class);
 
+  private static final Backoff RETRY =
+      Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10));
+
   private final ObjectStore store;
+  private final Loop loop;
   private final LongFunction<LeaderControllers> start;
   private volatile Optional<LeaderControllers> group = Optional.empty();
   private Future<?> beginning = Future.succeededFuture();
@@ -31,33 +38,64 @@ final class LeaderCandidate implements Leadership.Candidate {
   /**
    * A candidate that does not lead.
    *
+   * @param loop the one that the candidate stands on
    * @param start starts a group whose writes bear an epoch
    */
-  LeaderCandidate(ObjectStore store, LongFunction<LeaderControllers> start) {
+  LeaderCandidate(ObjectStore store, Loop loop, LongFunction<LeaderControllers> start) {
     this.store = store;
+    this.loop = loop;
     this.start = start;
   }
 
   @Override
   public void lead(Term term) {
     long number = ++terms;
+    long present = store.epoch();
     // A node that is alone goes on in the epoch of its store.
-    var epoch =
-        store.epoch() == term.epoch()
-            ? Future.succeededFuture(term.epoch())
-            : store.beginEpoch(term.epoch());
-    beginning =
-        epoch
-            .onSuccess(
-                begun -> {
-                  if (number == terms) {
-                    LOG.info("leader=this epoch={}", begun);
-                    group = Optional.of(start.apply(begun));
+    if (present == term.epoch()) {
+      start(number, present);
+    } else {
+      begin(number, Math.max(term.epoch(), present + 1), 0);
+    }
+  }
+
+  private void start(long number, long epoch) {
+    if (number == terms) {
+      LOG.info("leader=this epoch={}", epoch);
+      group = Optional.of(start.apply(epoch));
+    }
+  }
+
+  private void begin(long number, long epoch, int failures) {
+    var begun = store.beginEpoch(epoch);
+    beginning = begun;
+    begun.onComplete(
+        done ->
+            loop.execute(
+                () -> {
+                  if (done.succeeded()) {
+                    start(number, done.result());
+                  } else if (number == terms) {
+                    LOG.warn("cannot begin epoch {}: {}", epoch, done.cause().getMessage());
+                    loop.after(
+                        RETRY.delay(failures + 1), () -> beginAgain(number, epoch, failures + 1));
                   }
-                })
-            .onFailure(
-                failure ->
-                    LOG.error("cannot begin epoch {}: {}", term.epoch(), failure.getMessage()));
+                }));
+  }
+
+  private void beginAgain(long number, long epoch, int failures) {
+    if (number != terms) {
+      return;
+    }
+    long present = store.epoch();
+    if (present == epoch) {
+      start(number, epoch); // the answer was lost, not the write
+    } else if (present < epoch) {
+      begin(number, epoch, failures);
+    } else {
+      // A later epoch belongs to a later term; to begin another would stop its leader.
+      LOG.warn("epoch {} cannot begin any more: the store is in epoch {}", epoch, present);
+    }
   }
 
   @Override

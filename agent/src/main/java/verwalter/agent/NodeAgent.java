@@ -157,7 +157,8 @@ public final class NodeAgent implements AutoCloseable {
             parts.store(), loop, events, parts.machine(), parts.rendering().templates()::move);
     var loops = LeaderLoops.of(parts.execution().loops());
     candidate =
-        new LeaderCandidate(parts.store(), epoch -> LeaderControllers.start(parts, loops, epoch));
+        new LeaderCandidate(
+            parts.store(), loop, epoch -> LeaderControllers.start(parts, loops, epoch));
     identity.claim().onSuccess(claimed -> startNode(events));
     candidacy = parts.cluster().leadership().stand(loop, candidate);
   }

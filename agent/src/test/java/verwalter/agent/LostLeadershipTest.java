@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.cluster.testkit.Election;
 import verwalter.cluster.testkit.Heartbeats;
 import verwalter.concurrent.Loop;
@@ -115,6 +116,12 @@ class LostLeadershipTest {
     private final Map<String, LeaderCandidate> candidates = new TreeMap<>();
     private String version = "v1";
 
+    /** The machine that does not hear of the next epochs that it begins, and how many. */
+    private String unlucky = "";
+
+    private int lost;
+    private boolean lostAfterEffect;
+
     private Run(Fencing fencing) {
       this.fencing = fencing;
       node("n1", FIRST);
@@ -172,9 +179,10 @@ class LostLeadershipTest {
               new NodeReconciler.Machine(
                   name, List.of(), Map.of(Node.MACHINE_ID, id), new Node.Capacity(1, 1)));
       var loops = LeaderLoops.of(parts.execution().loops());
+      var loop = world.loop(id);
       var candidate =
-          new LeaderCandidate(store, epoch -> LeaderControllers.start(parts, loops, epoch));
-      election.leadership(id).stand(world.loop(id), candidate);
+          new LeaderCandidate(store, loop, epoch -> LeaderControllers.start(parts, loops, epoch));
+      election.leadership(id).stand(loop, candidate);
       return candidate;
     }
 
@@ -337,9 +345,18 @@ class LostLeadershipTest {
 
     @Override
     public Future<Long> beginEpoch(long atLeast) {
+      boolean lost = machine.equals(run.unlucky) && run.lost-- > 0;
+      if (lost && !run.lostAfterEffect) {
+        return Future.failedFuture("the line broke");
+      }
       return run.memory
           .beginEpoch(atLeast)
-          .onSuccess(begun -> run.ledger.add(new Entry(machine, "epoch")));
+          .onSuccess(begun -> run.ledger.add(new Entry(machine, "epoch")))
+          .compose(
+              begun ->
+                  lost
+                      ? Future.<Long>failedFuture("the line broke")
+                      : Future.succeededFuture(begun));
     }
 
     @Override
@@ -392,6 +409,44 @@ class LostLeadershipTest {
       late += lose(Loss.UNAWARE, Fencing.OFF, step).tooLate().isEmpty() ? 0 : 1;
     }
     assertThat(late).isGreaterThan(steps / 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLeaderBeginsItsEpochAgainIfThatFailed(boolean afterEffect) {
+    var run = new Run(Fencing.ON);
+    run.unlucky = SECOND;
+    run.lost = afterEffect ? 1 : 5;
+    run.lostAfterEffect = afterEffect;
+    run.election.elect(SECOND);
+    run.change("v2", "1");
+    run.world.runFor(Duration.ofMinutes(1));
+
+    run.assertCarriedOn("v2", "1");
+    assertThat(run.tooLate()).isEmpty();
+    assertThat(run.ledger).filteredOn(new Entry(SECOND, "epoch")::equals).hasSize(1);
+  }
+
+  @Test
+  void aLeaderThatCouldNotBeginDoesNotStopALaterOne() {
+    var run = new Run(Fencing.ON);
+    run.election.elect(SECOND);
+    run.world.runFor(SETTLED);
+    run.unlucky = FIRST;
+    run.lost = 3;
+    run.election.elect(FIRST);
+    run.world.runFor(Duration.ofMillis(200));
+    run.election.usurp(SECOND);
+    run.world.runFor(SETTLED);
+    run.change("v2", "1");
+    run.world.runFor(Duration.ofMinutes(1));
+
+    assertThat(run.lost).isLessThan(3);
+    assertThat(run.ledger)
+        .filteredOn(new Entry(FIRST, "epoch")::equals)
+        .as("the first term only")
+        .hasSize(1);
+    run.assertCarriedOn("v2", "1");
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 
 /** Tells which roles of a node are done, from what the store has of them. */
 final class Neighbours {
@@ -27,8 +28,8 @@ final class Neighbours {
       Predicate<Resource<TemplateOutput.Spec, TemplateOutput.Status>> current) {
     var present = new HashSet<String>();
     var done = new HashSet<String>();
-    for (var output : store.list(TemplateOutput.KIND)) {
-      if (output.spec().node().equals(node) && !output.meta().deleting()) {
+    for (var output : store.list(TemplateOutput.KIND, new Selection.Node(node))) {
+      if (!output.meta().deleting()) {
         present.add(output.spec().role());
         if (current.test(output) && rendered(output) && runs(store, output)) {
           done.add(output.spec().role());
