@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -188,9 +189,9 @@ final class ScaleAlone {
       runtime.forEach(
           (role, versions) -> {
             var version = Json.object(Json.object(versions).get("v1"));
-            long count = (Long) version.get("count");
+            long count = number(version, "count");
             if (node.equals(OTHER)) {
-              count += (Long) version.get("more");
+              count += number(version, "more");
             }
             mine.put(
                 role,
@@ -218,7 +219,7 @@ final class ScaleAlone {
     var made = world.await(store.commit(instances));
     var children = new ArrayList<Write>();
     for (var instance : made) {
-      var role = instance.meta().labels().get("role");
+      var role = Objects.requireNonNull(instance.meta().labels().get("role"));
       var output = store.get(TemplateOutput.KIND, RoleInstance.name(role, OTHER)).orElseThrow();
       var group = store.get(ProcessGroup.KIND, ProcessGroup.name(role, OTHER)).orElseThrow();
       var o = output.spec();
@@ -296,7 +297,8 @@ final class ScaleAlone {
         cost(
             "process",
             () -> {
-              if (!supervisors.get(OTHER).kill("role-3/worker.0", killed())) {
+              if (!Objects.requireNonNull(supervisors.get(OTHER))
+                  .kill("role-3/worker.0", killed())) {
                 throw new IllegalStateException("there is no such process");
               }
             }));
@@ -408,7 +410,7 @@ final class ScaleAlone {
               ProcessSpec.Type.DAEMON,
               wanted.role() + "-v1",
               "/config/worker.yaml",
-              ((Long) wanted.variables().get("count")).intValue(),
+              (int) number(wanted.variables(), "count"),
               Map.of(),
               List.of(),
               List.of());
@@ -425,5 +427,9 @@ final class ScaleAlone {
     public void remove(String owner, List<TemplateOutput.File> old) {
       files.remove(owner);
     }
+  }
+
+  private static long number(Map<String, Object> map, String name) {
+    return Long.parseLong(String.valueOf(map.get(name)));
   }
 }

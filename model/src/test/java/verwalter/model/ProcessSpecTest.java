@@ -8,18 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import verwalter.model.ProcessSpec.Command;
-import verwalter.model.ProcessSpec.Limits;
-import verwalter.model.ProcessSpec.Probe;
-import verwalter.model.ProcessSpec.Purpose;
-import verwalter.model.ProcessSpec.Stop;
-import verwalter.model.ProcessSpec.Type;
 import verwalter.model.codec.Codec;
 
 class ProcessSpecTest {
   private static final ProcessSpec WEB =
       ProcessSpec.ofImage(
-          Type.DAEMON,
+          ProcessSpec.Type.DAEMON,
           "shop/7f3a91c",
           "/config/web.yaml",
           3,
@@ -35,17 +29,19 @@ class ProcessSpecTest {
       "image":"shop/7f3a91c","config":"/config/web.yaml","instances":3,\
       "variables":{"port":"8080"},"ipAddresses":[],"secretsNamespaces":["common"]}}}}""";
 
-  private static final Command EVERYTHING =
-      new Command(
+  private static final ProcessSpec.Command EVERYTHING =
+      new ProcessSpec.Command(
           List.of("/usr/bin/perl", "web.pl"),
           Optional.of(1000L),
           List.of(1000L, 44L),
           Optional.of("/srv"),
           Map.of("MODE", "primary"),
           Map.of("http", 8080L),
-          new Limits(Optional.of(64L << 20), Optional.of(512L), Optional.of(4096)),
-          List.of(new Probe(Purpose.LIVENESS, "http", Optional.of("/health"), 10, 3)),
-          Optional.of(new Stop("SIGINT", 30)));
+          new ProcessSpec.Limits(Optional.of(64L << 20), Optional.of(512L), Optional.of(4096)),
+          List.of(
+              new ProcessSpec.Probe(
+                  ProcessSpec.Purpose.LIVENESS, "http", Optional.of("/health"), 10, 3)),
+          Optional.of(new ProcessSpec.Stop("SIGINT", 30)));
 
   private static Resource<ProcessGroup.Spec, ProcessGroup.Status> group(ProcessSpec spec) {
     return Resource.of(
@@ -66,7 +62,7 @@ class ProcessSpecTest {
 
   @Test
   void aCommandReadsBack() throws Exception {
-    var group = group(ProcessSpec.ofCommand(Type.DAEMON, 2, EVERYTHING));
+    var group = group(ProcessSpec.ofCommand(ProcessSpec.Type.DAEMON, 2, EVERYTHING));
 
     assertThat(Codec.fromJson(Codec.json(group))).isEqualTo(group);
     assertThat(Codec.read(Codec.yaml(group), "group")).isEqualTo(List.of(group));
@@ -80,7 +76,11 @@ class ProcessSpecTest {
                 "\"image\".*?\"instances\":3", "\"command\":{\"arguments\":[\"/bin/true\"]}")
             .replaceAll(",\"variables.*?\"common\"]", "");
     var expected =
-        group(ProcessSpec.ofCommand(Type.DAEMON, 0, Command.of(List.of("/bin/true"), Map.of())));
+        group(
+            ProcessSpec.ofCommand(
+                ProcessSpec.Type.DAEMON,
+                0,
+                ProcessSpec.Command.of(List.of("/bin/true"), Map.of())));
 
     assertThat(Codec.fromJson(text.getBytes(UTF_8))).isEqualTo(expected);
     assertThat(Codec.read(text, "text")).isEqualTo(List.of(expected));
@@ -105,29 +105,29 @@ class ProcessSpecTest {
 
   @Test
   void aCommandWithoutArgumentsIsRefused() {
-    assertThatThrownBy(() -> Command.of(List.of(), Map.of()))
+    assertThatThrownBy(() -> ProcessSpec.Command.of(List.of(), Map.of()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void onlyDaemonsAreKeptRunning() {
-    var command = Command.of(List.of("/bin/true"), Map.of());
+    var command = ProcessSpec.Command.of(List.of("/bin/true"), Map.of());
 
-    assertThat(ProcessSpec.ofCommand(Type.DAEMON, 2, command).daemons()).isEqualTo(2);
-    assertThat(ProcessSpec.ofCommand(Type.COMMAND, 2, command).daemons()).isZero();
+    assertThat(ProcessSpec.ofCommand(ProcessSpec.Type.DAEMON, 2, command).daemons()).isEqualTo(2);
+    assertThat(ProcessSpec.ofCommand(ProcessSpec.Type.COMMAND, 2, command).daemons()).isZero();
   }
 
   @Test
   void peopleSeeTheImageOrTheProgram() {
     assertThat(WEB.program()).isEqualTo("shop/7f3a91c");
-    assertThat(ProcessSpec.ofCommand(Type.DAEMON, 1, EVERYTHING).program())
+    assertThat(ProcessSpec.ofCommand(ProcessSpec.Type.DAEMON, 1, EVERYTHING).program())
         .isEqualTo("/usr/bin/perl");
   }
 
   @Test
   void aProcessIsStoppedByDefaultWithSigtermAndFiveSeconds() {
-    assertThat(Command.of(List.of("/bin/true"), Map.of()).stopping())
-        .isEqualTo(new Stop("SIGTERM", 5));
-    assertThat(EVERYTHING.stopping()).isEqualTo(new Stop("SIGINT", 30));
+    assertThat(ProcessSpec.Command.of(List.of("/bin/true"), Map.of()).stopping())
+        .isEqualTo(new ProcessSpec.Stop("SIGTERM", 5));
+    assertThat(EVERYTHING.stopping()).isEqualTo(new ProcessSpec.Stop("SIGINT", 30));
   }
 }

@@ -13,8 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.ProcessGroup.State;
 import verwalter.model.ProcessSpec;
-import verwalter.model.ProcessSpec.Command;
-import verwalter.model.ProcessSpec.Type;
 import verwalter.supervisor.lithos.ProcessFileText;
 
 /** Processes that bring a command instead of an image. */
@@ -40,7 +38,8 @@ class CommandsTest {
 
   private static ProcessSpec sleeping(String greeting) {
     var line = List.of("/bin/sh", "-c", "echo \"$GREETING $1\"; exec sleep 300", "-", "you");
-    return ProcessSpec.ofCommand(Type.DAEMON, 1, Command.of(line, Map.of("GREETING", greeting)));
+    return ProcessSpec.ofCommand(
+        ProcessSpec.Type.DAEMON, 1, ProcessSpec.Command.of(line, Map.of("GREETING", greeting)));
   }
 
   @Test

@@ -169,10 +169,7 @@ class SlotStateTest {
   }
 
   private static SlotState starting() {
-    return SlotState.fresh(SLOT, at(0))
-        .wished(Optional.of(ONE), at(0))
-        .decide(at(0), "r1")
-        .life();
+    return SlotState.fresh(SLOT, at(0)).wished(Optional.of(ONE), at(0)).decide(at(0), "r1").life();
   }
 
   @Test

@@ -171,8 +171,8 @@ final class ObjectServer implements SimulatedServer {
   private static boolean mayWrite(String node, Write write) {
     var object = write.resource();
     return object.name().equals(node)
-        && (object.type() == Node.KIND
-            || (object.type() == NodeSchedule.KIND && write instanceof Write.PutStatus));
+        && (object.type().equals(Node.KIND)
+            || (object.type().equals(NodeSchedule.KIND) && write instanceof Write.PutStatus));
   }
 
   /** Makes the mirrors of one node what it says, unless it has said something newer. */

@@ -8,12 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.model.ProcessSpec;
-import verwalter.model.ProcessSpec.Command;
-import verwalter.model.ProcessSpec.Limits;
-import verwalter.model.ProcessSpec.Probe;
-import verwalter.model.ProcessSpec.Purpose;
-import verwalter.model.ProcessSpec.Stop;
-import verwalter.model.ProcessSpec.Type;
 
 class CommandExaminationTest {
   private static final Path NOWHERE = Path.of("/nowhere");
@@ -22,18 +16,21 @@ class CommandExaminationTest {
     return new Host(NOWHERE, NOWHERE, Path.of("/log"), 1000, 100, 4096, "dumb", strict, commands);
   }
 
-  private static Examined look(Host host, Type kind, Command command) {
+  private static Examined look(Host host, ProcessSpec.Type kind, ProcessSpec.Command command) {
     var spec = ProcessSpec.ofCommand(kind, 2, command);
     return new CommandExamination(host, "shop", "web", spec, command).result();
   }
 
-  private static Examined look(Command command) {
-    return look(host(false, true), Type.DAEMON, command);
+  private static Examined look(ProcessSpec.Command command) {
+    return look(host(false, true), ProcessSpec.Type.DAEMON, command);
   }
 
-  private static Command with(
-      Optional<Long> user, List<Long> groups, Optional<String> directory, Limits limits) {
-    return new Command(
+  private static ProcessSpec.Command with(
+      Optional<Long> user,
+      List<Long> groups,
+      Optional<String> directory,
+      ProcessSpec.Limits limits) {
+    return new ProcessSpec.Command(
         List.of("/bin/sh", "-c", "true"),
         user,
         groups,
@@ -45,26 +42,26 @@ class CommandExaminationTest {
         Optional.empty());
   }
 
-  private static Command stopping(Stop stop) {
-    return new Command(
+  private static ProcessSpec.Command stopping(ProcessSpec.Stop stop) {
+    return new ProcessSpec.Command(
         List.of("/bin/sh"),
         Optional.empty(),
         List.of(),
         Optional.empty(),
         Map.of(),
         Map.of(),
-        Limits.NONE,
+        ProcessSpec.Limits.NONE,
         List.of(),
         Optional.of(stop));
   }
 
-  private static Limits files(int number) {
-    return new Limits(Optional.empty(), Optional.empty(), Optional.of(number));
+  private static ProcessSpec.Limits files(int number) {
+    return new ProcessSpec.Limits(Optional.empty(), Optional.empty(), Optional.of(number));
   }
 
   @Test
   void everyInstanceIsAProgram() {
-    var command = Command.of(List.of("/bin/sh", "-c", "true"), Map.of("MODE", "a"));
+    var command = ProcessSpec.Command.of(List.of("/bin/sh", "-c", "true"), Map.of("MODE", "a"));
     var programs = look(command).programs();
 
     assertThat(programs).extracting(Program::slot).containsExactly("shop/web.0", "shop/web.1");
@@ -88,14 +85,18 @@ class CommandExaminationTest {
 
     assertThat(program.workdir()).isEqualTo(Path.of("/tmp"));
     assertThat(program.fileLimit()).isEqualTo(4096);
-    var slow = look(stopping(new Stop("SIGTERM", 86_400))).programs().get(0);
+    var slow = look(stopping(new ProcessSpec.Stop("SIGTERM", 86_400))).programs().get(0);
     assertThat(slow.terms().killTimeout()).isEqualTo(86_400);
-    assertThat(look(stopping(new Stop("SIGTERM", 0))).problems()).isEmpty();
+    assertThat(look(stopping(new ProcessSpec.Stop("SIGTERM", 0))).problems()).isEmpty();
   }
 
   @Test
   void whatPeopleStartIsCheckedButNotStarted() {
-    var examined = look(host(false, true), Type.COMMAND, Command.of(List.of("/bin/sh"), Map.of()));
+    var examined =
+        look(
+            host(false, true),
+            ProcessSpec.Type.COMMAND,
+            ProcessSpec.Command.of(List.of("/bin/sh"), Map.of()));
 
     assertThat(examined.problems()).isEmpty();
     assertThat(examined.programs()).isEmpty();
@@ -103,8 +104,8 @@ class CommandExaminationTest {
 
   @Test
   void commandsAreRefusedUnlessSwitchedOn() {
-    var command = Command.of(List.of("/bin/sh"), Map.of());
-    var examined = look(host(false, false), Type.DAEMON, command);
+    var command = ProcessSpec.Command.of(List.of("/bin/sh"), Map.of());
+    var examined = look(host(false, false), ProcessSpec.Type.DAEMON, command);
 
     assertThat(examined.problems())
         .containsExactly("commands are switched off: this supervisor runs images only");
@@ -113,7 +114,8 @@ class CommandExaminationTest {
 
   @Test
   void anotherUserOrGroupIsRefused() {
-    var command = with(Optional.of(0L), List.of(100L, 44L), Optional.empty(), Limits.NONE);
+    var command =
+        with(Optional.of(0L), List.of(100L, 44L), Optional.empty(), ProcessSpec.Limits.NONE);
 
     assertThat(look(command).problems())
         .containsExactly(
@@ -124,28 +126,34 @@ class CommandExaminationTest {
 
   @Test
   void whatCannotRunIsRefused() {
-    assertThat(look(Command.of(List.of("bin/sh"), Map.of())).problems())
+    assertThat(look(ProcessSpec.Command.of(List.of("bin/sh"), Map.of())).problems())
         .containsExactly("\"bin/sh\" is not the absolute path of an executable file");
-    assertThat(look(Command.of(List.of("/etc/passwd"), Map.of())).problems())
+    assertThat(look(ProcessSpec.Command.of(List.of("/etc/passwd"), Map.of())).problems())
         .containsExactly("\"/etc/passwd\" is not the absolute path of an executable file");
-    assertThat(look(Command.of(List.of("/bin"), Map.of())).problems())
+    assertThat(look(ProcessSpec.Command.of(List.of("/bin"), Map.of())).problems())
         .containsExactly("\"/bin\" is not the absolute path of an executable file");
-    assertThat(look(Command.of(List.of("/\0"), Map.of())).problems()).hasSize(2);
+    assertThat(look(ProcessSpec.Command.of(List.of("/\0"), Map.of())).problems()).hasSize(2);
     assertThat(
-            look(with(Optional.empty(), List.of(), Optional.of("/etc/passwd"), Limits.NONE))
+            look(with(
+                    Optional.empty(),
+                    List.of(),
+                    Optional.of("/etc/passwd"),
+                    ProcessSpec.Limits.NONE))
                 .problems())
         .containsExactly("\"/etc/passwd\" is not the absolute path of a directory");
-    assertThat(look(with(Optional.empty(), List.of(), Optional.of("tmp"), Limits.NONE)).problems())
+    assertThat(
+            look(with(Optional.empty(), List.of(), Optional.of("tmp"), ProcessSpec.Limits.NONE))
+                .problems())
         .containsExactly("\"tmp\" is not the absolute path of a directory");
   }
 
   @Test
   void environmentsThatAShellCannotSetAreRefused() {
-    assertThat(look(Command.of(List.of("/bin/sh"), Map.of("A-B", "x"))).problems())
+    assertThat(look(ProcessSpec.Command.of(List.of("/bin/sh"), Map.of("A-B", "x"))).problems())
         .containsExactly("environment: \"A-B\" is not a name of letters, digits and '_'");
-    assertThat(look(Command.of(List.of("/bin/sh"), Map.of("A", "x\0"))).problems())
+    assertThat(look(ProcessSpec.Command.of(List.of("/bin/sh"), Map.of("A", "x\0"))).problems())
         .containsExactly("environment: A must not hold the character NUL");
-    assertThat(look(Command.of(List.of("/bin/sh", "x\0"), Map.of())).problems())
+    assertThat(look(ProcessSpec.Command.of(List.of("/bin/sh", "x\0"), Map.of())).problems())
         .containsExactly("arguments must not hold the character NUL");
   }
 
@@ -162,25 +170,27 @@ class CommandExaminationTest {
 
   @Test
   void onlySigtermIsSent() {
-    assertThat(look(stopping(new Stop("SIGINT", 5))).problems())
+    assertThat(look(stopping(new ProcessSpec.Stop("SIGINT", 5))).problems())
         .containsExactly("stop signal SIGINT: only SIGTERM is supported");
-    assertThat(look(stopping(new Stop("SIGTERM", -1))).problems())
+    assertThat(look(stopping(new ProcessSpec.Stop("SIGTERM", -1))).problems())
         .containsExactly("stop seconds must be between 0 and 86400, not -1");
-    assertThat(look(stopping(new Stop("SIGTERM", 86_401))).problems()).hasSize(1);
+    assertThat(look(stopping(new ProcessSpec.Stop("SIGTERM", 86_401))).problems()).hasSize(1);
   }
 
   @Test
   void whatIsLeftOutIsWarnedAboutAndRefusedIfStrict() {
     var command =
-        new Command(
+        new ProcessSpec.Command(
             List.of("/bin/sh"),
             Optional.empty(),
             List.of(),
             Optional.empty(),
             Map.of(),
             Map.of("http", 80L),
-            new Limits(Optional.of(1L), Optional.of(1L), Optional.empty()),
-            List.of(new Probe(Purpose.READINESS, "http", Optional.empty(), 1, 1)),
+            new ProcessSpec.Limits(Optional.of(1L), Optional.of(1L), Optional.empty()),
+            List.of(
+                new ProcessSpec.Probe(
+                    ProcessSpec.Purpose.READINESS, "http", Optional.empty(), 1, 1)),
             Optional.empty());
     var warnings =
         List.of(
@@ -192,7 +202,7 @@ class CommandExaminationTest {
     assertThat(lenient.warnings()).isEqualTo(warnings);
     assertThat(lenient.problems()).isEmpty();
     assertThat(lenient.programs()).hasSize(2);
-    var strict = look(host(true, true), Type.DAEMON, command);
+    var strict = look(host(true, true), ProcessSpec.Type.DAEMON, command);
     assertThat(strict.problems()).isEqualTo(warnings);
     assertThat(strict.programs()).isEmpty();
   }

@@ -70,14 +70,14 @@ class WriteRulesTest {
   }
 
   private static void row(String kind, String parts, String writers) {
-    for (var part : parts.strip().split(" ")) {
+    for (var part : parts.strip().split(" ", -1)) {
       TABLE.put(kind + " " + part, writers);
     }
   }
 
   private static Set<Writer> table(Kind<?, ?> kind, Part part) {
     var writers = EnumSet.noneOf(Writer.class);
-    for (var name : TABLE.getOrDefault(kind.name() + " " + part, "").split(" ")) {
+    for (var name : TABLE.getOrDefault(kind.name() + " " + part, "").split(" ", -1)) {
       writers.add(Writer.valueOf(name));
     }
     return writers;

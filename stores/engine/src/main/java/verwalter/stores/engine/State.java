@@ -58,7 +58,7 @@ record State(
   }
 
   private static long linkHeap(String prefix, ResourceKey key) {
-    return HeapEstimate.TREE_NODE + HeapEstimate.text(prefix) + key.name().length();
+    return (long) HeapEstimate.TREE_NODE + HeapEstimate.text(prefix) + key.name().length();
   }
 
   Tree<Stored> kind(String name) {

@@ -197,7 +197,7 @@ final class StoredValue {
       while (json.hasRemaining() && inflater.inflate(json) > 0) {
         // goes on until there is no more
       }
-      if (json.hasRemaining() || !inflater.finished() && inflater.inflate(new byte[1]) > 0) {
+      if (json.hasRemaining() || (!inflater.finished() && inflater.inflate(new byte[1]) > 0)) {
         throw new IOException("the value " + hash + " does not have its length");
       }
       return json.flip();

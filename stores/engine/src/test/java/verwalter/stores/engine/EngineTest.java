@@ -79,7 +79,7 @@ class EngineTest {
     }
 
     private void report(List<Entry> entries, boolean ours) {
-      long first = committed.size() + 1;
+      long first = committed.size() + 1L;
       committed.addAll(entries);
       follower.committed(first, entries, ours);
     }

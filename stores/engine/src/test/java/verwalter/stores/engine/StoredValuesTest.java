@@ -256,7 +256,7 @@ class StoredValuesTest {
       var roles = new LinkedHashMap<String, Object>();
       for (int role = 0; role < 50; role++) {
         var version = i == other && role == 7 ? "v2" : "v1";
-        roles.put("role-" + role, Map.of("version", version, "port", 1000L + 50 * i + role));
+        roles.put("role-" + role, Map.of("version", version, "port", 1000L + 50L * i + role));
       }
       all.put("node-" + i, Map.of("roles", roles));
     }

@@ -1,5 +1,6 @@
 package verwalter.stores.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -59,8 +60,8 @@ class OldFormatTest {
   /** As the version that wrote them showed them. */
   private static List<Resource<?, ?>> expected() throws IOException {
     var objects = new ArrayList<Resource<?, ?>>();
-    for (var line : new String(resource("objects.jsonl"), "UTF-8").lines().toList()) {
-      objects.add(Codec.fromJson(line.getBytes("UTF-8")));
+    for (var line : new String(resource("objects.jsonl"), UTF_8).lines().toList()) {
+      objects.add(Codec.fromJson(line.getBytes(UTF_8)));
     }
     return objects;
   }
