@@ -18,6 +18,7 @@ import verwalter.controllers.runtime.Writes;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Node;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.stores.api.ObjectStore;
@@ -40,6 +41,10 @@ public final class LeaseReconciler implements Reconciler {
   private final Map<String, Instant> last = new HashMap<>();
   private final Map<String, ResourceKey> nodes = new HashMap<>();
   private final Map<ResourceKey, Instant> due = new HashMap<>();
+
+  /** The machines of nodes whose condition stays as it is while renewals come. */
+  private final Map<ResourceKey, String> settled = new HashMap<>();
+
   private Instant listening;
 
   /** A reconciler that listens from now on; {@code loop} is the one it is started on. */
@@ -54,8 +59,27 @@ public final class LeaseReconciler implements Reconciler {
   /** The controller around it. */
   public Controller.Builder controller() {
     return Controller.named(NAME, this)
-        .watching(store, Node.KIND, node -> Stream.of(named(node)))
+        .watching(store, Node.KIND, node -> Stream.of(changed(node)))
         .from((on, keys) -> leases.watch(on, machine -> hear(machine, keys)));
+  }
+
+  /** Remembers a Node as it is now, so that renewals need not read it. */
+  private ResourceKey changed(Resource<Node.Spec, Node.Status> node) {
+    var key = named(node);
+    settled.remove(key);
+    Node.machineId(node)
+        .filter(id -> key.equals(nodes.get(id)))
+        .filter(id -> isSettled(node))
+        .ifPresent(id -> settled.put(key, id));
+    return key;
+  }
+
+  private static boolean isSettled(Resource<Node.Spec, Node.Status> node) {
+    return ready(node)
+        .filter(Condition::isTrue)
+        .filter(it -> it.reason().equals(Reason.AGENT_RUNNING.title()))
+        .filter(it -> it.observedGeneration() == node.meta().generation())
+        .isPresent();
   }
 
   /** Remembers which Node is that of a machine; a machine with another name since has two. */
@@ -77,7 +101,7 @@ public final class LeaseReconciler implements Reconciler {
     return key;
   }
 
-  /** Notes a renewal. Only a node that is not ready needs a judgement. */
+  /** Notes a renewal. Only a node whose condition may have to change needs a judgement. */
   private void hear(String machine, Consumer<ResourceKey> keys) {
     var now = loop.now();
     var before = last.put(machine, now);
@@ -85,12 +109,7 @@ public final class LeaseReconciler implements Reconciler {
       steady.put(machine, now);
     }
     var key = nodes.get(machine);
-    if (key != null
-        && store
-            .get(Node.KIND, key.name())
-            .flatMap(LeaseReconciler::ready)
-            .filter(Condition::isTrue)
-            .isEmpty()) {
+    if (key != null && !settled.containsKey(key)) {
       keys.accept(key);
     }
   }
@@ -102,14 +121,19 @@ public final class LeaseReconciler implements Reconciler {
 
   @Override
   public Future<Result> reconcile(ResourceKey key) {
+    var now = loop.now();
+    noticePause(key, now);
+    var rest = rest(key, now);
+    if (rest.isPresent()) {
+      due.put(key, now.plus(rest.get()));
+      return Future.succeededFuture(Result.again(rest.get()));
+    }
     var found = store.get(Node.KIND, key.name());
     var id = found.flatMap(Node::machineId);
     if (id.isEmpty()) {
       due.remove(key);
       return Result.done();
     }
-    var now = loop.now();
-    noticePause(key, now);
     var node = found.orElseThrow();
     var heard =
         new Presence.Heard(
@@ -123,6 +147,14 @@ public final class LeaseReconciler implements Reconciler {
         .map(condition -> write(node, condition))
         .orElseGet(Future::succeededFuture)
         .map(Result.again(presence.again()));
+  }
+
+  /** How long a settled node stays as it is without another renewal; empty if it must be judged. */
+  private Optional<Duration> rest(ResourceKey key, Instant now) {
+    return Optional.ofNullable(settled.get(key))
+        .flatMap(id -> Optional.ofNullable(last.get(id)))
+        .map(heard -> Presence.TERM.minus(Duration.between(heard, now)))
+        .filter(left -> left.compareTo(Duration.ZERO) > 0);
   }
 
   /** While this process was paused it could not hear anything: listening begins anew. */

@@ -21,11 +21,13 @@ import verwalter.model.Node;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.stores.engine.MemoryStore;
+import verwalter.stores.testkit.CountingStore;
 
 /** A node is ready while its renewals are heard, and unknown when they are not. */
 class LeaseReconcilerTest {
   private final VirtualWorld world = new VirtualWorld(1);
   private final MemoryStore store = new MemoryStore(world.clock(), world.uids());
+  private final CountingStore counting = new CountingStore(store);
   private final Heartbeats heartbeats = new Heartbeats(world);
   private final RunningControllers controllers = new RunningControllers();
 
@@ -41,7 +43,7 @@ class LeaseReconcilerTest {
     controllers.start(
         loop,
         new LeaseReconciler(
-                store, loop, heartbeats.leases("a1"), new Events(store, world.loop("events")))
+                counting, loop, heartbeats.leases("a1"), new Events(store, world.loop("events")))
             .controller());
   }
 
@@ -95,6 +97,45 @@ class LeaseReconcilerTest {
     long revision = store.revision();
     pass(Duration.ofHours(1));
     assertThat(store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void nothingIsReadWhileRenewalsCome() {
+    pass(Duration.ofMinutes(1));
+    counting.reset();
+    pass(Duration.ofHours(1));
+    assertThat(counting.read(Node.KIND)).isZero();
+    assertThat(counting.listed(Node.KIND)).isZero();
+
+    heartbeats.isolate("b2");
+    pass(Presence.TERM.plusSeconds(1));
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
+    assertThat(counting.read(Node.KIND)).isLessThan(10);
+  }
+
+  @Test
+  void aChangedNodeIsJudgedAtOnce() {
+    pass(Duration.ofMinutes(1));
+    var node = store.get(Node.KIND, "n2").orElseThrow();
+    world.await(store.put(node.withSpec(new Node.Spec(true))));
+    pass(Duration.ofSeconds(1));
+    assertThat(ready("n2").map(Condition::observedGeneration)).contains(2L);
+
+    var changed = store.get(Node.KIND, "n2").orElseThrow();
+    var status = changed.status().orElseThrow();
+    world.await(
+        store.putStatus(
+            changed.withStatus(
+                new Node.Status(
+                    status.observedGeneration(),
+                    status.addresses(),
+                    status.facts(),
+                    status.capacity(),
+                    status.schedule(),
+                    status.roles(),
+                    List.of()))));
+    pass(Duration.ofSeconds(1));
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
   }
 
   @Test

@@ -21,7 +21,7 @@ import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
-/** A store that counts the writes which go through it, per kind, so that tests can set budgets. */
+/** A store that counts what goes through it, per kind, so that tests can set budgets. */
 public final class CountingStore implements ObjectStore {
   /**
    * Writes of one kind; {@code asked} is the sum of the others and of what is under way.
@@ -52,6 +52,7 @@ public final class CountingStore implements ObjectStore {
   private final ObjectStore real;
   private final Map<String, Count> counts = new TreeMap<>();
   private final Map<String, Long> listed = new TreeMap<>();
+  private final Map<String, Long> read = new TreeMap<>();
 
   /** Counts what goes to {@code real}. */
   public CountingStore(ObjectStore real) {
@@ -72,11 +73,20 @@ public final class CountingStore implements ObjectStore {
   public synchronized void reset() {
     counts.clear();
     listed.clear();
+    read.clear();
   }
 
   @Override
   public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
+    synchronized (this) {
+      read.merge(kind.name(), 1L, Long::sum);
+    }
     return real.get(kind, name);
+  }
+
+  /** How many reads of single objects of a kind there were since the last {@link #reset}. */
+  public synchronized long read(Kind<?, ?> kind) {
+    return read.getOrDefault(kind.name(), 0L);
   }
 
   @Override
