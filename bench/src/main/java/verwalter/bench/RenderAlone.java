@@ -135,7 +135,7 @@ public final class RenderAlone {
             Optional.empty(),
             Optional.empty(),
             true,
-            Needs.NONE);
+            () -> Needs.NONE);
     return templates.apply(wanted, before.getOrDefault(role, Templates.Before.NOTHING));
   }
 

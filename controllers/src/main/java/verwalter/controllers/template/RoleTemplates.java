@@ -75,7 +75,7 @@ public final class RoleTemplates implements Templates {
             : source.render(wanted.template(), wanted.role(), wanted.variables());
     var needs = rendered.needs();
     boolean changes = !rendered.digest().equals(before.digest());
-    var obstacle = wanted.needs().obstacle(wanted.role(), needs);
+    var obstacle = wanted.obstacle(needs);
     // A circle is a mistake even while all that is in it is in place.
     if (obstacle.filter(it -> changes || it.cycle()).isPresent()) {
       throw Failed.needing(obstacle.get(), needs);

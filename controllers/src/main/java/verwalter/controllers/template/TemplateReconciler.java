@@ -30,6 +30,7 @@ import verwalter.model.TemplateOutput.Status;
 import verwalter.model.json.Json;
 import verwalter.render.recipe.Rendered;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /**
@@ -151,18 +152,20 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
   /** The files below {@code templates/} have changed. Call on the loop. */
   public void templatesChanged() {
     epoch++;
-    store.list(TemplateOutput.KIND).forEach(output -> keys.accept(output.key()));
+    outputs().forEach(output -> keys.accept(output.key()));
   }
 
   /** Applies every role anew, as if nothing of it were in place. Call on the loop. */
   public void renderAll() {
     epoch++;
-    for (var output : store.list(TemplateOutput.KIND)) {
-      if (concerns(output)) {
-        remember(output, state(output).withForced(OptionalLong.of(epoch)));
-        keys.accept(output.key());
-      }
+    for (var output : outputs()) {
+      remember(output, state(output).withForced(OptionalLong.of(epoch)));
+      keys.accept(output.key());
     }
+  }
+
+  private List<Resource<Spec, Status>> outputs() {
+    return store.list(TemplateOutput.KIND, new Selection.Node(node));
   }
 
   /** Some file of this output may be another now. */
@@ -189,7 +192,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
   @Override
   public Future<Result> reconcile(Resource<Spec, Status> output) {
     var needs = needs();
-    var now = attempt(output, needs);
+    var now = attempt(output, needs, epoch);
     var plan = TemplatePlan.of(state(output), now, loop.now());
     remember(output, plan.state());
     if (plan.step() == Step.NOTHING) {
@@ -219,12 +222,13 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     return new Result(plan.again());
   }
 
-  private Attempt attempt(Resource<Spec, Status> output, Map<String, List<String>> needs) {
+  private Attempt attempt(
+      Resource<Spec, Status> output, Map<String, List<String>> needs, long since) {
     var role = output.spec().role();
     return new Attempt(
         output.meta().uid(),
         output.meta().generation(),
-        epoch,
+        since,
         Optional.of(schedule().map(Schedule.Spec::hash).orElse("")),
         OutputStatus.pin(output),
         OutputStatus.allowed(output),
@@ -267,7 +271,6 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
 
   private Templates.Wanted wanted(Resource<Spec, Status> output, String deployment) {
     var spec = output.spec();
-    var needs = needs();
     return new Templates.Wanted(
         output.name(),
         spec.role(),
@@ -279,7 +282,25 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
         OutputStatus.pin(output),
         OutputStatus.allowed(output),
         state(output).pace().pause(loop.now()).isZero(),
-        Neighbours.of(store, node, needs, each -> state(each).isDone(attempt(each, needs))));
+        neighbours());
+  }
+
+  /**
+   * What every role waits for, by what is remembered now; looks into the store when it is asked.
+   */
+  private Supplier<Needs> neighbours() {
+    var needs = needs();
+    var remembered = Map.copyOf(states);
+    long since = epoch;
+    return () ->
+        Neighbours.of(
+            store,
+            node,
+            needs,
+            each ->
+                Optional.ofNullable(remembered.get(each.name()))
+                    .filter(state -> state.isDone(attempt(each, needs, since)))
+                    .isPresent());
   }
 
   private Map<String, Object> variables(Spec spec, String deployment) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import verwalter.model.Reason;
 import verwalter.model.TemplateOutput;
 import verwalter.render.LogPiece;
@@ -57,7 +58,7 @@ public interface Templates {
    * @param release the deployment whose release is held in place; templates then do not matter
    * @param allowed the held rendering that may go through
    * @param repairs whether files that somebody else changed may be put back now
-   * @param needs says what stands in the way of the roles that the recipes need
+   * @param needs what stands in the way of roles that need others; safe from any thread
    */
   record Wanted(
       String owner,
@@ -70,7 +71,13 @@ public interface Templates {
       Optional<String> release,
       Optional<String> allowed,
       boolean repairs,
-      Needs needs) {}
+      Supplier<Needs> needs) {
+    /** What stands in the way of this role, whose recipes need these others. */
+    Optional<Needs.Obstacle> obstacle(List<String> others) {
+      // Most roles need no other, and the picture of all roles is dear.
+      return others.isEmpty() ? Optional.empty() : needs.get().obstacle(role, others);
+    }
+  }
 
   /**
    * What the last successful application left in place; see {@link Applied}.

@@ -46,7 +46,7 @@ final class FakeTemplates implements Templates {
     var mine = needs.getOrDefault(role, List.of());
     var last = Optional.ofNullable(applied.get(role));
     boolean changes = !last.equals(Optional.of(text));
-    var obstacle = wanted.needs().obstacle(role, mine);
+    var obstacle = wanted.obstacle(mine);
     if (obstacle.filter(it -> changes || it.cycle()).isPresent()) {
       throw Failed.needing(obstacle.get(), mine);
     }

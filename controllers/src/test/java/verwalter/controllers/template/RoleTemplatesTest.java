@@ -101,7 +101,7 @@ class RoleTemplatesTest {
         Optional.of(release).filter(it -> !it.isEmpty()),
         Optional.of(allowed).filter(it -> !it.isEmpty()),
         repairs,
-        needs);
+        () -> needs);
   }
 
   private Applied apply(Wanted wanted) throws Failed {

@@ -26,12 +26,14 @@ import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
 import verwalter.stores.engine.MemoryStore;
+import verwalter.stores.testkit.CountingStore;
 
 /** Releases, guards, drift and order, under virtual time on a disk that is a map. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields
 class TemplateReconcilerTest {
   private final VirtualWorld world = new VirtualWorld(7);
   private final MemoryStore store = new MemoryStore(world.clock(), world.uids());
+  private final CountingStore counting = new CountingStore(store);
   private final FakeTemplates templates = new FakeTemplates();
   private final List<String> watched = new ArrayList<>();
   private Consumer<String> changed = owner -> {};
@@ -45,7 +47,7 @@ class TemplateReconcilerTest {
     sticking = loop;
     reconciler =
         new TemplateReconciler(
-            store,
+            counting,
             loop,
             templates,
             (on, hears) -> {
@@ -336,6 +338,33 @@ class TemplateReconcilerTest {
 
     assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
     assertThat(templates.written).containsExactly("db=item", "web=item");
+  }
+
+  @Test
+  void outputsOfOtherNodesAreNotLookedAt() {
+    for (int i = 0; i < 100; i++) {
+      var spec = new Spec("web", "other" + i, "t", Map.of("text", "item"));
+      var name = RoleInstance.name("web", "other" + i);
+      world.await(store.put(Resource.of(TemplateOutput.KIND, name, spec)));
+    }
+    want("db", "item");
+    want("web", "item");
+    settle();
+    run("db");
+    counting.reset();
+
+    want("web", "item 2");
+    settle();
+    assertThat(templates.disk).containsEntry("web", "item 2");
+    assertThat(counting.listed(TemplateOutput.KIND)).as("it needs no other role").isZero();
+
+    needs("web", List.of("db"));
+    want("web", "item 3");
+    settle();
+    assertThat(templates.disk).containsEntry("web", "item 3");
+    reconciler.renderAll();
+    settle();
+    assertThat(counting.listed(TemplateOutput.KIND)).isBetween(1L, 20L);
   }
 
   @Test
