@@ -70,7 +70,7 @@ public final class Node {
    * @param facts what does not change while it runs: {@code hostname}, {@code machineId}, {@code
    *     os}, {@code kernel}, {@code arch}, {@code agentVersion}
    * @param capacity what there is to share out
-   * @param schedule the hash of the schedule applied last
+   * @param schedule hash of the schedule that changed its share last, once that was carried out
    * @param roles how many roles it was given and how many of them are as wanted
    */
   public record Status(

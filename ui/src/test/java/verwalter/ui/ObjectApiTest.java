@@ -429,6 +429,8 @@ final class ObjectApiTest {
     var table = Server.json(response);
     assertThat(table.path("kind").asText()).isEqualTo("Table");
     assertThat(table.at("/columnDefinitions/1/name").asText()).isEqualTo("Status");
+    assertThat(table.at("/columnDefinitions/4/description").asText())
+        .isEqualTo("Schedule that changed its share last.");
     assertThat(table.at("/columnDefinitions/6/priority").asInt()).isEqualTo(1);
     assertThat(table.at("/rows/0/cells/0").asText()).isEqualTo("alpha");
     assertThat(table.at("/rows/0/cells/1").asText()).isEqualTo("Ready");

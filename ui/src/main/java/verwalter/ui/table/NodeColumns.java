@@ -26,7 +26,7 @@ final class NodeColumns {
           Column.of(
               "Schedule",
               Form.HASH,
-              "Schedule applied last.",
+              "Schedule that changed its share last.",
               status(it -> it.schedule().map(Columns::shortly).orElse(null))),
           Columns.age(),
           Column.wide(

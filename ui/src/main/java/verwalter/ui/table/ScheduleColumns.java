@@ -64,7 +64,7 @@ final class ScheduleColumns {
           Column.of(
               "Schedule",
               Form.HASH,
-              "Schedule this is a share of.",
+              "Schedule that changed it last.",
               share -> Columns.shortly(share.spec().schedule())),
           Column.of(
               "Applied",
