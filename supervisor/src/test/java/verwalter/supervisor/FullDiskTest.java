@@ -22,7 +22,10 @@ class FullDiskTest {
     disk = SmallDisk.on(root.resolve("disk"), 1024);
     site = new Site(disk.directory());
     site.image("one", "exec sleep 300", "kill-timeout: 1");
-    site.image("ends", "trap 'exit 42' USR1; while :; do sleep 0.02; done", "restart-timeout: 1");
+    site.image(
+        "ends",
+        "trap 'exit 42' USR1; echo ready; while :; do sleep 0.02; done",
+        "restart-timeout: 1");
     site.open();
   }
 
@@ -62,6 +65,7 @@ class FullDiskTest {
   void howAProgramEndedIsKnownAndItIsStartedAgainOnceThereIsRoom() throws Exception {
     site.run(Map.of("web", Site.entry("ends", 1)));
     site.awaitRunning(1);
+    site.until(() -> site.read("log/shop.log").contains("ready"));
     disk.fill();
 
     new ProcessBuilder("kill", "-USR1", "" + site.pid("web.0")).start().waitFor();

@@ -110,7 +110,8 @@ final class ServedStore implements AutoCloseable {
 
     @Override
     public Optional<Member> leader() {
-      return Optional.empty();
+      return Optional.of(
+          new Member(self().id(), self().name(), self().hostname(), Optional.empty()));
     }
 
     @Override

@@ -2,7 +2,10 @@ package verwalter.scheduler.lua;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystemAlreadyExistsException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +45,7 @@ public final class Conformance {
 
   /** All programs, by topic. */
   public static List<Example> examples() {
-    try (var files = Files.list(Path.of(resource("/conformance")))) {
+    try (var files = Files.list(directory())) {
       var examples = new ArrayList<Example>();
       files
           .map(file -> file.getFileName().toString())
@@ -80,13 +83,26 @@ public final class Conformance {
   /** The text of a file in {@code conformance/}. */
   public static String text(String name) {
     try {
-      return Files.readString(Path.of(resource("/conformance/" + name)));
+      return Files.readString(directory().resolve(name));
     } catch (IOException problem) {
       throw new UncheckedIOException(problem);
     }
   }
 
-  private static java.net.URI resource(String name) {
+  /** The directory; in the jar of tests, if another module uses that. */
+  private static Path directory() throws IOException {
+    var uri = resource("/conformance");
+    if ("jar".equals(uri.getScheme())) {
+      try {
+        FileSystems.newFileSystem(uri, Map.of());
+      } catch (FileSystemAlreadyExistsException open) {
+        // by an earlier call
+      }
+    }
+    return Path.of(uri);
+  }
+
+  private static URI resource(String name) {
     try {
       var found = Conformance.class.getResource(name);
       if (found == null) {
