@@ -3,8 +3,8 @@ package verwalter.agent;
 import java.time.Duration;
 
 /**
- * What may take so long only if something is stuck for good, such as a disk, and how long that is
- * (verwalter.md 1.5). The agent then ends with exit code 91, and a new start heals it.
+ * Work that takes longer than its limit only if something is stuck for good, such as a disk. The
+ * agent then ends with exit code 91, so that it can be started again.
  *
  * <p>Each limit is well above what the work may take when all is well: programs, and runs of the
  * scheduler, have limits of their own, which end them and not the agent.

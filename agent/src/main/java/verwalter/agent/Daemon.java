@@ -71,7 +71,7 @@ final class Daemon implements AutoCloseable {
   /** A reconciler that keeps its loop longer than this is reported with its stack. */
   private static final Duration LOOP_LIMIT = Duration.ofSeconds(1);
 
-  /** How long a command of a recipe may run (the watchdog of verwalter.md 1.5). */
+  /** How long a command of a recipe may run, as in verwalter 0.13. */
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(3);
 
   private static final int MOST_PORT = 65_535;

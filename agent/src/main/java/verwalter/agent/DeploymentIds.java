@@ -3,7 +3,7 @@ package verwalter.agent;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Ids of deployments: 24 letters and digits by chance (verwalter.md 4.5). */
+/** Ids of deployments: 24 random letters and digits. */
 final class DeploymentIds implements Supplier<String> {
   private static final String LETTERS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -1,6 +1,6 @@
 package verwalter.agent;
 
-/** How the agent's process ends (verwalter.md 1.4); {@code --help} says the same to people. */
+/** The exit codes of the agent; {@code --help} lists them. */
 enum ExitCode {
   /** It was asked to end, or only to print something. */
   OK(0),

@@ -15,7 +15,7 @@ import verwalter.controllers.runtime.RunningControllers;
 import verwalter.controllers.template.TemplateReconciler;
 import verwalter.model.Writer;
 
-/** What runs on every node, whoever leads: the controllers of this node's own objects. */
+/** The controllers of a node's own objects; they run whether or not the node leads. */
 final class NodeControllers {
   private final RunningControllers controllers = new RunningControllers();
   private final Loop nodeLoop;

@@ -23,10 +23,9 @@ import verwalter.scheduler.wasm.WasmResponder;
 import verwalter.ui.port.Queries;
 
 /**
- * What this node renders, and what is asked of its schedule (verwalter.md 3.8, 7.1): answered by
- * the configuration's {@code query.wasm}, and where there is none by the merging of variables. The
- * module is loaded anew for another schedule and when its file has changed; one that cannot be
- * loaded leaves the one before in use for queries.
+ * Answers what this node renders and queries about its schedule: by the configuration's {@code
+ * query.wasm}, or without one by merging variables. The module is loaded anew for another schedule
+ * and when its file has changed; if it cannot be loaded, the one before goes on answering queries.
  */
 final class NodeQueries
     implements Queries, verwalter.controllers.nodeschedule.Responder, AutoCloseable {

@@ -1,6 +1,6 @@
 package verwalter.agent;
 
-/** How {@code verwalter_render} ends (verwalter.md 1.6); its {@code --help} says it to people. */
+/** The exit codes of {@code verwalter_render}; its {@code --help} lists them. */
 enum RenderExit {
   /** Rendered, and applied unless that was not asked for. */
   OK(0),

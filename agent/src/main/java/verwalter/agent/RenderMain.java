@@ -208,7 +208,7 @@ public final class RenderMain implements Callable<Integer> {
     }
   }
 
-  /** What must be so outside of a check, in the order of verwalter.md 1.6. */
+  /** Checks what an application needs, in the order of verwalter 0.13. */
   private Path template(Map<String, Object> all) throws Refused {
     if (!(all.get("deployment_id") instanceof String)) {
       throw new Refused(RenderExit.ARGUMENTS, "the variables have no text named deployment_id");

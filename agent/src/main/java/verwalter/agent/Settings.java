@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The daemon's flags (verwalter.md 1.2), with defaults that let an ordinary user run it. */
+/** The daemon's flags, with defaults that let an ordinary user run it. */
 final class Settings {
   @Option(
       names = "--config-dir",

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The cluster as this node sees it now, for whoever shows it; asked for every request anew.
+ * The cluster as this node sees it now. Callers ask anew for each request.
  *
  * <p>Promises:
  *

@@ -48,7 +48,7 @@ public final class Election {
     return seats.computeIfAbsent(machine, Seat::new);
   }
 
-  /** Makes the machine lead as soon as it stands and whoever leads now has stopped. */
+  /** Makes the machine lead as soon as it stands and the present leader has stopped. */
   public void elect(String machine) {
     loop.execute(
         () -> {
@@ -60,7 +60,7 @@ public final class Election {
         });
   }
 
-  /** Takes leadership away from whoever has it; nobody leads until {@link #elect}. */
+  /** Takes leadership away from the present leader; nobody leads until {@link #elect}. */
   public void resign() {
     loop.execute(
         () -> {
