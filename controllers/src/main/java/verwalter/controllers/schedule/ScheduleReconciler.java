@@ -172,7 +172,7 @@ public final class ScheduleReconciler implements Reconciler {
     return pause();
   }
 
-  /** What is measured changes by itself: whoever asks for it is asked again. */
+  /** Whether the scheduler reads metrics, which change without an event. */
   private static boolean measured(Outcome outcome) {
     return outcome
         .decision()

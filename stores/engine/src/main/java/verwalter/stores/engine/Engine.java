@@ -72,7 +72,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
   private final WriteQueue queue = new WriteQueue();
   private final AtomicBoolean scheduled = new AtomicBoolean();
 
-  /** Held by whoever appends: the writer, and at the end whoever closes the store. */
+  /** Held to append: by the writer, and at the end by the thread that closes the store. */
   private final ReentrantLock writing = new ReentrantLock();
 
   /** The batch that is on its way into the log; null if there is none. */
@@ -476,7 +476,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
     ended = why + "; no more writes are taken until it is opened again";
   }
 
-  /** Said once, until a write succeeds: whoever tries again and again does not fill the log. */
+  /** Logs the first of several failures, so that a client that retries does not fill the log. */
   private void suffer(String why) {
     if (trouble == null) {
       LOG.error("store={} {}", log, why);
