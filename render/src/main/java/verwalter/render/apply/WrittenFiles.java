@@ -69,7 +69,7 @@ final class WrittenFiles {
   /**
    * Notes these and forgets all others; writes nothing if they are noted already.
    *
-   * @return what a power cut may undo until it is synced
+   * @return the file to sync; until then a power cut may bring back the former one
    */
   Optional<Path> note(List<TemplateOutput.File> files) throws IOException {
     if (files.isEmpty()) {
@@ -82,7 +82,7 @@ final class WrittenFiles {
     disk.makeDirectory(directory);
     var draft = directory.resolve("written.draft");
     disk.delete(draft);
-    disk.scratch(draft, JSON.writeValueAsBytes(files), Mode.PRIVATE);
+    disk.create(draft, JSON.writeValueAsBytes(files), Mode.PRIVATE);
     disk.rename(draft, file);
     return Optional.of(file);
   }

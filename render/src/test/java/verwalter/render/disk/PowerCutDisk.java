@@ -1,0 +1,147 @@
+package verwalter.render.disk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The real disk of a machine that stops before a step and can then lose what was not synced: the
+ * names in a directory, or the contents of files.
+ */
+public final class PowerCutDisk implements Disk {
+  private final Disk disk = new LocalDisk();
+  private final Loss loss;
+  private final Map<Path, Entry> now = new HashMap<>();
+  private final Map<Path, Entry> synced = new HashMap<>();
+  private int left;
+
+  /** What a power cut takes, apart from what was synced. */
+  public enum Loss {
+    /** The names in a directory are those of when it was last synced. */
+    NAMES,
+    /** Names last, but a file that was never synced is empty. */
+    CONTENTS
+  }
+
+  /** What a name leads to. */
+  private static final class Entry {
+    private final FileState state;
+    private boolean lasting;
+
+    Entry(FileState state, boolean lasting) {
+      this.state = state;
+      this.lasting = lasting;
+    }
+  }
+
+  /**
+   * @param after how many steps are made before the machine stops
+   */
+  public PowerCutDisk(Loss loss, int after) {
+    this.loss = loss;
+    this.left = after;
+  }
+
+  /** Whether the machine has stopped. */
+  public boolean stopped() {
+    return left < 0;
+  }
+
+  private void step(Path... paths) throws IOException {
+    if (left-- <= 0) {
+      left = -1;
+      throw new BreakingDisk.Stopped();
+    }
+    for (var path : paths) {
+      if (!now.containsKey(path)) {
+        var entry = new Entry(FileState.of(path), true);
+        now.put(path, entry);
+        synced.put(path, entry);
+      }
+    }
+  }
+
+  /** Leaves on the real disk what a power cut leaves. */
+  public void cutPower() throws IOException {
+    for (var path : now.keySet()) {
+      Files.deleteIfExists(path);
+      var entry = Optional.ofNullable((loss == Loss.NAMES ? synced : now).get(path)).orElseThrow();
+      if (entry.state instanceof FileState.Regular file) {
+        disk.create(path, entry.lasting ? file.content() : new byte[0], file.mode());
+      } else if (entry.state instanceof FileState.Link link) {
+        disk.link(path, link.target());
+      }
+    }
+  }
+
+  @Override
+  public void within(Path directory, Work work) throws IOException {
+    disk.within(directory, work);
+  }
+
+  @Override
+  public void create(Path file, byte[] content, Mode mode) throws IOException {
+    step(file);
+    disk.create(file, content, mode);
+    now.put(file, new Entry(FileState.of(file), true));
+  }
+
+  @Override
+  public void scratch(Path file, byte[] content, Mode mode) throws IOException {
+    step(file);
+    disk.scratch(file, content, mode);
+    now.put(file, new Entry(FileState.of(file), false));
+  }
+
+  @Override
+  public void link(Path link, Path target) throws IOException {
+    step(link);
+    disk.link(link, target);
+    now.put(link, new Entry(new FileState.Link(target), true));
+  }
+
+  @Override
+  public void chown(Path file, Owner owner, Mode mode) throws IOException {
+    step(file);
+    disk.chown(file, owner, mode);
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    step(from, to);
+    disk.rename(from, to);
+    var moved = now.put(from, new Entry(new FileState.Absent(), true));
+    now.put(to, Optional.ofNullable(moved).orElseThrow());
+  }
+
+  @Override
+  public void delete(Path file) throws IOException {
+    step(file);
+    disk.delete(file);
+    now.put(file, new Entry(new FileState.Absent(), true));
+  }
+
+  @Override
+  public void makeDirectory(Path directory) throws IOException {
+    step();
+    disk.makeDirectory(directory);
+  }
+
+  @Override
+  public void sync(Path path) throws IOException {
+    step();
+    disk.sync(path);
+    if (now.containsKey(path)) {
+      now.get(path).lasting = true;
+    }
+    now.forEach(
+        (each, entry) -> {
+          if (path.equals(each.getParent())) {
+            synced.put(each, entry);
+          }
+        });
+  }
+}
