@@ -157,7 +157,7 @@ class NginxTest {
             assertThat(agent.complaint(agent.object("templateoutputs", "proxy@alone"), "Rendered"))
                 .contains("lithos.render.yaml:6")
                 .contains("unknown directive \"lisssten\"")
-                .contains("the files before stay"));
+                .contains("the previous files stay in place"));
     assertThat(Files.readString(config())).isEqualTo(before);
     assertThat(ask()).startsWith("200 port ");
 

@@ -9,7 +9,10 @@ import verwalter.model.ResourceKey;
 import verwalter.model.Schedule;
 import verwalter.stores.api.ObjectStore;
 
-/** Reports each schedule that is new to this node, once. State belongs to the controller's loop. */
+/**
+ * Reports each schedule that is new to this node exactly once. State belongs to the controller's
+ * loop.
+ */
 public final class ScheduleArrivals {
   private final ObjectStore store;
   private final Function<Schedule.Spec, Future<?>> arrived;
@@ -19,7 +22,7 @@ public final class ScheduleArrivals {
 
   /**
    * @param arrived called on the controller's loop with each decided schedule whose hash differs
-   *     from that of the one before; a failure is tried again
+   *     from the previous one; a failed call is retried
    */
   public ScheduleArrivals(ObjectStore store, Function<Schedule.Spec, Future<?>> arrived) {
     this.store = store;

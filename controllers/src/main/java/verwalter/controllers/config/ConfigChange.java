@@ -6,10 +6,10 @@ import java.util.TreeSet;
 /**
  * What changed below the configuration directory.
  *
- * @param areas names right below it, such as {@code runtime}, {@code scheduler} or {@code
- *     templates}
- * @param everything whether anything else may have changed too: at the start, after events were
- *     lost, and when the directory itself was replaced
+ * @param areas names of the changed entries directly below it, such as {@code runtime}, {@code
+ *     scheduler} or {@code templates}
+ * @param everything whether anything else may have changed: true at the start, after lost events,
+ *     and when the directory itself was replaced
  */
 public record ConfigChange(Set<String> areas, boolean everything) {
   static final ConfigChange NOTHING = new ConfigChange(Set.of(), false);
@@ -23,7 +23,7 @@ public record ConfigChange(Set<String> areas, boolean everything) {
     return new ConfigChange(Set.of(area), false);
   }
 
-  /** Whether what is in this area should be read again. */
+  /** Whether this area must be read again. */
   public boolean touches(String area) {
     return everything || areas.contains(area);
   }

@@ -29,9 +29,9 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 
 /**
- * Makes the role configurations say what the files below {@code runtime/} say. A role whose files
- * cannot be read keeps what they said before; a runtime directory that cannot be read changes
- * nothing. Only role configurations that came from files are ever removed.
+ * Copies the files below {@code runtime/} to role configurations. A role whose files cannot be read
+ * keeps its previous configuration. If the runtime directory cannot be read, nothing changes. Only
+ * role configurations that came from files are removed.
  */
 public final class ConfigReconciler implements Reconciler {
   /** Marks role configurations that came from files. */
@@ -40,9 +40,9 @@ public final class ConfigReconciler implements Reconciler {
   private static final ResourceKey KEY = new ResourceKey("ConfigDirectory", "runtime");
   private static final String NAME = "config";
 
-  /** Reads the runtime directory; may take as long as the disk does. */
+  /** Reads the runtime directory. Blocks on disk I/O. */
   @FunctionalInterface
-  @SuppressWarnings("JavaLangClash") // it is the directory's name
+  @SuppressWarnings("JavaLangClash") // named after the directory
   public interface Runtime {
     RuntimeReading read() throws IOException;
   }
@@ -93,7 +93,7 @@ public final class ConfigReconciler implements Reconciler {
             });
   }
 
-  /** Runs {@code next} once the files were read for the first time, or could not be. */
+  /** Runs {@code next} after the first attempt to read the files, successful or not. */
   public void afterFirstReading(Runnable next) {
     afterFirst = Optional.of(next);
   }
@@ -108,7 +108,7 @@ public final class ConfigReconciler implements Reconciler {
       if (Names.isValid(name)) {
         writes.addAll(role(reading, name, present.get(name)));
       } else {
-        tell(name, "a role's name has " + Names.RULE);
+        report(name, "a role's name has " + Names.RULE);
       }
     }
     present.values().stream()
@@ -147,7 +147,7 @@ public final class ConfigReconciler implements Reconciler {
       return List.of();
     }
     if (!problems.isEmpty()) {
-      tell(name, String.join("; ", problems));
+      report(name, String.join("; ", problems));
     }
     return present == null
         ? List.of(new Write.Put(next))
@@ -160,12 +160,12 @@ public final class ConfigReconciler implements Reconciler {
         : Condition.no(
             ConditionType.CONFIG_VALID,
             Reason.UNREADABLE,
-            String.join("; ", problems) + " (what the files said before stays)",
+            String.join("; ", problems) + " (the previous configuration stays in force)",
             generation,
             loop.now());
   }
 
-  private void tell(String role, String message) {
+  private void report(String role, String message) {
     events.report(
         NAME, RoleConfig.KIND.key(role), Event.Type.WARNING, Reason.CONFIG_UNREADABLE, message);
   }

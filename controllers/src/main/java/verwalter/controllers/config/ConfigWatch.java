@@ -11,45 +11,44 @@ import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.Loop;
 
 /**
- * Reports changes anywhere below the configuration directory, once it has settled: 200 ms after the
- * last change, or 10 s after the first one.
+ * Reports changes below the configuration directory. A report follows 200 ms after the last change,
+ * and at the latest 10 s after the first one.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>The first report is of everything, when every directory is watched; what changes from then
- *       on is reported.
- *   <li>What was there when a report is made has been there since before the listener is called, or
- *       another report follows.
- *   <li>Reports come on the loop, and none comes once {@link #close} was called on the loop.
+ *   <li>The first report covers everything and is made once every directory is watched. All later
+ *       changes are reported.
+ *   <li>A change that happens while the listener runs causes another report.
+ *   <li>Reports are made on the loop, and none after {@link #close} was called on the loop.
  *   <li>Hidden files, backups and the temporary files of editors cause no report.
- *   <li>A directory that is removed, moved or replaced is watched again when it is back, the
- *       configuration directory included.
+ *   <li>A directory that is removed, moved or replaced is watched again as soon as it exists again.
+ *       This includes the configuration directory.
  * </ol>
  *
- * <p>One thread blocks until the operating system has events; everything else is on the loop.
+ * <p>One thread waits for events of the operating system; everything else runs on the loop.
  */
 public final class ConfigWatch implements AutoCloseable {
-  /** More directories would use up what the kernel allows. */
+  /** The limit of watched directories, below the kernel's own limit. */
   static final int MOST_DIRECTORIES = 20_000;
 
   private final Loop loop;
   private final Listener listener;
   private final WatchService service;
   private final WatchedTree tree;
-  private final Settling settling = new Settling(Settling.QUIET, Settling.LONGEST);
+  private final Debounce debounce = new Debounce(Debounce.QUIET, Debounce.LONGEST);
   private Loop.@Nullable Timer timer;
   private Optional<String> lastProblem = Optional.empty();
   private volatile boolean closed;
 
-  /** Hears of changes, on the loop. */
+  /** Receives changes on the loop. */
   public interface Listener {
-    /** Something changed and has settled. */
+    /** Called after changes, once no more of them follow. */
     void changed(ConfigChange change);
 
     /**
-     * Some changes will go unnoticed: there are too many directories, or the operating system does
-     * not let us watch one. Called once for each different message.
+     * Called when some changes cannot be detected, because there are too many directories or the
+     * operating system refuses to watch one. Called once for each distinct message.
      */
     void problem(String message);
   }
@@ -62,10 +61,10 @@ public final class ConfigWatch implements AutoCloseable {
   }
 
   /**
-   * Watches {@code config}, which need not be there yet.
+   * Watches {@code config}, which need not exist yet.
    *
    * @param threads makes the one thread that waits for the operating system
-   * @throws IOException if the operating system has no watches left to give
+   * @throws IOException if the operating system's limit of watches is reached
    */
   public static ConfigWatch start(Path config, Loop loop, ThreadFactory threads, Listener listener)
       throws IOException {
@@ -83,7 +82,7 @@ public final class ConfigWatch implements AutoCloseable {
     return watch;
   }
 
-  /** Ends the watch; twice is harmless. */
+  /** Ends the watch. A second call has no effect. */
   @Override
   public void close() {
     closed = true;
@@ -94,7 +93,7 @@ public final class ConfigWatch implements AutoCloseable {
     }
   }
 
-  /** The thread's whole life. */
+  /** The thread's main loop. */
   private void follow() {
     try {
       tree.watchAgain();
@@ -107,7 +106,7 @@ public final class ConfigWatch implements AutoCloseable {
     }
   }
 
-  /** Waits for events, and takes all there are. */
+  /** Waits for events and returns all that are pending. */
   private ConfigChange next() throws InterruptedException {
     var change = tree.changes(service.take());
     for (var key = service.poll(); key != null; key = service.poll()) {
@@ -132,14 +131,14 @@ public final class ConfigWatch implements AutoCloseable {
       lastProblem = problem;
       problem.ifPresent(listener::problem);
     }
-    settling.add(change, loop.now());
+    debounce.add(change, loop.now());
     if (timer == null) {
       await();
     }
   }
 
   private void await() {
-    settling.left(loop.now()).ifPresent(wait -> timer = loop.after(wait, this::look));
+    debounce.left(loop.now()).ifPresent(wait -> timer = loop.after(wait, this::look));
   }
 
   private void look() {
@@ -147,8 +146,8 @@ public final class ConfigWatch implements AutoCloseable {
     if (closed) {
       return;
     }
-    if (settling.left(loop.now()).filter(wait -> wait.isZero()).isPresent()) {
-      listener.changed(settling.take());
+    if (debounce.left(loop.now()).filter(wait -> wait.isZero()).isPresent()) {
+      listener.changed(debounce.take());
     } else {
       await();
     }

@@ -22,7 +22,7 @@ final class FileNames {
         || (name.startsWith("#") && name.endsWith("#"));
   }
 
-  /** What follows the last dot; empty without one. */
+  /** The part after the last dot; empty if there is no dot. */
   static String extension(String name) {
     int dot = name.lastIndexOf('.');
     return dot <= 0 ? "" : name.substring(dot + 1);

@@ -9,22 +9,22 @@ import java.util.Map;
 /**
  * The directory {@code runtime/}, where operators describe roles.
  *
- * <p>Each file becomes the value at the path that its directories and its name make. Verwalter 0.13
- * reads directories in the order of the file system; here the order is that of the keys, and files
- * come before directories: {@code a.yaml}, then what is in {@code a/}, which is added to it. Of
- * files with the same key the last name wins, so {@code a.yaml} replaces {@code a.json}. Links to
- * files are read, links to directories are not followed.
+ * <p>Each file becomes the value at the path formed by its directories and its name. Verwalter 0.13
+ * reads directories in the order of the file system; here entries are sorted by key, and files come
+ * before directories: {@code a.yaml} is read first, then the entries of {@code a/} are added to it.
+ * If several files have the same key, the last name wins, so {@code a.yaml} replaces {@code
+ * a.json}. Links to files are read; links to directories are not followed.
  */
 public final class RuntimeDirectory implements ConfigReconciler.Runtime {
   private final Path config;
   private final Limits limits;
 
   /**
-   * How much is read at most.
+   * Limits of what is read.
    *
-   * @param fileBytes of one file
-   * @param files in all directories, those of other types included
-   * @param bytes of all files together
+   * @param fileBytes size of one file
+   * @param files number of files in all directories, including files of other types
+   * @param bytes size of all files together
    */
   record Limits(int fileBytes, int files, long bytes) {
     static final Limits USUAL = new Limits(10 << 20, 100_000, 64 << 20);
@@ -43,11 +43,12 @@ public final class RuntimeDirectory implements ConfigReconciler.Runtime {
   }
 
   /**
-   * Reads all files. Blocks for as long as the disk does. What is wrong with the files of one role
-   * is a problem of that role; no other role suffers. Without {@code runtime/} there are no roles.
+   * Reads all files. Blocks on disk I/O. An error in the files of one role is reported as a problem
+   * of that role and does not affect other roles. If {@code runtime/} does not exist, there are no
+   * roles.
    *
-   * @throws IOException if nothing can be said about any role: the configuration directory is not
-   *     there, {@code runtime/} cannot be listed, or there is more than the limits allow
+   * @throws IOException if no role can be read: the configuration directory does not exist, {@code
+   *     runtime/} cannot be listed, or a limit is exceeded
    */
   @Override
   public RuntimeReading read() throws IOException {

@@ -5,10 +5,10 @@ import java.util.Map;
 import verwalter.model.json.Json;
 
 /**
- * What the files below {@code runtime/} say.
+ * The contents of the files below {@code runtime/}.
  *
- * @param roles the entry of each role whose files could all be read
- * @param problems by role, what could not be read: file, line and why
+ * @param roles the value of each role whose files could all be read
+ * @param problems for each role, what could not be read: file, line and reason
  */
 public record RuntimeReading(Map<String, Object> roles, Map<String, List<String>> problems) {
   public RuntimeReading {

@@ -18,9 +18,12 @@ import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
 import verwalter.model.json.Problem;
 
-/** One reading of the runtime directory; used once, by one thread. */
+/** Reads the runtime directory once. Used by one thread. */
 final class RuntimeWalk {
-  /** Deeper directories are a mistake, such as a mount of the tree inside itself. */
+  /**
+   * The limit of nesting. Deeper directories indicate an error, such as a tree that is mounted
+   * inside itself.
+   */
   private static final int DEEPEST = 100;
 
   private final Path root;
@@ -30,7 +33,7 @@ final class RuntimeWalk {
   private int files;
   private long bytes;
 
-  /** An object that came from directories, or that one adds to. */
+  /** An object built from directories. */
   private static final class Branch extends LinkedHashMap<String, @Nullable Object> {
     private static final long serialVersionUID = 1;
 
@@ -38,7 +41,10 @@ final class RuntimeWalk {
       entries.forEach((key, value) -> put((String) key, value));
     }
 
-    /** The object at {@code key}; anything else that is there gives way to an empty one. */
+    /**
+     * Returns the object at {@code key}. A value that is not an object is replaced by an empty
+     * object.
+     */
     Branch branch(String key) {
       if (get(key) instanceof Branch branch) {
         return branch;
@@ -63,7 +69,7 @@ final class RuntimeWalk {
           }
         });
     roles.keySet().removeAll(problems.keySet());
-    @SuppressWarnings("NullAway") // roles that are null have a problem
+    @SuppressWarnings("NullAway") // a role that is null is reported as a problem
     Map<String, Object> read = roles;
     return new RuntimeReading(read, problems);
   }
@@ -86,7 +92,7 @@ final class RuntimeWalk {
     }
   }
 
-  /** The entries that count, in order. */
+  /** The entries to read, in order. */
   private List<Path> list(Path directory, List<String> keys) throws IOException {
     var entries = new TreeMap<String, Path>(FileNames.ORDER);
     try (var stream = Files.newDirectoryStream(directory)) {

@@ -11,7 +11,7 @@ import verwalter.model.json.Problem;
 final class Utf8Files {
 
   /**
-   * @throws DecodeException with the line and column of the first byte that is no UTF-8
+   * @throws DecodeException with the line and column of the first byte that is not UTF-8
    */
   static String decode(byte[] bytes, String source) throws DecodeException {
     var decoder =

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The order of version names: numbers by value, words by letters, as verwalter 0.13 sorts them. */
+/** The order of version names as in verwalter 0.13: numbers by value, words alphabetically. */
 final class VersionOrder {
   /** Older names first. */
   static final Comparator<String> OLDEST_FIRST = VersionOrder::compare;
@@ -35,7 +35,7 @@ final class VersionOrder {
     return items;
   }
 
-  /** A word is older than any number, so that a release follows its candidates. */
+  /** A word sorts before any number, so that a release follows its candidates. */
   private static int compareItems(String a, String b) {
     boolean numberA = Character.isDigit(a.charAt(0));
     boolean numberB = Character.isDigit(b.charAt(0));

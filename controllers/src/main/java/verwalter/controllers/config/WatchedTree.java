@@ -24,13 +24,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which directories are watched, and what their events mean. Confined to the thread that waits for
- * events.
+ * The watched directories and the interpretation of their events. Confined to the thread that waits
+ * for events.
  *
- * <p>A directory is watched before it is listed, so what appears in it is listed or reported. Above
- * the root its nearest existing parent is watched for the next name on the way down: that is how a
- * root that is made, replaced or made again is noticed. Links to directories are followed, for the
- * tree may be kept elsewhere; one that was seen already is not entered again.
+ * <p>A directory is watched before it is listed, so an entry that appears in it is either listed or
+ * reported. The nearest existing parent of the root is watched for the next name on the path, so
+ * that a root that is created, replaced or created again is detected. Links to directories are
+ * followed, since the tree may be stored elsewhere; a directory that was seen already is not
+ * entered again.
  */
 final class WatchedTree {
   private final Path root;
@@ -43,9 +44,9 @@ final class WatchedTree {
   private @Nullable Path awaited;
   private Optional<String> problem = Optional.empty();
 
-  /** A watched directory: where the tree has it, and where it is when all links are followed. */
+  /** A watched directory: its path in the tree, and its path with all links resolved. */
   private record Entry(Path path, Path real) {
-    /** Sorts a directory right before everything below it. */
+    /** A sort key that places a directory directly before everything below it. */
     String position() {
       return position(path);
     }
@@ -61,7 +62,7 @@ final class WatchedTree {
     this.most = most;
   }
 
-  /** Watches everything that is there now, and nothing else any longer. */
+  /** Watches exactly the directories that exist now. */
   void watchAgain() {
     watched.keySet().forEach(WatchKey::cancel);
     watched.clear();
@@ -74,17 +75,17 @@ final class WatchedTree {
     }
   }
 
-  /** Why changes may go unnoticed, if they may. */
+  /** Why some changes cannot be detected, if that is so. */
   Optional<String> problem() {
     return problem;
   }
 
-  /** Whether the events of this directory are heard; for tests. */
+  /** Whether this directory is watched; for tests. */
   boolean isWatching(Path directory) {
     return keys.containsKey(Entry.position(directory));
   }
 
-  /** What the events of one key say; directories that are new are watched before this returns. */
+  /** Converts the events of one key to changes. New directories are watched before this returns. */
   ConfigChange changes(WatchKey key) {
     var change = ConfigChange.NOTHING;
     var directory = watched.get(key);
@@ -103,7 +104,7 @@ final class WatchedTree {
     return change;
   }
 
-  /** An event beside the root or beside one of its parents. */
+  /** Handles an event next to the root or next to one of its parents. */
   private ConfigChange above(Path name) {
     return awaited != null && name.equals(awaited.getFileName())
         ? ConfigChange.EVERYTHING
@@ -141,7 +142,7 @@ final class WatchedTree {
     }
   }
 
-  /** Stops watching what was at the path: it is deleted, or it is somewhere else now. */
+  /** Stops watching the directory at the path, which was deleted or moved. */
   private void forget(Path path) {
     var position = Entry.position(path);
     if (keys.containsKey(position)) {
@@ -154,8 +155,8 @@ final class WatchedTree {
   }
 
   /**
-   * Watches the nearest parent of the root that exists. A directory on the way down may be made
-   * after the look at it and before the watch, which then reports nothing: so this looks again.
+   * Watches the nearest existing parent of the root. A directory on the path may be created between
+   * the check and the start of the watch, which then reports nothing, so this checks again.
    */
   private void watchParent() {
     do {
@@ -188,12 +189,12 @@ final class WatchedTree {
                 root
                     + " has more than "
                     + most
-                    + " directories; changes in the others go unnoticed");
+                    + " directories; changes in the others are not detected");
         return;
       }
       var key = register(directory);
       if (key != null) {
-        drop(key); // moved here from elsewhere in the tree
+        drop(key); // moved from elsewhere in the tree
         var entry = new Entry(directory, real.get());
         watched.put(key, entry);
         keys.put(entry.position(), key);
@@ -203,7 +204,7 @@ final class WatchedTree {
     }
   }
 
-  /** A link upwards leads out of the tree and back into it. */
+  /** Whether the link points to a parent of the tree, which would lead back into the tree. */
   private boolean isAbove(Path real) {
     return real(root).filter(at -> !at.equals(real) && at.startsWith(real)).isPresent();
   }
@@ -216,8 +217,8 @@ final class WatchedTree {
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      // It is gone again, which the directory above tells; or it must not be read, which whoever
-      // reads it tells.
+      // The directory vanished, which an event of its parent reports, or it is not readable, which
+      // the reader of its files reports.
     }
   }
 
@@ -226,7 +227,7 @@ final class WatchedTree {
       return directory.register(service, ENTRY_CREATE, ENTRY_DELETE, ENTRY_MODIFY);
     } catch (IOException e) {
       if (Files.isReadable(directory)) {
-        problem = Optional.of("changes in " + directory + " go unnoticed: " + e.getMessage());
+        problem = Optional.of("changes in " + directory + " are not detected: " + e.getMessage());
       }
       return null;
     }

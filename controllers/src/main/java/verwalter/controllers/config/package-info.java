@@ -1,6 +1,6 @@
 /**
- * Reads the configuration directory and keeps reading it as it changes. What the files below {@code
- * runtime/} say becomes {@link verwalter.model.RoleConfig} objects.
+ * Reads the configuration directory, and reads it again when it changes. The files below {@code
+ * runtime/} become {@link verwalter.model.RoleConfig} objects.
  */
 @NullMarked
 package verwalter.controllers.config;

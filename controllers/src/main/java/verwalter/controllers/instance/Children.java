@@ -16,7 +16,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
 /**
- * The objects a role instance is made of, as the store shows them.
+ * The objects that belong to a role instance, as read from the store.
  *
  * @param groups those of this role on this node
  * @param foreign the groups of the sandboxes this role renders that belong to other roles
@@ -33,7 +33,7 @@ record Children(
     store
         .list(ProcessGroup.KIND, new Selection.Owner(instance.meta().uid()))
         .forEach(group -> groups.put(group.name(), group));
-    // A group with a rendered name may also be left of an earlier instance, or be another role's.
+    // A group with a rendered name may also belong to an earlier instance or to another role.
     output.stream()
         .flatMap(each -> each.status().stream())
         .flatMap(status -> status.processes().stream())
@@ -60,7 +60,7 @@ record Children(
         .orElseGet(List::of);
   }
 
-  /** Whether the last rendering succeeded and was one of what the instance asks for now. */
+  /** Whether the last rendering succeeded and was made from the instance's present spec. */
   boolean rendered(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     return output
         .filter(each -> each.spec().equals(InstancePlan.outputSpec(instance.spec())))
@@ -74,7 +74,7 @@ record Children(
         .isPresent();
   }
 
-  /** What is said of the release that is held in place, if one is. */
+  /** The message about the pinned release, if there is one. */
   Optional<String> rolledBack() {
     return output
         .flatMap(Resource::status)

@@ -11,14 +11,17 @@ import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.Write;
 
-/** What to write so that an instance's children are what it asks for. Pure. */
+/** Computes the writes that bring an instance's children to what its spec asks for. Pure. */
 final class InstancePlan {
 
   static TemplateOutput.Spec outputSpec(RoleInstance.Spec spec) {
     return new TemplateOutput.Spec(spec.role(), spec.node(), spec.template(), spec.variables());
   }
 
-  /** While the instance is wanted. Groups are only dropped after a rendering without them. */
+  /**
+   * The writes for an instance that is not deleted. A group is removed only after a successful
+   * rendering without it.
+   */
   static List<Write> keep(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     var writes = new ArrayList<Write>();
@@ -38,7 +41,7 @@ final class InstancePlan {
     for (var group : children.groups()) {
       var spec = missing.remove(group.spec().sandbox());
       if (group.meta().deleting()) {
-        continue; // must be gone before it can be made again
+        continue; // must be removed before it can be created again
       }
       if (spec != null && !spec.equals(group.spec())) {
         writes.add(new Write.Put(group.withSpec(spec)));
@@ -56,7 +59,9 @@ final class InstancePlan {
     return writes;
   }
 
-  /** Once the instance is deleted: processes first, and files when the last of them is gone. */
+  /**
+   * The writes for a deleted instance: processes are removed first, files after the last process.
+   */
   static List<Write> release(Children children) {
     if (!children.groups().isEmpty()) {
       return children.groups().stream()

@@ -38,7 +38,7 @@ public final class InstanceReconciler
     this.node = node;
   }
 
-  /** The controller around it. */
+  /** Builds the controller that runs this reconciler. */
   public Controller.Builder controller() {
     var here = new Selection.Node(node);
     return Controller.named(

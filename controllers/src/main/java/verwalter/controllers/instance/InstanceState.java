@@ -13,9 +13,9 @@ import verwalter.model.RoleInstance.State;
 import verwalter.model.TemplateOutput;
 
 /**
- * Where an instance stands and why, computed from its children each time. Pure.
+ * The state of an instance with its reason, computed from its children. Pure.
  *
- * @param state the first that applies, in the order of {@link #of}
+ * @param state the first state that applies, in the order of {@link #of}
  */
 record InstanceState(State state, String reason) {
   static InstanceState of(
@@ -106,7 +106,7 @@ record InstanceState(State state, String reason) {
         : new InstanceState(State.RUNNING, children.rolledBack().orElse(""));
   }
 
-  /** A slot that will not run by itself, or whose process has just failed. */
+  /** Whether the slot was refused, or waits after its process failed. */
   private static boolean troubled(ProcessGroup.Slot slot) {
     return slot.state() == ProcessGroup.State.REFUSED
         || (slot.state() == ProcessGroup.State.WAITING

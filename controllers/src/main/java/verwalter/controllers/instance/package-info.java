@@ -1,6 +1,6 @@
 /**
- * Carries one role on one node through its life: its files first, then its processes; the other way
- * round at the end.
+ * Manages one role on one node: creates its files and then its processes, and removes them in
+ * reverse order.
  */
 @NullMarked
 package verwalter.controllers.instance;

@@ -24,13 +24,13 @@ import verwalter.model.ResourceKey;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * Keeps the condition Ready of every node, and nothing else of it. Renewals are only noted; the
- * store is written to when a node becomes ready or unknown. Confined to its loop.
+ * Maintains the condition Ready of every node. Renewals are kept in memory; the store is written
+ * only when a node becomes ready or unknown. Confined to its loop.
  */
 public final class LeaseReconciler implements Reconciler {
   private static final String NAME = "lease";
 
-  /** A judgement that comes later than this shows that this process was paused. */
+  /** An evaluation that is later than this shows that this process was paused. */
   private static final Duration LATE = Duration.ofSeconds(5);
 
   private final ObjectStore store;
@@ -42,12 +42,15 @@ public final class LeaseReconciler implements Reconciler {
   private final Map<String, ResourceKey> nodes = new HashMap<>();
   private final Map<ResourceKey, Instant> due = new HashMap<>();
 
-  /** The machines of nodes whose condition stays as it is while renewals come. */
+  /** The machine ids of nodes whose condition does not change while renewals arrive. */
   private final Map<ResourceKey, String> settled = new HashMap<>();
 
   private Instant listening;
 
-  /** A reconciler that listens from now on; {@code loop} is the one it is started on. */
+  /**
+   * Creates a reconciler that counts renewals from now on. {@code loop} is the loop it is started
+   * on.
+   */
   public LeaseReconciler(ObjectStore store, Loop loop, Leases leases, Events events) {
     this.store = store;
     this.loop = loop;
@@ -56,14 +59,14 @@ public final class LeaseReconciler implements Reconciler {
     this.listening = loop.now();
   }
 
-  /** The controller around it. */
+  /** Builds the controller that runs this reconciler. */
   public Controller.Builder controller() {
     return Controller.named(NAME, this)
         .watching(store, Node.KIND, node -> Stream.of(changed(node)))
         .from((on, keys) -> leases.watch(on, machine -> hear(machine, keys)));
   }
 
-  /** Remembers a Node as it is now, so that renewals need not read it. */
+  /** Caches the state of a Node, so that renewals need not read it. */
   private ResourceKey changed(Resource<Node.Spec, Node.Status> node) {
     var key = named(node);
     settled.remove(key);
@@ -82,7 +85,7 @@ public final class LeaseReconciler implements Reconciler {
         .isPresent();
   }
 
-  /** Remembers which Node is that of a machine; a machine with another name since has two. */
+  /** Records which Node belongs to a machine. A renamed machine has two for a while. */
   private ResourceKey named(Resource<Node.Spec, Node.Status> node) {
     var key = node.key();
     Node.machineId(node)
@@ -101,7 +104,7 @@ public final class LeaseReconciler implements Reconciler {
     return key;
   }
 
-  /** Notes a renewal. Only a node whose condition may have to change needs a judgement. */
+  /** Records a renewal. Only a node whose condition may have to change is evaluated. */
   private void hear(String machine, Consumer<ResourceKey> keys) {
     var now = loop.now();
     var before = last.put(machine, now);
@@ -149,7 +152,10 @@ public final class LeaseReconciler implements Reconciler {
         .map(Result.again(presence.again()));
   }
 
-  /** How long a settled node stays as it is without another renewal; empty if it must be judged. */
+  /**
+   * How long a settled node keeps its condition without another renewal; empty if it must be
+   * evaluated.
+   */
   private Optional<Duration> rest(ResourceKey key, Instant now) {
     return Optional.ofNullable(settled.get(key))
         .flatMap(id -> Optional.ofNullable(last.get(id)))
@@ -157,7 +163,10 @@ public final class LeaseReconciler implements Reconciler {
         .filter(left -> left.compareTo(Duration.ZERO) > 0);
   }
 
-  /** While this process was paused it could not hear anything: listening begins anew. */
+  /**
+   * Starts counting anew after a pause of this process, since it received no renewals during the
+   * pause.
+   */
   private void noticePause(ResourceKey key, Instant now) {
     var expected = due.get(key);
     if (expected != null && now.isAfter(expected.plus(LATE))) {

@@ -9,39 +9,39 @@ import verwalter.model.ConditionType;
 import verwalter.model.Reason;
 
 /**
- * Whether a node is ready, judged by its lease. Pure.
+ * Computes the condition Ready of a node from the renewals of its lease. Pure.
  *
- * <p>A node of which nothing is heard for {@link #TERM} is Unknown: it may run or not. After that
- * it is ready again only when its renewals have come for {@link #STEADY}, so that a bad line does
- * not change the condition with each renewal that gets through.
+ * <p>A node without a renewal for {@link #TERM} is Unknown: its agent may run or not. It becomes
+ * ready again only after renewals for {@link #STEADY}, so that an unreliable network does not
+ * change the condition with each renewal.
  *
  * @param condition what the condition should be; empty to leave it as it is
- * @param again when to judge again, if nothing is heard until then
+ * @param again when to evaluate again if no renewal arrives
  */
 record Presence(Optional<Condition> condition, Duration again) {
-  /** How long a lease lasts: four renewals. */
+  /** The duration of a lease: four renewal intervals. */
   static final Duration TERM = Leases.RENEWAL.multipliedBy(4);
 
-  /** How long renewals must have come before a node that was Unknown is ready. */
+  /** How long renewals must arrive before an Unknown node becomes ready. */
   static final Duration STEADY = Leases.RENEWAL.multipliedBy(2);
 
   /**
-   * What was heard of one machine.
+   * The renewals of one machine.
    *
-   * @param listening since when this leader listens without a pause; silence before that says
-   *     nothing
-   * @param steady since when renewals have come without a gap of a whole term
-   * @param last the last renewal
+   * @param listening since when this leader receives renewals without a pause; missing renewals
+   *     before that do not count
+   * @param steady since when renewals arrive without a gap of a whole term
+   * @param last time of the last renewal
    */
   record Heard(Instant listening, Optional<Instant> steady, Optional<Instant> last) {}
 
-  /** Judges a node whose condition Ready is {@code before}. */
+  /** Evaluates a node whose condition Ready is {@code before}. */
   static Presence of(Optional<Condition> before, Heard heard, long generation, Instant now) {
     var last = heard.last().filter(at -> at.isAfter(heard.listening())).orElse(heard.listening());
     var silence = Duration.between(last, now);
     if (silence.compareTo(TERM) >= 0) {
       var message =
-          "nothing was heard of its agent since %s; what runs there is taken to go on"
+          "its agent has not renewed its lease since %s; its processes are assumed to run"
               .formatted(last);
       return new Presence(
           before.filter(it -> it.status() == Condition.Truth.UNKNOWN).isPresent()

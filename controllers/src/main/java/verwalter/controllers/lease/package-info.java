@@ -1,4 +1,7 @@
-/** Says of each node whether its agent runs, by the renewals of its lease. Runs on the leader. */
+/**
+ * Reports whether the agent of each node runs, based on the renewals of its lease. Runs on the
+ * leader.
+ */
 @NullMarked
 package verwalter.controllers.lease;
 

@@ -14,20 +14,20 @@ import verwalter.model.ResourceKey;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 
-/** Removes the Nodes of machines that have another name since. Runs on the leader. */
+/** Removes the old Nodes of renamed machines. Runs on the leader. */
 public final class FormerNodes implements Reconciler {
   private static final String NAME = "former-nodes";
 
   private final ObjectStore store;
   private final Events events;
 
-  /** A controller over the Nodes of that store. */
+  /** Creates a reconciler for the Nodes of the store. */
   public FormerNodes(ObjectStore store, Events events) {
     this.store = store;
     this.events = events;
   }
 
-  /** The controller around it. */
+  /** Builds the controller that runs this reconciler. */
   public Controller.Builder controller() {
     return Controller.named(NAME, this)
         .watching(
@@ -64,7 +64,7 @@ public final class FormerNodes implements Reconciler {
                     key,
                     Event.Type.NORMAL,
                     Reason.RENAMED,
-                    "the machine that was called %s is called %s now".formatted(old, key.name())))
+                    "the machine %s was renamed to %s".formatted(old, key.name())))
         .map(Result.DONE);
   }
 }

@@ -20,10 +20,10 @@ import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /**
- * Claims the name of this machine. Machines are told apart by their ids: a machine that comes with
- * another name than before is the same node and brings along everything that runs on it; a name
- * that another machine has is not taken from it. Until its name is claimed, nothing may be done on
- * a machine, because it might be done twice. Confined to its loop.
+ * Claims the name of this machine. Machines are identified by their ids: a renamed machine is the
+ * same node and keeps everything that runs on it. A name that belongs to another machine is not
+ * claimed. No controller of a node may act before the name is claimed, because another machine
+ * might act under the same name. Confined to its loop.
  */
 public final class NodeIdentity implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeIdentity.class);
@@ -42,17 +42,17 @@ public final class NodeIdentity implements AutoCloseable {
   private int failures;
   private boolean closed;
 
-  /** Moves what is kept on disk under the name of a role instance. */
+  /** Moves the files that are stored under the name of a role instance. */
   @FunctionalInterface
   public interface Relocation {
     /**
-     * Moves it from one name to another; does nothing if there is none, or if there is some under
-     * the new name. May take as long as the disk does.
+     * Moves the files from one name to another. Does nothing if there are none, or if there are
+     * files under the new name. Blocks on disk I/O.
      */
     void move(String from, String to) throws Exception;
   }
 
-  /** The identity of this machine; {@code loop} is where its state belongs. */
+  /** Creates the identity of this machine. {@code loop} owns its state. */
   public NodeIdentity(
       ObjectStore store,
       Loop loop,
@@ -66,7 +66,7 @@ public final class NodeIdentity implements AutoCloseable {
     this.relocation = relocation;
   }
 
-  /** Begins to claim the name; completes on the loop once it is this machine's. */
+  /** Starts to claim the name. The future completes on the loop once the name is claimed. */
   public Future<Void> claim() {
     loop.execute(this::attempt);
     return claimed.future();
@@ -129,13 +129,13 @@ public final class NodeIdentity implements AutoCloseable {
         .onFailure(
             failure ->
                 LOG.warn(
-                    "node={} what is kept of its roles was not moved: {}",
+                    "node={} cannot move the files of its roles: {}",
                     machine.name(),
                     failure.toString()))
         .onComplete(done -> claimed.tryComplete());
   }
 
-  /** Puts the machine's id into its Node. Of two machines that do so at once, one is refused. */
+  /** Writes the machine's id into its Node. If two machines do so at once, one of them fails. */
   private Write claim(Optional<Resource<Node.Spec, Node.Status>> present) {
     return present
         .<Write>map(node -> new Write.PutStatus(node.withStatus(machine.status())))
@@ -148,11 +148,11 @@ public final class NodeIdentity implements AutoCloseable {
 
   private void retry(Throwable failure) {
     var delay = RETRY.delay(++failures);
-    LOG.info("node={} not claimed yet: {}", machine.name(), failure.getMessage());
+    LOG.info("node={} cannot claim the name yet: {}", machine.name(), failure.getMessage());
     loop.after(delay, this::attempt);
   }
 
-  /** The other machine may be renamed or removed, so the name is asked for again. */
+  /** Schedules another attempt, since the other machine may be renamed or removed. */
   private void refuse(String why) {
     if (refusal.filter(why::equals).isEmpty()) {
       refusal = Optional.of(why);

@@ -24,28 +24,28 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
 /**
- * Describes this machine and the state of its roles in its Node. The condition Ready is not its
- * business: a machine cannot say of itself that it is silent. A Node that another machine has
- * claimed is left alone.
+ * Describes this machine and the state of its roles in its Node. It does not write the condition
+ * Ready, which the leader derives from leases. It does not write a Node that another machine has
+ * claimed.
  */
 public final class NodeReconciler implements Reconciler {
   private static final String NAME = "node";
 
-  /** How often a name that another machine has is looked at again. */
+  /** How often a name that belongs to another machine is checked again. */
   private static final Duration AGAIN = Duration.ofSeconds(30);
 
   private final ObjectStore store;
   private final Events events;
   private final Machine machine;
 
-  /** A reconciler for the Node that is called like the machine. */
+  /** Creates a reconciler for the Node with the machine's name. */
   public NodeReconciler(ObjectStore store, Events events, Machine machine) {
     this.store = store;
     this.events = events;
     this.machine = machine;
   }
 
-  /** The controller around it. */
+  /** Builds the controller that runs this reconciler. */
   public Controller.Builder controller() {
     var key = Node.KIND.key(machine.name());
     var here = new Selection.Node(machine.name());
@@ -98,9 +98,9 @@ public final class NodeReconciler implements Reconciler {
   }
 
   /**
-   * The machine as its agent found it.
+   * The machine as observed by its agent.
    *
-   * @param name of its Node
+   * @param name the name of its Node
    * @param facts see {@link Node.Status#facts}; {@link Node#MACHINE_ID} is among them
    */
   public record Machine(
@@ -110,18 +110,18 @@ public final class NodeReconciler implements Reconciler {
       facts = Map.copyOf(facts);
     }
 
-    /** What tells it from every other machine, whatever its name is. */
+    /** The machine id, which does not depend on its name. */
     public String id() {
       return Optional.ofNullable(facts.get(Node.MACHINE_ID)).orElse(name);
     }
 
-    /** What there is to say of it before it has been given any role. */
+    /** The status of a machine without roles. */
     Node.Status status() {
       return new Node.Status(
           1, addresses, facts, capacity, Optional.empty(), new Node.Roles(0, 0, 0), List.of());
     }
 
-    /** Why it cannot have its name: the machine with the id {@code other} has it. */
+    /** Explains that its name belongs to the machine with the id {@code other}. */
     String refusal(String other) {
       return ("the name %s belongs to the machine %s; the machine %s, which has been started with"
               + " the same name, does nothing. Start it with another --hostname; or, if it"

@@ -20,22 +20,22 @@ import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /**
- * What must be written so that a machine which has another name than before is the same node. Pure,
- * over a store that does not change meanwhile.
+ * Computes the writes that rename the node of a machine. Pure, over a store that does not change
+ * meanwhile.
  *
- * <p>Each step is one transaction, and the steps are found from what is there, so that an agent
- * that ends between two of them goes on with the next:
+ * <p>Each step is one transaction. The next step is derived from the objects in the store, so that
+ * an agent that is restarted between two steps continues with the next one:
  *
  * <ol>
- *   <li>The Node is made under the new name, with the spec, the labels and the status of the old
- *       one; its annotation keeps the old name. Every role instance, template output and process
- *       group gets a copy under the new name, status included, and loses its finalizers, so that
- *       nobody tidies up for the old one.
- *   <li>The old role instances are removed, and with them their children; the copies of children
- *       get the copies of role instances as their owners.
+ *   <li>The Node is created under the new name, with the spec, the labels and the status of the old
+ *       one; an annotation keeps the old name. Every role instance, template output and process
+ *       group is copied to the new name with its status. The originals lose their finalizers, so
+ *       that no controller cleans up for them.
+ *   <li>The old role instances are removed together with their children. The copies of role
+ *       instances become the owners of the copies of their children.
  * </ol>
  *
- * <p>The old Node is the leader's to remove: see {@link FormerNodes}.
+ * <p>The leader removes the old Node: see {@link FormerNodes}.
  */
 final class Renaming {
   private final ObjectStore store;
@@ -46,14 +46,14 @@ final class Renaming {
     this.machine = machine;
   }
 
-  /** The next step; empty if everything bears the machine's name. */
+  /** The next step; empty if all objects have the machine's name. */
   static List<Write> step(ObjectStore store, NodeReconciler.Machine machine) {
     var renaming = new Renaming(store, machine);
     var former = renaming.formerNode();
     return former.map(renaming::begin).orElseGet(renaming::finish);
   }
 
-  /** The Node of this machine under another name, of which the present one does not know. */
+  /** A Node of this machine under another name that the present Node does not list yet. */
   private Optional<Resource<Node.Spec, Node.Status>> formerNode() {
     var known = formerNames();
     return store.list(Node.KIND).stream()
@@ -91,7 +91,7 @@ final class Renaming {
     return writes;
   }
 
-  /** The status of the old Node with the facts of today; whether it is ready the leader says. */
+  /** The status of the old Node with the present facts. The leader writes the condition Ready. */
   private Node.Status described(Node.Status before) {
     return new Node.Status(
         1,
@@ -197,7 +197,7 @@ final class Renaming {
         status);
   }
 
-  /** Metadata of a copy: without owners, which do not exist under the new name yet. */
+  /** Metadata of a copy. It has no owners, since these do not exist under the new name yet. */
   private Metadata meta(Resource<?, ?> old, String name, String finalizer) {
     var labels = new LinkedHashMap<>(old.meta().labels());
     labels.replace("node", machine.name());
@@ -207,7 +207,10 @@ final class Renaming {
         .withFinalizers(List.of(finalizer));
   }
 
-  /** A copy begins at generation 1: what was said of the newest spec is said of that. */
+  /**
+   * Converts an observed generation: a copy begins at generation 1, which corresponds to the newest
+   * generation of the original.
+   */
   private static long generation(Resource<?, ?> old, long observed) {
     return observed == old.meta().generation() ? 1 : 0;
   }
@@ -226,7 +229,7 @@ final class Renaming {
     return writes;
   }
 
-  /** Makes the copy of a role instance own the copies of its children. */
+  /** Makes the copy of a role instance the owner of the copies of its children. */
   private void adopt(Resource<RoleInstance.Spec, RoleInstance.Status> old, List<Write> writes) {
     store
         .get(RoleInstance.KIND, RoleInstance.name(old.spec().role(), machine.name()))

@@ -11,17 +11,18 @@ import verwalter.model.RoleInstance;
 import verwalter.stores.api.Write;
 
 /**
- * What to write so that a node's role instances are what its share asks for. Pure.
+ * Computes the writes that bring a node's role instances to what its share of the schedule asks
+ * for. Pure.
  *
  * @param writes the differences
- * @param refused roles that cannot be objects, with the reason
+ * @param refused roles whose names are not valid object names, with the reason
  */
 record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
 
-  /** Everything stays as it is. */
+  /** No writes and no refused roles. */
   static final NodeSchedulePlan NOTHING = new NodeSchedulePlan(List.of(), Map.of());
 
-  /** What the roles of the node come to, of which those present are instances already. */
+  /** Computes the plan for the roles of the node; {@code present} are the existing instances. */
   static NodeSchedulePlan of(
       String node,
       Map<String, Map<String, Object>> roles,
@@ -40,7 +41,7 @@ record NodeSchedulePlan(List<Write> writes, Map<String, String> refused) {
     for (var each : present) {
       var wanted = missing.remove(each.spec().role());
       if (each.meta().deleting()) {
-        continue; // must be gone before it can be made again
+        continue; // must be removed before it can be created again
       }
       if (wanted == null) {
         writes.add(new Write.Remove(each));

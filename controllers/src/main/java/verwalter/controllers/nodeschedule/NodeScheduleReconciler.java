@@ -27,8 +27,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
 /**
- * Carries out one node's share of the schedule. Only a share that is there is carried out: while
- * there is none, whatever runs goes on.
+ * Applies one node's share of the schedule. While there is no share, nothing on the node changes.
  */
 public final class NodeScheduleReconciler implements Reconciler {
   private static final Duration RETRY = Duration.ofSeconds(30);
@@ -39,7 +38,7 @@ public final class NodeScheduleReconciler implements Reconciler {
   private final Responder responder;
   private Consumer<ResourceKey> keys = key -> {};
 
-  /** A reconciler for the node; {@code loop} is the one it is started on. */
+  /** Creates a reconciler for the node. {@code loop} is the loop it is started on. */
   public NodeScheduleReconciler(ObjectStore store, Loop loop, String node, Responder responder) {
     this.store = store;
     this.loop = loop;
@@ -47,7 +46,7 @@ public final class NodeScheduleReconciler implements Reconciler {
     this.responder = responder;
   }
 
-  /** The controller around it. */
+  /** Builds the controller that runs this reconciler. */
   public Controller.Builder controller() {
     var here = new Selection.Node(node);
     var key = NodeSchedule.KIND.key(node);
@@ -65,7 +64,7 @@ public final class NodeScheduleReconciler implements Reconciler {
         .watching(store, RoleInstance.KIND, here, instance -> Stream.of(key));
   }
 
-  /** What the responder goes by has changed. Call on the loop. */
+  /** Applies the share again after the input of the responder changed. Call on the loop. */
   public void responderChanged() {
     keys.accept(NodeSchedule.KIND.key(node));
   }
@@ -85,7 +84,7 @@ public final class NodeScheduleReconciler implements Reconciler {
                     : Future.failedFuture(failure));
   }
 
-  /** Whether there is no other share by now, which is carried out next. */
+  /** Whether this share is still the newest one. A newer one is applied next. */
   private boolean isCurrent(Resource<NodeSchedule.Spec, NodeSchedule.Status> share) {
     return store
         .get(NodeSchedule.KIND, node)
@@ -110,7 +109,7 @@ public final class NodeScheduleReconciler implements Reconciler {
     return written.compose(done -> report(share, plan, Optional.empty())).map(Result.DONE);
   }
 
-  /** What runs goes on; a failure may pass with a busy moment, so it is tried again. */
+  /** Reports that the roles are unknown and retries later. Nothing on the node changes. */
   private Future<Result> complain(
       Resource<NodeSchedule.Spec, NodeSchedule.Status> share, Scheduler.Failed unknown) {
     return isCurrent(share)
@@ -156,7 +155,7 @@ public final class NodeScheduleReconciler implements Reconciler {
   private Condition accepted(
       long generation, NodeSchedulePlan plan, Optional<Scheduler.Failed> unknown) {
     if (unknown.isPresent()) {
-      var why = unknown.get().getMessage() + " (what runs goes on)";
+      var why = unknown.get().getMessage() + " (running roles are not changed)";
       return Condition.no(ConditionType.ACCEPTED, Reason.QUERY_FAILED, why, generation, loop.now());
     }
     return plan.refused().isEmpty()
@@ -169,7 +168,7 @@ public final class NodeScheduleReconciler implements Reconciler {
             loop.now());
   }
 
-  /** Whether the instance is what its newest spec asks for. */
+  /** Whether the instance matches its newest spec. */
   private static boolean settled(Resource<RoleInstance.Spec, RoleInstance.Status> instance) {
     return !instance.meta().deleting()
         && instance

@@ -6,25 +6,26 @@ import verwalter.model.NodeSchedule;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 
-/** Says which roles this node renders, with which variables. */
+/** Determines which roles this node renders, and with which variables. */
 @FunctionalInterface
 public interface Responder {
-  /** Takes the roles as the leader has cut them out of the schedule. */
+  /** Takes the roles of the share without a change. */
   Responder OF_SHARE = (share, schedule) -> share.roles();
 
   /**
-   * The variables of each role. Blocks, for as long as a program's budget allows.
+   * Returns the variables of each role. Blocks for at most the program's budget.
    *
    * @param share this node's share
    * @param schedule the whole schedule in force, if this node has one
-   * @throws Scheduler.Failed if the roles cannot be determined; running processes stay as they are
+   * @throws Scheduler.Failed if the roles cannot be determined; running processes are not changed
+   *     then
    */
   Map<String, Map<String, Object>> roles(NodeSchedule.Spec share, Optional<Schedule.Spec> schedule)
       throws Scheduler.Failed;
 
   /**
-   * Whether the last answer was made from the whole schedule and not just from the share, so that
-   * another schedule asks for another answer. Any thread may ask.
+   * Whether the last answer depended on the whole schedule and not only on the share, so that a new
+   * schedule needs a new answer. Safe to call from any thread.
    */
   default boolean readsSchedule() {
     return false;

@@ -1,4 +1,4 @@
-/** Turns a node's share of the schedule into role instances and reports their state. */
+/** Converts a node's share of the schedule to role instances and reports their state. */
 @NullMarked
 package verwalter.controllers.nodeschedule;
 

@@ -36,16 +36,17 @@ public final class ProcessReconciler
   private final Supervisor supervisor;
   private final Events events;
   private final String node;
-  private final Map<String, Wish> wishes = new HashMap<>();
+  private final Map<String, Request> acceptedRequests = new HashMap<>();
   private Consumer<ResourceKey> keys = key -> {};
   private long epoch;
 
   /**
-   * What the supervisor was last asked for and took, so that news from it are only written down.
+   * The last request that the supervisor accepted. While it is current, events of the supervisor
+   * only update the status.
    *
-   * @param epoch how often the supervisor's configuration had changed
+   * @param epoch the number of changes of the supervisor's configuration before the request
    */
-  private record Wish(String uid, long generation, long epoch) {}
+  private record Request(String uid, long generation, long epoch) {}
 
   public ProcessReconciler(
       ObjectStore store, Loop loop, Supervisor supervisor, Events events, String node) {
@@ -80,7 +81,10 @@ public final class ProcessReconciler
     return group.spec().node().equals(node);
   }
 
-  /** The supervisor's own configuration has changed: what it refused it may take now. */
+  /**
+   * Repeats all requests after the supervisor's own configuration changed, since it may accept
+   * requests that it refused before.
+   */
   public void configurationChanged() {
     epoch++;
     store
@@ -90,23 +94,23 @@ public final class ProcessReconciler
 
   @Override
   public Future<Result> reconcile(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
-    return wish(group).compose(accepted -> report(group, accepted)).map(Result.DONE);
+    return request(group).compose(accepted -> report(group, accepted)).map(Result.DONE);
   }
 
-  /** Says the wish once, and gives the condition of whether it was taken. */
-  private Future<Condition> wish(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
+  /** Sends the request unless it was sent already, and returns the condition Accepted. */
+  private Future<Condition> request(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
     var spec = group.spec();
-    var now = new Wish(group.meta().uid(), generation(group), epoch);
+    var now = new Request(group.meta().uid(), generation(group), epoch);
     var taken =
         Condition.yes(ConditionType.ACCEPTED, Reason.ACCEPTED, "", generation(group), loop.now());
-    if (now.equals(wishes.get(group.name()))) {
+    if (now.equals(acceptedRequests.get(group.name()))) {
       return Future.succeededFuture(taken);
     }
     return supervisor
         .run(spec.sandbox(), spec.processes())
         .map(
             done -> {
-              wishes.put(group.name(), now);
+              acceptedRequests.put(group.name(), now);
               return taken;
             })
         .recover(
@@ -118,7 +122,7 @@ public final class ProcessReconciler
 
   @Override
   public Future<Boolean> cleanUp(Resource<ProcessGroup.Spec, ProcessGroup.Status> group) {
-    wishes.remove(group.name());
+    acceptedRequests.remove(group.name());
     return supervisor.remove(group.spec().sandbox()).map(true);
   }
 
@@ -131,7 +135,10 @@ public final class ProcessReconciler
     return Condition.no(ConditionType.ACCEPTED, Reason.REFUSED, why, generation(group), loop.now());
   }
 
-  /** Unknown is never absent: while the supervisor cannot tell, the last word stands. */
+  /**
+   * Reports the state of the group. While the supervisor cannot tell the state, the last reported
+   * one is kept.
+   */
   private Future<?> report(
       Resource<ProcessGroup.Spec, ProcessGroup.Status> group, Condition accepted) {
     var slots = supervisor.processes(group.spec().sandbox());

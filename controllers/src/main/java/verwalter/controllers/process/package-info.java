@@ -1,4 +1,6 @@
-/** Makes the supervisor run what process groups ask for, and writes down what it says of them. */
+/**
+ * Makes the supervisor run the processes of process groups, and writes their state into the status.
+ */
 @NullMarked
 package verwalter.controllers.process;
 

@@ -22,27 +22,30 @@ import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 
 /**
- * Turns changes into keys, keys into reconciles, and failures into retries. Lives on one loop.
+ * Runs a {@link Reconciler} for each key that its sources name, and retries failed runs. Confined
+ * to one loop.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>One key is never reconciled twice at once; at most {@code concurrency} keys are.
- *   <li>Keys named while one runs cost one more run of it, right after; a burst before it costs
- *       one.
- *   <li>A failed run is retried with backoff; success forgives all failures of the key. A key named
- *       meanwhile runs at once.
- *   <li>A run that throws has failed like any other, and the loop lives on.
- *   <li>Losing a race for an object is no failure: the key runs again shortly.
- *   <li>After {@link #close} nothing starts; what runs is left to end. {@link #stop} does the same,
- *       and its future completes when the last run has ended.
- *   <li>With {@link Builder#coalescing}, keys that sources name within that time cost one run.
+ *   <li>The same key is never reconciled concurrently. At most {@code concurrency} keys are
+ *       reconciled at once.
+ *   <li>A key that is named while it runs is run once more, directly afterwards, however often it
+ *       was named. A burst before the run causes one run.
+ *   <li>A failed run is retried with backoff. Success resets the failure count of the key. A key
+ *       that is named meanwhile runs at once.
+ *   <li>A run that throws counts as failed and does not end the loop.
+ *   <li>A conflict is not a failure: the key runs again shortly.
+ *   <li>After {@link #close} no run starts; runs in progress end by themselves. {@link #stop} does
+ *       the same, and its future completes when the last run has ended.
+ *   <li>With {@link Builder#coalescing}, a key that sources name several times within that time is
+ *       run once.
  * </ol>
  */
 public final class Controller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
 
-  /** Long enough for a watch to bring the state that won the race. */
+  /** Long enough for a watch to deliver the state that won. */
   private static final Duration AFTER_CONFLICT = Duration.ofMillis(20);
 
   private final String name;
@@ -70,7 +73,7 @@ public final class Controller implements AutoCloseable {
     this.queue = new WorkQueue<>(loop, this::drainSoon);
   }
 
-  /** Begins a controller; {@code name} is what counters and logs call it. */
+  /** Starts to build a controller. {@code name} identifies it in counters and logs. */
   public static Builder named(String name, Reconciler reconciler) {
     return new Builder(name, reconciler);
   }
@@ -151,7 +154,7 @@ public final class Controller implements AutoCloseable {
       LOG.error("controller={} key={} attempt={} failed", name, key, count, bug);
     } else if (count == 1) {
       LOG.warn(
-          "controller={} key={} failed: {}; trying again in {} ms",
+          "controller={} key={} failed: {}; retrying in {} ms",
           name,
           key,
           cause.getMessage(),
@@ -181,7 +184,9 @@ public final class Controller implements AutoCloseable {
     queue.clear();
   }
 
-  /** Closes it; completes when no reconcile is under way any more. Call on the loop. */
+  /**
+   * Closes the controller. The future completes when no reconcile is in progress. Call on the loop.
+   */
   public Future<Void> stop() {
     close();
     reportIdle();
@@ -194,7 +199,7 @@ public final class Controller implements AutoCloseable {
     }
   }
 
-  /** Says what a controller listens to and how it retries. */
+  /** Configures the sources and the retries of a controller. */
   public static final class Builder {
     private final String name;
     private final Reconciler reconciler;
@@ -213,7 +218,7 @@ public final class Controller implements AutoCloseable {
       return from(Source.of(store, kind));
     }
 
-    /** Changes of {@code kind} mean work for the keys that {@code mapping} gives. */
+    /** A change of an object of {@code kind} names the keys that {@code mapping} returns. */
     public <S, T> Builder watching(
         ObjectStore store, Kind<S, T> kind, Function<Resource<S, T>, Stream<ResourceKey>> mapping) {
       return from(Source.of(store, kind, mapping));
@@ -224,7 +229,7 @@ public final class Controller implements AutoCloseable {
       return watching(store, kind, selection, changed -> Stream.of(changed.key()));
     }
 
-    /** Changes of the selection mean work for the keys that {@code mapping} gives. */
+    /** A change of an object of the selection names the keys that {@code mapping} returns. */
     public <S, T> Builder watching(
         ObjectStore store,
         Kind<S, T> kind,
@@ -243,22 +248,22 @@ public final class Controller implements AutoCloseable {
       return this;
     }
 
-    /** How many different keys may be reconciled at once; 1 unless said otherwise. */
+    /** How many different keys may be reconciled at once; 1 by default. */
     public Builder concurrency(int keys) {
       this.concurrency = keys;
       return this;
     }
 
     /**
-     * How long a key waits after it was first named, so that everything that happens meanwhile
-     * costs one run; no time unless said otherwise. Retries are not delayed further.
+     * How long a key waits after it was first named, so that all changes during that time cause one
+     * run; zero by default. Retries are not delayed further.
      */
     public Builder coalescing(Duration window) {
       this.coalescing = window;
       return this;
     }
 
-    /** Starts on that loop; call it there. */
+    /** Starts the controller on {@code loop}. Call on that loop. */
     public Controller startOn(Loop loop) {
       var controller = new Controller(this, loop);
       sources.forEach(source -> controller.sources.add(source.start(loop, controller::offer)));

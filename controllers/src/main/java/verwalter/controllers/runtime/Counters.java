@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a controller has done so far. Written on its loop, read from anywhere. */
+/** The counters of a controller. Written on its loop, read from any thread. */
 public final class Counters {
-  /** Upper bounds, in milliseconds, of the latency buckets; the last bucket has none. */
+  /** Upper bounds of the latency buckets in milliseconds; the last bucket has no bound. */
   private static final List<Long> BOUNDS = List.of(1L, 5L, 25L, 100L, 500L, 2_000L, 10_000L);
 
   private final String controller;
@@ -47,7 +47,7 @@ public final class Counters {
     this.busy.set(busy);
   }
 
-  /** The counters now. */
+  /** The current values. */
   public Snapshot snapshot() {
     var counts = new long[buckets.length()];
     for (int i = 0; i < counts.length; i++) {
@@ -64,11 +64,11 @@ public final class Counters {
   }
 
   /**
-   * Counters at one moment.
+   * The values of the counters at one time.
    *
-   * @param reconciles runs that ended, well or not
+   * @param reconciles runs that ended, successfully or not
    * @param failures runs that failed and are retried with backoff
-   * @param conflicts runs that lost a race for an object and are run again
+   * @param conflicts runs that ended with a conflict and are repeated
    * @param depth keys waiting to be run
    * @param busy keys being run
    */
@@ -82,9 +82,9 @@ public final class Counters {
       Latency latency) {}
 
   /**
-   * How long runs took, from start to end.
+   * The duration of runs.
    *
-   * @param sumMillis all of them together
+   * @param sumMillis the sum of all durations
    * @param boundsMillis upper bounds of all buckets but the last
    * @param counts runs in each bucket, not cumulative
    */

@@ -14,25 +14,28 @@ import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * Writes down what happens, as {@link Event} objects: the same thing happening again to the same
- * object is counted, not repeated, and the oldest are forgotten beyond a bound. Best effort: what
- * cannot be written is dropped. Confined to its loop; {@link #report} may be called from anywhere.
+ * Writes {@link Event} objects. An event that happens again to the same object increases its count.
+ * The oldest events are removed when there are too many. Best effort: events that cannot be written
+ * are dropped. Confined to its loop; {@link #report} may be called from any thread.
  */
 public final class Events {
-  /** The most events that are kept. */
+  /** The limit of events. */
   private static final int BOUND = 1_000;
 
-  /** How many are kept when there are too many: fewer, so that not every new event asks again. */
+  /**
+   * How many events are kept when the limit is exceeded. Fewer than the limit, so that not every
+   * new event exceeds it again.
+   */
   private static final int KEPT = 900;
 
-  /** How long news are gathered before they are written. */
+  /** How long events are gathered before they are written. */
   private static final Duration GATHER = Duration.ofMillis(200);
 
   private final ObjectStore store;
   private final Loop loop;
-  private final Map<String, Event.Spec> news = new LinkedHashMap<>();
+  private final Map<String, Event.Spec> pending = new LinkedHashMap<>();
 
-  /** How many events may have been created before the store is asked how many there are. */
+  /** How many events may still be created before they must be counted again. */
   private int room;
 
   public Events(ObjectStore store, Loop loop) {
@@ -40,13 +43,16 @@ public final class Events {
     this.loop = loop;
   }
 
-  /** Something happened to {@code regarding}; {@code reporter} is the controller that says so. */
+  /**
+   * Reports that something happened to {@code regarding}; {@code reporter} is the name of the
+   * controller.
+   */
   public void report(
       String reporter, ResourceKey regarding, Event.Type type, Reason reason, String message) {
     report(reporter, regarding, type, reason.title(), message);
   }
 
-  /** A condition of {@code regarding} has become false. */
+  /** Reports that a condition of {@code regarding} has become false. */
   public void report(String reporter, ResourceKey regarding, Condition condition) {
     report(reporter, regarding, Event.Type.WARNING, condition.reason(), condition.message());
   }
@@ -56,10 +62,10 @@ public final class Events {
     loop.execute(
         () -> {
           var now = loop.now();
-          if (news.isEmpty()) {
+          if (pending.isEmpty()) {
             loop.after(GATHER, this::write);
           }
-          news.merge(
+          pending.merge(
               name(regarding, reason, message),
               new Event.Spec(regarding, type, reason, message, 1, now, now, reporter),
               Events::again);
@@ -83,7 +89,7 @@ public final class Events {
   }
 
   private void write() {
-    news.forEach(
+    pending.forEach(
         (name, more) -> {
           var before = store.get(Event.KIND, name);
           if (before.isPresent()) {
@@ -93,7 +99,7 @@ public final class Events {
             store.put(Resource.of(Event.KIND, name, more));
           }
         });
-    news.clear();
+    pending.clear();
     if (room < 0) {
       forgetOldest();
     }

@@ -15,8 +15,9 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * The objects of a kind as a watch reported them, so that a change costs one object and not a list
- * of all. Lags behind the store by what the watch has not reported yet. Confined to its loop.
+ * A cache of the objects of a kind, filled by a watch. A change costs one object instead of a list
+ * of all. The cache lags behind the store by the changes that the watch has not delivered yet.
+ * Confined to its loop.
  */
 public final class ObjectCache<S, T> implements Watch {
   private final ObjectStore store;
@@ -30,14 +31,14 @@ public final class ObjectCache<S, T> implements Watch {
   private boolean closed;
   private Watch watch;
 
-  /** Hears each difference, after the cache shows it. */
+  /** Receives each change after it was applied to the cache. */
   @FunctionalInterface
   public interface Listener<S, T> {
     /**
-     * An object changed.
+     * Called when an object changed.
      *
-     * @param before how it was; null if it is new
-     * @param after how it is; null if it is gone
+     * @param before the previous state; null if the object is new
+     * @param after the new state; null if the object was removed
      */
     void changed(@Nullable Resource<S, T> before, @Nullable Resource<S, T> after);
   }
@@ -53,9 +54,9 @@ public final class ObjectCache<S, T> implements Watch {
   }
 
   /**
-   * Fills a cache on {@code loop}. Call it there.
+   * Creates a cache on {@code loop} and starts to fill it. Call on that loop.
    *
-   * @param listener runs on the loop, first for each object there is
+   * @param listener runs on the loop, first for each existing object
    * @param onComplete runs on the loop once, when {@link #complete} becomes true
    */
   public static <S, T> ObjectCache<S, T> of(
@@ -63,12 +64,12 @@ public final class ObjectCache<S, T> implements Watch {
     return new ObjectCache<>(store, kind, loop, listener, onComplete);
   }
 
-  /** Whether the cache has shown a complete state of the kind at least once. */
+  /** Whether the cache has held a complete state of the kind at least once. */
   public boolean complete() {
     return complete;
   }
 
-  /** The objects, by name. A view: copy it before it leaves the loop. */
+  /** The objects by name. This is a view: copy it before passing it to another thread. */
   public Collection<Resource<S, T>> objects() {
     return Collections.unmodifiableCollection(objects.values());
   }
@@ -118,7 +119,7 @@ public final class ObjectCache<S, T> implements Watch {
     }
   }
 
-  /** Removes what vanished while there was no watch. */
+  /** Removes objects that were removed from the store while there was no watch. */
   private void removeAllBut(Set<String> names) {
     Set.copyOf(objects.keySet()).stream()
         .filter(name -> !names.contains(name))

@@ -4,10 +4,10 @@ import io.vertx.core.Future;
 import verwalter.model.ResourceKey;
 
 /**
- * Brings the world one step closer to what the object named by {@code key} asks for.
+ * Moves the actual state one step towards the spec of the object named by {@code key}.
  *
- * <p>It is told which object to look at, never what happened to it. It must be idempotent, must not
- * block its loop, and is never run twice at once for the same key.
+ * <p>It receives the key of an object, not the change that caused the call. It must be idempotent
+ * and must not block its loop. It is never run concurrently for the same key.
  */
 @FunctionalInterface
 public interface Reconciler {

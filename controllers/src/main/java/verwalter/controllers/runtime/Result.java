@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a successful reconcile asks of the queue; failures are failed futures instead.
+ * The result of a successful reconcile. A failure is a failed future instead.
  *
- * @param again when to look at the key again even if nobody names it
+ * @param again when to reconcile the key again even if no source names it
  */
 public record Result(Optional<Duration> again) {
   public static final Result DONE = new Result(Optional.empty());
@@ -16,7 +16,7 @@ public record Result(Optional<Duration> again) {
     return new Result(Optional.of(delay));
   }
 
-  /** {@link #DONE}, as a reconciler gives it. */
+  /** {@link #DONE} as a completed future. */
   public static Future<Result> done() {
     return Future.succeededFuture(DONE);
   }

@@ -18,7 +18,7 @@ public final class RunningControllers implements AutoCloseable {
     running.add(entry);
   }
 
-  /** The counters of those that have begun. */
+  /** The counters of the controllers that have started. */
   public List<Counters.Snapshot> counters() {
     return each(controller -> controller.counters().snapshot());
   }
@@ -27,13 +27,16 @@ public final class RunningControllers implements AutoCloseable {
     return running.stream().flatMap(entry -> entry.controller().stream()).map(use).toList();
   }
 
-  /** Stops them in reverse order. */
+  /** Stops the controllers in reverse order. */
   @Override
   public void close() {
     stop();
   }
 
-  /** Stops them in reverse order; completes when none of their reconciles is under way any more. */
+  /**
+   * Stops the controllers in reverse order. The future completes when none of their reconciles is
+   * in progress.
+   */
   public Future<Void> stop() {
     var stopped = new ArrayList<Future<Void>>();
     for (int i = running.size() - 1; i >= 0; i--) {
@@ -43,7 +46,7 @@ public final class RunningControllers implements AutoCloseable {
     return Future.join(stopped).mapEmpty();
   }
 
-  /** One controller; touched on its loop, read from anywhere. */
+  /** One controller. Changed on its loop, read from any thread. */
   private static final class Running {
     private final Loop loop;
     private volatile Optional<Controller> controller = Optional.empty();

@@ -13,7 +13,7 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
-/** Something that keeps naming keys, on the loop it is given, until closed. */
+/** A source of keys. It names keys on the given loop until it is closed. */
 @FunctionalInterface
 public interface Source {
   Watch start(Loop loop, Consumer<ResourceKey> keys);
@@ -23,13 +23,15 @@ public interface Source {
     return of(store, kind, changed -> Stream.of(changed.key()));
   }
 
-  /** Names the keys that {@code mapping} gives for each object of a kind that exists or changes. */
+  /**
+   * Names the keys that {@code mapping} returns for each object of a kind that exists or changes.
+   */
   static <S, T> Source of(
       ObjectStore store, Kind<S, T> kind, Function<Resource<S, T>, Stream<ResourceKey>> mapping) {
     return of(store, kind, Selection.ALL, mapping);
   }
 
-  /** The same for the objects of a selection; the store reports no others. */
+  /** Like {@link #of(ObjectStore, Kind, Function)}, for the objects of a selection only. */
   static <S, T> Source of(
       ObjectStore store,
       Kind<S, T> kind,
@@ -46,7 +48,7 @@ public interface Source {
     };
   }
 
-  /** A watch that begins again when the store ends it. Confined to its loop. */
+  /** A watch that is started again when the store ends it. Confined to its loop. */
   final class Following<S, T> implements Watch {
     private final ObjectStore store;
     private final Kind<S, T> kind;

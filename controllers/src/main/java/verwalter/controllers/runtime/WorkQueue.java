@@ -11,8 +11,9 @@ import java.util.Set;
 import verwalter.concurrent.Loop;
 
 /**
- * Keys that need work, each at most once. A key that {@link #take} gave is not given again until
- * {@link #done}; adding it meanwhile makes it due right after. Confined to its loop.
+ * A queue that holds each key at most once. A key that {@link #take} returned is not returned again
+ * until {@link #done}; if it was added meanwhile, it is due directly afterwards. Confined to its
+ * loop.
  */
 final class WorkQueue<K> {
   private final Loop loop;
@@ -40,7 +41,7 @@ final class WorkQueue<K> {
     }
   }
 
-  /** Adds the key later, unless it is added sooner; replaces an earlier wait. */
+  /** Adds the key after {@code delay}, unless it is added sooner. Replaces an earlier delay. */
   void addAfter(K key, Duration delay) {
     if (!ready.contains(key) && !dirty.contains(key)) {
       cancelTimer(key);
@@ -59,8 +60,8 @@ final class WorkQueue<K> {
 
   /**
    * Adds the key once {@code delay} has passed since the first call that is still pending, so that
-   * a burst of calls costs one turn. A wait that ends sooner stays as it is. While the key is
-   * handed out, the delay begins with {@link #done}.
+   * a burst of calls causes one run. A shorter delay is not changed. While the key is taken, the
+   * delay begins with {@link #done}.
    */
   void addWithin(K key, Duration delay) {
     if (ready.contains(key) || dirty.contains(key)) {
@@ -105,7 +106,7 @@ final class WorkQueue<K> {
     return busy.size();
   }
 
-  /** Forgets every key and every wait. */
+  /** Removes all keys and cancels all delays. */
   void clear() {
     waiting.values().forEach(wait -> wait.timer().cancel());
     waiting.clear();

@@ -4,9 +4,9 @@ import io.vertx.core.Future;
 import verwalter.model.Resource;
 import verwalter.stores.api.ObjectStore;
 
-/** Writing only a difference: the store hears nothing when everything is said already. */
+/** Writes an object only if it differs from what is stored. */
 public final class Writes {
-  /** Makes {@code object} say {@code status}. */
+  /** Sets the status of {@code object} unless it is equal already. */
   public static <S, T> Future<Resource<S, T>> status(
       ObjectStore store, Resource<S, T> object, T status) {
     return object.status().filter(status::equals).isPresent()

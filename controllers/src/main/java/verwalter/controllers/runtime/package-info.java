@@ -1,8 +1,8 @@
 /**
- * What every controller is made of. Sources name <em>keys</em>; a {@link
+ * The parts of every controller. Sources name <em>keys</em>; a {@link
  * verwalter.controllers.runtime.WorkQueue work queue} keeps each key once; a {@link
- * verwalter.controllers.runtime.Reconciler} looks at the present state of one key and brings the
- * world a step closer to it. Nobody handles "what happened".
+ * verwalter.controllers.runtime.Reconciler} compares the desired state of one key with the actual
+ * state and moves it one step closer. Reconcilers do not see individual events.
  */
 @NullMarked
 package verwalter.controllers.runtime;

@@ -8,8 +8,8 @@ import verwalter.model.Scheduler;
 
 /**
  * A run of the scheduler that need not be repeated while its input, apart from the time, stays the
- * same. It holds for ever if the scheduler read neither the time nor metrics, and for a limited
- * time if it did.
+ * same. It is valid without a time limit if the scheduler read neither the time nor metrics, and
+ * for a limited time otherwise.
  *
  * @param input without the time
  * @param until when it must be repeated even with the same input; absent for never
@@ -18,8 +18,8 @@ record LastRun(Scheduler scheduler, Map<String, Object> input, Optional<Instant>
   /**
    * Remembers a run. Empty after a run that consumed actions, since the next input lacks them.
    *
-   * @param pause how long a run that depends on the time holds
-   * @param still whether its input changes by events only, not by metrics
+   * @param pause how long a run that depends on the time is valid
+   * @param still whether its input changes only by events, not by metrics
    */
   static Optional<LastRun> of(Scheduler scheduler, Outcome outcome, Duration pause, boolean still) {
     if (outcome.actionsTaken()) {

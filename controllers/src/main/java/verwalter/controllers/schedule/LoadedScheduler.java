@@ -101,7 +101,7 @@ public final class LoadedScheduler implements AutoCloseable {
     listeners.add(listener);
   }
 
-  /** Loads nothing any more, and closes what was loaded once no run needs it. Call on the loop. */
+  /** Stops loading, and closes the scheduler once no run uses it. Call on the loop. */
   @Override
   public void close() {
     closed = true;

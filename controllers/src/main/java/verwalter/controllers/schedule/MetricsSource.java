@@ -6,8 +6,8 @@ import java.util.Map;
 @FunctionalInterface
 public interface MetricsSource {
   /**
-   * What the scheduler sees as {@code metrics}: by machine id, then by rule. Empty without rules,
-   * so that the input does not change. Called on the schedule controller's loop.
+   * Returns the scheduler's input {@code metrics}: by machine id, then by rule. Empty without
+   * rules, so that the input does not change. Called on the schedule controller's loop.
    *
    * @param queryMetrics the schedule's {@code query_metrics}
    */

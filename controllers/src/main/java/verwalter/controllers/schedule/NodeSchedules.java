@@ -20,19 +20,20 @@ import verwalter.model.json.Json;
 import verwalter.stores.api.Write;
 
 /**
- * A schedule cut into one share for each node. Pure.
+ * A schedule split into one share for each node. Pure.
  *
- * @param schedule what was cut
+ * @param schedule the schedule that was split
  * @param roles the variables of each role, by node
  */
 record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String, Object>>> roles) {
-  /** How many names a message lists. */
+  /** The limit of names in a message. */
   private static final int SHOWN = 5;
 
   /**
-   * The share of each of these nodes.
+   * Computes the share of each of these nodes.
    *
-   * @param last what was cut before; nodes of which both schedules say the same keep their share
+   * @param last the previous shares; a node with the same roles in both schedules keeps its share
+   *     object
    */
   static NodeSchedules of(
       Schedule.Spec schedule, Collection<String> nodes, Optional<NodeSchedules> last) {
@@ -57,15 +58,15 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
     return node != null && node.equals(before.get(name));
   }
 
-  /** What goes into the variables of every node. */
+  /** The variables that all nodes have in common. */
   private static List<?> common(Map<String, Object> data) {
     return List.of(Json.object(data.get("vars")), Json.object(data.get("roles")));
   }
 
   /**
-   * The nodes for which a schedule means something: those the scheduler knew when it decided, those
-   * it names, and those that have a share. Another node has joined since, or has another name
-   * since, and what runs there goes on until the scheduler has decided about it.
+   * The nodes that a schedule applies to: those that the scheduler knew when it decided, those that
+   * it names, and those that have a share. Any other node joined or was renamed later, and is not
+   * changed until the scheduler has decided about it.
    */
   static Set<String> meant(
       Schedule.Spec schedule,
@@ -77,7 +78,7 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
     return meant;
   }
 
-  /** Nodes to which the schedule gives roles although no machine of that name is known. */
+  /** Nodes that the schedule assigns roles to although no node has that name. */
   static List<String> unknown(Schedule.Spec schedule, Collection<String> nodes) {
     return Json.object(schedule.data().get("nodes")).entrySet().stream()
         .filter(node -> !Json.object(Json.object(node.getValue()).get("roles")).isEmpty())
@@ -87,7 +88,7 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
         .toList();
   }
 
-  /** The conditions, with one about unknown nodes if there are any, or were. */
+  /** Returns the conditions, with one about unknown nodes if there are or were any. */
   static List<Condition> condition(
       Resource<Schedule.Spec, Schedule.Status> schedule,
       Collection<String> nodes,
@@ -119,12 +120,12 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
   }
 
   /**
-   * What must be written so that the node schedules are these shares. That of a node which is not
-   * known any more is removed. A node schedule whose roles stay as they are is not written, and
-   * goes on naming the schedule that changed it last: otherwise a change on one node would cost a
-   * write for each node.
+   * Computes the writes that bring the node schedules to these shares. The node schedule of a node
+   * that does not exist is removed. A node schedule with unchanged roles is not written and keeps
+   * the hash of the schedule that changed it last, since a change on one node would otherwise cost
+   * a write for each node.
    *
-   * @param known every node there is
+   * @param known all existing nodes
    */
   List<Write> writes(
       Collection<String> known, List<Resource<NodeSchedule.Spec, NodeSchedule.Status>> present) {

@@ -22,8 +22,9 @@ import verwalter.model.RoleInstance;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * Everything the scheduler sees, kept up to date by watches: an event costs the object it is about,
- * at any size of the cluster. Names the schedule's key at each change. Confined to its loop.
+ * The state that the scheduler sees, kept up to date by watches. An event costs one object,
+ * independent of the size of the cluster. Names the schedule's key at each change. Confined to its
+ * loop.
  */
 final class ObservedCluster implements Source {
   private final ObjectStore store;
@@ -68,7 +69,9 @@ final class ObservedCluster implements Source {
     return cache;
   }
 
-  /** Whether all there is has been seen; before that, a decision would be about a part of it. */
+  /**
+   * Whether all caches are complete. Before that, a decision would use only a part of the state.
+   */
   boolean complete() {
     return !caches.isEmpty() && caches.stream().allMatch(ObjectCache::complete);
   }
@@ -85,7 +88,10 @@ final class ObservedCluster implements Source {
     return objects(shares);
   }
 
-  /** All actions, as the store has them now: one that was just dealt with is not pending again. */
+  /**
+   * All actions, read from the store, so that an action that was just completed does not appear as
+   * pending.
+   */
   List<Resource<Action.Spec, Action.Status>> actions() {
     return objects(actions).stream()
         .map(each -> Action.pending(each) ? store.get(Action.KIND, each.name()) : Optional.of(each))
@@ -93,7 +99,7 @@ final class ObservedCluster implements Source {
         .toList();
   }
 
-  /** What runs, by node and role. */
+  /** The role instances, by node and role. */
   Map<String, Object> instances() {
     return instances.input();
   }

@@ -11,11 +11,11 @@ import verwalter.model.RoleInstance;
 import verwalter.model.json.Json;
 
 /**
- * The scheduler's {@code instances}, kept by node: a change on one node costs as much as that node
- * has objects. Confined to the loop of its owner.
+ * The scheduler's input {@code instances}, by node. A change costs time proportional to the objects
+ * of one node. Confined to the loop of its owner.
  */
 final class ObservedInstances {
-  /** What one node runs. */
+  /** The objects of one node. */
   private static final class OfNode {
     private final Map<String, Resource<RoleInstance.Spec, RoleInstance.Status>> instances =
         new TreeMap<>();
@@ -55,7 +55,10 @@ final class ObservedInstances {
     return its;
   }
 
-  /** By node and role; what has not changed since the last call is the same value. */
+  /**
+   * The instances by node and role. The value of a node that did not change is the same object as
+   * at the last call.
+   */
   Map<String, Object> input() {
     changed.forEach(
         (node, its) -> {

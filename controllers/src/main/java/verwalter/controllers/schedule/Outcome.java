@@ -18,8 +18,8 @@ import verwalter.model.Scheduler;
 /**
  * The outcome of one run of the scheduler: a decision, or the reason why there is none.
  *
- * @param situation what the scheduler saw: everything but what was set aside
- * @param setAside what the scheduler fails with, and how
+ * @param situation what the scheduler saw: everything except the entries that were set aside
+ * @param setAside the entries that make the scheduler fail, with the error
  */
 record Outcome(
     Situation situation,
@@ -32,7 +32,7 @@ record Outcome(
     setAside = Map.copyOf(setAside);
   }
 
-  /** Runs the scheduler once; takes as long as its budget allows. */
+  /** Runs the scheduler once. Blocks for at most its budget. */
   static Outcome of(Scheduler scheduler, Situation situation) {
     try {
       var decision = scheduler.decide(situation.input());
@@ -47,23 +47,23 @@ record Outcome(
     return new Outcome(situation, decision, problem, log, culprits);
   }
 
-  /** Whether everything of the situation was either decided upon or set aside. */
+  /** Whether every entry of the situation was either decided upon or set aside. */
   boolean covers(Situation whole) {
     return failed() || situation.entries() + setAside.size() == whole.entries();
   }
 
-  /** The roles that are in {@code all} and were not shown to the scheduler. */
+  /** The roles of {@code all} that the scheduler did not see. */
   List<String> hidden(Situation all) {
     var shown = situation.roles().stream().map(Resource::name).collect(Collectors.toSet());
     return all.roles().stream().map(Resource::name).filter(name -> !shown.contains(name)).toList();
   }
 
-  /** Whether an operator's request went into the decision, so that it will not be there again. */
+  /** Whether the decision consumed an action, which the next input will not contain. */
   boolean actionsTaken() {
     return !failed() && !situation.actions().isEmpty();
   }
 
-  /** This run as it goes on record. */
+  /** Converts this run to a record. */
   DecisionRecord record(String code, Duration took) {
     return new DecisionRecord(
         situation.now(),
@@ -86,8 +86,8 @@ record Outcome(
   }
 
   /**
-   * The schedule in force after this run: the one before, unless another was decided. Roles that
-   * the scheduler was not shown keep what the schedule before says of them.
+   * The schedule in force after this run: the decided one, or else the previous one. Roles that the
+   * scheduler did not see keep their part of the previous schedule.
    */
   Schedule.Spec next(Schedule.Spec before, String origin, List<String> hidden) {
     if (failed()) {
@@ -104,7 +104,7 @@ record Outcome(
         ? Condition.no(
             ConditionType.DECIDED,
             Reason.SCHEDULER_FAILED,
-            problem + " (the schedule before stays)",
+            problem + " (the previous schedule stays in force)",
             generation,
             now)
         : Condition.yes(ConditionType.DECIDED, Reason.DECIDED, "", generation, now);

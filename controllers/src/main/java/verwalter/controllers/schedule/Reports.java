@@ -65,7 +65,7 @@ final class Reports {
         .toList();
   }
 
-  /** Writes the condition that tells whether the scheduler accepts a role, where it differs. */
+  /** Writes the condition Accepted of each role for which it changed. */
   static List<Write> roles(
       List<Resource<RoleConfig.Spec, RoleConfig.Status>> roles, Quarantine setAside, Instant now) {
     var writes = new ArrayList<Write>();
@@ -84,7 +84,7 @@ final class Reports {
                       Condition.no(
                           ConditionType.SCHEDULED,
                           Reason.SET_ASIDE,
-                          why + " (the role stays as it was scheduled before)",
+                          why + " (the role keeps its previous schedule)",
                           generation,
                           now))
               .orElseGet(

@@ -31,18 +31,18 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 
 /**
- * Keeps the schedule in force: asks the scheduler whenever something it sees has changed, and every
- * few seconds since time is among what it sees.
+ * Maintains the schedule in force. Runs the scheduler when its input changes, and every few seconds
+ * if it depends on the time.
  */
 public final class ScheduleReconciler implements Reconciler {
   private static final ResourceKey KEY = Schedule.KIND.key(Schedule.CURRENT);
 
-  /** Between two runs when nothing changed, and after a failed run, as in verwalter 0.13. */
+  /** The pause between two runs without a change, and after a failed run, as in verwalter 0.13. */
   private static final Duration IDLE = Duration.ofSeconds(5);
 
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  /** Everything that happens within this time goes into one decision. */
+  /** Changes within this time are gathered into one decision. */
   private static final Duration COALESCING = Duration.ofMillis(100);
 
   private static final int LOG_LIMIT = 20_000;
@@ -65,8 +65,8 @@ public final class ScheduleReconciler implements Reconciler {
   private Set<String> decidedFor = Set.of();
 
   /**
-   * A reconciler for the node called {@code host} with machine id {@code id}; {@code loop} is the
-   * one it is started on.
+   * Creates a reconciler for the node {@code host} with machine id {@code id}. {@code loop} is the
+   * loop it is started on.
    */
   public ScheduleReconciler(
       ObjectStore store,
@@ -88,12 +88,12 @@ public final class ScheduleReconciler implements Reconciler {
     this.cluster = new ObservedCluster(store, KEY);
   }
 
-  /** The controller around it, which knows what a schedule depends on. */
+  /** Builds the controller that runs this reconciler. */
   public Controller.Builder controller() {
     return controller(UnaryOperator.identity());
   }
 
-  /** The same, with each run watched over by what this makes of the reconciler. */
+  /** Builds the controller that runs {@code watched} applied to this reconciler. */
   public Controller.Builder controller(UnaryOperator<Reconciler> watched) {
     return Controller.named(NAME, watched.apply(this))
         .from(cluster)
@@ -118,11 +118,11 @@ public final class ScheduleReconciler implements Reconciler {
     }
     return current()
         .compose(
-            now -> // another may have been loaded in the meantime
+            now -> // another scheduler may have been loaded meanwhile
             loaded.scheduler().map(scheduler -> decide(now, scheduler)).orElseGet(Result::done));
   }
 
-  /** The schedule object; written without a decision if there is none yet. */
+  /** Returns the schedule object. Creates it without a decision if it does not exist. */
   private Future<Resource<Schedule.Spec, Schedule.Status>> current() {
     return store
         .get(Schedule.KIND, Schedule.CURRENT)
@@ -163,7 +163,7 @@ public final class ScheduleReconciler implements Reconciler {
             });
   }
 
-  /** When to run again. Only a run whose decision is written need not be repeated. */
+  /** Computes when to run again. Only a run whose decision was written need not be repeated. */
   private Result next(Scheduler scheduler, Situation situation, Outcome outcome) {
     if (!outcome.covers(situation)) {
       return Result.again(RETRY);
@@ -181,7 +181,7 @@ public final class ScheduleReconciler implements Reconciler {
         .isPresent();
   }
 
-  /** Until the last run is worth repeating. */
+  /** Returns a result that repeats the run when it becomes invalid. */
   private Result pause() {
     return last.map(run -> run.pause(loop.now()).map(Result::again).orElse(Result.DONE))
         .orElse(Result.again(Duration.ZERO));
@@ -191,7 +191,7 @@ public final class ScheduleReconciler implements Reconciler {
     return Json.object(schedule.get("query_metrics"));
   }
 
-  /** A run, put on record. */
+  /** Runs the scheduler and records the run. */
   private Outcome recorded(Scheduler scheduler, Situation situation) {
     var began = loop.now();
     var outcome = Isolation.decide(scheduler, situation);
@@ -222,7 +222,10 @@ public final class ScheduleReconciler implements Reconciler {
     return situation.nodes().stream().map(Resource::name).collect(Collectors.toSet());
   }
 
-  /** The decision and everybody's share of it, in one transaction, and only what differs. */
+  /**
+   * Writes the decision and all shares in one transaction. Objects without a difference are not
+   * written.
+   */
   private Future<Resource<Schedule.Spec, Schedule.Status>> write(
       Resource<Schedule.Spec, Schedule.Status> current, Situation situation, Outcome outcome) {
     var next = outcome.next(current.spec(), id, outcome.hidden(situation));
@@ -247,7 +250,7 @@ public final class ScheduleReconciler implements Reconciler {
         });
   }
 
-  /** Reports a decision as events; only once it is committed, since it may be refused. */
+  /** Reports a committed decision as events. */
   private void announce(
       Resource<Schedule.Spec, Schedule.Status> before, Schedule.Spec next, Outcome outcome) {
     outcome
@@ -309,7 +312,7 @@ public final class ScheduleReconciler implements Reconciler {
                     Reason.LOAD_FAILED,
                     why
                         + (loaded.scheduler().isPresent()
-                            ? " (the scheduler loaded before stays in force)"
+                            ? " (the previous scheduler stays in force)"
                             : ""),
                     generation,
                     loop.now()))
@@ -319,7 +322,7 @@ public final class ScheduleReconciler implements Reconciler {
                     ConditionType.SCHEDULER_LOADED, Reason.LOADED, "", generation, loop.now()));
   }
 
-  /** Tells of each condition that has just become false. */
+  /** Reports each condition that has just become false. */
   private void warn(Resource<?, ?> schedule, List<Condition> before, List<Condition> after) {
     for (var each : after) {
       var last = before.stream().filter(was -> was.type().equals(each.type())).findFirst();

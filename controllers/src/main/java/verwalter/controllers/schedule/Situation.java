@@ -16,13 +16,13 @@ import verwalter.model.Schedule;
 import verwalter.model.json.Json;
 
 /**
- * Everything a decision is made from; {@link #input} is how the scheduler sees it.
+ * The state that a decision is made from. {@link #input} converts it to the scheduler's input.
  *
  * @param host name of the node that decides
  * @param id machine id of the node that decides
- * @param instances what runs, by node and role, as the scheduler sees it
- * @param parents the decisions that were in force before: none at the very first, and more than one
- *     after a split of the cluster
+ * @param instances the role instances by node and role, as the scheduler sees them
+ * @param parents the previous decisions: none for the first decision, several after a split of the
+ *     cluster
  */
 record Situation(
     Instant now,
@@ -53,7 +53,7 @@ record Situation(
     return List.copyOf(byHash.values());
   }
 
-  /** The same without some roles and actions. */
+  /** Returns a copy without some roles and actions. */
   Situation without(Set<ResourceKey> left) {
     return new Situation(
         now,
@@ -67,12 +67,12 @@ record Situation(
         metrics);
   }
 
-  /** How many roles and actions there are. */
+  /** The number of roles and actions. */
   int entries() {
     return roles.size() + actions.size();
   }
 
-  /** The input of verwalter 0.13 and what we add: {@code nodes} and {@code instances}. */
+  /** The input of verwalter 0.13, with the additional keys {@code nodes} and {@code instances}. */
   Map<String, Object> input() {
     var input = new LinkedHashMap<String, Object>();
     input.put("now", now.toEpochMilli());
@@ -88,7 +88,7 @@ record Situation(
     return Json.freeze(input);
   }
 
-  /** The input but for the time, to tell whether anything else has changed. */
+  /** The input without the time, to detect other changes. */
   Map<String, Object> withoutTime() {
     var input = new LinkedHashMap<>(input());
     input.remove("now");
@@ -107,7 +107,7 @@ record Situation(
     return pressed;
   }
 
-  /** Every node by its name, this one too. */
+  /** All nodes by name, including this one. */
   private Map<String, Object> machines() {
     var machines = new LinkedHashMap<String, Object>();
     for (var node : nodes) {
@@ -160,8 +160,9 @@ record Situation(
   }
 
   /**
-   * Whether the agent of the node runs: {@code ready} only if that is certain, {@code unknown} if
-   * nobody can tell, so that what runs there must be taken to go on.
+   * Adds whether the agent of the node runs: {@code ready} is true only if that is certain; {@code
+   * unknown} is true if it cannot be determined, so that the processes of the node must be assumed
+   * to run.
    */
   private static void presence(
       Resource<Node.Spec, Node.Status> node, Map<String, Object> described) {

@@ -1,7 +1,6 @@
 /**
- * Asks the scheduler what should run where, and writes the answer down: one {@link
- * verwalter.model.Schedule} for the cluster and a {@link verwalter.model.NodeSchedule} for each
- * node, in one transaction. Runs where the leader is.
+ * Runs the scheduler and writes its decision: one {@link verwalter.model.Schedule} for the cluster
+ * and a {@link verwalter.model.NodeSchedule} for each node, in one transaction. Runs on the leader.
  */
 @NullMarked
 package verwalter.controllers.schedule;

@@ -3,12 +3,12 @@ package verwalter.controllers.template;
 import java.util.Optional;
 
 /**
- * What an attempt to apply a template output was made with: while all of that is the same, no other
+ * The input of an attempt to apply a template output. While the input is unchanged, no other
  * attempt is needed.
  *
- * @param epoch how often the template files had changed
+ * @param epoch the number of changes of the template files before the attempt
  * @param schedule hash of the whole schedule, if the templates may look at it
- * @param circle what is wrong with the needs of roles, as far as it concerns this one
+ * @param cycle the error about a cycle of needs that this role is part of
  */
 record Attempt(
     String uid,
@@ -17,18 +17,18 @@ record Attempt(
     Optional<String> schedule,
     Optional<String> release,
     Optional<String> allowed,
-    Optional<String> circle) {
+    Optional<String> cycle) {
 
-  /** The same for templates that do not look at the schedule. */
+  /** The attempt for templates that do not read the schedule. */
   Attempt ofRoleAlone() {
-    return new Attempt(uid, generation, epoch, Optional.empty(), release, allowed, circle);
+    return new Attempt(uid, generation, epoch, Optional.empty(), release, allowed, cycle);
   }
 
   Attempt allowing(Optional<String> other) {
-    return new Attempt(uid, generation, epoch, schedule, release, other, circle);
+    return new Attempt(uid, generation, epoch, schedule, release, other, cycle);
   }
 
-  /** The same, of which that was said. */
+  /** Returns a copy with another message about a cycle. */
   Attempt in(Optional<String> other) {
     return new Attempt(uid, generation, epoch, schedule, release, allowed, other);
   }

@@ -20,19 +20,20 @@ import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Loop;
 
 /**
- * Watches the directories that written files are in, as the operating system tells it. One thread
- * blocks until there is something; fields are guarded by this.
+ * Watches the directories of written files with the file events of the operating system. One thread
+ * waits for events; fields are guarded by this.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>At most {@value #MOST_DIRECTORIES} directories are watched; the log says when there are
- *       more, and files in those are only looked at when their role is.
- *   <li>When a directory is removed, or events were lost, all owners of files in it hear of it.
+ *   <li>At most {@value #MOST_DIRECTORIES} directories are watched; the log contains a warning when
+ *       there are more. Files in the others are checked only together with their role.
+ *   <li>When a directory is removed, or events were lost, the owners of all files in it are
+ *       reported.
  * </ol>
  */
 public final class DirectoryWatch implements FileWatch.Watching {
-  /** More would use up what the kernel allows. */
+  /** The limit of watched directories, below the kernel's own limit. */
   static final int MOST_DIRECTORIES = 2_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
@@ -46,7 +47,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
   private boolean complained;
   private volatile boolean closed;
 
-  /** What is watched in one directory: the owners of each name. */
+  /** A watched directory: the owners of each file name in it. */
   private record Directory(WatchKey key, Map<String, Set<String>> owners) {}
 
   private DirectoryWatch(WatchService service, Loop loop, Consumer<String> changed, int most) {
@@ -57,7 +58,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
   }
 
   /**
-   * Makes watches of a file system; without any where the operating system has none left to give.
+   * Creates watches of a file system. Watches nothing if the operating system's limit is reached.
    *
    * @param threads makes the one thread that waits for the operating system
    */
@@ -74,7 +75,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
       thread.start();
       return watch;
     } catch (IOException e) {
-      LOG.warn("files changed by hand will not be noticed at once: {}", e.toString());
+      LOG.warn("changes of written files are not detected at once: {}", e.toString());
       return FileWatch.NONE.start(loop, changed);
     }
   }
@@ -117,7 +118,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
     var directory = directories.get(parent);
     if (directory == null) {
       if (directories.size() >= most) {
-        complain("more than %d directories hold files of roles".formatted(most));
+        warn("more than %d directories hold files of roles".formatted(most));
         return false;
       }
       try {
@@ -130,7 +131,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
         directory = new Directory(key, new HashMap<>());
         directories.put(parent, directory);
       } catch (IOException e) {
-        complain(e.toString());
+        warn(e.toString());
         return false;
       }
     }
@@ -138,10 +139,10 @@ public final class DirectoryWatch implements FileWatch.Watching {
     return true;
   }
 
-  private void complain(String problem) {
+  private void warn(String problem) {
     if (!complained) {
       complained = true;
-      LOG.warn("not every file changed by hand will be noticed at once: {}", problem);
+      LOG.warn("changes of some written files are not detected at once: {}", problem);
     }
   }
 
@@ -162,18 +163,18 @@ public final class DirectoryWatch implements FileWatch.Watching {
     }
   }
 
-  /** The thread's whole life. */
+  /** The thread's main loop. */
   private void follow() {
     try {
       while (!closed) {
-        tell(take(service.take()));
+        report(take(service.take()));
       }
     } catch (ClosedWatchServiceException | InterruptedException end) {
       // closed, or the process ends
     }
   }
 
-  private void tell(Set<String> owners) {
+  private void report(Set<String> owners) {
     if (!owners.isEmpty()) {
       loop.execute(
           () -> {
@@ -184,7 +185,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
     }
   }
 
-  /** The owners of what a key has events for. */
+  /** Returns the owners of the files that a key has events for. */
   private synchronized Set<String> take(WatchKey key) {
     var path = (Path) key.watchable();
     var directory = directories.get(path);
@@ -211,7 +212,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
     return owners;
   }
 
-  /** So that the owner's next call watches it again. */
+  /** Forgets that the path is watched, so that the owner's next call watches it again. */
   private void drop(String owner, Path path) {
     var watched = files.get(owner);
     if (watched != null) {

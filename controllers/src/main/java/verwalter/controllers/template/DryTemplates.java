@@ -7,15 +7,15 @@ import verwalter.model.TemplateOutput;
 import verwalter.render.LogPiece;
 import verwalter.render.recipe.Rendered;
 
-/** Renders and says what would be done; writes no file and runs no command. */
+/** Renders and prints what an application would do. Writes no file and runs no command. */
 public final class DryTemplates implements Templates {
   private final TemplateSource source;
   private final PrintStream out;
 
   /**
-   * Templates of a configuration directory, for a dry run.
+   * Creates templates of a configuration directory for a dry run.
    *
-   * @param out hears what would be removed
+   * @param out receives the paths that would be removed
    */
   public DryTemplates(Path config, PrintStream out) {
     this.source = new TemplateSource(config);
@@ -34,7 +34,7 @@ public final class DryTemplates implements Templates {
         List.of(LogPiece.ofRun(text(wanted.role(), rendered))));
   }
 
-  /** Every rendered text and every command, as a dry run prints them. */
+  /** All rendered texts and commands as a dry run prints them. */
   public static String text(String role, Rendered rendered) {
     var text = new StringBuilder();
     rendered

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
-/** Tells when files that roles have written may have been changed. */
+/** Reports when files that roles have written may have been changed. */
 @FunctionalInterface
 public interface FileWatch {
   /** Watches nothing. */
@@ -22,21 +22,20 @@ public interface FileWatch {
           };
 
   /**
-   * Begins.
+   * Starts a watch.
    *
-   * @param changed hears, on the loop, the owner of a file that may be different now; our own
-   *     writes are told like any other
+   * @param changed called on the loop with the owner of a file that may have changed; writes of the
+   *     agent are reported too
    */
   Watching start(Loop loop, Consumer<String> changed);
 
-  /** A watch that is told what to look at. */
+  /** A watch of a set of files that can be changed. */
   interface Watching extends Watch {
     /**
-     * Looks at these files of the owner from now on, and at no others of it. May touch the disk;
-     * call it from any thread.
+     * Sets the files of the owner to watch. Blocks on disk I/O; safe to call from any thread.
      *
-     * @param files absolute paths, which need not be there
-     * @return whether some of them were not looked at until now
+     * @param files absolute paths of files, which need not exist
+     * @return whether some of them were not watched before
      */
     boolean watch(String owner, List<String> files);
   }

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which roles of a node are done, and which need which, as far as their recipes were read. An
- * immutable picture, so that it may be looked at from any thread.
+ * The dependencies between the roles of a node, as far as their recipes were read, and which roles
+ * are done. Immutable.
  *
  * @param done roles whose files are in place and whose processes run
- * @param present roles the node has
- * @param known what each role needs
+ * @param present roles of the node
+ * @param known the roles that each role needs
  */
 public record Needs(Set<String> done, Set<String> present, Map<String, List<String>> known) {
-  /** Nothing stands in the way of a role that needs nothing. */
+  /** No roles and no dependencies. */
   public static final Needs NONE = new Needs(Set.of(), Set.of(), Map.of());
 
   public Needs {
@@ -27,20 +27,20 @@ public record Needs(Set<String> done, Set<String> present, Map<String, List<Stri
   }
 
   /**
-   * What stands in the way of a role.
+   * The reason why a role cannot be applied.
    *
-   * @param cycle whether that will not pass by itself
+   * @param cycle whether it is a cycle, which does not end by itself
    */
   public record Obstacle(boolean cycle, String text) {}
 
-  /** What stands in the way of {@code role}, whose recipes need these others. */
+  /** Returns why {@code role}, whose recipes need {@code needs}, cannot be applied. */
   public Optional<Obstacle> obstacle(String role, List<String> needs) {
     if (needs.isEmpty()) {
       return Optional.empty();
     }
-    var circle = circle(role, needs, known);
-    if (circle.isPresent()) {
-      return Optional.of(new Obstacle(true, circle.get()));
+    var cycle = cycle(role, needs, known);
+    if (cycle.isPresent()) {
+      return Optional.of(new Obstacle(true, cycle.get()));
     }
     return needs.stream()
         .filter(each -> !done.contains(each))
@@ -57,19 +57,19 @@ public record Needs(Set<String> done, Set<String> present, Map<String, List<Stri
   }
 
   /**
-   * What to say of the shortest circle that a role is in.
+   * Describes the shortest cycle that a role is part of.
    *
-   * @param known what each other role needs
+   * @param known the roles that each other role needs
    */
-  static Optional<String> circle(String role, List<String> needs, Map<String, List<String>> known) {
+  static Optional<String> cycle(String role, List<String> needs, Map<String, List<String>> known) {
     return path(role, needs, known)
         .map(
             path ->
-                "roles need each other in a circle: %s; take one out of the `needs` of a recipe"
+                "the roles need each other in a cycle: %s; remove one of them from the `needs` of a recipe"
                     .formatted(String.join(" -> ", path)));
   }
 
-  /** The shortest way from a role over what it needs back to itself. */
+  /** The shortest path from a role along its needs back to itself. */
   private static Optional<List<String>> path(
       String role, List<String> needs, Map<String, List<String>> known) {
     var from = new HashMap<String, String>();

@@ -8,22 +8,22 @@ import verwalter.model.Resource;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
 
-/** Tells operators what became of a template output, when that is news. */
+/** Reports events about a template output when its state changes. */
 record OutputEvents(Events events) {
 
-  /** It was applied or looked at, and its status will be this one. */
+  /** Reports that the output was applied or checked; {@code status} is its new status. */
   void applied(Resource<Spec, Status> output, Templates.Applied applied, Status status) {
     var last = output.status().flatMap(Status::drift).filter(drift -> !drift.repaired());
     if (!applied.drifted().isEmpty()
         && last.filter(drift -> drift.files().equals(applied.drifted())).isEmpty()) {
-      tell(output, Event.Type.WARNING, Reason.DRIFTED, OutputStatus.paths(applied.drifted()));
+      report(output, Event.Type.WARNING, Reason.DRIFTED, OutputStatus.paths(applied.drifted()));
     }
     if (!applied.overruled().isEmpty()) {
-      tell(
+      report(
           output,
           Event.Type.WARNING,
           Reason.GUARD_OVERRULED,
-          "an operator allowed what was held: " + String.join("; ", applied.overruled()));
+          "an operator allowed a held rendering: " + String.join("; ", applied.overruled()));
     }
     if (applied.changed()) {
       inPlace(output, applied, status);
@@ -36,14 +36,14 @@ record OutputEvents(Events events) {
             .formatted(status.files().size(), status.processes().size());
     if (applied.repaired()
         && output.status().map(Status::input).equals(Optional.of(status.input()))) {
-      tell(
+      report(
           output,
           Event.Type.NORMAL,
           Reason.REPAIRED,
-          OutputStatus.paths(applied.drifted()) + ": put back");
+          OutputStatus.paths(applied.drifted()) + ": restored");
     } else {
       var pin = OutputStatus.pin(output);
-      tell(
+      report(
           output,
           Event.Type.NORMAL,
           pin.isPresent() ? Reason.ROLLED_BACK : Reason.RENDERED,
@@ -51,15 +51,16 @@ record OutputEvents(Events events) {
     }
   }
 
-  /** It could not be applied, and its status will be this one. */
+  /** Reports that the output could not be applied; {@code status} is its new status. */
   void failed(Resource<Spec, Status> output, Templates.Failed failure, String why, Status status) {
     if (!output.status().map(Status::conditions).equals(Optional.of(status.conditions()))) {
       boolean patient = failure.why() == Templates.Failed.Why.WAITING;
-      tell(output, patient ? Event.Type.NORMAL : Event.Type.WARNING, failure.why().reason(), why);
+      report(output, patient ? Event.Type.NORMAL : Event.Type.WARNING, failure.why().reason(), why);
     }
   }
 
-  private void tell(Resource<Spec, Status> output, Event.Type type, Reason reason, String message) {
+  private void report(
+      Resource<Spec, Status> output, Event.Type type, Reason reason, String message) {
     events.report(TemplateReconciler.NAME, output.key(), type, reason, message);
   }
 }

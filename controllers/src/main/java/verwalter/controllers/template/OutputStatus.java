@@ -11,17 +11,17 @@ import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
 
-/** What to say of a template output after something was applied, or was not. Pure. */
+/** Computes the status of a template output after an attempt. Pure. */
 final class OutputStatus {
   private OutputStatus() {}
 
-  /** The release that is held in place, if one is. */
+  /** The pinned release, if there is one. */
   static Optional<String> pin(Resource<Spec, Status> output) {
     return Optional.ofNullable(output.meta().annotations().get(TemplateOutput.PIN))
         .filter(id -> !id.isEmpty());
   }
 
-  /** The held rendering that may go through, if one may. */
+  /** The held rendering that is allowed, if there is one. */
   static Optional<String> allowed(Resource<Spec, Status> output) {
     return Optional.ofNullable(output.meta().annotations().get(TemplateOutput.ALLOW));
   }
@@ -42,7 +42,7 @@ final class OutputStatus {
         conditions(rendered(output, now), output, drift, now));
   }
 
-  /** Only the files were looked at: what was said of the rendering stays. */
+  /** The status after a check of the files. The condition Rendered does not change. */
   static Status checked(
       Resource<Spec, Status> output, Templates.Applied applied, String deployment, Instant now) {
     var before = output.status();
@@ -60,8 +60,8 @@ final class OutputStatus {
   }
 
   /**
-   * The last drift is told until something new is applied; one that is not repaired, until it is
-   * gone.
+   * The drift to report. A repaired drift is reported until the next application, any other until
+   * it is gone.
    */
   private static Optional<TemplateOutput.Drift> drift(
       Optional<TemplateOutput.Drift> last, Templates.Applied applied, Instant now) {
@@ -83,7 +83,7 @@ final class OutputStatus {
                     Condition.yes(
                         ConditionType.RENDERED,
                         Reason.ROLLED_BACK,
-                        "release %s is held in place, whatever the templates say, until: %s"
+                        "release %s is pinned and changes of templates are not applied until: %s"
                             .formatted(id, command("resume", output)),
                         of,
                         now))
@@ -107,7 +107,7 @@ final class OutputStatus {
                 () -> Condition.yes(ConditionType.AS_WRITTEN, Reason.AS_WRITTEN, "", of, now)));
   }
 
-  /** Each file with what is wrong with it, shortened. */
+  /** Each file with its difference, shortened. */
   static String paths(List<TemplateOutput.Changed> files) {
     var first = files.get(0);
     return first.path()
@@ -138,7 +138,7 @@ final class OutputStatus {
                 now)));
   }
 
-  /** What an operator types about this output. */
+  /** A command of an operator for this output. */
   static String command(String word, Resource<Spec, Status> output) {
     return "vw rollout %s %s --node %s".formatted(word, output.spec().role(), output.spec().node());
   }

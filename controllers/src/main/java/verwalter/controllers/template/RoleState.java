@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is remembered of one template output between two looks at it. It is lost when the agent
- * ends; then every output is applied once more. Immutable.
+ * The in-memory state of one template output. It is lost when the agent ends; every output is then
+ * applied once more. Immutable.
  *
  * @param role the role of the output
- * @param last the attempt whose outcome stands, so that it need not be made again
- * @param pause an attempt that failed in a way that may pass by itself
- * @param suspect whether files may differ from what was written
- * @param forced the epoch since which everything is to be applied anew, if it was not yet
+ * @param last the last attempt whose outcome is known, so that it need not be repeated
+ * @param pause a failed attempt that is retried later
+ * @param suspect whether files may differ from the written ones
+ * @param forced the epoch of a request to apply the role anew that was not served yet
  * @param settling whether changes of files are being gathered
- * @param needs the roles that its recipes need; absent until they were read
+ * @param needs the roles that its recipes need; empty until they were read
  * @param waiting the roles that it waits for
- * @param pace of putting files back
+ * @param backoff the backoff of repairs
  */
 record RoleState(
     String role,
@@ -29,15 +29,15 @@ record RoleState(
     boolean settling,
     Optional<List<String>> needs,
     List<String> waiting,
-    Pace pace) {
+    RepairBackoff backoff) {
 
-  /** How long to wait before a failure that may pass by itself is tried again. */
+  /** How long to wait before a temporary failure is retried. */
   static final Duration RETRY = Duration.ofSeconds(30);
 
   /** How long changes of files are gathered before the files are compared. */
   static final Duration SETTLE = Duration.ofMillis(300);
 
-  /** An attempt that failed, and when it may be made again. */
+  /** A failed attempt and the time of its retry. */
   record Pause(Attempt attempt, Instant until) {}
 
   RoleState {
@@ -45,7 +45,7 @@ record RoleState(
     waiting = List.copyOf(waiting);
   }
 
-  /** An output of which nothing is known. */
+  /** The state of an output that was not seen before. */
   static RoleState of(String role) {
     return new RoleState(
         role,
@@ -56,7 +56,7 @@ record RoleState(
         false,
         Optional.empty(),
         List.of(),
-        Pace.NEW);
+        RepairBackoff.NEW);
   }
 
   /** Whether the outcome of this attempt is known. */
@@ -64,7 +64,7 @@ record RoleState(
     return last.filter(it -> it.equals(now) || it.equals(now.ofRoleAlone())).isPresent();
   }
 
-  /** Whether another schedule may change it though its own variables stay. */
+  /** Whether another schedule may change it although its own variables are unchanged. */
   boolean dependsOnSchedule() {
     return last.flatMap(Attempt::schedule).isPresent();
   }
@@ -74,31 +74,31 @@ record RoleState(
   }
 
   RoleState withLast(Optional<Attempt> other) {
-    return new RoleState(role, other, pause, suspect, forced, settling, needs, waiting, pace);
+    return new RoleState(role, other, pause, suspect, forced, settling, needs, waiting, backoff);
   }
 
   RoleState withPause(Optional<Pause> other) {
-    return new RoleState(role, last, other, suspect, forced, settling, needs, waiting, pace);
+    return new RoleState(role, last, other, suspect, forced, settling, needs, waiting, backoff);
   }
 
   RoleState withSuspect(boolean other) {
-    return new RoleState(role, last, pause, other, forced, settling, needs, waiting, pace);
+    return new RoleState(role, last, pause, other, forced, settling, needs, waiting, backoff);
   }
 
   RoleState withForced(OptionalLong other) {
-    return new RoleState(role, last, pause, suspect, other, settling, needs, waiting, pace);
+    return new RoleState(role, last, pause, suspect, other, settling, needs, waiting, backoff);
   }
 
   RoleState withSettling(boolean other) {
-    return new RoleState(role, last, pause, suspect, forced, other, needs, waiting, pace);
+    return new RoleState(role, last, pause, suspect, forced, other, needs, waiting, backoff);
   }
 
   RoleState withNeeds(List<String> other, List<String> waitingFor) {
     return new RoleState(
-        role, last, pause, suspect, forced, settling, Optional.of(other), waitingFor, pace);
+        role, last, pause, suspect, forced, settling, Optional.of(other), waitingFor, backoff);
   }
 
-  RoleState withPace(Pace other) {
+  RoleState withBackoff(RepairBackoff other) {
     return new RoleState(role, last, pause, suspect, forced, settling, needs, waiting, other);
   }
 }

@@ -21,7 +21,7 @@ import verwalter.render.release.Guards;
 import verwalter.render.release.Release;
 import verwalter.render.release.Releases;
 
-/** The templates in the configuration directory of this machine, applied to its disk. */
+/** Applies the templates of the configuration directory to the disk of this machine. */
 public final class RoleTemplates implements Templates {
   private static final Logger LOG = LoggerFactory.getLogger(RoleTemplates.class);
 
@@ -32,12 +32,12 @@ public final class RoleTemplates implements Templates {
   private final Executor syncing;
 
   /**
-   * Templates of a configuration directory.
+   * Creates templates of a configuration directory.
    *
    * @param config the configuration directory
-   * @param state where each role's own state is kept, one directory each
-   * @param syncing as for {@link Application}; not with the threads that call this, which wait for
-   *     it
+   * @param state directory of the state of roles, one directory each
+   * @param syncing as for {@link Application}; must not use the threads that call this object,
+   *     since they wait for it
    */
   public RoleTemplates(
       Path config, Path state, Programs programs, ProcessFiles processFiles, Executor syncing) {
@@ -54,12 +54,15 @@ public final class RoleTemplates implements Templates {
     return applied(wanted, before).after(restored);
   }
 
-  /** Before anything looks at the files, or a template that is wrong now lets them as they are. */
+  /**
+   * Restores the files of an unfinished run. This happens before templates are read, so that a
+   * broken template does not prevent it.
+   */
   private List<String> recover(String owner) throws Failed {
     try {
       var restored = application(owner).recover();
       if (!restored.isEmpty()) {
-        LOG.warn("role={} put back after an unfinished run: {}", owner, restored);
+        LOG.warn("role={} restored after an unfinished run: {}", owner, restored);
       }
       return restored;
     } catch (ApplyFailed failure) {
@@ -76,7 +79,7 @@ public final class RoleTemplates implements Templates {
     var needs = rendered.needs();
     boolean changes = !rendered.digest().equals(before.digest());
     var obstacle = wanted.obstacle(needs);
-    // A circle is a mistake even while all that is in it is in place.
+    // A cycle is an error even if all roles in it are applied.
     if (obstacle.filter(it -> changes || it.cycle()).isPresent()) {
       throw Failed.needing(obstacle.get(), needs);
     }
@@ -118,7 +121,7 @@ public final class RoleTemplates implements Templates {
         : applied(wanted, before);
   }
 
-  /** Nothing new is wanted: only what somebody else has changed may be put back. */
+  /** Handles a rendering equal to the last one: restores drifted files if that is allowed. */
   private Applied unchanged(
       Wanted wanted, Before before, Rendered rendered, List<TemplateOutput.Changed> drifted)
       throws Failed {
@@ -178,7 +181,7 @@ public final class RoleTemplates implements Templates {
     }
   }
 
-  /** What guards say and was allowed. */
+  /** The messages of guards that were overruled. */
   private List<String> overruled(Wanted wanted, Before before, Rendered rendered) throws Failed {
     var guards = Guards.over(rendered, () -> like(wanted.owner(), before).map(Release::rendered));
     if (!guards.object()) {
@@ -192,11 +195,11 @@ public final class RoleTemplates implements Templates {
     }
     throw Failed.held(
         held,
-        "templates/%s/%s; if that is right: vw rollout allow %s"
+        "templates/%s/%s; if this is intended: vw rollout allow %s"
             .formatted(wanted.template(), String.join("; ", held.figures()), wanted.role()));
   }
 
-  /** The release that should be in place whatever the templates say. */
+  /** The pinned release, if there is one. */
   private Optional<Release> pinned(Wanted wanted) throws Failed {
     if (wanted.release().isEmpty()) {
       return Optional.empty();
@@ -222,7 +225,7 @@ public final class RoleTemplates implements Templates {
     return Drift.of(before.files(), like(owner, before));
   }
 
-  /** What is in place, if it is on record. */
+  /** The release that is in place, if it is stored. */
   private Optional<Release> like(String owner, Before before) {
     try {
       return before.digest().isEmpty() ? Optional.empty() : releases(owner).like(before.digest());
@@ -232,16 +235,20 @@ public final class RoleTemplates implements Templates {
     }
   }
 
-  /** The files are in place already: what cannot be kept is said, and no failure. */
+  /**
+   * Stores the release. An error is logged and is not a failure, since the files are in place
+   * already.
+   */
   private List<TemplateOutput.Release> kept(
       Wanted wanted, Before before, Rendered rendered, verwalter.render.apply.Applied applied) {
     var releases = releases(wanted.owner());
     try {
       releases
           .keep(wanted.deployment(), wanted.at(), rendered, applied.files())
-          .ifPresent(why -> LOG.warn("role={} no release is kept: {}", wanted.owner(), why));
+          .ifPresent(
+              why -> LOG.warn("role={} the release cannot be stored: {}", wanted.owner(), why));
     } catch (IOException failure) {
-      LOG.warn("role={} not every release is kept: {}", wanted.owner(), failure.toString());
+      LOG.warn("role={} old releases cannot be removed: {}", wanted.owner(), failure.toString());
     }
     try {
       return releases.list();
@@ -273,7 +280,7 @@ public final class RoleTemplates implements Templates {
     try {
       Files.move(old, kept);
     } catch (IOException failure) {
-      throw new Failed("cannot move what is kept of %s: %s".formatted(from, failure), false);
+      throw new Failed("cannot move the state of %s: %s".formatted(from, failure), false);
     }
   }
 

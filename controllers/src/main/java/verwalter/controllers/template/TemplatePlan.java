@@ -7,26 +7,26 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Decides what to do about one template output from what is remembered of it, and what to remember
- * of what became of that. Pure.
+ * Decides the next step for one template output from its in-memory state, and computes the new
+ * state. Pure.
  *
  * @param step what to do now
- * @param state what to remember while it is done
- * @param again when to look again even if nothing happens
+ * @param state the state during the step
+ * @param again when to check again even if nothing happens
  */
 record TemplatePlan(Step step, RoleState state, Optional<Duration> again) {
 
-  /** What can be done about an output. */
+  /** The possible steps. */
   enum Step {
-    /** Nothing: it is as it should be, or it is too early to try again. */
+    /** Do nothing: the output is up to date, or it is too early to retry. */
     NOTHING,
-    /** Compare the files on disk with what was written, and put them back. */
+    /** Compare the files on disk with the written ones, and restore them. */
     CHECK,
-    /** Render, and apply what that gives. */
+    /** Render and apply. */
     APPLY
   }
 
-  /** What to do. */
+  /** Decides the next step. */
   static TemplatePlan of(RoleState state, Attempt now, Instant time) {
     var pause = state.pause().filter(it -> it.attempt().equals(now) && time.isBefore(it.until()));
     if (pause.isPresent()) {
@@ -44,25 +44,25 @@ record TemplatePlan(Step step, RoleState state, Optional<Duration> again) {
     return new TemplatePlan(Step.NOTHING, state, again);
   }
 
-  /** What to remember once files are in place, before that is written into the status. */
+  /** The state after the files were applied, before the status is written. */
   static RoleState applied(RoleState state, Attempt now, Templates.Applied applied, Instant time) {
     var next = state.withPause(Optional.empty());
     if (applied.repaired()) {
-      next = next.withPace(state.pace().repaired(time));
+      next = next.withBackoff(state.backoff().repaired(time));
     }
     if (state.isDone(now)) {
       return next;
     }
-    // Everything may have been asked for anew while this attempt was under way.
+    // A new application may have been requested during this attempt.
     boolean served = state.forced().isPresent() && state.forced().getAsLong() <= now.epoch();
     return next.withForced(served ? OptionalLong.empty() : state.forced())
         .withNeeds(applied.needs(), List.of());
   }
 
   /**
-   * What follows once the status says that files are in place.
+   * The plan after the status of a successful attempt was written.
    *
-   * @param allowed the held rendering that may still go through
+   * @param allowed the held rendering that is still allowed
    */
   static TemplatePlan recorded(
       RoleState state,
@@ -78,14 +78,14 @@ record TemplatePlan(Step step, RoleState state, Optional<Duration> again) {
     if (applied.drifted().isEmpty() || applied.repaired() || applied.reportsOnly()) {
       return nothing(next, Optional.empty());
     }
-    var pause = state.pace().pause(time);
+    var pause = state.backoff().pause(time);
     return nothing(next.withSuspect(true), Optional.of(pause.isZero() ? RoleState.SETTLE : pause));
   }
 
   /**
-   * What follows once the status says that nothing was applied.
+   * The plan after the status of a failed attempt was written.
    *
-   * @param checked whether only files were to be compared
+   * @param checked whether the attempt was only a check of the files
    */
   static TemplatePlan failed(
       RoleState state, Attempt now, Templates.Failed failure, boolean checked, Instant time) {
@@ -107,7 +107,10 @@ record TemplatePlan(Step step, RoleState state, Optional<Duration> again) {
     };
   }
 
-  /** The attempt is not made again; the files of before stay, and should be as written. */
+  /**
+   * The plan after a lasting failure: the attempt is not repeated, and the previous files are
+   * checked.
+   */
   private static TemplatePlan lasting(RoleState state, Attempt attempt, boolean checked) {
     var next = state.withLast(Optional.of(attempt));
     return checked

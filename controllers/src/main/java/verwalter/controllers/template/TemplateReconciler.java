@@ -34,13 +34,12 @@ import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /**
- * Keeps the template outputs of one node. A rendering that fails leaves the files as they are; it
- * is tried again when its input changes, and when the failure may pass by itself also later. Files
- * that somebody else changes are put back when that is noticed, after ever longer pauses while it
- * goes on.
+ * Applies the template outputs of one node. A failed rendering does not change files. It is retried
+ * when its input changes, and after a pause if the failure is temporary. Drifted files are
+ * restored, with growing pauses while they keep changing.
  */
 public final class TemplateReconciler implements FinalizingReconciler<Spec, Status> {
-  /** How many roles are rendered at once, so that a few slow ones do not delay the others. */
+  /** How many roles are rendered concurrently, so that a few slow ones do not delay the others. */
   private static final int AT_ONCE = 8;
 
   static final String NAME = "template";
@@ -60,14 +59,14 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
   private FileWatch.Watching watching;
   private Consumer<ResourceKey> keys = key -> {};
 
-  /** How often everything was to be looked at anew. */
+  /** The number of changes of templates and of requests to apply everything anew. */
   private long epoch;
 
   /**
-   * A reconciler for one node.
+   * Creates a reconciler for one node.
    *
-   * @param version of this program, for templates
-   * @param deploymentIds ids that are never given twice; the futures may complete anywhere
+   * @param version the version of this program, for templates
+   * @param deploymentIds supplies unique ids; the futures may complete on any thread
    */
   public TemplateReconciler(
       ObjectStore store,
@@ -114,7 +113,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     return which(RoleState::dependsOnSchedule);
   }
 
-  /** Outputs by what is remembered of them. */
+  /** The keys of the outputs whose state matches. */
   private Stream<ResourceKey> which(Predicate<RoleState> wanted) {
     return states.entrySet().stream()
         .filter(each -> wanted.test(each.getValue()))
@@ -128,7 +127,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
   }
 
   /**
-   * Replaces what is remembered of an output; if it needs other roles than before, all look again.
+   * Replaces the state of an output. If its needs changed, all dependent roles are checked again.
    */
   private void remember(Resource<Spec, Status> output, RoleState next) {
     var before = state(output);
@@ -142,20 +141,20 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     which(RoleState::needsOthers).forEach(keys);
   }
 
-  /** What each role needs, as far as its recipes were read. */
+  /** The needs of each role whose recipes were read. */
   private Map<String, List<String>> needs() {
     var needs = new HashMap<String, List<String>>();
     states.values().forEach(state -> state.needs().ifPresent(it -> needs.put(state.role(), it)));
     return needs;
   }
 
-  /** The files below {@code templates/} have changed. Call on the loop. */
+  /** Checks all roles after the files below {@code templates/} changed. Call on the loop. */
   public void templatesChanged() {
     epoch++;
     outputs().forEach(output -> keys.accept(output.key()));
   }
 
-  /** Applies every role anew, as if nothing of it were in place. Call on the loop. */
+  /** Applies every role anew, even if nothing changed. Call on the loop. */
   public void renderAll() {
     epoch++;
     for (var output : outputs()) {
@@ -168,7 +167,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     return store.list(TemplateOutput.KIND, new Selection.Node(node));
   }
 
-  /** Some file of this output may be another now. */
+  /** Requests a check of the files of this output. */
   private void changed(String owner) {
     var known = states.get(owner);
     if (known != null && !known.settling()) {
@@ -211,7 +210,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
         .recover(failure -> recover(output, failure, now, check));
   }
 
-  /** The same future, completed on this loop. */
+  /** Returns a future that completes on this loop. */
   private <V> Future<V> here(Future<V> future) {
     var promise = Promise.<V>promise();
     future.onComplete(outcome -> loop.execute(() -> promise.handle(outcome)));
@@ -232,10 +231,10 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
         Optional.of(schedule().map(Schedule.Spec::hash).orElse("")),
         OutputStatus.pin(output),
         OutputStatus.allowed(output),
-        Needs.circle(role, needs.getOrDefault(role, List.of()), needs));
+        Needs.cycle(role, needs.getOrDefault(role, List.of()), needs));
   }
 
-  /** Off the loop. */
+  /** Performs the step. Runs off the loop. */
   private Templates.Applied act(
       Templates.Wanted wanted,
       Resource<Spec, Status> output,
@@ -246,7 +245,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     var applied = checkOnly ? templates.check(wanted, before) : templates.apply(wanted, before);
     unseen = watch(output.name(), applied.files()) || unseen;
     if (unseen) {
-      loop.execute(() -> changed(output.name())); // what was changed before it was looked at
+      loop.execute(() -> changed(output.name())); // a file may have changed before it was watched
     }
     return applied;
   }
@@ -281,19 +280,17 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
         loop.now(),
         OutputStatus.pin(output),
         OutputStatus.allowed(output),
-        state(output).pace().pause(loop.now()).isZero(),
+        state(output).backoff().pause(loop.now()).isZero(),
         neighbours());
   }
 
-  /**
-   * What every role waits for, by what is remembered now; looks into the store when it is asked.
-   */
+  /** Supplies the needs of the node, based on the present states. The supplier reads the store. */
   private Supplier<Needs> neighbours() {
     var needs = needs();
     var remembered = Map.copyOf(states);
     long since = epoch;
     return () ->
-        Neighbours.of(
+        ObservedNeeds.of(
             store,
             node,
             needs,
@@ -339,7 +336,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     return result(plan);
   }
 
-  /** The permission is used up, so that it holds for one rendering only. */
+  /** Writes the status and removes the permission, which is valid for one rendering only. */
   private Future<Resource<Spec, Status>> written(Resource<Spec, Status> output, Status status) {
     if (OutputStatus.allowed(output).isEmpty()) {
       return Writes.status(store, output, status);
@@ -365,7 +362,7 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
 
   private Future<Result> failed(
       Resource<Spec, Status> output, Templates.Failed failure, Attempt now, boolean checked) {
-    var why = failure.getMessage() + " (the files before stay)";
+    var why = failure.getMessage() + " (the previous files stay in place)";
     var status = OutputStatus.failed(output, failure, why, loop.now());
     events.failed(output, failure, why, status);
     return Writes.status(store, output, status)

@@ -7,7 +7,7 @@ import verwalter.render.RenderFailed;
 import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Renderer;
 
-/** The directory {@code templates/}, below which a role's variable {@code template} names one. */
+/** Finds the directory below {@code templates/} that a role's variable {@code template} names. */
 final class TemplateSource {
   private final Path directory;
   private final Renderer renderer;

@@ -11,25 +11,24 @@ import verwalter.model.TemplateOutput;
 import verwalter.render.LogPiece;
 
 /**
- * Renders the templates of a role and applies what they give. Calls block and touch the disk: make
- * them off the loop, one at a time for each role.
+ * Renders the templates of a role and applies the result. Calls block: make them off the loop, one
+ * at a time for each role.
  *
- * <p>Whatever is asked for, what a killed process has left half switched is put back first. Since
- * every role is applied once after the start of an agent, that needs no call of its own, and the
- * disk of one role delays no other.
+ * <p>Every call first restores files that an interrupted application has left partly switched.
+ * Every role is applied once after the start of an agent, so the recovery needs no call of its own.
  */
 public interface Templates {
   /**
-   * Renders and applies, or brings a release back.
+   * Renders and applies, or restores a release.
    *
-   * @param before what the last successful application left in place
-   * @throws Failed if nothing was changed: the files of before are in place
+   * @param before the result of the last successful application
+   * @throws Failed if nothing was changed; the previous files are in place
    */
   Applied apply(Wanted wanted, Before before) throws Failed;
 
   /**
-   * Looks at the files on disk, and puts them back if they are not as written and the role does not
-   * say otherwise. Renders nothing anew as long as what was applied is on record.
+   * Checks the files on disk and restores drifted ones, unless the role only reports drift. Does
+   * not render as long as the applied release is stored.
    *
    * @throws Failed as for {@link #apply}
    */
@@ -37,28 +36,27 @@ public interface Templates {
     return apply(wanted, before);
   }
 
-  /** Removes files that were written, and everything else kept for the owner. */
+  /** Removes the written files and all state of the owner. */
   void remove(String owner, List<TemplateOutput.File> files) throws Failed;
 
   /**
-   * Keeps for the owner {@code to} what is kept for {@code from}: the same role of a machine that
-   * has another name since. Nothing happens if there is nothing, or if {@code to} has some already.
+   * Moves the state of the owner {@code from} to {@code to}, the same role of a renamed machine.
+   * Does nothing if there is no state, or if {@code to} has state already.
    */
   default void move(String from, String to) throws Failed {}
 
   /**
-   * What should be applied.
+   * The input of an application.
    *
-   * @param owner the name of the template output, under which the role's own state is kept
+   * @param owner the name of the template output, under which the role's state is stored
    * @param template directory below {@code templates/}
-   * @param input hash of what was asked for; together with what a guard holds it tells one held
-   *     rendering from every other
-   * @param deployment id of this application
-   * @param at when it is made
-   * @param release the deployment whose release is held in place; templates then do not matter
-   * @param allowed the held rendering that may go through
-   * @param repairs whether files that somebody else changed may be put back now
-   * @param needs what stands in the way of roles that need others; safe from any thread
+   * @param input hash of the spec; together with the guard's message it identifies a held rendering
+   * @param deployment the id of this application
+   * @param at the time of this application
+   * @param release the deployment whose release is pinned; templates are not used then
+   * @param allowed the held rendering that is allowed
+   * @param repairs whether drifted files may be restored now
+   * @param needs supplies the dependencies between roles; safe to call from any thread
    */
   record Wanted(
       String owner,
@@ -72,17 +70,17 @@ public interface Templates {
       Optional<String> allowed,
       boolean repairs,
       Supplier<Needs> needs) {
-    /** What stands in the way of this role, whose recipes need these others. */
+    /** Returns why this role, whose recipes need {@code others}, cannot be applied. */
     Optional<Needs.Obstacle> obstacle(List<String> others) {
-      // Most roles need no other, and the picture of all roles is dear.
+      // Most roles need no other role, and computing the needs of all roles is expensive.
       return others.isEmpty() ? Optional.empty() : needs.get().obstacle(role, others);
     }
   }
 
   /**
-   * What the last successful application left in place; see {@link Applied}.
+   * The result of the last successful application; see {@link Applied}.
    *
-   * @param digest empty if there was none
+   * @param digest empty if there was no application
    */
   record Before(
       String digest,
@@ -100,18 +98,18 @@ public interface Templates {
   }
 
   /**
-   * What is in place now.
+   * The result of an application.
    *
-   * @param digest equal as long as applying again would do the same
-   * @param releases what can be brought back, the oldest first
-   * @param drifted the files that were found different from what was written
-   * @param repaired whether these are as they were again
-   * @param overruled what guards said and was allowed all the same
+   * @param digest equal for applications with the same result
+   * @param releases the stored releases, the oldest first
+   * @param drifted the files that differed from the written ones
+   * @param repaired whether the drifted files were restored
+   * @param overruled the messages of guards that were overruled
    * @param needs the roles that the recipes need
-   * @param ofSchedule whether the templates may look at the whole schedule, so that another
-   *     schedule may give something else
+   * @param ofSchedule whether the templates may read the whole schedule, so that the result may
+   *     change with the schedule
    * @param changed whether anything was written or run
-   * @param log what was done, in its order
+   * @param log the log of the application, in order
    */
   record Applied(
       String digest,
@@ -136,7 +134,7 @@ public interface Templates {
       log = List.copyOf(log);
     }
 
-    /** The same, after these files were put back, since an application before had no end. */
+    /** Returns a copy after these files of an unfinished application were restored. */
     Applied after(List<String> restored) {
       if (restored.isEmpty()) {
         return this;
@@ -160,7 +158,7 @@ public interface Templates {
           all);
     }
 
-    /** An application that met no drift and no guard. */
+    /** The result of an application without drift and without an overruled guard. */
     public static Applied of(
         String digest,
         List<TemplateOutput.File> files,
@@ -184,7 +182,7 @@ public interface Templates {
     }
   }
 
-  /** Nothing was applied. */
+  /** An application failed and changed nothing. */
   final class Failed extends Exception {
     private static final long serialVersionUID = 1;
     private final Why why;
@@ -192,17 +190,17 @@ public interface Templates {
     private final transient List<String> needs;
     private final transient List<LogPiece> log;
 
-    /** What kind of a failure it is. */
+    /** The kind of a failure. */
     public enum Why {
-      /** It stays until the input changes, so that trying again is no use. */
+      /** A lasting failure: it is not retried until the input changes. */
       INPUT(Reason.RENDER_FAILED),
-      /** It may pass by itself. */
+      /** A temporary failure, which is retried. */
       MACHINE(Reason.RENDER_FAILED),
-      /** A guard holds it until somebody allows it, or the input changes. */
+      /** A guard holds the rendering until an operator allows it or the input changes. */
       HELD(Reason.HELD),
-      /** A role that is needed is not done yet. */
+      /** A role that this role needs is not done yet. */
       WAITING(Reason.WAITING),
-      /** Roles need each other in a circle. */
+      /** Roles need each other in a cycle. */
       CYCLE(Reason.NEEDS_CYCLE);
 
       private final Reason reason;
@@ -231,35 +229,35 @@ public interface Templates {
     }
 
     /**
-     * A failure.
+     * Creates a failure.
      *
-     * @param message file, line and why, for people
-     * @param lasting whether it stays until the input changes, so that trying again is no use
+     * @param message file, line and reason, for operators
+     * @param lasting whether it is not retried until the input changes
      */
     public Failed(String message, boolean lasting) {
       this(message, lasting, List.of());
     }
 
     /**
-     * A failure of what was begun.
+     * Creates a failure of an application that was begun.
      *
-     * @param log what was done until then, in its order
+     * @param log the log of the application until the failure, in order
      */
     public Failed(String message, boolean lasting, List<LogPiece> log) {
       this(lasting ? Why.INPUT : Why.MACHINE, message, Optional.empty(), List.of(), log);
     }
 
-    /** What was done until then, in its order. */
+    /** The log of the application until the failure, in order. */
     public List<LogPiece> log() {
       return log;
     }
 
-    /** A guard objects. */
+    /** Creates a failure caused by a guard. */
     public static Failed held(TemplateOutput.Held held, String message) {
       return new Failed(Why.HELD, message, Optional.of(held), List.of(), List.of());
     }
 
-    /** Roles that are needed are in the way. */
+    /** Creates a failure caused by a role that is needed. */
     public static Failed needing(Needs.Obstacle obstacle, List<String> needs) {
       return new Failed(
           obstacle.cycle() ? Why.CYCLE : Why.WAITING,
@@ -277,7 +275,7 @@ public interface Templates {
       return held;
     }
 
-    /** The roles that the recipes need, if that is why. */
+    /** The roles that the recipes need, if they caused the failure. */
     public List<String> needs() {
       return needs;
     }

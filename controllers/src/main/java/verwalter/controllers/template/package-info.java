@@ -1,4 +1,4 @@
-/** Renders the templates of role instances, switches the files, and writes down what it did. */
+/** Renders the templates of role instances, switches files, and records the results. */
 @NullMarked
 package verwalter.controllers.template;
 

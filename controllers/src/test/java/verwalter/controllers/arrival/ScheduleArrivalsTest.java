@@ -67,7 +67,7 @@ class ScheduleArrivalsTest {
   }
 
   @Test
-  void aFailureIsTriedAgain() {
+  void aFailedReportIsRetried() {
     failures = 2;
     var one = decided("one");
     put(one);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.concurrent.Loop;
 
-/** With real directories, real events and real time. */
+/** Uses real directories, events and time. */
 class ConfigWatchTest {
   @TempDir Path parent;
   Path config;
@@ -117,7 +117,7 @@ class ConfigWatchTest {
     reports.clear();
   }
 
-  /** Long enough that whatever happened before has been reported. */
+  /** Waits until all previous changes have been reported. */
   private void settle() {
     var last = new AtomicInteger(-1);
     await()
@@ -157,7 +157,7 @@ class ConfigWatchTest {
   }
 
   @Test
-  void directoriesMadeWithTheirFilesAreWatchedAtOnce() throws Exception {
+  void newDirectoriesWithFilesAreWatchedAtOnce() throws Exception {
     start();
     write(config.resolve("runtime/new/a/b/c/d/x.yaml"), "1");
     awaitOnly("runtime");
@@ -172,7 +172,7 @@ class ConfigWatchTest {
   }
 
   @Test
-  void directoriesThatMoveIntoTheTreeAreWatched() throws Exception {
+  void directoriesMovedIntoTheTreeAreWatched() throws Exception {
     start();
     write(parent.resolve("outside/deep/x.yaml"), "1");
     Files.move(parent.resolve("outside"), config.resolve("runtime/inside"));
@@ -191,7 +191,7 @@ class ConfigWatchTest {
   }
 
   @Test
-  void editorsOwnFilesAreNotReported() throws Exception {
+  void temporaryFilesOfEditorsAreNotReported() throws Exception {
     start();
     for (var name : List.of(".a.yaml.swp", "a.yaml~", "#a.yaml#", "a.bak", ".git/x", "b~/x")) {
       write(config.resolve("runtime").resolve(name), "x");
@@ -201,7 +201,7 @@ class ConfigWatchTest {
   }
 
   @Test
-  void aRootThatIsDeletedAndMadeAgainIsWatched() throws Exception {
+  void aRootThatIsDeletedAndCreatedAgainIsWatched() throws Exception {
     start();
     Files.move(config, parent.resolve("old"));
     awaitEverything();
@@ -225,7 +225,7 @@ class ConfigWatchTest {
   }
 
   @Test
-  void aRootThatIsALinkIsFollowedWhereverItPoints() throws Exception {
+  void aRootThatIsALinkIsFollowed() throws Exception {
     var first = Files.move(config, parent.resolve("first"));
     var second = parent.resolve("second");
     write(second.resolve("runtime/x.yaml"), "1");
@@ -244,11 +244,11 @@ class ConfigWatchTest {
   }
 
   @Test
-  void linksInsideTheTreeAreFollowedButNotInCircles() throws Exception {
+  void linksInsideTheTreeAreFollowedExceptInCycles() throws Exception {
     var outside = parent.resolve("outside");
     write(outside.resolve("v2/x.yaml"), "1");
     Files.createSymbolicLink(config.resolve("runtime/linked"), outside);
-    Files.createSymbolicLink(outside.resolve("circle"), outside);
+    Files.createSymbolicLink(outside.resolve("loop"), outside);
     Files.createSymbolicLink(config.resolve("runtime/up"), parent);
     start();
     write(outside.resolve("v2/x.yaml"), "2");
@@ -256,7 +256,7 @@ class ConfigWatchTest {
   }
 
   @Test
-  void moreEventsThanFitAreAReportOfEverything() throws Exception {
+  void anOverflowOfEventsReportsEverything() throws Exception {
     start();
     var directory = config.resolve("runtime/shop/v1");
     for (int i = 0; i < 40_000; i++) {
@@ -271,16 +271,16 @@ class ConfigWatchTest {
   }
 
   @Test
-  void tooManyDirectoriesAreAProblemThatIsToldOnce() throws Exception {
+  void tooManyDirectoriesAreReportedOnce() throws Exception {
     start(5);
     await().until(() -> !problems.isEmpty());
     assertThat(problems)
         .containsExactly(
-            config + " has more than 5 directories; changes in the others go unnoticed");
+            config + " has more than 5 directories; changes in the others are not detected");
   }
 
   @Test
-  void aClosedWatchIsSilentAndItsThreadEnds() throws Exception {
+  void aClosedWatchReportsNothingAndItsThreadEnds() throws Exception {
     start();
     write(config.resolve("runtime/x.yaml"), "1");
     watch.close();

@@ -92,7 +92,7 @@ class RuntimeDirectoryTest {
   }
 
   @Test
-  void directoriesAddToFilesOfTheSameKeyWhateverTheOrderOnDisk() throws Exception {
+  void directoriesAddToFilesOfTheSameKeyInAnyOrderOnDisk() throws Exception {
     write("a/b.yaml", "new");
     write("a.yaml", "{b: old, c: kept}");
     write("a.d/d.yaml", "1");
@@ -100,14 +100,14 @@ class RuntimeDirectoryTest {
   }
 
   @Test
-  void aValueThatIsNoObjectGivesWayToADirectory() throws Exception {
+  void aDirectoryReplacesAValueThatIsNotAnObject() throws Exception {
     write("a.yaml", "[1]");
     write("a/b.yaml", "1");
     assertThat(json()).isEqualTo("{\"a\":{\"b\":1}}");
   }
 
   @Test
-  void ofFilesWithTheSameKeyTheLastNameWins() throws Exception {
+  void theLastNameWinsAmongFilesWithTheSameKey() throws Exception {
     write("a.yaml", "yaml");
     write("a.txt", "txt");
     write("a.json", "1");
@@ -115,7 +115,7 @@ class RuntimeDirectoryTest {
   }
 
   @Test
-  void aBrokenFileIsAProblemOfItsRoleOnly() throws Exception {
+  void aBrokenFileAffectsItsRoleOnly() throws Exception {
     write("bad/v1.yaml", "a: 1\nb: [\n");
     write("bad/v2.yaml", "a: .inf");
     write("bad/v3.yaml", "a: 1");
@@ -140,7 +140,7 @@ class RuntimeDirectoryTest {
   }
 
   @Test
-  void textThatIsNotUtf8IsAProblemWithItsPlace() throws Exception {
+  void textThatIsNotUtf8IsReportedWithLineAndColumn() throws Exception {
     Files.write(root.resolve("a.txt"), "one\ntwö".getBytes(ISO_8859_1));
     assertThat(read().problems())
         .isEqualTo(Map.of("a", List.of(root + "/a.txt:2:3: the text is not UTF-8")));
@@ -168,7 +168,7 @@ class RuntimeDirectoryTest {
   }
 
   @Test
-  void whatIsNoRegularFileIsNotWaitedFor() throws Exception {
+  void aNamedPipeIsRefusedWithoutBlocking() throws Exception {
     var mkfifo = new ProcessBuilder("mkfifo", root.resolve("a.yaml").toString()).start();
     assertThat(mkfifo.waitFor()).isZero();
     assertThat(read().problems().get("a").get(0)).endsWith("is not a regular file");
@@ -182,7 +182,7 @@ class RuntimeDirectoryTest {
   }
 
   @Test
-  void withoutAConfigurationDirectoryNothingIsSaid() {
+  void aMissingConfigurationDirectoryIsAnError() {
     var nowhere = new RuntimeDirectory(config.resolve("nowhere"));
     assertThatThrownBy(nowhere::read)
         .isInstanceOf(IOException.class)
@@ -190,7 +190,7 @@ class RuntimeDirectoryTest {
   }
 
   @Test
-  void tooMuchIsRefused() throws Exception {
+  void inputBeyondTheLimitsIsRefused() throws Exception {
     write("a.txt", "12345");
     write("b.txt", "123456");
     write("c.txt", "12345");

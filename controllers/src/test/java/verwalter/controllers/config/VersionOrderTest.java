@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class VersionOrderTest {
   @Test
-  void numbersComeByValueAndCandidatesBeforeReleases() {
+  void numbersSortByValueAndCandidatesBeforeReleases() {
     var sorted = List.of("v1", "v1.2.rc1", "v1.2.3", "v1.10", "v2", "v2.0", "v10");
     for (int seed = 0; seed < 20; seed++) {
       var shuffled = new ArrayList<>(sorted);

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 class WatchedTreeTest {
   @TempDir Path parent;
 
-  /** The kernel reports nothing of a directory that is made before its parent is watched. */
+  /** The kernel does not report a directory that is created before its parent is watched. */
   @Test
-  void aRootThatAppearsWithItsParentsIsNeverMissed() throws Exception {
+  void aRootThatAppearsWithItsParentsIsDetected() throws Exception {
     for (int i = 0; i < 100; i++) {
       var root = parent.resolve(i + "/a/b/c/d/e/f/g");
       try (var service = FileSystems.getDefault().newWatchService()) {
@@ -34,7 +34,7 @@ class WatchedTreeTest {
                 });
         while (!tree.isWatching(root)) {
           var key = service.poll(5, TimeUnit.SECONDS);
-          assertThat(key).as("an event on the way to %s", root).isNotNull();
+          assertThat(key).as("an event on the path to %s", root).isNotNull();
           if (tree.changes(key).everything()) {
             tree.watchAgain();
           }

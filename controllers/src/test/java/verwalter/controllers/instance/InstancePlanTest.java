@@ -18,7 +18,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.Write;
 
-/** The table from an instance and its children to writes. */
+/** Tests the writes for an instance and its children. */
 class InstancePlanTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final RoleInstance.Spec SPEC =
@@ -94,7 +94,7 @@ class InstancePlanTest {
   }
 
   @Test
-  void anOutputOfOtherVariablesIsChanged() {
+  void anOutputWithOtherVariablesIsUpdated() {
     var old =
         output(true).withSpec(new TemplateOutput.Spec("app", "n1", "app/v1", Map.of("a", 0L)));
 
@@ -103,7 +103,7 @@ class InstancePlanTest {
   }
 
   @Test
-  void renderedProcessesGetAGroupThatTheInstanceOwns() {
+  void renderedProcessesGetAGroupOwnedByTheInstance() {
     var writes = keep(children(Optional.of(output(true, "app")), List.of()));
 
     assertThat(writes).hasSize(1);
@@ -116,13 +116,13 @@ class InstancePlanTest {
   }
 
   @Test
-  void whatIsAsWantedIsNotWritten() {
+  void unchangedChildrenAreNotWritten() {
     assertThat(keep(children(Optional.of(output(true, "app")), List.of(group("app", "app", ONE)))))
         .isEmpty();
   }
 
   @Test
-  void aGroupOfOtherProcessesIsChanged() {
+  void aGroupWithOtherProcessesIsUpdated() {
     var old = group("app", "app", Map.of("web", spec(7)));
 
     assertThat(keep(children(Optional.of(output(true, "app")), List.of(old))))
@@ -131,7 +131,7 @@ class InstancePlanTest {
   }
 
   @Test
-  void aGroupIsRemovedOnceARenderingHasSucceededWithoutIt() {
+  void aGroupIsRemovedAfterASuccessfulRenderingWithoutIt() {
     var old = group("app", "old", ONE);
 
     assertThat(keep(children(Optional.of(output(true)), List.of(old))))
@@ -140,14 +140,14 @@ class InstancePlanTest {
   }
 
   @Test
-  void aGroupThatIsGoingIsNeitherChangedNorMadeAgain() {
+  void aDeletedGroupIsNeitherUpdatedNorCreatedAgain() {
     var going = deleting(group("app", "app", Map.of("web", spec(7))));
 
     assertThat(keep(children(Optional.of(output(true, "app")), List.of(going)))).isEmpty();
   }
 
   @Test
-  void aGroupThatBelongsToAnotherRoleIsLeftAlone() {
+  void aGroupOfAnotherRoleIsNotTouched() {
     var children =
         new Children(
             Optional.of(output(true, "app", "mine")),
@@ -160,14 +160,14 @@ class InstancePlanTest {
   }
 
   @Test
-  void theLastProcessFilesCountWhileANewRenderingFails() {
+  void theLastProcessFilesAreUsedWhileRenderingFails() {
     assertThat(keep(children(Optional.of(output(false, "app")), List.of())))
         .extracting(write -> write.resource().name())
         .containsExactly("app@n1");
   }
 
   @Test
-  void processesAreReleasedBeforeFiles() {
+  void processesAreRemovedBeforeFiles() {
     var group = group("app", "app", ONE);
     var going = deleting(group("app", "old", ONE));
     var output = output(true, "app");

@@ -24,7 +24,7 @@ import verwalter.model.TemplateOutput;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 
-/** The shell around the plan, over a store. */
+/** Tests the reconciler with a store. */
 class InstanceReconcilerTest {
   private static final Duration A_WHILE = Duration.ofSeconds(10);
 
@@ -58,7 +58,7 @@ class InstanceReconcilerTest {
         .orElseThrow();
   }
 
-  /** What the template controller does. */
+  /** Simulates the template controller. */
   private void rendered(String role, String... sandboxes) {
     var output = store.get(TemplateOutput.KIND, RoleInstance.name(role, "n1")).orElseThrow();
     var generation = output.meta().generation();
@@ -76,7 +76,7 @@ class InstanceReconcilerTest {
     world.runFor(A_WHILE);
   }
 
-  /** What the process controller does. */
+  /** Simulates the process controller. */
   private void running(String sandbox, int count) {
     var group = store.get(ProcessGroup.KIND, ProcessGroup.name(sandbox, "n1")).orElseThrow();
     world.await(
@@ -134,7 +134,7 @@ class InstanceReconcilerTest {
   }
 
   @Test
-  void aDeletedInstanceLosesItsProcessesThenItsFilesThenItself() {
+  void aDeletedInstanceIsRemovedAfterItsProcessesAndFiles() {
     instance("app", "n1");
     rendered("app", "app");
     world.await(store.remove(store.get(RoleInstance.KIND, "app@n1").orElseThrow()));
@@ -150,7 +150,7 @@ class InstanceReconcilerTest {
   }
 
   @Test
-  void oneEventLooksAtTheGroupsOfItsInstanceOnly() {
+  void anEventReadsTheGroupsOfItsInstanceOnly() {
     for (int i = 0; i < 20; i++) {
       instance("app" + i, "n1");
       rendered("app" + i, "app" + i);
@@ -166,7 +166,7 @@ class InstanceReconcilerTest {
   }
 
   @Test
-  void whatIsSaidAlreadyIsNotWritten() {
+  void anUnchangedStatusIsNotWritten() {
     instance("app", "n1");
     rendered("app", "app");
     running("app", 1);

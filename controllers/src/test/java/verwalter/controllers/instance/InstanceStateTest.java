@@ -15,7 +15,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
 import verwalter.model.TemplateOutput;
 
-/** The table from children to state. */
+/** Tests the state computed from an instance's children. */
 class InstanceStateTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final RoleInstance.Spec SPEC =
@@ -87,13 +87,13 @@ class InstanceStateTest {
   }
 
   @Test
-  void withoutOutputItIsRendering() {
+  void anInstanceWithoutOutputIsRendering() {
     assertThat(stateOf(new Children(Optional.empty(), List.of(), List.of())).state())
         .isEqualTo(State.RENDERING);
   }
 
   @Test
-  void aFailedRenderingIsBrokenWithItsReason() {
+  void aFailedRenderingMakesTheInstanceBroken() {
     var failed =
         new Condition(
             "Rendered", Condition.Truth.FALSE, "RenderFailed", "a.j2:3: no such variable", 0, NOW);
@@ -102,7 +102,7 @@ class InstanceStateTest {
   }
 
   @Test
-  void anOldFailureSaysNothingAboutTheNewSpec() {
+  void aFailureOfAnOldSpecIsIgnored() {
     var failed = new Condition("Rendered", Condition.Truth.FALSE, "RenderFailed", "old", 0, NOW);
     var old =
         output(failed, 1)
@@ -111,48 +111,48 @@ class InstanceStateTest {
   }
 
   @Test
-  void withoutItsGroupItIsBooting() {
+  void anInstanceWithoutItsGroupIsBooting() {
     assertThat(stateOf(children(output(rendered(), 1), List.of())).state())
         .isEqualTo(State.BOOTING);
   }
 
   @Test
-  void aGroupOfOtherEntriesDoesNotCount() {
+  void aGroupWithOtherProcessesIsBooting() {
     var running = slot(ProcessGroup.State.RUNNING, false, "");
     assertThat(stateOf(children(output(rendered(), 2), List.of(group(1, running)))).state())
         .isEqualTo(State.BOOTING);
   }
 
   @Test
-  void allProcessesMakeItRunning() {
+  void anInstanceIsRunningOnceAllProcessesRun() {
     var running = slot(ProcessGroup.State.RUNNING, false, "");
     assertThat(stateOf(children(output(rendered(), 1), List.of(group(1, running)))))
         .isEqualTo(new InstanceState(State.RUNNING, ""));
   }
 
   @Test
-  void aPastFailureOfARunningProcessIsForgiven() {
+  void aPastFailureOfARunningProcessIsIgnored() {
     var running = slot(ProcessGroup.State.RUNNING, true, "");
     assertThat(stateOf(children(output(rendered(), 1), List.of(group(1, running)))).state())
         .isEqualTo(State.RUNNING);
   }
 
   @Test
-  void aProcessThatWaitsAfterFailingIsBroken() {
+  void aProcessThatWaitsAfterAFailureMakesTheInstanceBroken() {
     var waiting = slot(ProcessGroup.State.WAITING, true, "exited with code 3");
     assertThat(stateOf(children(output(rendered(), 1), List.of(group(1, waiting)))))
         .isEqualTo(new InstanceState(State.BROKEN, "app/web.0: exited with code 3"));
   }
 
   @Test
-  void aRefusedProcessIsBroken() {
+  void aRefusedProcessMakesTheInstanceBroken() {
     var refused = slot(ProcessGroup.State.REFUSED, false, "tcp-ports");
     assertThat(stateOf(children(output(rendered(), 1), List.of(group(1, refused)))).state())
         .isEqualTo(State.BROKEN);
   }
 
   @Test
-  void leftoversKeepItBooting() {
+  void anInstanceIsBootingWhileOldProcessesStop() {
     var running = slot(ProcessGroup.State.RUNNING, false, "");
     var stopping = slot(ProcessGroup.State.STOPPING, false, "");
     assertThat(
@@ -161,13 +161,13 @@ class InstanceStateTest {
   }
 
   @Test
-  void nothingToRunIsHalted() {
+  void anInstanceWithoutProcessesIsHalted() {
     assertThat(stateOf(children(output(rendered(), 0), List.of(group(0)))).state())
         .isEqualTo(State.HALTED);
   }
 
   @Test
-  void aSandboxOfAnotherRoleIsNamed() {
+  void theReasonNamesTheRoleThatOwnsTheSandbox() {
     var foreign =
         Resource.of(
             ProcessGroup.KIND,
@@ -180,7 +180,7 @@ class InstanceStateTest {
   }
 
   @Test
-  void theTimeOfAStateIsWhenItWasEntered() {
+  void sinceIsTheTimeAtWhichTheStateWasEntered() {
     var children = children(output(rendered(), 0), List.of(group(0)));
     var first = stateOf(children).status(instance, children, NOW);
     var later = stateOf(children).status(instance.withStatus(first), children, NOW.plusSeconds(9));

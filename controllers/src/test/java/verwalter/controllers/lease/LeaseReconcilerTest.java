@@ -23,7 +23,7 @@ import verwalter.model.Resource;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 
-/** A node is ready while its renewals are heard, and unknown when they are not. */
+/** A node is ready while its renewals arrive, and unknown otherwise. */
 class LeaseReconcilerTest {
   private final VirtualWorld world = new VirtualWorld(1);
   private final MemoryStore store = new MemoryStore(world.clock(), world.uids());
@@ -84,7 +84,7 @@ class LeaseReconcilerTest {
   }
 
   @Test
-  void aNodeWhoseRenewalsAreHeardIsReadyWithinASecond() {
+  void aNodeWithRenewalsIsReadyWithinASecond() {
     assertThat(ready("n2")).isEmpty();
     pass(Duration.ofSeconds(1));
     assertThat(truth("n1")).contains(Condition.Truth.TRUE);
@@ -92,7 +92,7 @@ class LeaseReconcilerTest {
   }
 
   @Test
-  void nothingIsWrittenWhileRenewalsCome() {
+  void renewalsCauseNoWrites() {
     pass(Duration.ofMinutes(1));
     long revision = store.revision();
     pass(Duration.ofHours(1));
@@ -100,7 +100,7 @@ class LeaseReconcilerTest {
   }
 
   @Test
-  void nothingIsReadWhileRenewalsCome() {
+  void renewalsCauseNoReads() {
     pass(Duration.ofMinutes(1));
     counting.reset();
     pass(Duration.ofHours(1));
@@ -114,7 +114,7 @@ class LeaseReconcilerTest {
   }
 
   @Test
-  void aChangedNodeIsJudgedAtOnce() {
+  void aChangedNodeIsEvaluatedAtOnce() {
     pass(Duration.ofMinutes(1));
     var node = store.get(Node.KIND, "n2").orElseThrow();
     world.await(store.put(node.withSpec(new Node.Spec(true))));
@@ -139,7 +139,7 @@ class LeaseReconcilerTest {
   }
 
   @Test
-  void aSilentNodeIsUnknownAfterATermAndNotBefore() {
+  void aNodeWithoutRenewalsIsUnknownExactlyAfterTheTerm() {
     pass(Duration.ofMinutes(1));
     heartbeats.isolate("b2");
     pass(Presence.TERM.minus(Leases.RENEWAL).minusSeconds(1));
@@ -161,7 +161,7 @@ class LeaseReconcilerTest {
   }
 
   @Test
-  void aNodeThatIsHeardAgainIsReadyOnlyWhenItsRenewalsKeepComing() {
+  void anUnknownNodeIsReadyOnlyAfterSteadyRenewals() {
     pass(Duration.ofMinutes(1));
     heartbeats.isolate("b2");
     pass(Duration.ofMinutes(2));
@@ -175,7 +175,7 @@ class LeaseReconcilerTest {
   }
 
   @Test
-  void aBadLineDoesNotChangeTheConditionWithEachRenewal() {
+  void occasionalRenewalsDoNotChangeTheCondition() {
     pass(Duration.ofMinutes(1));
     long revision = store.revision();
     for (int i = 0; i < 60; i++) {
@@ -189,7 +189,7 @@ class LeaseReconcilerTest {
   }
 
   @Test
-  void aNewLeaderGivesEveryNodeATermBeforeItIsUnknown() {
+  void aNewLeaderWaitsATermBeforeANodeIsUnknown() {
     pass(Duration.ofMinutes(1));
     heartbeats.isolate("b2");
     pass(Presence.TERM.minusSeconds(15));
@@ -202,7 +202,7 @@ class LeaseReconcilerTest {
   }
 
   @Test
-  void whatElseTheStatusSaysStays() {
+  void otherFieldsOfTheStatusAreKept() {
     pass(Duration.ofMinutes(1));
     var status = store.get(Node.KIND, "n2").orElseThrow().status().orElseThrow();
     assertThat(status.facts()).containsEntry(Node.MACHINE_ID, "b2");

@@ -32,7 +32,7 @@ class NodeSchedulePlanTest {
   }
 
   @Test
-  void aRoleThatIsNotThereIsMadeWithItsFinalizer() {
+  void aNewRoleIsCreatedWithItsFinalizer() {
     var plan = plan(Map.of("app", Map.of("template", "app/v1", "version", "v1")), List.of());
 
     assertThat(plan.writes()).hasSize(1);
@@ -50,14 +50,14 @@ class NodeSchedulePlanTest {
   }
 
   @Test
-  void aRoleThatIsAsWantedCostsNoWrite() {
+  void anUnchangedRoleIsNotWritten() {
     var variables = Map.<String, Object>of("template", "app/v1");
     assertThat(plan(Map.of("app", variables), List.of(instance("app", variables))).writes())
         .isEmpty();
   }
 
   @Test
-  void aRoleWithOtherVariablesIsChanged() {
+  void aRoleWithOtherVariablesIsUpdated() {
     var plan =
         plan(
             Map.of("app", Map.of("template", "app/v1", "count", 2L)),
@@ -67,14 +67,14 @@ class NodeSchedulePlanTest {
   }
 
   @Test
-  void aRoleThatIsNoLongerInTheShareIsRemoved() {
+  void aRoleThatLeftTheShareIsRemoved() {
     var plan = plan(Map.of(), List.of(instance("app", Map.of())));
 
     assertThat(plan.writes()).singleElement().isInstanceOf(Write.Remove.class);
   }
 
   @Test
-  void anInstanceOnItsWayOutIsLeftAloneUntilItIsGone() {
+  void aDeletedInstanceIsNotTouched() {
     var variables = Map.<String, Object>of("template", "app/v1");
     var leaving = instance("app", variables);
     leaving =
@@ -86,7 +86,7 @@ class NodeSchedulePlanTest {
   }
 
   @Test
-  void aRoleWhoseNameNoObjectMayHaveIsRefusedAndTheRestGoesOn() {
+  void aRoleWithAnInvalidNameIsRefusedAndOthersAreApplied() {
     var plan = plan(Map.of("a/b", Map.of(), "app", Map.of()), List.of());
 
     assertThat(plan.refused()).containsOnlyKeys("a/b");

@@ -21,7 +21,7 @@ import verwalter.model.Scheduler;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 
-/** The shell around the plan, over a store. */
+/** Tests the reconciler with a store. */
 class NodeScheduleReconcilerTest {
   private static final Duration A_WHILE = Duration.ofSeconds(5);
 
@@ -92,7 +92,7 @@ class NodeScheduleReconcilerTest {
   }
 
   @Test
-  void rolesBecomeInstancesAndTheShareIsAppliedOnceTheyRun() {
+  void theShareIsAppliedOnceItsInstancesRun() {
     start();
     share("n1", "h1", Map.of("app", Map.of("template", "app"), "db", Map.of()));
 
@@ -110,7 +110,7 @@ class NodeScheduleReconcilerTest {
   }
 
   @Test
-  void whatWasAppliedStaysTrueUntilTheNextShareIs() {
+  void theAppliedHashIsKeptUntilTheNextShareIsApplied() {
     start();
     share("n1", "h1", Map.of("app", Map.of()));
     state("app@n1", State.RUNNING);
@@ -122,7 +122,7 @@ class NodeScheduleReconcilerTest {
   }
 
   @Test
-  void anInstanceThatIsNotWantedIsRemoved() {
+  void anInstanceOutsideTheShareIsRemoved() {
     start();
     share("n1", "h1", Map.of("app", Map.of()));
     share("n1", "h2", Map.of());
@@ -150,7 +150,7 @@ class NodeScheduleReconcilerTest {
   }
 
   @Test
-  void aRoleWhoseNameCannotBeAnObjectIsRefused() {
+  void aRoleWithAnInvalidNameIsRefused() {
     start();
     share("n1", "h1", Map.of("bad name", Map.of()));
 
@@ -161,7 +161,7 @@ class NodeScheduleReconcilerTest {
   }
 
   @Test
-  void whileTheRolesAreUnknownEverythingStaysAndTheyAreAskedForAgain() {
+  void unknownRolesChangeNothingAndAreRetried() {
     start();
     share("n1", "h1", Map.of("app", Map.of()));
     state("app@n1", State.RUNNING);
@@ -169,7 +169,7 @@ class NodeScheduleReconcilerTest {
     share("n1", "h2", Map.of());
 
     assertThat(accepted().reason()).isEqualTo("QueryFailed");
-    assertThat(accepted().message()).isEqualTo("no answer (what runs goes on)");
+    assertThat(accepted().message()).isEqualTo("no answer (running roles are not changed)");
     assertThat(status().applied()).contains("h1");
     assertThat(store.get(RoleInstance.KIND, "app@n1").orElseThrow().meta().deleting()).isFalse();
 
@@ -180,7 +180,7 @@ class NodeScheduleReconcilerTest {
   }
 
   @Test
-  void anotherResponderIsAsked() {
+  void aChangeOfTheResponderAppliesTheShareAgain() {
     var reconciler = start();
     share("n1", "h1", Map.of());
     int before = asked;
@@ -191,7 +191,7 @@ class NodeScheduleReconcilerTest {
   }
 
   @Test
-  void aNewScheduleIsLookedAtOnlyIfTheAnswerReadsIt() {
+  void aNewScheduleIsReadOnlyIfTheResponderUsesIt() {
     start();
     share("n1", "h1", Map.of());
     int before = asked;
@@ -217,7 +217,7 @@ class NodeScheduleReconcilerTest {
   }
 
   @Test
-  void instancesOfOtherNodesCostNothing() {
+  void instancesOfOtherNodesAreNotRead() {
     for (int i = 0; i < 50; i++) {
       world.await(
           store.put(

@@ -16,7 +16,10 @@ import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.ResourceKey;
 import verwalter.stores.api.StoreException;
 
-/** The promises of {@link Controller}, each by itself: a system that heals would hide them. */
+/**
+ * Tests each promise of {@link Controller} separately, since retries of a whole system would hide
+ * errors.
+ */
 class ControllerTest {
   private static final ResourceKey KEY = new ResourceKey("Note", "a");
   private static final Duration A_WHILE = Duration.ofSeconds(100);
@@ -28,7 +31,7 @@ class ControllerTest {
   private Optional<Controller> started = Optional.empty();
   private Duration coalescing = Duration.ZERO;
 
-  /** Starts a controller that notes the second of each run. */
+  /** Starts a controller that records the second of each run. */
   private Controller start(int concurrency, Reconciler reconciler) {
     var began = world.now();
     var builder =
@@ -58,7 +61,7 @@ class ControllerTest {
 
   /** Promise 1. */
   @Test
-  void aKeyIsNeverReconciledTwiceAtOnce() {
+  void aKeyIsNotReconciledConcurrently() {
     var slow = Promise.<Result>promise();
     start(5, key -> slow.future());
 
@@ -73,7 +76,7 @@ class ControllerTest {
 
   /** Promise 1. */
   @Test
-  void noMoreKeysRunAtOnceThanAllowed() {
+  void concurrencyLimitsTheKeysInProgress() {
     var slow = new ArrayList<Promise<Result>>();
     start(
         2,
@@ -94,7 +97,7 @@ class ControllerTest {
 
   /** Promise 2. */
   @Test
-  void aBurstCostsOneReconcile() {
+  void aBurstCausesOneReconcile() {
     start(1, key -> Result.done());
     loop.execute(
         () -> {
@@ -108,7 +111,7 @@ class ControllerTest {
 
   /** Promise 2. */
   @Test
-  void aBurstDuringARunCostsOneMore() {
+  void aBurstDuringARunCausesOneMoreRun() {
     var slow = new ArrayList<Promise<Result>>();
     start(
         1,
@@ -129,7 +132,7 @@ class ControllerTest {
 
   /** Promise 3. */
   @Test
-  void failuresBackOffAndASuccessForgivesThem() {
+  void failuresBackOffAndASuccessResetsTheCount() {
     var outcomes = new ArrayList<>(List.of(false, false, false, true, false, true));
     start(1, key -> outcomes.remove(0) ? Result.done() : Future.failedFuture("no"));
 
@@ -161,7 +164,7 @@ class ControllerTest {
 
   /** Promise 4. */
   @Test
-  void aReconcilerThatThrowsHasFailedLikeAnyOther() {
+  void aReconcilerThatThrowsIsRetriedLikeAFailure() {
     var outcomes = new ArrayList<>(List.of(false, true));
     var controller =
         start(
@@ -180,7 +183,7 @@ class ControllerTest {
 
   /** Promise 5. */
   @Test
-  void losingARaceIsNoFailure() {
+  void aConflictIsNotAFailure() {
     var outcomes = new ArrayList<>(List.of(false, false, true));
     var controller =
         start(
@@ -205,7 +208,7 @@ class ControllerTest {
   }
 
   @Test
-  void aResultMayAskForAnotherRun() {
+  void aResultMayRequestAnotherRun() {
     var left = new int[] {2};
     start(
         1,
@@ -219,7 +222,7 @@ class ControllerTest {
   }
 
   @Test
-  void countersTellRunsAndTheirLatency() {
+  void countersCountRunsAndTheirLatency() {
     var slow = Promise.<Result>promise();
     var controller = start(1, key -> slow.future());
     name(KEY);
@@ -236,7 +239,7 @@ class ControllerTest {
 
   /** Promise 7. */
   @Test
-  void keysNamedWithinTheWindowCostOneRunAtItsEnd() {
+  void keysNamedWithinTheWindowCauseOneRunAtItsEnd() {
     coalescing = Duration.ofSeconds(5);
     start(1, key -> Result.done());
     name(KEY); // each call takes a second
@@ -264,7 +267,7 @@ class ControllerTest {
 
   /** Promise 7. */
   @Test
-  void aWaitThatEndsSoonerIsNotProlongedByCoalescing() {
+  void coalescingDoesNotProlongAShorterWait() {
     coalescing = Duration.ofSeconds(50);
     start(1, key -> Future.succeededFuture(Result.again(Duration.ofSeconds(10))));
     name(KEY);

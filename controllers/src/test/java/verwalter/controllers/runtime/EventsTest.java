@@ -34,7 +34,7 @@ class EventsTest {
   }
 
   @Test
-  void anEventSaysWhatHappenedToWhat() {
+  void anEventNamesObjectReasonAndMessage() {
     report("oops");
     var when = world.now();
     world.runFor(A_WHILE);
@@ -59,7 +59,7 @@ class EventsTest {
   }
 
   @Test
-  void theSameAgainIsCountedWhetherWrittenAlreadyOrNot() {
+  void aRepeatedEventIsCounted() {
     report("oops");
     report("oops");
     var first = world.now();
@@ -75,7 +75,7 @@ class EventsTest {
   }
 
   @Test
-  void reportsOfOneMomentAreWrittenTogether() {
+  void eventsAreGatheredIntoOneWrite() {
     for (int i = 0; i < 5; i++) {
       report("oops");
     }
@@ -88,7 +88,7 @@ class EventsTest {
   }
 
   @Test
-  void theOldestAreForgottenBeyondABound() {
+  void theOldestEventsAreRemovedBeyondTheLimit() {
     for (int i = 0; i < 1_000; i++) {
       report("message " + i);
       world.runFor(Duration.ofMillis(250));

@@ -61,7 +61,7 @@ class FinalizingReconcilerTest {
   }
 
   @Test
-  void anObjectIsHeldBeforeItIsReconciled() {
+  void theFinalizerIsAddedBeforeTheFirstReconcile() {
     assertThat(run()).isEqualTo(Result.again(Duration.ofSeconds(7)));
 
     assertThat(calls).containsExactly("reconcile [" + FINALIZER + "]");
@@ -73,7 +73,7 @@ class FinalizingReconcilerTest {
   }
 
   @Test
-  void aDeletedObjectVanishesOnceCleanedUp() {
+  void aDeletedObjectIsRemovedAfterTheCleanup() {
     run();
     delete();
     calls.clear();
@@ -88,7 +88,7 @@ class FinalizingReconcilerTest {
   }
 
   @Test
-  void aDeletedObjectThatIsNotHeldIsLeftToOthers() {
+  void aDeletedObjectWithoutTheFinalizerIsNotTouched() {
     var node = store.get(Node.KIND, "n1").orElseThrow();
     world.await(store.put(node.withMeta(node.meta().adding("someone/else"))));
     delete();
@@ -98,7 +98,7 @@ class FinalizingReconcilerTest {
   }
 
   @Test
-  void anObjectOfNoConcernIsNotTouched() {
+  void anObjectThatDoesNotConcernTheControllerIsNotTouched() {
     concerns = false;
 
     assertThat(run()).isEqualTo(Result.DONE);
@@ -107,7 +107,7 @@ class FinalizingReconcilerTest {
   }
 
   @Test
-  void anObjectThatIsGoneNeedsNothing() {
+  void aRemovedObjectIsDone() {
     delete();
 
     assertThat(run()).isEqualTo(Result.DONE);
@@ -115,7 +115,7 @@ class FinalizingReconcilerTest {
   }
 
   @Test
-  void everyObjectIsOfConcernUnlessSaidOtherwise() {
+  void everyObjectConcernsTheControllerByDefault() {
     var plain =
         new FinalizingReconciler<Node.Spec, Node.Status>() {
           @Override

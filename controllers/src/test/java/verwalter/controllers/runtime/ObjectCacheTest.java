@@ -56,7 +56,7 @@ class ObjectCacheTest {
   }
 
   @Test
-  void itShowsWhatThereIsAndThenEveryDifference() {
+  void theListenerReceivesExistingObjectsAndThenEachChange() {
     put("a", false);
     var cache = start();
     assertThat(cache.complete()).isTrue();
@@ -71,13 +71,13 @@ class ObjectCacheTest {
   }
 
   @Test
-  void itIsCompleteWithoutAnyObject() {
+  void aCacheWithoutObjectsIsComplete() {
     assertThat(start().complete()).isTrue();
     assertThat(heard).containsExactly("complete");
   }
 
   @Test
-  void whatVanishedWhileItWasTooSlowIsGoneAndWhatStayedIsNoDifference() {
+  void aRestartedWatchRemovesVanishedObjectsAndReportsNoUnchangedOnes() {
     put("a", false);
     put("b", false);
     var cache = start();
@@ -95,7 +95,7 @@ class ObjectCacheTest {
   }
 
   @Test
-  void aClosedCacheIsSilent() {
+  void aClosedCacheReportsNothing() {
     var cache = start();
     cache.close();
     heard.clear();

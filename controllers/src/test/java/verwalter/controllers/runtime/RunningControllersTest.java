@@ -19,7 +19,7 @@ class RunningControllersTest {
   }
 
   @Test
-  void controllersAreCountedOnceTheyHaveBegun() {
+  void countersIncludeStartedControllersOnly() {
     controllers.start(world.loop("a"), controller("a"));
     assertThat(controllers.counters()).isEmpty();
 

@@ -39,7 +39,7 @@ class SourceTest {
   }
 
   @Test
-  void objectsThatExistAndThatChangeAndThatGoAreNamed() {
+  void existingAndChangedAndRemovedObjectsAreNamed() {
     put("n1");
     start(Source.of(store, Node.KIND));
     assertThat(named).containsExactly("n1");
@@ -64,7 +64,7 @@ class SourceTest {
   }
 
   @Test
-  void aSelectionNamesNoOthers() {
+  void objectsOutsideTheSelectionAreNotNamed() {
     start(Source.of(store, Node.KIND, new Selection.Node("n1"), node -> Stream.of(node.key())));
     put("n1");
     put("n2");
@@ -73,7 +73,7 @@ class SourceTest {
   }
 
   @Test
-  void aClosedSourceIsSilent() {
+  void aClosedSourceNamesNothing() {
     start(Source.of(store, Node.KIND)).close();
     put("n1");
 

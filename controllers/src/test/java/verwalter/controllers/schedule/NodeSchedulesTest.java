@@ -54,7 +54,7 @@ class NodeSchedulesTest {
   }
 
   @Test
-  void sharesOfNodesOfWhichBothSchedulesSayTheSameAreNotCutAnew() {
+  void unchangedSharesAreReused() {
     var first = NodeSchedules.of(schedule(Map.of(), "v1"), NODES, Optional.empty());
     var next = NodeSchedules.of(schedule(Map.of(), "v2"), NODES, Optional.of(first));
     assertThat(next.roles().get("b")).isSameAs(first.roles().get("b"));
@@ -63,7 +63,7 @@ class NodeSchedulesTest {
   }
 
   @Test
-  void aChangeForEverybodyIsAWriteForEachNodeWithRoles() {
+  void aChangeOfCommonVariablesIsAWriteForEachNodeWithRoles() {
     var first = NodeSchedules.of(schedule(Map.of(), "v1"), NODES, Optional.empty());
     var next = NodeSchedules.of(schedule(Map.of("x", 1L), "v1"), NODES, Optional.of(first));
     assertThat(next.writes(NODES, present(first)))
@@ -72,7 +72,7 @@ class NodeSchedulesTest {
   }
 
   @Test
-  void aShareOfNoScheduleIsReplacedEvenIfItsRolesAreTheSame() {
+  void aShareWithoutAScheduleIsReplacedEvenIfItsRolesAreEqual() {
     var shares = NodeSchedules.of(schedule(Map.of(), "v1"), List.of("c"), Optional.empty());
     var old = Resource.of(NodeSchedule.KIND, "c", new NodeSchedule.Spec("", new TreeMap<>()));
     assertThat(
@@ -86,7 +86,7 @@ class NodeSchedulesTest {
   }
 
   @Test
-  void theShareOfANodeThatIsGoneIsRemoved() {
+  void theShareOfARemovedNodeIsRemoved() {
     var shares = NodeSchedules.of(schedule(Map.of(), "v1"), NODES, Optional.empty());
     var present = present(shares);
     var rest = NodeSchedules.of(schedule(Map.of(), "v1"), List.of("b", "c"), Optional.of(shares));
@@ -100,7 +100,7 @@ class NodeSchedulesTest {
   }
 
   @Test
-  void onlyNodesThatAreGivenRolesCountAsUnknown() {
+  void onlyUnknownNodesWithRolesAreReported() {
     var schedule =
         Schedule.Spec.of(
             Map.of(

@@ -24,7 +24,7 @@ class ObservedInstancesTest {
   }
 
   @Test
-  void theInputIsThatOfAllInstances() {
+  void theInputContainsAllInstances() {
     var all = List.of(instance("web", "a", 1), instance("api", "a", 2), instance("web", "b", 3));
     all.forEach(each -> instances.instance(null, each));
     assertThat(instances.input()).isEqualTo(Instances.of(all, List.of()));
@@ -45,7 +45,7 @@ class ObservedInstancesTest {
   }
 
   @Test
-  void aDifferenceThatTheSchedulerCannotSeeIsNone() {
+  void aChangeThatTheSchedulerCannotSeeLeavesTheInputEqual() {
     var before = instance("web", "a", 1);
     instances.instance(null, before);
     var first = instances.input();
@@ -54,7 +54,7 @@ class ObservedInstancesTest {
   }
 
   @Test
-  void aNodeWithoutInstancesIsNotThere() {
+  void aNodeWithoutInstancesIsNotInTheInput() {
     var only = instance("web", "a", 1);
     instances.instance(null, only);
     instances.input();

@@ -47,15 +47,15 @@ class SchedulePulseTest {
         });
   }
 
-  /** Something that is another every five seconds, where there are questions. */
-  private Map<String, Object> measured(Map<String, Object> questions) {
-    return questions.isEmpty()
+  /** A metric that changes every five seconds, if there are queries. */
+  private Map<String, Object> measured(Map<String, Object> queries) {
+    return queries.isEmpty()
         ? Map.of()
         : Map.of("00", Map.of("load", world.now().getEpochSecond() / 5));
   }
 
   @Test
-  void aSchedulerThatAsksForMetricsRunsEveryFiveSecondsAlthoughItDoesNotLookAtTheTime() {
+  void aSchedulerThatReadsMetricsRunsEveryFiveSeconds() {
     data = Map.of("query_metrics", Map.of("rules", Map.of("load", Map.of("metric", "load"))));
     start(true);
     world.runFor(Duration.ofSeconds(60));
@@ -63,14 +63,14 @@ class SchedulePulseTest {
   }
 
   @Test
-  void aSchedulerThatLooksAtTheTimeRunsEveryFiveSecondsEvenIfItsLogNeverStaysTheSame() {
+  void aSchedulerThatReadsTheTimeRunsEveryFiveSeconds() {
     start(false);
     world.runFor(Duration.ofSeconds(60));
     assertThat(runs).isBetween(12, 14);
   }
 
   @Test
-  void aSchedulerThatDoesNotRunsOnlyWhenSomethingChanges() {
+  void aSchedulerThatReadsNeitherRunsOnlyAfterAChange() {
     start(true);
     world.runFor(Duration.ofSeconds(60));
     assertThat(runs).isLessThanOrEqualTo(2);
@@ -88,7 +88,7 @@ class SchedulePulseTest {
   }
 
   @Test
-  void everythingThatHappensWithin100MillisecondsIsOneDecision() {
+  void changesWithin100MillisecondsCauseOneDecision() {
     start(true);
     world.runFor(Duration.ofSeconds(60));
     int before = runs;
@@ -102,7 +102,7 @@ class SchedulePulseTest {
   }
 
   @Test
-  void aChangeThatTheSchedulerCannotSeeMakesNoDecision() {
+  void aChangeThatTheSchedulerCannotSeeCausesNoDecision() {
     start(true);
     store.put(role("web"));
     world.runFor(Duration.ofSeconds(60));

@@ -34,7 +34,7 @@ import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
 
-/** What the scheduler fails with is set aside; everything else goes on. */
+/** Entries that make the scheduler fail are set aside, and all others are scheduled. */
 class SchedulingTest {
   private static final String NODE = "n1";
 
@@ -44,8 +44,8 @@ class SchedulingTest {
   private final List<DecisionRecord> records = new ArrayList<>();
   private final Loop loop = world.loop("schedule");
 
-  /** What the scheduler cannot bear to see. */
-  private Predicate<Map<String, Object>> poison = input -> false;
+  /** The inputs that make the scheduler fail. */
+  private Predicate<Map<String, Object>> fails = input -> false;
 
   private boolean timeless = true;
   private Scheduler scheduler = this::decide;
@@ -53,7 +53,7 @@ class SchedulingTest {
   private final LoadedScheduler loaded = new LoadedScheduler(loop, () -> loader.load());
   private int runs;
 
-  /** What the scheduler puts on other nodes. */
+  /** The roles that the scheduler assigns to other nodes. */
   private Map<String, Object> alsoOn = Map.of();
 
   @BeforeEach
@@ -78,10 +78,10 @@ class SchedulingTest {
     loop.execute(loaded::reload);
   }
 
-  /** Puts every role on the node, and counts how often each button was pressed so far. */
+  /** Assigns every role to the node, and counts the actions of each button. */
   private Scheduler.Decision decide(Map<String, Object> input) throws Scheduler.Failed {
     runs++;
-    if (poison.test(input)) {
+    if (fails.test(input)) {
       throw new Scheduler.Failed("main.lua:7: boom", "some log");
     }
     var before = parentState(input);
@@ -119,7 +119,7 @@ class SchedulingTest {
     world.await(memory.put(role));
   }
 
-  private void press(String id, String role) {
+  private void act(String id, String role) {
     var request = Map.of("button", Map.of("role", role, "action", "go"));
     world.await(memory.put(Resource.of(Action.KIND, id, new Action.Spec(request, world.now()))));
   }
@@ -128,7 +128,7 @@ class SchedulingTest {
     world.runFor(Duration.ofSeconds(60));
   }
 
-  private Optional<Action.Status> fate(String id) {
+  private Optional<Action.Status> completion(String id) {
     return memory.get(Action.KIND, id).orElseThrow().status();
   }
 
@@ -164,30 +164,30 @@ class SchedulingTest {
   }
 
   @Test
-  void anActionIsDoneWithTheScheduleThatWasDecidedWithIt() {
+  void anActionIsDoneWithTheScheduleThatConsumedIt() {
     role("web", "v1");
-    press("1", "web");
+    act("1", "web");
     settle();
 
-    var done = fate("1").orElseThrow();
+    var done = completion("1").orElseThrow();
     assertThat(done.state()).isEqualTo(Action.State.DONE);
     assertThat(done.schedule()).isEqualTo(schedule().hash());
     assertThat(Json.object(schedule().data().get("state"))).containsKey("pressed-1");
   }
 
   @Test
-  void aPoisonousActionIsSetAsideAndEverythingElseGoesOn() {
-    poison = presses("2");
+  void anActionThatMakesTheSchedulerFailIsSetAside() {
+    fails = presses("2");
     role("web", "v1");
-    press("1", "web");
-    press("2", "web");
-    press("3", "web");
+    act("1", "web");
+    act("2", "web");
+    act("3", "web");
     settle();
 
-    assertThat(fate("2").orElseThrow().state()).isEqualTo(Action.State.SET_ASIDE);
-    assertThat(fate("2").orElseThrow().reason()).isEqualTo("main.lua:7: boom");
-    assertThat(fate("1").orElseThrow().state()).isEqualTo(Action.State.DONE);
-    assertThat(fate("3").orElseThrow().state()).isEqualTo(Action.State.DONE);
+    assertThat(completion("2").orElseThrow().state()).isEqualTo(Action.State.SET_ASIDE);
+    assertThat(completion("2").orElseThrow().reason()).isEqualTo("main.lua:7: boom");
+    assertThat(completion("1").orElseThrow().state()).isEqualTo(Action.State.DONE);
+    assertThat(completion("3").orElseThrow().state()).isEqualTo(Action.State.DONE);
     assertThat(Json.object(schedule().data().get("state")))
         .containsOnlyKeys("pressed-1", "pressed-3");
     assertThat(warnings(Action.KIND)).containsExactly("2: main.lua:7: boom");
@@ -201,14 +201,14 @@ class SchedulingTest {
   }
 
   @Test
-  void aPoisonousRoleKeepsWhatItHasUntilItIsMended() {
+  void aRoleThatMakesTheSchedulerFailKeepsItsScheduleUntilItChanges() {
     role("api", "v1");
     role("web", "v1");
     settle();
-    poison = knows("web", "v2");
+    fails = knows("web", "v2");
     role("web", "v2");
     role("api", "v3");
-    press("1", "api");
+    act("1", "api");
     settle();
 
     assertThat(placed())
@@ -217,7 +217,7 @@ class SchedulingTest {
     assertThat(condition.isFalse()).isTrue();
     assertThat(condition.message()).contains("main.lua:7: boom");
     assertThat(scheduled("api")).isEmpty();
-    assertThat(fate("1").orElseThrow().state()).isEqualTo(Action.State.DONE);
+    assertThat(completion("1").orElseThrow().state()).isEqualTo(Action.State.DONE);
 
     role("web", "v3");
     settle();
@@ -226,8 +226,8 @@ class SchedulingTest {
   }
 
   @Test
-  void aPoisonousRoleThatWasNeverScheduledIsLeftOut() {
-    poison = knows("bad", "v1");
+  void aFailingRoleThatWasNeverScheduledIsLeftOut() {
+    fails = knows("bad", "v1");
     role("bad", "v1");
     role("web", "v1");
     settle();
@@ -236,8 +236,8 @@ class SchedulingTest {
   }
 
   @Test
-  void onlyRoleAndOnlyActionAreFoundToo() {
-    poison = knows("bad", "v1");
+  void aSingleFailingEntryIsFound() {
+    fails = knows("bad", "v1");
     role("bad", "v1");
     settle();
     assertThat(placed()).isEmpty();
@@ -245,51 +245,52 @@ class SchedulingTest {
   }
 
   @Test
-  void aPoisonousActionAndAPoisonousRoleAreBothFound() {
-    poison = presses("2").or(knows("bad", "v1"));
+  void aFailingActionAndAFailingRoleAreBothFound() {
+    fails = presses("2").or(knows("bad", "v1"));
     for (var name : List.of("a", "b", "bad", "c", "d")) {
       role(name, "v1");
     }
     for (int i = 1; i <= 4; i++) {
-      press("" + i, "a");
+      act("" + i, "a");
     }
     settle();
 
     assertThat(placed()).containsOnlyKeys("a", "b", "c", "d");
-    assertThat(fate("2").orElseThrow().state()).isEqualTo(Action.State.SET_ASIDE);
+    assertThat(completion("2").orElseThrow().state()).isEqualTo(Action.State.SET_ASIDE);
     assertThat(List.of("1", "3", "4"))
-        .allSatisfy(id -> assertThat(fate(id).orElseThrow().state()).isEqualTo(Action.State.DONE));
+        .allSatisfy(
+            id -> assertThat(completion(id).orElseThrow().state()).isEqualTo(Action.State.DONE));
     assertThat(scheduled("bad").orElseThrow().isFalse()).isTrue();
     assertThat(List.of("a", "b", "c", "d"))
         .allSatisfy(name -> assertThat(scheduled(name)).isEmpty());
   }
 
   @Test
-  void ofARoleAndAnActionThatFailOnlyTogetherTheActionIsToBlame() {
-    poison = presses("1").and(knows("web", "v1"));
+  void theActionIsSetAsideIfARoleAndAnActionFailOnlyTogether() {
+    fails = presses("1").and(knows("web", "v1"));
     role("api", "v1");
     role("web", "v1");
-    press("1", "web");
-    press("2", "api");
+    act("1", "web");
+    act("2", "api");
     settle();
 
     assertThat(placed()).containsOnlyKeys("api", "web");
-    assertThat(fate("1").orElseThrow().state()).isEqualTo(Action.State.SET_ASIDE);
-    assertThat(fate("2").orElseThrow().state()).isEqualTo(Action.State.DONE);
+    assertThat(completion("1").orElseThrow().state()).isEqualTo(Action.State.SET_ASIDE);
+    assertThat(completion("2").orElseThrow().state()).isEqualTo(Action.State.DONE);
   }
 
   @Test
-  void aSchedulerThatFailsWithoutAnythingIsBrokenAndNothingIsSetAside() {
+  void nothingIsSetAsideIfTheSchedulerFailsOnEmptyInput() {
     role("web", "v1");
     settle();
     var before = schedule();
-    poison = input -> true;
-    press("1", "web");
+    fails = input -> true;
+    act("1", "web");
     role("web", "v2");
     settle();
 
     assertThat(schedule()).isEqualTo(before);
-    assertThat(fate("1")).isEmpty();
+    assertThat(completion("1")).isEmpty();
     assertThat(scheduled("web")).isEmpty();
     var conditions =
         memory.get(Schedule.KIND, Schedule.CURRENT).orElseThrow().status().orElseThrow();
@@ -297,15 +298,15 @@ class SchedulingTest {
     assertThat(decided.isFalse()).isTrue();
     assertThat(decided.message()).contains("main.lua:7: boom");
 
-    poison = input -> false;
+    fails = input -> false;
     settle();
-    assertThat(fate("1").orElseThrow().state()).isEqualTo(Action.State.DONE);
+    assertThat(completion("1").orElseThrow().state()).isEqualTo(Action.State.DONE);
     assertThat(placed()).containsEntry("web", Map.of("version", "v2"));
   }
 
   @Test
-  void manyCulpritsAmongManyAreFoundInTheEndAndNobodyElseIsBlamed() {
-    poison =
+  void manyFailingRolesAreFoundAndNoOtherIsSetAside() {
+    fails =
         input ->
             Json.object(input.get("runtime")).keySet().stream()
                 .anyMatch(it -> it.startsWith("bad"));
@@ -331,7 +332,7 @@ class SchedulingTest {
   }
 
   @Test
-  void noRoleEverVanishesWhileCulpritsAreSought() {
+  void allRolesStayScheduledDuringTheSearch() {
     for (int i = 0; i < 50; i++) {
       role("role-" + i, "v1");
     }
@@ -342,7 +343,7 @@ class SchedulingTest {
             assertThat(placed()).hasSizeGreaterThanOrEqualTo(50);
           }
         });
-    poison =
+    fails =
         input ->
             Json.object(input.get("runtime")).values().stream()
                 .anyMatch(metadata -> newest(metadata).equals("v9"));
@@ -355,13 +356,13 @@ class SchedulingTest {
   }
 
   @Test
-  void anotherSchedulerIsShownEverythingAgain() {
-    poison = knows("web", "v1");
+  void aNewSchedulerSeesAllRolesAgain() {
+    fails = knows("web", "v1");
     role("web", "v1");
     settle();
     assertThat(placed()).isEmpty();
 
-    poison = input -> false;
+    fails = input -> false;
     scheduler = input -> decide(input);
     loop.execute(loaded::reload);
     settle();
@@ -369,7 +370,7 @@ class SchedulingTest {
     assertThat(scheduled("web").orElseThrow().isTrue()).isTrue();
   }
 
-  /** Fails once it is closed, as a real one does. */
+  /** A scheduler that fails once it is closed, as a real one does. */
   private final class Closing implements Scheduler {
     private boolean closed;
 
@@ -388,7 +389,7 @@ class SchedulingTest {
   }
 
   @Test
-  void noRunFailsBecauseTheSchedulerIsReplacedMeanwhile() {
+  void replacingTheSchedulerDoesNotFailARunInProgress() {
     var all = new ArrayList<Closing>();
     role("web", "v1");
     loader =
@@ -410,7 +411,7 @@ class SchedulingTest {
   }
 
   @Test
-  void aTimelessRunIsNotRepeatedUntilSomethingChanges() {
+  void aRunThatDoesNotReadTheTimeIsRepeatedOnlyAfterAChange() {
     role("web", "v1");
     settle();
     int before = runs;
@@ -424,7 +425,7 @@ class SchedulingTest {
   }
 
   @Test
-  void aRunThatLooksAtTheTimeIsRepeatedEveryFiveSeconds() {
+  void aRunThatReadsTheTimeIsRepeatedEveryFiveSeconds() {
     timeless = false;
     role("web", "v1");
     settle();
@@ -434,7 +435,7 @@ class SchedulingTest {
   }
 
   @Test
-  void aNodeThatComesGetsItsShareThoughNothingElseChanges() {
+  void aNewNodeGetsItsShareWithoutAnyOtherChange() {
     role("web", "v1");
     settle();
     world.await(memory.put(Resource.of(Node.KIND, "n2", new Node.Spec(false))));
@@ -443,7 +444,7 @@ class SchedulingTest {
   }
 
   @Test
-  void aDecisionThatCouldNotBeWrittenIsNotLost() {
+  void aDecisionThatCouldNotBeWrittenIsMadeAgain() {
     role("web", "v1");
     settle();
     store.become(new Faults(1, 0, Duration.ZERO, Duration.ZERO));
@@ -457,10 +458,10 @@ class SchedulingTest {
   }
 
   @Test
-  void everyRunIsOnRecordWithWhatItSaw() {
+  void everyRunIsRecordedWithItsInput() {
     role("web", "v1");
     settle();
-    poison = input -> true;
+    fails = input -> true;
     role("web", "v2");
     world.runFor(Duration.ofSeconds(3));
 
@@ -500,7 +501,7 @@ class SchedulingTest {
   }
 
   @Test
-  void aScheduleThatNamesANodeNobodyKnowsSaysSo() {
+  void aScheduleThatNamesAnUnknownNodeHasACondition() {
     alsoOn = Map.of("n2", Map.of("roles", Map.of("web", Map.of())));
     role("web", "v1");
     settle();
@@ -527,15 +528,15 @@ class SchedulingTest {
   }
 
   @Test
-  void aNodeThatJoinsWhileTheSchedulerFailsGetsNoShareThatWouldStopWhatRunsThere() {
+  void aNodeThatJoinsWhileTheSchedulerFailsGetsNoShare() {
     role("web", "v1");
     settle();
-    poison = input -> true;
+    fails = input -> true;
     node("n2");
     settle();
     assertThat(shares()).containsExactly(NODE);
 
-    poison = input -> false;
+    fails = input -> false;
     settle();
     assertThat(shares()).containsExactly(NODE, "n2");
   }

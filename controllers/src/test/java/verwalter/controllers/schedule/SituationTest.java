@@ -57,13 +57,13 @@ class SituationTest {
   }
 
   @Test
-  void theVeryFirstDecisionHasNoParents() {
+  void theFirstDecisionHasNoParents() {
     assertThat(situation(List.of(), List.of(Schedule.Spec.NONE)).input().get("parents"))
         .isEqualTo(List.of());
   }
 
   @Test
-  void unknownIsToldApartFromReadyAndNotReady() {
+  void unknownDiffersFromReadyAndNotReady() {
     var nodes =
         List.of(
             node("n1", "a1", List.of()),

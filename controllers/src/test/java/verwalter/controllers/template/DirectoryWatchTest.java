@@ -27,7 +27,7 @@ class DirectoryWatchTest {
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private FileWatch.Watching watch;
 
-  /** A loop that does everything at once. */
+  /** A loop that runs every task immediately. */
   private static final class Now implements Loop {
     @Override
     public Instant now() {
@@ -76,7 +76,7 @@ class DirectoryWatchTest {
   }
 
   @Test
-  void everyKindOfChangeIsHeard() throws Exception {
+  void everyKindOfChangeIsReported() throws Exception {
     var file = file("a/conf");
     assertThat(watch.watch("web", List.of(file.toString()))).isTrue();
     assertThat(watch.watch("web", List.of(file.toString()))).isFalse();
@@ -94,7 +94,7 @@ class DirectoryWatchTest {
   }
 
   @Test
-  void onlyTheOwnersOfAFileHearOfIt() throws Exception {
+  void onlyTheOwnersOfAFileAreReported() throws Exception {
     var one = file("a/one");
     var two = file("a/two");
     watch.watch("web", List.of(one.toString()));
@@ -113,7 +113,7 @@ class DirectoryWatchTest {
   }
 
   @Test
-  void aDirectoryThatGoesIsHeardAndWatchedAgain() throws Exception {
+  void aRemovedDirectoryIsReportedAndWatchedAgain() throws Exception {
     var file = file("a/conf");
     watch.watch("web", List.of(file.toString()));
     Files.delete(file);
@@ -121,7 +121,7 @@ class DirectoryWatchTest {
     assertThat(next()).isEqualTo("web");
     file("a/conf");
     while (!watch.watch("web", List.of(file.toString()))) {
-      assertThat(next()).isEqualTo("web"); // until the end of the directory is heard too
+      assertThat(next()).isEqualTo("web"); // until the removal of the directory is reported too
     }
     heard.clear();
     Files.writeString(file, "again");
@@ -129,7 +129,7 @@ class DirectoryWatchTest {
   }
 
   @Test
-  void directoriesBeyondTheBoundAreNotWatched() throws Exception {
+  void directoriesBeyondTheLimitAreNotWatched() throws Exception {
     watch.close();
     watch = start(1);
     var one = file("a/one");

@@ -12,8 +12,8 @@ import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 
 /**
- * Templates whose one file for each role is the variable {@code text}, on a disk that is a map. A
- * text without {@code item} is held once there was one.
+ * Templates that write the variable {@code text} of each role to one file, on a disk that is a map.
+ * A text without {@code item} is held if the previous text had one.
  */
 final class FakeTemplates implements Templates {
   final Map<String, String> disk = new HashMap<>();
@@ -23,10 +23,10 @@ final class FakeTemplates implements Templates {
   final Set<String> reporting = new HashSet<>();
   final List<String> written = new ArrayList<>();
 
-  /** Roles whose templates speak of the whole schedule. */
+  /** Roles whose templates read the whole schedule. */
   final Set<String> ofSchedule = new HashSet<>();
 
-  /** The role of each rendering, whether it changed anything or not. */
+  /** The role of each rendering, including those without a change. */
   final List<String> rendered = new ArrayList<>();
 
   int failures;

@@ -24,13 +24,13 @@ class NeedsTest {
         "db    | -             | db    | -",
         "db    | -             | -     | waits for role db, which it needs and which is not done yet",
         "db c  | -             | db    | waits for role c, which it needs and which this node does not have",
-        "web   | -             | web   | circle: web -> web;",
-        "db    | db>web        | db    | circle: web -> db -> web;",
-        "a db  | db>c c>web    | a db  | circle: web -> db -> c -> web;",
+        "web   | -             | web   | cycle: web -> web;",
+        "db    | db>web        | db    | cycle: web -> db -> web;",
+        "a db  | db>c c>web    | a db  | cycle: web -> db -> c -> web;",
         "db    | db>c c>db     | db    | -",
         "db    | a>web         | db    | -",
       })
-  void aRoleWaitsForWhatItNeedsUnlessThatIsACircle(
+  void aRoleWaitsForItsNeedsUnlessTheyFormACycle(
       String needs, String others, String done, String obstacle) {
     var known = new HashMap<String, List<String>>();
     for (var other : list(others)) {
@@ -44,7 +44,7 @@ class NeedsTest {
     assertThat(found.isPresent()).isEqualTo(obstacle != null);
     if (obstacle != null) {
       assertThat(found.get().text()).contains(obstacle);
-      assertThat(found.get().cycle()).isEqualTo(obstacle.startsWith("circle"));
+      assertThat(found.get().cycle()).isEqualTo(obstacle.startsWith("cycle"));
     }
   }
 }

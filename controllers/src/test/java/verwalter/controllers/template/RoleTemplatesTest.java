@@ -26,7 +26,7 @@ import verwalter.model.TemplateOutput;
 import verwalter.render.LogPiece;
 import verwalter.render.apply.Programs;
 
-/** The real templates on a real disk. */
+/** Runs real templates on a real disk. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields
 class RoleTemplatesTest {
   private static final String RECIPE =
@@ -45,7 +45,7 @@ class RoleTemplatesTest {
   private boolean killed;
   private Needs needs = Needs.NONE;
 
-  /** Nothing of the agent runs after this. */
+  /** Simulates the end of the agent's process. */
   private static final class Killed extends Error {
     private static final long serialVersionUID = 1;
   }
@@ -126,7 +126,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void aReleaseIsBroughtBackByItsDeployment() throws Exception {
+  void aReleaseIsRestoredByItsDeploymentId() throws Exception {
     apply("a");
     apply("a", "b");
     write("list.j2", "{{ broken");
@@ -143,7 +143,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void aListThatShrinksTooMuchIsHeldUntilItIsAllowed() throws Exception {
+  void aListThatShrinksTooMuchIsHeldUntilAllowed() throws Exception {
     rules("guards: {list: {lines: '^server'}}");
     apply("a", "b", "c", "d", "e");
 
@@ -152,7 +152,7 @@ class RoleTemplatesTest {
     assertThat(failure)
         .hasMessage(
             "templates/web/a.render.yaml: list would go from 5 items to 1, and more than 50 %"
-                + " must not go at once; if that is right: vw rollout allow web");
+                + " must not go at once; if this is intended: vw rollout allow web");
     assertThat(list()).contains("server e;");
     var held = failure.held().orElseThrow().input();
     var other =
@@ -164,7 +164,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void aTextMustNotBecomeEmptyWithoutAnyGuard() throws Exception {
+  void aFileThatBecomesEmptyIsHeldWithoutAGuard() throws Exception {
     write("list.j2", "{% for s in servers %}server {{ s }};\n{% endfor %}");
     apply("a", "b");
     assertThat(catchThrowableOfType(Failed.class, this::apply))
@@ -173,7 +173,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void aChangedFileIsPutBackWithTheCommands() throws Exception {
+  void aDriftedFileIsRestoredAndItsCommandsRun() throws Exception {
     apply("a");
     Files.writeString(temp.resolve("list"), "# list\nserver b;\n");
 
@@ -191,7 +191,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void aReleaseIsListedThoughAnOlderOneCannotBeDropped() throws Exception {
+  void aReleaseIsListedAlthoughAnOlderOneCannotBeRemoved() throws Exception {
     apply("s0");
     Files.createDirectories(temp.resolve("state/web@n1/releases/00000000.release/obstacle"));
     for (int i = 1; i <= 10; i++) {
@@ -204,7 +204,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void aFileThatWasGivenAwayIsTakenBack() throws Exception {
+  void theOwnerOfADriftedFileIsRestored() throws Exception {
     assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
     apply("a");
     Files.setAttribute(temp.resolve("list"), "unix:uid", 1000);
@@ -221,7 +221,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void aChangedFileIsPutBackThoughItsTemplatesAreBrokenByNow() throws Exception {
+  void aDriftedFileIsRestoredAlthoughItsTemplatesAreBroken() throws Exception {
     apply("a");
     write("list.j2", "{{ broken");
     Files.delete(temp.resolve("list"));
@@ -230,7 +230,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void aRoleMayOnlyReport() throws Exception {
+  void aRoleMayReportDriftWithoutRepair() throws Exception {
     rules("drift: report");
     apply("a");
     Files.writeString(temp.resolve("list"), "mine\n");
@@ -241,7 +241,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void aRoleThatNeedsAnotherWaits() throws Exception {
+  void aRoleWaitsForTheRoleItNeeds() throws Exception {
     rules("needs: [db]");
     var failure = catchThrowableOfType(Failed.class, () -> apply("a"));
     assertThat(failure.why()).isEqualTo(Failed.Why.WAITING);
@@ -250,7 +250,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void aCircleIsRefusedThoughNothingWouldChange() throws Exception {
+  void aCycleIsRefusedAlthoughNothingWouldChange() throws Exception {
     apply("a");
     rules("needs: [web]");
     var failure = catchThrowableOfType(Failed.class, () -> apply("a"));
@@ -264,14 +264,14 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void nothingIsLeftOfARoleThatIsGone() throws Exception {
+  void aRemovedRoleLeavesNoFiles() throws Exception {
     apply("a");
     templates.remove("web@n1", before.files());
     assertThat(temp.resolve("list")).doesNotExist();
     assertThat(temp.resolve("state/web@n1/releases")).isEmptyDirectory();
   }
 
-  /** A run that switches its files, and then ends with its process. */
+  /** Ends the process after it has switched its files. */
   private void killedWhileApplying(String... servers) {
     killed = true;
     assertThatThrownBy(() -> apply(servers)).isInstanceOf(Killed.class);
@@ -279,7 +279,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void whatAKilledRunLeftIsPutBackThoughTheTemplateIsWrongNow() throws Exception {
+  void anUnfinishedRunIsUndoneAlthoughTheTemplateIsBroken() throws Exception {
     apply("a");
     killedWhileApplying("a", "b");
     assertThat(list()).contains("server b;");
@@ -291,7 +291,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void whatAKilledRunLeftIsPutBackThoughTheInputIsThatOfBeforeAgain() throws Exception {
+  void anUnfinishedRunIsUndoneAlthoughTheInputIsUnchanged() throws Exception {
     apply("a");
     var recipe = RECIPE.replace("TEMP", temp.toString());
     write("a.render.yaml", recipe.replace("/list}", "/another}"));
@@ -309,7 +309,7 @@ class RoleTemplatesTest {
   }
 
   @Test
-  void whatAKilledRunLeftIsNoDriftAndAlsoPutBackWhereDriftIsOnlyReported() throws Exception {
+  void anUnfinishedRunIsUndoneAndIsNoDriftWhereDriftIsOnlyReported() throws Exception {
     rules("drift: report");
     apply("a");
     killedWhileApplying("b");

@@ -86,8 +86,7 @@ class TemplatePlanTest {
         "-,       1/0/s1,  false, APPLY",
         "-,       1/1/s0,  false, APPLY",
       })
-  void whatIsDoneFollowsFromWhatIsRemembered(
-      String last, String paused, boolean suspect, Step step) {
+  void theStepFollowsFromTheState(String last, String paused, boolean suspect, Step step) {
     var state =
         NEW.withLast(Optional.ofNullable(last).map(TemplatePlanTest::parsed))
             .withPause(
@@ -110,7 +109,7 @@ class TemplatePlanTest {
   }
 
   @Test
-  void aPauseEndsAtItsMoment() {
+  void aPauseEndsAtItsTime() {
     var state = NEW.withPause(Optional.of(new RoleState.Pause(FIRST, NOW)));
     assertThat(TemplatePlan.of(state, FIRST, NOW).step()).isEqualTo(Step.APPLY);
     assertThat(TemplatePlan.of(state, FIRST, NOW.minusMillis(1)).again())
@@ -118,7 +117,7 @@ class TemplatePlanTest {
   }
 
   @Test
-  void anApplicationTakesTheNeedsAndEndsWaitingAndPauses() {
+  void anApplicationReplacesTheNeedsAndEndsWaitingAndPauses() {
     var state =
         NEW.withNeeds(List.of("db"), List.of("db"))
             .withPause(Optional.of(new RoleState.Pause(attempt(0, 0, "s0"), NOW)));
@@ -128,12 +127,12 @@ class TemplatePlanTest {
     assertThat(next.needs()).hasValue(List.of("c"));
     assertThat(next.waiting()).isEmpty();
     assertThat(next.pause()).isEmpty();
-    assertThat(next.pace()).isEqualTo(Pace.NEW);
+    assertThat(next.backoff()).isEqualTo(RepairBackoff.NEW);
     assertThat(next.last()).isEmpty();
   }
 
   @Test
-  void aCheckLeavesTheNeedsAlone() {
+  void aCheckKeepsTheNeeds() {
     var state =
         NEW.withLast(Optional.of(FIRST))
             .withNeeds(List.of("db"), List.of("db"))
@@ -144,19 +143,19 @@ class TemplatePlanTest {
     assertThat(next.needs()).hasValue(List.of("db"));
     assertThat(next.waiting()).containsExactly("db");
     assertThat(next.forced()).hasValue(1);
-    assertThat(next.pace()).isEqualTo(new Pace(1, NOW));
+    assertThat(next.backoff()).isEqualTo(new RepairBackoff(1, NOW));
   }
 
   @ParameterizedTest(name = "asked in epoch {0}, attempted in epoch 1: still to be done {1}")
   @CsvSource({"0, false", "1, false", "2, true"})
-  void aDemandIsServedByAnAttemptThatBeganAfterIt(long asked, boolean open) {
+  void aRequestIsServedByAnAttemptThatBeganAfterIt(long asked, boolean open) {
     var next = TemplatePlan.applied(NEW.withForced(OptionalLong.of(asked)), FIRST, FINE, NOW);
     assertThat(next.forced().isPresent()).isEqualTo(open);
     assertThat(TemplatePlan.applied(NEW, FIRST, FINE, NOW).forced()).isEmpty();
   }
 
   @Test
-  void aTemplateOfTheScheduleIsAttemptedAgainForAnotherSchedule() {
+  void aTemplateThatReadsTheScheduleIsAppliedForEachSchedule() {
     var ofSchedule = applied(List.of(), false, false, true);
     var next = TemplatePlan.recorded(NEW, FIRST, ofSchedule, NOTHING_ALLOWED, NOW).state();
     assertThat(next.last()).hasValue(FIRST);
@@ -165,7 +164,7 @@ class TemplatePlanTest {
   }
 
   @Test
-  void anyOtherTemplateIsNot() {
+  void aTemplateThatDoesNotReadTheScheduleIsNotAppliedForAnotherSchedule() {
     var next = TemplatePlan.recorded(NEW, FIRST, FINE, NOTHING_ALLOWED, NOW).state();
     assertThat(next.last()).hasValue(FIRST.ofRoleAlone());
     assertThat(next.dependsOnSchedule()).isFalse();
@@ -182,18 +181,18 @@ class TemplatePlanTest {
   }
 
   @Test
-  void whatWasAllowedIsPartOfTheAttempt() {
+  void theAllowedRenderingIsPartOfTheAttempt() {
     var next = TemplatePlan.recorded(NEW, FIRST, FINE, Optional.of("held"), NOW).state();
     assertThat(next.isDone(FIRST)).isFalse();
     assertThat(next.isDone(FIRST.allowing(Optional.of("held")))).isTrue();
   }
 
   @Test
-  void aCircleThatIsGoneIsNoPartOfTheAttempt() {
-    var circle = FIRST.in(Optional.of("a -> b -> a"));
-    var next = TemplatePlan.recorded(NEW, circle, FINE, NOTHING_ALLOWED, NOW).state();
+  void aResolvedCycleIsNotPartOfTheAttempt() {
+    var cycle = FIRST.in(Optional.of("a -> b -> a"));
+    var next = TemplatePlan.recorded(NEW, cycle, FINE, NOTHING_ALLOWED, NOW).state();
     assertThat(next.isDone(FIRST)).isTrue();
-    assertThat(next.isDone(circle)).isFalse();
+    assertThat(next.isDone(cycle)).isFalse();
   }
 
   @ParameterizedTest(name = "drifted {0}, repaired {1}, reports only {2}, repairs {3}: {4} ms")
@@ -207,9 +206,9 @@ class TemplatePlanTest {
         "true,  false, false, 1, 1000",
         "true,  false, false, 3, 4000",
       })
-  void driftThatIsNotRepairedIsLookedAtAgain(
+  void driftThatIsNotRepairedIsCheckedAgain(
       boolean drifted, boolean repaired, boolean reportsOnly, int repairs, Long again) {
-    var state = NEW.withPace(repairs == 0 ? Pace.NEW : new Pace(repairs, NOW));
+    var state = NEW.withBackoff(repairs == 0 ? RepairBackoff.NEW : new RepairBackoff(repairs, NOW));
     var outcome = applied(drifted ? drift() : List.of(), repaired, reportsOnly, false);
 
     var plan = TemplatePlan.recorded(state, FIRST, outcome, NOTHING_ALLOWED, NOW);
@@ -239,7 +238,7 @@ class TemplatePlanTest {
   }
 
   @Test
-  void aFailureOfTheMachineIsRepeatedAfterAPause() {
+  void aTemporaryFailureIsRetriedAfterAPause() {
     var state = NEW.withLast(Optional.of(attempt(0, 1, "s1")));
 
     var plan = TemplatePlan.failed(state, FIRST, new Templates.Failed("disk", false), false, NOW);
@@ -253,7 +252,7 @@ class TemplatePlanTest {
   }
 
   @Test
-  void aRoleThatWaitsIsTriedAgainAndKnowsForWhom() {
+  void aWaitingRoleIsRetriedAndRemembersItsNeeds() {
     var failure = Templates.Failed.needing(new Needs.Obstacle(false, "waits"), List.of("db"));
 
     var plan = TemplatePlan.failed(NEW, FIRST, failure, false, NOW);
@@ -266,7 +265,7 @@ class TemplatePlanTest {
   }
 
   @Test
-  void aCircleLastsUntilItIsAnother() {
+  void aCycleIsALastingFailureUntilItChanges() {
     var failure = Templates.Failed.needing(new Needs.Obstacle(true, "a -> a"), List.of("a"));
     var state = NEW.withNeeds(List.of(), List.of("db"));
 

@@ -28,7 +28,7 @@ import verwalter.model.TemplateOutput.Status;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 
-/** Releases, guards, drift and order, under virtual time on a disk that is a map. */
+/** Tests releases, guards, drift and order in virtual time, on a disk that is a map. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields
 class TemplateReconcilerTest {
   private final VirtualWorld world = new VirtualWorld(7);
@@ -38,12 +38,12 @@ class TemplateReconcilerTest {
   private final List<String> watched = new ArrayList<>();
   private Consumer<String> changed = owner -> {};
   private int deployments;
-  private Sticking sticking;
+  private StallingLoop sticking;
   private TemplateReconciler reconciler;
 
   @BeforeEach
   void start() {
-    var loop = new Sticking(world.loop("template"));
+    var loop = new StallingLoop(world.loop("template"));
     sticking = loop;
     reconciler =
         new TemplateReconciler(
@@ -71,12 +71,12 @@ class TemplateReconcilerTest {
     settle();
   }
 
-  /** A loop on which some work that is offloaded never ends. */
-  private static final class Sticking implements Loop {
+  /** A loop on which some offloaded work never ends. */
+  private static final class StallingLoop implements Loop {
     private final Loop loop;
     private int left;
 
-    Sticking(Loop loop) {
+    StallingLoop(Loop loop) {
       this.loop = loop;
     }
 
@@ -157,7 +157,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void onlyATemplateThatSpeaksOfTheScheduleIsRenderedForEachOnceEach() {
+  void onlyATemplateThatReadsTheScheduleIsRenderedForEachSchedule() {
     templates.ofSchedule.add("proxy");
     schedule("one");
     want("proxy", "a");
@@ -210,7 +210,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aReleaseIsBroughtBackAndHeldUntilItIsLetGo() {
+  void aRestoredReleaseStaysPinnedUntilItIsUnpinned() {
     want("web", "item 1");
     settle();
     want("web", "item 2");
@@ -235,7 +235,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void whatIsHeldIsLetThroughOnceAndForThatInputOnly() {
+  void aPermissionIsValidOnceAndForItsInputOnly() {
     want("web", "item");
     settle();
     want("web", "");
@@ -267,7 +267,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aChangedFileIsPutBackAndTold() {
+  void aDriftedFileIsRestoredAndReported() {
     want("web", "item");
     settle();
 
@@ -283,7 +283,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aRoleThatOnlyReportsKeepsTheChange() {
+  void aRoleThatOnlyReportsDriftKeepsTheChange() {
     templates.reporting.add("web");
     want("web", "item");
     settle();
@@ -299,7 +299,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void ourOwnWritesAreNoDrift() {
+  void writesOfTheAgentAreNotDrift() {
     want("web", "item");
     settle();
     long revision = store.revision();
@@ -312,7 +312,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aFightBacksOff() {
+  void repairsOfAFileThatKeepsChangingBackOff() {
     want("web", "item");
     settle();
     for (int i = 0; i < 600; i++) {
@@ -326,7 +326,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aRoleWaitsForTheOneItNeeds() {
+  void aRoleWaitsForTheRoleItNeeds() {
     templates.needs.put("web", List.of("db"));
     want("web", "item");
     want("db", "item");
@@ -341,7 +341,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void outputsOfOtherNodesAreNotLookedAt() {
+  void outputsOfOtherNodesAreNotRead() {
     for (int i = 0; i < 100; i++) {
       var spec = new Spec("web", "other" + i, "t", Map.of("text", "item"));
       var name = RoleInstance.name("web", "other" + i);
@@ -383,7 +383,7 @@ class TemplateReconcilerTest {
     assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
   }
 
-  /** Somebody writes that into the recipe of a role. */
+  /** Changes the needs in the recipe of a role. */
   private void needs(String role, List<String> others) {
     templates.needs.put(role, others);
     reconciler.templatesChanged();
@@ -391,7 +391,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aCircleIsToldOfEachRoleInItThoughNothingElseIsNewAndForgottenWhenItIsGone() {
+  void aCycleIsReportedForEachRoleInItUntilItIsResolved() {
     for (var role : List.of("a", "web", "db", "c")) {
       want(role, "item");
     }
@@ -429,7 +429,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aCircleOfNewRolesIsToldAtOnce() {
+  void aCycleOfNewRolesIsReportedAtOnce() {
     templates.needs.put("web", List.of("db"));
     templates.needs.put("db", List.of("web"));
     want("web", "item");
@@ -440,7 +440,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aCircleIsGoneWithOneOfItsRoles() {
+  void removingARoleResolvesItsCycle() {
     want("web", "item");
     want("db", "item");
     settle();
@@ -455,7 +455,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void whoNeedsAnotherIsNotRenderedAgainForItsOwnNeeds() {
+  void aRoleIsNotRenderedAgainBecauseOfItsOwnNeeds() {
     templates.needs.put("web", List.of("db"));
     templates.needs.put("b", List.of("db"));
     want("db", "item");
@@ -468,7 +468,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aFewRolesThatNeverEndDelayNoOther() {
+  void rolesThatNeverEndDoNotDelayOthers() {
     sticking.left = 5;
     for (int i = 0; i < 25; i++) {
       want("web" + i, "item");
@@ -478,7 +478,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aRoleThatFailsDelaysNoOtherAndIsTriedAgain() {
+  void aFailingRoleDoesNotDelayOthersAndIsRetried() {
     templates.failing.add("bad");
     want("bad", "item");
     for (int i = 0; i < 20; i++) {
@@ -494,7 +494,7 @@ class TemplateReconcilerTest {
   }
 
   @Test
-  void aFailureIsNotRepeatedAtOnce() {
+  void aFailureIsNotRetriedAtOnce() {
     templates.failing.add("bad");
     want("bad", "item");
     world.runFor(Duration.ofSeconds(20));

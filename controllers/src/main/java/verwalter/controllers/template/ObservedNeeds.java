@@ -13,12 +13,12 @@ import verwalter.model.TemplateOutput;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
-/** Tells which roles of a node are done, from what the store has of them. */
-final class Neighbours {
+/** Computes the {@link Needs} of a node from the objects in the store. */
+final class ObservedNeeds {
   /**
-   * The picture of now.
+   * Computes the present state.
    *
-   * @param known what each role needs
+   * @param known the roles that each role needs
    * @param current whether the newest templates of an output were applied
    */
   static Needs of(
@@ -48,7 +48,7 @@ final class Neighbours {
         .isPresent();
   }
 
-  /** Whether the processes are those of the files, and all of them run. */
+  /** Whether the process groups match the process files, and all processes run. */
   private static boolean runs(
       ObjectStore store, Resource<TemplateOutput.Spec, TemplateOutput.Status> output) {
     var spec = output.spec();
@@ -56,7 +56,7 @@ final class Neighbours {
             .get(RoleInstance.KIND, output.name())
             .filter(instance -> instance.spec().variables().equals(spec.variables()))
             .filter(instance -> instance.spec().template().equals(spec.template()))
-            .filter(Neighbours::settled)
+            .filter(ObservedNeeds::settled)
             .isPresent()
         && output.status().map(TemplateOutput.Status::processes).orElse(List.of()).stream()
             .allMatch(file -> handedOver(store, spec.node(), file));
@@ -88,5 +88,5 @@ final class Neighbours {
         .isPresent();
   }
 
-  private Neighbours() {}
+  private ObservedNeeds() {}
 }

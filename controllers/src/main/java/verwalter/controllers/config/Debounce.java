@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Waits until files stop changing: changes are due once nothing happened for the quiet time, or
- * when the first of them is so old that waiting longer would be worse. Pure: times come in by
- * argument, and a clock that is set back only makes it wait as if no time had passed.
+ * Gathers changes until files stop changing. Changes are due after the quiet time without another
+ * change, and at the latest a fixed time after the first one. Pure: times are arguments. A clock
+ * that is set back counts as no time passed.
  */
-final class Settling {
-  /** Upstream looks every 200 ms and gives up after 10 s. */
+final class Debounce {
+  /** Verwalter 0.13 checks every 200 ms and gives up after 10 s. */
   static final Duration QUIET = Duration.ofMillis(200);
 
   static final Duration LONGEST = Duration.ofSeconds(10);
@@ -21,7 +21,7 @@ final class Settling {
   private Instant first = Instant.EPOCH;
   private Instant last = Instant.EPOCH;
 
-  Settling(Duration quiet, Duration longest) {
+  Debounce(Duration quiet, Duration longest) {
     this.quiet = quiet;
     this.longest = longest;
   }
@@ -39,7 +39,7 @@ final class Settling {
     pending = pending.and(change);
   }
 
-  /** How long until the changes are due, zero if they are; empty if there are none. */
+  /** The time until the changes are due: zero if they are due, empty if there are none. */
   Optional<Duration> left(Instant now) {
     if (pending.isNothing()) {
       return Optional.empty();
@@ -51,7 +51,7 @@ final class Settling {
     return Optional.of(wait.isNegative() ? Duration.ZERO : wait);
   }
 
-  /** The changes so far; after this there are none. */
+  /** Returns the changes so far and clears them. */
   ConfigChange take() {
     var taken = pending;
     pending = ConfigChange.NOTHING;

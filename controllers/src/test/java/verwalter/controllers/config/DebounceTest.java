@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SettlingTest {
+class DebounceTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Settling settling = new Settling(Duration.ofMillis(200), Duration.ofMillis(1000));
+  private final Debounce debounce = new Debounce(Duration.ofMillis(200), Duration.ofMillis(1000));
 
   private static Instant at(long millis) {
     return START.plusMillis(millis);
   }
 
   private long left(long millis) {
-    return settling.left(at(millis)).map(Duration::toMillis).orElse(-1L);
+    return debounce.left(at(millis)).map(Duration::toMillis).orElse(-1L);
   }
 
   @ParameterizedTest
@@ -40,10 +40,10 @@ class SettlingTest {
     "0 900 500, 500, 100",
     "1000, 0, 200",
   })
-  void waitsForQuietButNotForever(String changes, long now, long wait) {
+  void changesAreDueAfterTheQuietTimeOrTheLongestWait(String changes, long now, long wait) {
     for (var change : changes.split(" ", -1)) {
       if (!change.isEmpty()) {
-        settling.add(ConfigChange.of("runtime"), at(Long.parseLong(change)));
+        debounce.add(ConfigChange.of("runtime"), at(Long.parseLong(change)));
       }
     }
     assertThat(left(now)).isEqualTo(wait);
@@ -51,27 +51,27 @@ class SettlingTest {
 
   @Test
   void aClockThatIsSetBackDoesNotMakeItWaitLonger() {
-    settling.add(ConfigChange.of("runtime"), at(3_600_000));
+    debounce.add(ConfigChange.of("runtime"), at(3_600_000));
     assertThat(left(0)).isEqualTo(200);
     assertThat(left(150)).isEqualTo(50);
     assertThat(left(200)).isZero();
   }
 
   @Test
-  void whatWasTakenIsOver() {
-    settling.add(ConfigChange.of("runtime"), at(0));
-    settling.add(ConfigChange.of("templates"), at(10));
-    settling.add(ConfigChange.NOTHING, at(20));
-    var change = settling.take();
+  void takenChangesAreNotReturnedAgain() {
+    debounce.add(ConfigChange.of("runtime"), at(0));
+    debounce.add(ConfigChange.of("templates"), at(10));
+    debounce.add(ConfigChange.NOTHING, at(20));
+    var change = debounce.take();
     assertThat(change.areas()).containsExactlyInAnyOrder("runtime", "templates");
     assertThat(change.everything()).isFalse();
     assertThat(change.touches("runtime")).isTrue();
     assertThat(change.touches("scheduler")).isFalse();
     assertThat(left(1000)).isEqualTo(-1);
-    settling.add(ConfigChange.NOTHING, at(1100));
+    debounce.add(ConfigChange.NOTHING, at(1100));
     assertThat(left(1100)).isEqualTo(-1);
-    settling.add(ConfigChange.EVERYTHING, at(1200));
+    debounce.add(ConfigChange.EVERYTHING, at(1200));
     assertThat(left(1200)).isEqualTo(200);
-    assertThat(settling.take().touches("scheduler")).isTrue();
+    assertThat(debounce.take().touches("scheduler")).isTrue();
   }
 }
