@@ -23,11 +23,13 @@ final class GlobWalk {
   private final Path bound;
   private final TreeSet<Path> found =
       new TreeSet<>(Comparator.comparing(Path::toString, Text.BY_CODE_POINT));
+  private final int mostLooks;
   private int looks;
 
-  private GlobWalk(Glob glob, Path bound) {
+  private GlobWalk(Glob glob, Path bound, int mostLooks) {
     this.parts = glob.parts();
     this.bound = bound;
+    this.mostLooks = mostLooks;
   }
 
   /**
@@ -36,15 +38,24 @@ final class GlobWalk {
    * @param bound the directory that the pattern starts with; may be reached through links
    */
   static List<Path> find(Glob glob, Path bound) throws IOException {
-    var walk = new GlobWalk(glob, bound);
+    return find(glob, bound, LOOKS);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @throws IOException if there are more files and directories to look at
+   */
+  static List<Path> find(Glob glob, Path bound, int mostLooks) throws IOException {
+    var walk = new GlobWalk(glob, bound, mostLooks);
     walk.descend(bound, bound.getNameCount());
     return List.copyOf(walk.found);
   }
 
   private void descend(Path at, int index) throws IOException {
-    if (++looks > LOOKS) {
+    if (++looks > mostLooks) {
       throw new IOException(
-          "more than " + LOOKS + " files and directories to look at below " + bound);
+          "more than " + mostLooks + " files and directories to look at below " + bound);
     }
     if (index == parts.size()) {
       found.add(at);

@@ -21,24 +21,38 @@ final class TreeSignature {
   private static final long BYTES = 4L << 30;
 
   private final MessageDigest digest = Text.digest();
+  private final int mostEntries;
+  private final long mostBytes;
   private int entries;
   private long bytes;
 
-  private TreeSignature() {}
+  private TreeSignature(int mostEntries, long mostBytes) {
+    this.mostEntries = mostEntries;
+    this.mostBytes = mostBytes;
+  }
 
   /** In lower-case hex; absent if there is nothing at the path. A link at the path is followed. */
   static Optional<String> of(Path directory) throws IOException {
+    return of(directory, ENTRIES, BYTES);
+  }
+
+  /**
+   * The same with other limits.
+   *
+   * @throws IOException if there are more files and directories, or more bytes
+   */
+  static Optional<String> of(Path directory, int mostEntries, long mostBytes) throws IOException {
     if (!Files.exists(directory)) {
       return Optional.empty();
     }
-    var signature = new TreeSignature();
+    var signature = new TreeSignature(mostEntries, mostBytes);
     signature.add(directory.toRealPath(), "");
     return Optional.of(HexFormat.of().formatHex(signature.digest.digest()));
   }
 
   private void add(Path path, String name) throws IOException {
-    if (++entries > ENTRIES) {
-      throw new IOException("there are more than " + ENTRIES + " files");
+    if (++entries > mostEntries) {
+      throw new IOException("there are more than " + mostEntries + " files");
     }
     var attributes =
         Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -84,8 +98,8 @@ final class TreeSignature {
         digest.update(block, 0, count);
         size += count;
         bytes += count;
-        if (bytes > BYTES) {
-          throw new IOException("there are more than " + BYTES + " bytes");
+        if (bytes > mostBytes) {
+          throw new IOException("there are more than " + mostBytes + " bytes");
         }
       }
     }

@@ -144,4 +144,26 @@ class GlobTest {
     assertThat(found("(*)")).isEqualTo("dead.conf=dead.conf link=link loop=loop real=real");
     assertThat(found("link/(*).conf")).as("written out").isEqualTo("link/a.conf=a");
   }
+
+  @Test
+  void aWalkIsLimited() throws Exception {
+    files("a/1", "a/2", "b/1");
+    var glob = Glob.parse(temp + "/**/(*)");
+    var found = GlobWalk.find(glob, temp, 15);
+    assertThat(found).hasSize(5).isEqualTo(GlobWalk.find(glob, temp));
+    assertThatThrownBy(() -> GlobWalk.find(glob, temp, 8))
+        .hasMessage("more than 8 files and directories to look at below " + temp);
+  }
+
+  @Test
+  void oneCommandTakesTenThousandFiles() throws Exception {
+    for (int i = 0; i < 10_000; i++) {
+      Files.createFile(temp.resolve(i + ".x"));
+    }
+    Run.Names names = name -> temp.toString();
+    assertThat(FilePattern.of("{{ config_dir }}/(*).x", names).find()).hasSize(10_000);
+    Files.createFile(temp.resolve("more.x"));
+    assertThatThrownBy(() -> found("(*).x"))
+        .hasMessageContaining("more than 10000 files match " + temp);
+  }
 }

@@ -1,8 +1,11 @@
 package verwalter.render.apply;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -56,5 +59,13 @@ class SectionsTest {
   void expressionsAreSearchedForAnywhere(
       String text, String section, String validate, String sections) {
     assertThat(sections(text, section, validate)).isEqualTo(sections);
+  }
+
+  @Test
+  void aTextHasAtMostTenThousandSections() {
+    var most = IntStream.range(0, 10_000).mapToObj(i -> "=" + i).collect(joining(";"));
+    assertThat(sections(most, "^=(.*)$", "")).startsWith("{0=, 1=, ").endsWith(", 9999=}");
+    assertThat(sections(most + ";=x", "^=(.*)$", ""))
+        .isEqualTo("the source has more than 10000 sections");
   }
 }

@@ -1,0 +1,280 @@
+package verwalter.render.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.TemplateOutput;
+import verwalter.render.MemoryDirectory;
+import verwalter.render.RenderFailed;
+import verwalter.render.Trees;
+import verwalter.render.disk.BreakingDisk;
+import verwalter.render.disk.StepDisk;
+import verwalter.render.recipe.Rendered;
+import verwalter.render.recipe.Renderer;
+
+/** Says why an application failed, and what became of the files. */
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+class FailureTest {
+  @TempDir(factory = MemoryDirectory.class)
+  Path temp;
+
+  private Path etc;
+  private Path state;
+  private final Disk disk = new Disk();
+  private final List<String> ran = new ArrayList<>();
+
+  /** A disk that refuses some of the steps, as long as it is told to. */
+  private static final class Disk extends StepDisk {
+    private String refusedRename = "";
+    private String refusedDelete = "";
+    private int journals;
+
+    @Override
+    protected void before() {}
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      if (to.endsWith("journal")) {
+        journals++;
+      }
+      if (to.endsWith(refusedRename)) {
+        throw new IOException("no renaming to " + refusedRename);
+      }
+      super.rename(from, to);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+      if (file.endsWith(refusedDelete)) {
+        throw new IOException("no deleting of " + refusedDelete);
+      }
+      super.delete(file);
+    }
+  }
+
+  @BeforeEach
+  void directories() throws IOException {
+    etc = Files.createDirectories(temp.toRealPath().resolve("etc"));
+    state = temp.toRealPath().resolve("state");
+  }
+
+  /** A program that makes the disk refuse something, and may fail. */
+  private final class Saboteur implements Programs {
+    @Override
+    public Outcome run(List<String> argv) {
+      ran.add(argv.get(0));
+      switch (argv.get(0)) {
+        case "refuse-rename" -> disk.refusedRename = argv.get(1);
+        case "refuse-delete" -> disk.refusedDelete = argv.get(1);
+        case "stop" -> throw new BreakingDisk.Stopped();
+        default -> {}
+      }
+      return new Outcome.Exited(argv.get(0).equals("fail") ? 1 : 0, "");
+    }
+
+    @Override
+    public Outcome runAsRoot(List<String> argv) {
+      return run(argv);
+    }
+  }
+
+  private Application application() {
+    return new Application(
+        state,
+        new Saboteur(),
+        (sandbox, text, source) -> {
+          if (sandbox.equals("mistake")) {
+            throw new IllegalStateException("no such case");
+          }
+          return new TemplateOutput.ProcessFile(sandbox, Map.of());
+        },
+        disk);
+  }
+
+  private Rendered rendered(String... commands) throws IOException, RenderFailed {
+    var templates = temp.resolve("templates");
+    Trees.write(templates, "t.j2", "new\n");
+    Trees.write(
+        templates,
+        "a.render.yaml",
+        "templates: {t: t.j2}\ncommands:\n"
+            + String.join("\n", commands).replace("ETC", etc.toString())
+            + "\n");
+    return new Renderer(Path.of("/")).render(templates, "shop", Map.of());
+  }
+
+  private static String copy(String name) {
+    return "- !Copy {src: '{{ files.t }}', dest: ETC/" + name + ", mode: 0o640}";
+  }
+
+  private ApplyFailed failure(String... commands) throws Exception {
+    var rendered = rendered(commands);
+    return catchThrowableOfType(ApplyFailed.class, () -> application().apply(rendered, List.of()));
+  }
+
+  private String etc() throws IOException {
+    return Trees.snapshot(etc).toString().replace("\n", "");
+  }
+
+  @Test
+  void namesWhatCannotBePutBackAndTriesAgain() throws Exception {
+    Trees.mode(Trees.write(etc, "a", "old\n"), 0600);
+    Trees.mode(Trees.write(etc, "b", "old\n"), 0600);
+    var failed = failure(copy("a"), copy("b"), "- !Cmd [refuse-rename, b]", "- !Cmd [fail]");
+    assertThat(failed)
+        .hasMessage(
+            "a.render.yaml:6:3: !Cmd fail: exit code 1; and not every file could be put back,"
+                + " which will be tried again: java.io.IOException: no renaming to b");
+    assertThat(failed.getSuppressed()).hasSize(1);
+    assertThat(failed.getCause()).hasMessage("a.render.yaml:6:3: !Cmd fail: exit code 1");
+    assertThat(failed.log()).endsWith("\n" + failed.getMessage() + "\n");
+    assertThat(etc()).contains("a=0600 old").contains("b=0640 new");
+
+    assertThat(catchThrowableOfType(ApplyFailed.class, () -> application().recover()))
+        .hasMessage(
+            "cannot put back the files of an unfinished run: java.io.IOException: no renaming to b");
+
+    disk.refusedRename = "";
+    assertThat(application().recover()).containsExactly(etc.resolve("b").toString());
+    assertThat(etc()).isEqualTo("{a=0600 old, b=0600 old}");
+    assertThat(application().recover()).isEmpty();
+  }
+
+  @Test
+  void logsEachFileThatIsPutBack() throws Exception {
+    Trees.mode(Trees.write(etc, "a", "old\n"), 0600);
+    Trees.mode(Trees.write(etc, "equal", "new\n"), 0640);
+    var failed = failure(copy("a"), copy("equal"), copy("c"), "- !Cmd [fail]");
+    assertThat(failed.log())
+        .endsWith(
+            "failed: a.render.yaml:6:3: !Cmd fail: exit code 1\n%1$s/a: put back\n%1$s/c: put back\n"
+                .formatted(etc));
+    assertThat(etc()).isEqualTo("{a=0600 old, equal=0640 new}");
+  }
+
+  @Test
+  void undoesEverythingAfterAMistakeInVerwalter() throws Exception {
+    var failed = failure(copy("a"), "- !Cmd [lithos_switch, mistake, '{{ files.t }}']");
+    assertThat(failed)
+        .hasMessage(
+            "failed by a mistake in verwalter: java.lang.IllegalStateException: no such case")
+        .hasCauseInstanceOf(IllegalStateException.class);
+    assertThat(etc()).isEqualTo("{}");
+    assertThat(application().recover()).isEmpty();
+  }
+
+  @Test
+  void undoesEverythingIfTheEndFails() throws Exception {
+    var failed = failure(copy("a"), "- !Cmd [refuse-rename, written]");
+    assertThat(failed).hasMessage("cannot finish: java.io.IOException: no renaming to written");
+    assertThat(etc()).isEqualTo("{}");
+  }
+
+  @Test
+  void keepsTheNewFilesIfOnlyTheTidyingFails() throws Exception {
+    Trees.write(etc, "a", "old\n".repeat(20_000));
+    var applied =
+        application().apply(rendered(copy("a"), "- !Cmd [refuse-delete, old.0]"), List.of());
+    assertThat(applied.changed()).isTrue();
+    assertThat(etc()).isEqualTo("{a=0640 new}");
+    assertThat(Trees.snapshot(state)).containsOnlyKeys("undo/old.0", "written");
+    assertThat(catchThrowableOfType(ApplyFailed.class, () -> application().recover())).isNotNull();
+    disk.refusedDelete = "";
+    assertThat(application().recover()).isEmpty();
+    assertThat(Trees.snapshot(state)).containsOnlyKeys("written");
+  }
+
+  @Test
+  void failsIfTheStageCannotBeEmptied() throws Exception {
+    assertThat(failure("- !Cmd [fail]")).isNotNull();
+    disk.refusedDelete = "1.t";
+    assertThat(failure("- !Cmd [never]"))
+        .hasMessage("cannot stage the rendered files: java.io.IOException: no deleting of 1.t");
+    assertThat(ran).containsExactly("fail");
+  }
+
+  @Test
+  void succeedsThoughTheStageCannotBeEmptiedAtTheEnd() throws Exception {
+    assertThat(application().apply(rendered(copy("a"), "- !Cmd [refuse-delete, 1.t]"), List.of()))
+        .isNotNull();
+    assertThat(etc()).isEqualTo("{a=0640 new}");
+  }
+
+  @Test
+  void failsIfTheNoteOfWrittenFilesIsBroken() throws Exception {
+    application().apply(rendered(copy("a")), List.of());
+    Files.writeString(state.resolve("written"), "[{");
+    assertThat(failure("- !Cmd [never]"))
+        .hasMessageStartingWith("cannot tell what was written before: ")
+        .hasMessageContaining(
+            state + "/written is broken; remove it, and look for files that the role no longer");
+    assertThat(ran).isEmpty();
+  }
+
+  @Test
+  void writesOneJournalForAllFilesThatAreKnownBefore() throws Exception {
+    var first = application().apply(rendered(copy("a"), copy("b")), List.of());
+    assertThat(disk.journals).isEqualTo(1);
+
+    disk.journals = 0;
+    application().apply(rendered(copy("c"), copy("d"), "- !Cmd [reload]"), first.files());
+    assertThat(disk.journals).isEqualTo(1);
+    assertThat(etc()).isEqualTo("{c=0640 new, d=0640 new}");
+
+    disk.journals = 0;
+    application().apply(rendered(copy("c"), copy("d"), "- !Cmd [reload]"), List.of());
+    assertThat(disk.journals).isEqualTo(0);
+  }
+
+  @Test
+  void restoresTheTreeBeforeTheNextRunStarts() throws Exception {
+    Trees.mode(Trees.write(etc, "a", "old\n"), 0600);
+    var stopping = rendered(copy("a"), "- !Cmd [stop]");
+    catchThrowableOfType(
+        BreakingDisk.Stopped.class, () -> application().apply(stopping, List.of()));
+    assertThat(etc()).isEqualTo("{a=0640 new}");
+    var applied = application().remove(List.of());
+    assertThat(applied.changed()).isFalse();
+    assertThat(applied.log()).isEqualTo(etc + "/a: put back after an unfinished run\n");
+    assertThat(etc()).isEqualTo("{a=0600 old}");
+  }
+
+  @Test
+  void leavesNoJournalDraftBehind() throws Exception {
+    disk.refusedRename = "journal";
+    assertThat(failure(copy("a"))).hasMessageContaining("no renaming to journal");
+    assertThat(Trees.snapshot(state)).containsKey("undo/draft");
+    disk.refusedRename = "";
+    assertThat(application().recover()).isEmpty();
+    assertThat(Trees.snapshot(state)).doesNotContainKey("undo/draft");
+  }
+
+  @Test
+  void reportsTheFirstCommandWhoseDestinationIsWrong() throws Exception {
+    assertThat(failure(copy("a"), copy("none/b"), "- !Cmd [never]"))
+        .hasMessage(
+            "a.render.yaml:4:3: !Copy: the directory %s/none does not exist; create it first"
+                .formatted(etc));
+    assertThat(ran).isEmpty();
+    assertThat(etc()).isEqualTo("{}");
+  }
+
+  @Test
+  void aFileWhoseDirectoryIsGoneCountsAsGone() throws Exception {
+    Files.createDirectories(etc.resolve("sub"));
+    var first = application().apply(rendered(copy("sub/a"), copy("b")), List.of());
+    Trees.delete(etc.resolve("sub"));
+    var second = application().apply(rendered(copy("b")), first.files());
+    assertThat(second.changed()).isFalse();
+    assertThat(second.log()).contains(etc + "/sub/a: is gone already");
+  }
+}
