@@ -239,8 +239,10 @@ class FailureTest {
   void restoresTheTreeBeforeTheNextRunStarts() throws Exception {
     Trees.mode(Trees.write(etc, "a", "old\n"), 0600);
     var stopping = rendered(copy("a"), "- !Cmd [stop]");
-    catchThrowableOfType(
-        BreakingDisk.Stopped.class, () -> application().apply(stopping, List.of()));
+    assertThat(
+            catchThrowableOfType(
+                BreakingDisk.Stopped.class, () -> application().apply(stopping, List.of())))
+        .isNotNull();
     assertThat(etc()).isEqualTo("{a=0640 new}");
     var applied = application().remove(List.of());
     assertThat(applied.changed()).isFalse();
