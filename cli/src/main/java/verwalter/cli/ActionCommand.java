@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.client.json.PlainJson;
 
-/** {@code vw action}: presses a button of a role, as the page of verwalter does. */
+/** {@code vw action}: sends an action to the scheduler. */
 final class ActionCommand implements Verb {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
@@ -19,16 +19,16 @@ final class ActionCommand implements Verb {
     Flags.help(
         spec,
         "vw action ROLE ACTION [--data JSON] [--set NAME=VALUE] [--wait] [flags]",
-        "One more worker, if the scheduler knows that button",
+        "Ask for one more worker, if the scheduler supports the action",
         "vw action web scale --data '{\"daemon\": \"worker\", \"by\": 1}'",
-        "A button with fields of its own; go on when the scheduler has dealt with it",
+        "An action with further fields; wait until the scheduler has processed it",
         "vw action web quick_switch --set version=v2 --wait",
-        "What became of all of them",
+        "List all actions and their results",
         "vw get act");
-    spec.addOption(Flags.text("JSON", "What the button carries as data", "--data"));
+    spec.addOption(Flags.text("JSON", "The data of the action", "--data"));
     spec.addOption(
-        Flags.texts("NAME=VALUE", "Another field of the button; VALUE is JSON or a text", "--set"));
-    spec.addOption(Flags.flag("Wait until the scheduler has dealt with it", "--wait"));
+        Flags.texts("NAME=VALUE", "Another field of the action; VALUE is JSON or text", "--set"));
+    spec.addOption(Flags.flag("Wait until the scheduler has processed the action", "--wait"));
     spec.addOption(Flags.text("TIME", "How long to wait (default 60s)", "--timeout"));
     spec.addOption(Flags.text("FORM", "json or name", "-o", "--output"));
     Flags.arguments(spec);
@@ -39,7 +39,7 @@ final class ActionCommand implements Verb {
     List<String> words = args.matchedPositionalValue(0, List.of());
     if (words.size() != 2) {
       throw Failure.usage(
-          "an action takes a role and what is asked of it", "vw action web scale --help");
+          "action takes a role and the name of an action", "vw action web scale --help");
     }
     var form = Decisions.form(args, "json", "name");
     var patience = Session.duration("--timeout", args.matchedOptionValue("--timeout", "60s"));

@@ -10,21 +10,21 @@ import verwalter.cli.print.Table;
 import verwalter.client.ApiClient;
 import verwalter.client.ResourceType;
 
-/** {@code vw api-resources}: the types a server has. */
+/** {@code vw api-resources}: lists the types that the server has. */
 final class ApiResources implements Verb {
   @Override
   public void describe(CommandSpec spec) {
     Flags.help(
         spec, "vw api-resources [flags]", "All types, with their short names", "vw api-resources");
     spec.addOption(Flags.text("FORM", "name or wide", "-o", "--output"));
-    spec.addOption(Flags.flag("No line of headings", "--no-headers"));
+    spec.addOption(Flags.flag("Print no headings", "--no-headers"));
   }
 
   @Override
   public Exit run(ParseResult args, Session session) throws IOException {
     var form = args.matchedOptionValue("--output", "");
     if (!List.of("", "wide", "name").contains(form)) {
-      throw Failure.usage("-o is name or wide here, not \"" + form + "\"", "");
+      throw Failure.usage("-o must be name or wide, not \"" + form + "\"", "");
     }
     var types =
         session.api().types().all().stream()

@@ -13,8 +13,8 @@ import verwalter.client.ResourceType;
 import verwalter.model.Names;
 
 /**
- * {@code vw apply}: makes objects as files say. A field taken out of a file goes, while fields that
- * others set stay: see {@link LastApplied}.
+ * {@code vw apply}: creates or changes objects to match files. A field that was removed from the
+ * file is removed from the object; fields that others set stay. See {@link LastApplied}.
  */
 final class Apply implements Verb {
   private static final int ATTEMPTS = 5;
@@ -26,7 +26,7 @@ final class Apply implements Verb {
         "vw apply -f FILE|DIR|- [flags]",
         "All objects of a directory",
         "vw apply -f roles/",
-        "What would happen",
+        "What would change",
         "vw apply -f web.yaml --dry-run=server",
         "From a program",
         "generate | vw apply -f -");
@@ -57,7 +57,7 @@ final class Apply implements Verb {
     return failed ? Exit.ERROR : Exit.OK;
   }
 
-  /** The refusal, and each thing that is wrong with the line it stands on. */
+  /** The error of the server, followed by each cause with the line it refers to. */
   private static void complain(ApiException refused, Manifest manifest, Session session) {
     var err = session.world().err();
     var complaint = ErrorReport.of(refused);
@@ -74,17 +74,18 @@ final class Apply implements Verb {
     }
   }
 
-  /** The query of a write that may be only tried. */
+  /** The query parameters of a write, which may be a dry run. */
   static QueryParameters writing(ParseResult args) {
     var dry = args.matchedOptionValue("--dry-run", "none");
     if (!List.of("none", "server").contains(dry)) {
       throw Failure.usage(
-          "--dry-run is none or server, not \"" + dry + "\"", "the server knows: --dry-run=server");
+          "--dry-run must be none or server, not \"" + dry + "\"",
+          "ask the server: --dry-run=server");
     }
     return QueryParameters.NONE.with("dryRun", dry.equals("server") ? "All" : "");
   }
 
-  /** What one call of apply does with each object. */
+  /** One call of apply, which handles each object. */
   private static final class Work {
     private final Session session;
     private final QueryParameters query;
@@ -156,7 +157,7 @@ final class Apply implements Verb {
           .orElseThrow(
               () ->
                   Failure.error(
-                      manifest.where("kind") + ": there is no kind \"" + kind + "\"",
+                      manifest.where("kind") + ": unknown kind \"" + kind + "\"",
                       Names.nearest(kind, types.all().stream().map(ResourceType::kind).toList())
                           .map(near -> "did you mean " + near + "?")
                           .orElse("list the kinds: vw api-resources")));

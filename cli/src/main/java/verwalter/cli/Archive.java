@@ -15,7 +15,7 @@ import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.record.CodeText;
 import verwalter.scheduler.record.RecordText;
 
-/** The decisions that the server has on record. */
+/** The recorded decisions, read from the server. */
 final class Archive {
   private static final String PATH = "/v1/decisions";
   private static final int PAGE = 500;
@@ -26,7 +26,7 @@ final class Archive {
     this.session = session;
   }
 
-  /** One line of the list. */
+  /** One row of the list. */
   record Row(String id, Instant at, String schedule, String code, long bytes) {
     static Row of(Object json) {
       return new Row(
@@ -55,20 +55,20 @@ final class Archive {
     return rows.subList(0, Math.min(limit, rows.size()));
   }
 
-  /** The decision meant by a reference, whole. */
+  /** The whole decision that a reference names. */
   DecisionRecord read(String reference) throws IOException {
     var packed = session.api().bytes(path(reference) + "/packed");
     return RecordText.unpack(new ByteArrayInputStream(packed));
   }
 
-  /** The code that a decision was made with. */
+  /** The code that made a decision. */
   Code code(String reference) throws IOException {
     try {
       var packed = session.api().bytes(path(reference) + "/packed_code");
       return CodeText.unpack(new ByteArrayInputStream(packed));
     } catch (ApiException refused) {
       throw refused.code() == 404
-          ? Failure.error(refused.getMessage(), "see what there is: vw schedule history -o wide")
+          ? Failure.error(refused.getMessage(), "list them: vw schedule history -o wide")
           : refused;
     }
   }
@@ -77,12 +77,12 @@ final class Archive {
     return PATH + "/" + QueryParameters.segment(reference);
   }
 
-  /** The first digits of a hash; {@code -} for none. */
+  /** The first digits of a hash; {@code -} if it is empty. */
   static String shortly(String hash) {
     return hash.isEmpty() ? "-" : hash.substring(0, Math.min(8, hash.length()));
   }
 
-  /** How long ago that was. */
+  /** The time since then, such as 5m. */
   String age(Instant at) {
     return Age.of(Duration.between(at, session.now()));
   }

@@ -70,7 +70,7 @@ final class Completer {
         : arguments(verb, before.subList(place + 1, before.size()), before, typed);
   }
 
-  /** The option that waits for a value; null when {@code word} is none. */
+  /** The option whose value is missing; null if {@code word} is no such option. */
   private static @Nullable OptionSpec valued(CommandSpec spec, String word) {
     var option = word.startsWith("-") ? spec.findOption(word) : null;
     return option != null && option.arity().max() > 0 ? option : null;
@@ -157,7 +157,7 @@ final class Completer {
     };
   }
 
-  /** The words that are neither options nor values of options. */
+  /** The words that are neither options nor their values. */
   private static List<String> arguments(Verbs verb, List<String> words) {
     if (words.stream().noneMatch(word -> word.startsWith("-"))) {
       return words;
@@ -175,8 +175,8 @@ final class Completer {
   }
 
   /**
-   * Types by their plural, and categories; after a comma another. A short name alone stands for
-   * itself.
+   * Types by their plural, and categories. More types may follow after a comma. A short name is its
+   * own candidate.
    */
   private static Stream<String> types(ApiClient api, String typed) throws IOException {
     var done = typed.substring(0, typed.lastIndexOf(',') + 1);
@@ -205,7 +205,7 @@ final class Completer {
     return ServerAccess.of(option -> value(option, words), world);
   }
 
-  /** The value of an option among words that are still being typed; empty if it is not there. */
+  /** The value of an option among incomplete words; empty if the option is absent. */
   private static String value(String option, List<String> words) {
     var value = "";
     for (int i = 0; i < words.size(); i++) {

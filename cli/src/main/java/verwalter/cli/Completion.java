@@ -6,7 +6,9 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code vw completion}: scripts that let a shell ask {@link Completer} how a line can go on. */
+/**
+ * {@code vw completion}: prints scripts with which a shell completes lines by {@link Completer}.
+ */
 final class Completion implements Verb {
   private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
@@ -15,11 +17,11 @@ final class Completion implements Verb {
     Flags.help(
         spec,
         "vw completion bash|zsh|fish",
-        "In this shell, from now on",
+        "In the current shell",
         "source <(vw completion bash)",
-        "For good, in zsh",
+        "Permanently, in zsh",
         "vw completion zsh > \"${fpath[1]}/_vw\"",
-        "For good, in fish",
+        "Permanently, in fish",
         "vw completion fish > ~/.config/fish/completions/vw.fish");
     Flags.arguments(spec);
   }
@@ -28,7 +30,8 @@ final class Completion implements Verb {
   public Exit run(ParseResult args, Session session) throws IOException {
     List<String> words = args.matchedPositionalValue(0, List.of());
     if (words.size() != 1 || !SHELLS.contains(words.get(0))) {
-      throw Failure.usage("which shell? bash, zsh or fish", "source <(vw completion bash)");
+      throw Failure.usage(
+          "completion takes a shell: bash, zsh or fish", "source <(vw completion bash)");
     }
     session.print(script(words.get(0)));
     return Exit.OK;

@@ -18,7 +18,7 @@ import verwalter.scheduler.compare.Placements;
 import verwalter.scheduler.compare.Placements.Change;
 import verwalter.scheduler.compare.Placements.Place;
 
-/** {@code vw schedule diff}: what runs elsewhere or otherwise, then every difference. */
+/** {@code vw schedule diff}: summarizes the changes of each role, then lists every difference. */
 final class DecisionDiff {
   private final Session session;
   private final Archive archive;
@@ -51,9 +51,9 @@ final class DecisionDiff {
         .orElseThrow(
             () ->
                 Failure.error(
-                    "record %s is of a run that failed: %s"
+                    "record %s is a run that failed: %s"
                         .formatted(Archive.shortly(record.id()), record.problem()),
-                    "choose others: vw schedule history"));
+                    "list the decisions: vw schedule history"));
   }
 
   private void people(DecisionRecord before, DecisionRecord after, List<Difference> differences) {
@@ -80,7 +80,7 @@ final class DecisionDiff {
     differences.forEach(each -> session.println("  " + text(each)));
   }
 
-  /** What changed by role and node, as a table. */
+  /** The changes by role and node, as a table. */
   static void places(List<Change> changes, Session session) {
     if (changes.isEmpty()) {
       return;
@@ -112,7 +112,7 @@ final class DecisionDiff {
     return before.equals(after) ? before : before + "->" + after;
   }
 
-  /** A difference in one line, with a sign for what it is. */
+  /** A difference as one line that begins with a sign for its type. */
   static String text(Difference difference) {
     if (difference.before().isEmpty()) {
       return "+ " + difference.place() + ": " + shortened(difference.after().orElse(""));

@@ -10,7 +10,7 @@ import verwalter.cli.print.Table;
 import verwalter.cli.yaml.Yaml;
 import verwalter.client.json.PlainJson;
 
-/** {@code vw schedule history}: one row for each decision, newest first. */
+/** {@code vw schedule history}: prints a row for each decision, newest first. */
 final class DecisionHistory {
   private final Session session;
   private final int limit;
@@ -32,7 +32,7 @@ final class DecisionHistory {
     } else if (form.equals("name")) {
       rows.forEach(row -> session.println(row.id()));
     } else if (rows.isEmpty()) {
-      session.world().err().println("No decision is on record yet");
+      session.world().err().println("No decision is recorded yet");
     } else {
       table(rows, archive, form.equals("wide"));
     }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.model.Names;
 
-/** {@code vw schedule}: decisions on record, listed, shown, compared and made again. */
+/** {@code vw schedule}: lists, shows, compares and replays recorded decisions. */
 final class Decisions implements Verb {
   static final List<String> PARTS = List.of("input", "output", "log", "code", "reasons");
   private static final List<String> WORDS = List.of("history", "show", "diff", "replay", "shadow");
@@ -19,23 +19,24 @@ final class Decisions implements Verb {
         "vw schedule history | show [REF] | diff [REF REF] | replay REF|--all | shadow DIR [flags]",
         "The last decisions; REF is latest, previous, or the beginning of a record or schedule",
         "vw schedule history",
-        "All of one, or one part of it",
+        "One decision, or one part of it",
         "vw schedule show latest",
         "vw schedule show 1f2e3d4c --part input",
-        "What changed between two schedules; the last two that are different if none are named",
+        "What changed between two schedules (default: the last two that differ)",
         "vw schedule diff previous latest",
-        "Whether the same code makes the same of the same input, here and now",
+        "Check that the same code with the same input gives the same schedule again",
         "vw schedule replay latest",
         "vw schedule replay --all",
-        "What another scheduler would have made of the last 20 inputs",
+        "What another scheduler would have decided for the last 20 inputs",
         "vw schedule shadow ./scheduler/v1 --last 20");
     spec.addOption(
-        Flags.text("FORM", "json or yaml; of history also wide and name", "-o", "--output"));
-    spec.addOption(Flags.text("NUMBER", "Of history: how many (default 20)", "--limit"));
-    spec.addOption(Flags.text("PART", "Of show: input, output, log, code or reasons", "--part"));
-    spec.addOption(Flags.flag("Of replay: everything on record", "--all"));
+        Flags.text("FORM", "json or yaml; history also takes wide and name", "-o", "--output"));
+    spec.addOption(Flags.text("NUMBER", "history: the number of rows (default 20)", "--limit"));
+    spec.addOption(Flags.text("PART", "show: input, output, log, code or reasons", "--part"));
+    spec.addOption(Flags.flag("replay: all recorded decisions", "--all"));
     spec.addOption(
-        Flags.text("NUMBER", "Of shadow and replay --all: only the newest (shadow: 10)", "--last"));
+        Flags.text(
+            "NUMBER", "shadow, replay --all: only the newest (shadow: default 10)", "--last"));
     Flags.arguments(spec);
   }
 
@@ -43,7 +44,8 @@ final class Decisions implements Verb {
   public Exit run(ParseResult args, Session session) throws IOException {
     List<String> words = args.matchedPositionalValue(0, List.of());
     if (words.isEmpty()) {
-      throw Failure.usage("what about schedules? " + String.join(", ", WORDS), "vw help schedule");
+      throw Failure.usage(
+          "schedule takes a command: " + String.join(", ", WORDS), "vw help schedule");
     }
     var rest = words.subList(1, words.size());
     return switch (words.get(0)) {
@@ -54,7 +56,7 @@ final class Decisions implements Verb {
       case "shadow" -> new Shadow(args, session).run(rest);
       default ->
           throw Failure.usage(
-              "schedule has no \"" + words.get(0) + "\"",
+              "unknown command \"schedule " + words.get(0) + "\"",
               Names.nearest(words.get(0), WORDS)
                   .map(near -> "did you mean vw schedule " + near + "?")
                   .orElse("vw help schedule"));
@@ -70,7 +72,7 @@ final class Decisions implements Verb {
 
   private static String reference(List<String> words, String otherwise) {
     if (words.size() > 1) {
-      throw Failure.usage("one decision at a time", "vw schedule show latest");
+      throw Failure.usage("show takes one decision", "vw schedule show latest");
     }
     return words.isEmpty() ? otherwise : words.get(0);
   }
@@ -82,7 +84,7 @@ final class Decisions implements Verb {
     return words.isEmpty() ? List.of("previous", "latest") : words;
   }
 
-  /** A number above zero that an option names. */
+  /** The value of an option that must be a positive number. */
   static int number(ParseResult args, String option, int otherwise) {
     var text = args.matchedOptionValue(option, "");
     try {
@@ -91,12 +93,12 @@ final class Decisions implements Verb {
         return number;
       }
     } catch (NumberFormatException noNumber) {
-      // Said below, like numbers that make no sense.
+      // The error below covers this case.
     }
-    throw Failure.usage(option + " is a whole number above zero, not \"" + text + "\"", "");
+    throw Failure.usage(option + " must be a whole number above zero, not \"" + text + "\"", "");
   }
 
-  /** The form an option names, of those that make sense. */
+  /** The output format that an option names, one of those allowed. */
   static String form(ParseResult args, String... known) {
     var form = args.matchedOptionValue("--output", "");
     if (!form.isEmpty() && !List.of(known).contains(form)) {
@@ -105,7 +107,7 @@ final class Decisions implements Verb {
     return form;
   }
 
-  /** What may follow, for completion. */
+  /** The arguments that may follow, for completion. */
   static Stream<String> completions(List<String> arguments, String files) {
     if (arguments.isEmpty()) {
       return WORDS.stream();

@@ -19,8 +19,8 @@ import verwalter.client.Watcher;
 import verwalter.client.json.PlainJson;
 
 /**
- * {@code vw delete}: shows what goes, asks, deletes, and waits a while for those who must still
- * clean up.
+ * {@code vw delete}: lists the objects, asks for confirmation, deletes them, and waits until their
+ * finalizers are done.
  */
 final class Delete implements Verb {
   /** One object to delete. */
@@ -36,22 +36,22 @@ final class Delete implements Verb {
     Flags.help(
         spec,
         "vw delete TYPE NAME... | TYPE/NAME... | TYPE -l SELECTOR | TYPE --all | -f FILE [flags]",
-        "One role, after a question",
+        "Delete one role; asks for confirmation",
         "vw delete rc old",
-        "What a file describes, without a question",
+        "Delete the objects of a file without confirmation",
         "vw delete -f web.yaml --yes");
     Flags.arguments(spec);
     spec.addOption(Flags.files());
     spec.addOption(Flags.selector());
     spec.addOption(Flags.fieldSelector());
     spec.addOption(Flags.dryRun());
-    spec.addOption(Flags.flag("All objects of the type", "--all"));
-    spec.addOption(Flags.flag("Do not ask", "-y", "--yes"));
-    spec.addOption(Flags.flag("No error when an object is not there", "--ignore-not-found"));
+    spec.addOption(Flags.flag("Delete all objects of the type", "--all"));
+    spec.addOption(Flags.flag("Do not ask for confirmation", "-y", "--yes"));
+    spec.addOption(Flags.flag("Ignore objects that do not exist", "--ignore-not-found"));
     spec.addOption(
         Flags.text(
             "TIME",
-            "How long to wait for the objects to be gone (default 30s; 0: not)",
+            "How long to wait until the objects are gone (default 30s; 0: do not wait)",
             "--timeout"));
     spec.addOption(Flags.text("BOOL", "false: do not wait (default true)", "--wait"));
   }
@@ -108,7 +108,7 @@ final class Delete implements Verb {
             .with("fieldSelector", args.matchedOptionValue("--field-selector", ""));
     boolean all = args.matchedOptionValue("--all", false);
     if (all && !selected.equals(QueryParameters.NONE)) {
-      throw Failure.usage("--all and a selector contradict each other", "leave one of them out");
+      throw Failure.usage("--all and a selector exclude each other", "use one of them");
     }
     boolean many = all || !selected.equals(QueryParameters.NONE);
     if (files.isEmpty()) {
@@ -116,7 +116,7 @@ final class Delete implements Verb {
     }
     if (!words.isEmpty() || many) {
       throw Failure.usage(
-          "-f names all objects: no types, names or -l, --field-selector, --all beside it", "");
+          "with -f, no types, names, -l, --field-selector or --all may be given", "");
     }
     var doomed = new ArrayList<Doomed>();
     for (var manifest : Sources.read(files, session.world())) {
@@ -127,9 +127,9 @@ final class Delete implements Verb {
   }
 
   /**
-   * What the words mean.
+   * The objects that the words name.
    *
-   * @param many whether everything of a type that is selected is meant
+   * @param many whether all selected objects of a type are meant
    */
   private static List<Doomed> named(
       List<Target> targets, boolean many, QueryParameters selected, Session session)
@@ -140,11 +140,10 @@ final class Delete implements Verb {
       if (target.names().isEmpty() != many) {
         throw many
             ? Failure.usage(
-                "names beside --all or a selector: it is either these or those",
-                "leave one of them out")
+                "names and --all or a selector: either these or those", "use one of them")
             : Failure.usage(
                 "which " + plural + "? give names, -l SELECTOR or --all",
-                "see what there is: vw get " + plural);
+                "list them: vw get " + plural);
       }
       target.names().forEach(name -> doomed.add(new Doomed(target.type(), name)));
       if (many) {
@@ -187,13 +186,13 @@ final class Delete implements Verb {
     for (var each : held) {
       if (!new Vigil(session, deadline).sees(each)) {
         session.say(
-            "%s is still being cleaned up; that goes on without vw. Watch it: vw get %s -w"
+            "%s is still being cleaned up; this continues without vw. Watch it: vw get %s -w"
                 .formatted(each, each));
       }
     }
   }
 
-  /** Waits for an object to be gone, up to a time. */
+  /** Waits until an object is gone, up to a deadline. */
   private static final class Vigil implements Watcher.Sink {
     private final Session session;
     private final Instant deadline;
@@ -204,7 +203,7 @@ final class Delete implements Verb {
       this.deadline = deadline;
     }
 
-    /** Whether the object went in time. */
+    /** Whether the object was gone in time. */
     boolean sees(Doomed doomed) throws IOException {
       if (!patient()) {
         return false;
@@ -227,7 +226,7 @@ final class Delete implements Verb {
       return session.now().isBefore(deadline);
     }
 
-    /** An object without a time of deletion is a new one of the same name. */
+    /** An object without a deletion time is a new one of the same name. */
     @Override
     public boolean listed(Map<String, Object> answer, List<Item> items) {
       gone =

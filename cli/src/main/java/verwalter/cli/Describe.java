@@ -13,7 +13,7 @@ import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.ResourceType;
 
-/** {@code vw describe}: one object after the other, each with what happened to it. */
+/** {@code vw describe}: prints objects in full, each with its events. */
 final class Describe implements Verb {
   @Override
   public void describe(CommandSpec spec) {
@@ -66,7 +66,7 @@ final class Describe implements Verb {
     return objects;
   }
 
-  /** What happened to an object; empty when the server has no events. */
+  /** The events of an object; empty if the server has none. */
   private static Optional<List<Item>> events(ResourceType type, String name, Session session)
       throws IOException {
     var events = session.api().types().kind("Event");

@@ -15,7 +15,7 @@ import verwalter.cli.yaml.Yaml;
 import verwalter.client.Item;
 import verwalter.client.json.PlainJson;
 
-/** All of one object for people: what it is, what is wanted, what was seen, what happened. */
+/** A description of one object: metadata, spec, status and events. */
 final class Description {
   private static final int WIDTH = 14;
 
@@ -30,7 +30,7 @@ final class Description {
   /**
    * The description.
    *
-   * @param events what happened to it; empty when nobody knows
+   * @param events the events of the object; empty if the server has none
    */
   String text(Map<String, Object> object, Optional<List<Item>> events) {
     var text = new StringBuilder();

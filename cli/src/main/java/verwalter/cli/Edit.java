@@ -21,8 +21,9 @@ import verwalter.client.ResourceType;
 import verwalter.client.json.PlainJson;
 
 /**
- * {@code vw edit}: an object in the operator's editor, again and again until the server takes it or
- * the operator gives up. Only what was changed is sent, and only if nobody changed the same.
+ * {@code vw edit}: opens an object in the operator's editor until the server accepts it or the
+ * operator gives up. Sends only changed fields, and only if no other writer changed the same
+ * fields.
  */
 final class Edit implements Verb {
   private static final String TOP =
@@ -54,7 +55,7 @@ final class Edit implements Verb {
       if (target.names().isEmpty()) {
         throw Failure.usage(
             "which " + target.type().prefix() + "? give its name",
-            "see what there is: vw get " + target.type().plural());
+            "list them: vw get " + target.type().plural());
       }
       for (var name : target.names()) {
         var end = new Editing(session, target.type(), name, query).run();
@@ -115,7 +116,7 @@ final class Edit implements Verb {
       return Exit.OK;
     }
 
-    /** The operator saw the trouble and changed nothing: what was written stays in the file. */
+    /** The operator saw the error and changed nothing: the text stays in the file. */
     private Exit refused(Path file) {
       kept = true;
       session.world().err().println("error: Edit cancelled, no valid changes were saved.");
@@ -123,7 +124,7 @@ final class Edit implements Verb {
       return Exit.ERROR;
     }
 
-    /** What the operator makes of a text. */
+    /** The result of opening a text in the editor. */
     private String edit(Path file, String text) throws IOException {
       Files.writeString(file, text);
       var editor = editor();
@@ -149,7 +150,7 @@ final class Edit implements Verb {
       return "vi";
     }
 
-    /** Whether the server took it; if not, {@code trouble} says why. */
+    /** Whether the server accepted the text; if not, {@code trouble} says why. */
     private boolean save(String edited) throws IOException {
       overtaken = false;
       Map<String, Object> wanted;
@@ -187,7 +188,7 @@ final class Edit implements Verb {
     private Map<String, Object> object(String edited) {
       var manifests = Manifest.read("line", edited);
       if (manifests.size() != 1) {
-        throw new ManifestException("the text", "exactly one object should stand here");
+        throw new ManifestException("the text", "expected exactly one object");
       }
       var object = manifests.get(0).object();
       for (var path : List.of(List.of("kind"), List.of("metadata", "name"))) {
@@ -201,7 +202,7 @@ final class Edit implements Verb {
       return object;
     }
 
-    /** Reads what others made of the object; whether that is about the same fields. */
+    /** Reads the newest version of the object; whether its changes conflict with the operator's. */
     private boolean overtaken(Map<String, Object> patch) throws IOException {
       var last = base;
       base = read();
@@ -212,9 +213,9 @@ final class Edit implements Verb {
       shown = Yaml.text(MergePatch.applied(patch, base));
       trouble =
           comment(
-              "Somebody else changed the same fields meanwhile. They changed:",
+              "Another writer changed the same fields. Its changes:",
               Yaml.text(theirs).lines().toList(),
-              "To overwrite that, delete this comment and save; to give up, leave all as it is.");
+              "To overwrite them, delete this comment and save; to give up, quit without a change.");
       return true;
     }
 
@@ -232,7 +233,7 @@ final class Edit implements Verb {
     return dated;
   }
 
-  /** The object without what changes whenever anything does. */
+  /** The object without the fields that change with every write. */
   private static Map<String, Object> content(Map<String, Object> object) {
     var content = new LinkedHashMap<>(object);
     content.remove("status");
@@ -255,7 +256,7 @@ final class Edit implements Verb {
             .map(cause -> (cause.field().isEmpty() ? "" : cause.field() + ": ") + cause.message())
             .toList();
     return comment(
-        "The server did not take this:", lines.isEmpty() ? List.of(refused.getMessage()) : lines);
+        "The server refused this:", lines.isEmpty() ? List.of(refused.getMessage()) : lines);
   }
 
   private static String comment(String first, List<String> lines, String... last) {

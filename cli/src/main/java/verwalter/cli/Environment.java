@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything outside of the program that a command may use, besides the server.
+ * What a command uses besides the server: streams, environment variables, clock, other programs.
  *
  * @param terminals which of the three streams are terminals
  */
@@ -27,18 +27,21 @@ record Environment(
   /** Which streams are terminals. */
   record Terminals(boolean in, boolean out, boolean err) {}
 
-  /** Waits. */
+  /** Sleeps. */
   interface Pause {
     void pause(Duration time);
   }
 
   /** Runs other programs on the operator's terminal. */
   interface Programs {
-    /** The exit code of the program, run on the terminal with {@code file} as its last argument. */
+    /**
+     * Runs the program on the terminal with {@code file} as its last argument; returns its exit
+     * code.
+     */
     int run(List<String> command, Path file) throws IOException;
   }
 
-  /** The value of a variable; empty when it is not set. */
+  /** The value of an environment variable; empty if it is not set. */
   String variable(String name) {
     return environment.getOrDefault(name, "");
   }

@@ -6,7 +6,7 @@ import verwalter.client.ApiException;
 import verwalter.client.transport.Unreachable;
 
 /**
- * The message of a command that failed: the problem in kubectl's words, and what to type next.
+ * The message of a failed command: the error in kubectl's wording, and a hint on what to do next.
  *
  * @param next empty if there is no hint
  */
@@ -40,7 +40,7 @@ record ErrorReport(String problem, String next) {
     }
     return e.server().startsWith("unix:")
         ? "or name its socket: --server unix:PATH, or VERWALTER_SERVER"
-        : "or say where it answers: --server http://HOST:PORT, or VERWALTER_SERVER";
+        : "or give its address: --server http://HOST:PORT, or VERWALTER_SERVER";
   }
 
   static ErrorReport of(Failure failure) {
@@ -56,8 +56,8 @@ record ErrorReport(String problem, String next) {
 
   private static String next(ApiException refused) {
     return switch (refused.reason()) {
-      case "NotFound" -> "see what there is: vw get " + type(refused);
-      case "Conflict" -> "it was changed in the meantime; read it and try again";
+      case "NotFound" -> "list them: vw get " + type(refused);
+      case "Conflict" -> "it has changed since; read it and try again";
       case "ServiceUnavailable" -> "see the state of the cluster: vw status";
       case "Expired" -> "try again";
       default -> "";

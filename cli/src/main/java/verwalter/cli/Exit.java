@@ -3,17 +3,17 @@ package verwalter.cli;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The codes {@code vw} ends with. */
+/** The exit codes of {@code vw}. */
 enum Exit {
   OK(0, "Done."),
   ERROR(
       1,
       "The command failed: the server refused the request or does not answer, or an object does"
           + " not exist; or a comparison found a difference (schedule diff, replay, shadow)."),
-  USAGE(2, "The command line is not valid; nothing was tried."),
+  USAGE(2, "The command line is not valid; the command did nothing."),
   FAILED(4, "The rollout has failed (rollout status)."),
-  TIMEOUT(5, "The rollout was not complete in time (rollout status)."),
-  HELD(6, "A guard holds the rollout back until it is allowed (rollout status).");
+  TIMEOUT(5, "The rollout was not complete before the timeout (rollout status)."),
+  HELD(6, "A guard holds the rollout until it is allowed (rollout status).");
 
   private final int code;
   private final String meaning;
@@ -27,13 +27,13 @@ enum Exit {
     return code;
   }
 
-  /** The meaning of each code, including the one of a signal. */
+  /** The meaning of each code, including that of a signal. */
   static SortedMap<Integer, String> meanings() {
     var meanings = new TreeMap<Integer, String>();
     for (var exit : values()) {
       meanings.put(exit.code, exit.meaning);
     }
-    meanings.put(130, "You interrupted it (Ctrl-C).");
+    meanings.put(130, "The command was interrupted (Ctrl-C).");
     return meanings;
   }
 

@@ -16,9 +16,9 @@ import verwalter.client.json.PlainJson;
 import verwalter.model.codec.VariableOrigins;
 import verwalter.model.codec.VariableOrigins.Origin;
 
-/** {@code vw explain vars}: which layer of the schedule sets each variable of a role. */
+/** {@code vw explain vars}: shows which layer of the schedule sets each variable of a role. */
 final class Explain implements Verb {
-  /** What a node's own program answered differently from the schedule. */
+  /** The layer of a value that a query program on the node returned. */
   private static final String ANSWERED = "query";
 
   @Override
@@ -26,9 +26,9 @@ final class Explain implements Verb {
     Flags.help(
         spec,
         "vw explain vars ROLE [--node NODE] [flags]",
-        "What the templates of a role see, and which layer of the schedule says so",
+        "The variables of a role's templates, and the layer of the schedule that sets each",
         "vw explain vars web",
-        "The same with the values that are hidden by others",
+        "The same with the values that other layers hide",
         "vw explain vars web --node n1 -o wide");
     spec.addOption(Flags.text("NODE", "Only on this node", "--node"));
     spec.addOption(Flags.text("FORM", "wide or json", "-o", "--output"));
@@ -39,7 +39,7 @@ final class Explain implements Verb {
   public Exit run(ParseResult args, Session session) throws IOException {
     List<String> words = args.matchedPositionalValue(0, List.of());
     if (words.size() != 2 || !words.get(0).equals("vars")) {
-      throw Failure.usage("explain is about the variables of one role", "vw explain vars ROLE");
+      throw Failure.usage("explain vars takes one role", "vw explain vars ROLE");
     }
     var form = Decisions.form(args, "wide", "json");
     var role = words.get(1).replaceFirst("^role/", "");
@@ -72,7 +72,7 @@ final class Explain implements Verb {
     return Exit.OK;
   }
 
-  /** One line: a variable, its layer, and what it hides. */
+  /** One row: a variable, its layer, and the values that it hides. */
   private record Row(String name, @Nullable Object value, String layer, List<Hidden> hidden) {}
 
   private record Hidden(String layer, @Nullable Object value) {}
@@ -86,13 +86,10 @@ final class Explain implements Verb {
     var share = session.api().find(session.type("nodeschedule"), node).orElse(Map.of());
     if (!PlainJson.text(share, "status", "applied")
         .equals(PlainJson.text(schedule, "spec", "hash"))) {
-      session
-          .world()
-          .err()
-          .println("node %s has not carried out this schedule yet".formatted(node));
+      session.world().err().println("node %s has not applied this schedule yet".formatted(node));
       return rows;
     }
-    // A program on the node may answer otherwise than the schedule; that is what templates see.
+    // A query program on the node may return other values; templates see these.
     session
         .api()
         .find(session.type("roleinstance"), role + "@" + node)

@@ -13,22 +13,22 @@ final class Failure extends RuntimeException {
     this.exit = exit;
   }
 
-  /** A failure of the command. */
+  /** The command failed. */
   static Failure error(String problem, String next) {
     return new Failure(Exit.ERROR, problem, next);
   }
 
-  /** A failure of something that the command waited for. */
+  /** The object that the command waited for failed or was not done in time. */
   static Failure waiting(Exit exit, String problem, String next) {
     return new Failure(exit, problem, next);
   }
 
-  /** A command line that is not valid. */
+  /** The command line is not valid. */
   static Failure usage(String problem, String next) {
     return new Failure(Exit.USAGE, problem, next);
   }
 
-  /** What to type next; empty if there is no hint. */
+  /** What to do next; empty if there is no hint. */
   String next() {
     return next;
   }

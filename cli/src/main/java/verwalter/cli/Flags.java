@@ -6,9 +6,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The options of all verbs: one name means one thing everywhere. */
+/** The options of all verbs. A name means the same in every verb. */
 final class Flags {
-  /** Options that may stand before the verb and take a value. */
+  /** Options with a value that may come before the verb. */
   static final List<String> GLOBAL_VALUES =
       List.of(
           "-s",
@@ -43,7 +43,7 @@ final class Flags {
     return spec;
   }
 
-  /** The synopsis of a command, and examples: a line of explanation, then the command line. */
+  /** The synopsis of a command, and its examples: an explanation, then the command line. */
   static void help(CommandSpec spec, String synopsis, String... examples) {
     spec.usageMessage().customSynopsis(synopsis).description(lines(examples));
   }
@@ -78,7 +78,7 @@ final class Flags {
         .build();
   }
 
-  /** A switch; {@code --name=false} is its default. */
+  /** A boolean option; {@code --name=false} is its default. */
   static OptionSpec flag(String says, String... names) {
     return OptionSpec.builder(names[0], rest(names))
         .type(boolean.class)
@@ -108,7 +108,7 @@ final class Flags {
 
   static OptionSpec dryRun() {
     return text(
-        "WHERE", "none, or server: ask the server what would happen, change nothing", "--dry-run");
+        "WHERE", "none, or server: the server checks the request and changes nothing", "--dry-run");
   }
 
   static OptionSpec files() {
@@ -150,10 +150,10 @@ final class Flags {
             "How long to wait for the server, such as 5s or 1m (default 30s)",
             "--request-timeout"));
     spec.addOption(text("WHEN", "Colours: auto, always or never", "--color"));
-    spec.addOption(flag("Show the requests made", "-v", "--verbose"));
+    spec.addOption(flag("Print each request to the server", "-v", "--verbose"));
     spec.addOption(flag("Print only the output", "-q", "--quiet"));
     spec.addOption(
-        text("NAME", "Accepted for kubectl's sake; there are no namespaces", "-n", "--namespace"));
+        text("NAME", "Accepted as in kubectl; there are no namespaces", "-n", "--namespace"));
     spec.addOption(
         OptionSpec.builder("-h", "--help")
             .type(boolean.class)

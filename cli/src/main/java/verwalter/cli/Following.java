@@ -11,7 +11,7 @@ import verwalter.client.Watcher;
 import verwalter.client.json.PlainJson;
 import verwalter.concurrent.Backoff;
 
-/** {@code vw get -w}: prints what is there and then every change, also over a lost connection. */
+/** {@code vw get -w}: prints the objects and then every change; resumes after a lost connection. */
 final class Following implements Watcher.Sink {
   private static final Duration SILENCE = Duration.ofSeconds(90);
 
@@ -35,13 +35,12 @@ final class Following implements Watcher.Sink {
 
   static Following of(Session session, Printing.Look look, List<Target> targets) {
     if (targets.size() != 1 || targets.get(0).names().size() > 1) {
-      throw Failure.usage(
-          "-w watches one type, or one object of it", "for example: vw get nodes -w");
+      throw Failure.usage("-w watches one type, or one object", "for example: vw get nodes -w");
     }
     return new Following(session, look, targets.get(0));
   }
 
-  /** Watches until nobody reads any more. */
+  /** Watches until the reader of standard output is gone. */
   Exit run(QueryParameters query, boolean first) throws IOException {
     showing = first;
     var shape = look.form().isTable() ? ApiClient.Shape.TABLE : ApiClient.Shape.OBJECTS;
@@ -80,7 +79,7 @@ final class Following implements Watcher.Sink {
           .world()
           .err()
           .println(
-              "error: lost " + session.server() + " (" + why + "); watching on when it is back");
+              "error: lost " + session.server() + " (" + why + "); watching again when it is back");
     }
     away = true;
   }

@@ -8,9 +8,9 @@ import verwalter.cli.print.CustomColumns;
 import verwalter.client.json.PlainJson;
 import verwalter.model.Names;
 
-/** How objects should be printed: what {@code -o} says. */
+/** The output format that {@code -o} selects. */
 sealed interface Form {
-  /** Whether the server cuts the rows. */
+  /** Whether the server makes the rows. */
   default boolean isTable() {
     return this instanceof Rows;
   }
@@ -18,7 +18,7 @@ sealed interface Form {
   /** A table for people. */
   record Rows(boolean wide) implements Form {}
 
-  /** {@code type/name}, a line each. */
+  /** {@code type/name}, one per line. */
   record NameLines() implements Form {}
 
   record Yaml() implements Form {}
@@ -29,7 +29,7 @@ sealed interface Form {
 
   record Custom(CustomColumns columns) implements Form {}
 
-  /** The form an operator names; none is a table. */
+  /** The format that an operator names; a table if none. */
   static Form of(String text) {
     int equals = text.indexOf('=');
     var name = equals < 0 ? text : text.substring(0, equals);
@@ -64,11 +64,10 @@ sealed interface Form {
   private static Failure unknown(String name) {
     var known = List.of("wide", "name", "yaml", "json", "jsonpath", "custom-columns");
     if (name.startsWith("go-template")) {
-      return Failure.usage(
-          "-o go-template is not supported: it would need Go", "use -o jsonpath=TEMPLATE");
+      return Failure.usage("-o go-template is not supported", "use -o jsonpath=TEMPLATE");
     }
     return Failure.usage(
-        "unknown form \"-o " + name + "\"; known are " + String.join(", ", known),
+        "unknown format \"-o " + name + "\"; the formats are " + String.join(", ", known),
         Names.nearest(name, known).map(near -> "did you mean -o " + near + "?").orElse(""));
   }
 

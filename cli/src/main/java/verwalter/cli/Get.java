@@ -14,7 +14,7 @@ import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
 
-/** {@code vw get}: objects as rows, or in a form for machines; once, or as they change. */
+/** {@code vw get}: prints objects as rows or in a format for programs, once or as they change. */
 final class Get implements Verb {
   @Override
   public void describe(CommandSpec spec) {
@@ -23,11 +23,11 @@ final class Get implements Verb {
         "vw get TYPE[,TYPE] [NAME...] | TYPE/NAME... [flags]",
         "All nodes",
         "vw get nodes",
-        "All there is, a table for each type",
+        "All objects, a table for each type",
         "vw get all",
-        "Role instances and what becomes of them",
+        "Role instances, and every change of them",
         "vw get ri -w",
-        "One node, all of it",
+        "All fields of one node",
         "vw get no/web-1 -o yaml",
         "The names of all roles",
         "vw get rc -o jsonpath='{.items[*].metadata.name}'");
@@ -35,16 +35,17 @@ final class Get implements Verb {
     spec.addOption(Flags.output());
     spec.addOption(Flags.selector());
     spec.addOption(Flags.fieldSelector());
-    spec.addOption(Flags.flag("Then show every change", "-w", "--watch"));
-    spec.addOption(Flags.flag("Show changes only", "--watch-only"));
+    spec.addOption(Flags.flag("After the list, show every change", "-w", "--watch"));
+    spec.addOption(Flags.flag("Show only changes", "--watch-only"));
     spec.addOption(
-        Flags.flag("With -w, a first column with what happened", "--output-watch-events"));
-    spec.addOption(Flags.flag("No line of headings", "--no-headers"));
-    spec.addOption(Flags.text("PATH", "Order by a field, as in .metadata.name", "--sort-by"));
-    spec.addOption(Flags.flag("A last column with all labels", "--show-labels"));
-    spec.addOption(Flags.texts("LABEL", "A column with this label", "-L", "--label-columns"));
-    spec.addOption(Flags.flag("No error when a named object is not there", "--ignore-not-found"));
-    spec.addOption(Flags.flag("Accepted for kubectl's sake", "-A", "--all-namespaces"));
+        Flags.flag(
+            "With -w, add a first column with the type of the change", "--output-watch-events"));
+    spec.addOption(Flags.flag("Print no headings", "--no-headers"));
+    spec.addOption(Flags.text("PATH", "Sort by a field, such as .metadata.name", "--sort-by"));
+    spec.addOption(Flags.flag("Add a last column with all labels", "--show-labels"));
+    spec.addOption(Flags.texts("LABEL", "Add a column with this label", "-L", "--label-columns"));
+    spec.addOption(Flags.flag("Ignore named objects that do not exist", "--ignore-not-found"));
+    spec.addOption(Flags.flag("Accepted as in kubectl", "-A", "--all-namespaces"));
   }
 
   @Override
@@ -82,7 +83,7 @@ final class Get implements Verb {
         args.matchedOptionValue("--output-watch-events", false));
   }
 
-  /** Reads and prints once; what is not there is told at the end. */
+  /** Reads and prints once; missing objects are reported at the end. */
   private static final class Reading {
     private final Session session;
     private final QueryParameters query;
@@ -134,7 +135,7 @@ final class Get implements Verb {
       return end();
     }
 
-    /** The list of a target; of one with names, what was found of them. */
+    /** The objects of a target; if it has names, those that exist. */
     private Map<String, Object> read(Target target, ApiClient.Shape shape) throws IOException {
       if (target.names().isEmpty()) {
         return session.api().list(target.type(), shape, query);

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.model.Names;
 
-/** {@code vw help}: what there is, how a verb is called, what the exit codes mean. */
+/** {@code vw help}: describes the verbs, their options, and the exit codes. */
 final class Help implements Verb {
   @Override
   public void describe(CommandSpec spec) {
@@ -39,9 +39,9 @@ final class Help implements Verb {
     return new CommandLine(spec).getUsageMessage(CommandLine.Help.Ansi.OFF);
   }
 
-  /** All verbs, each with its line. */
+  /** All verbs, with one line each. */
   static String overview() {
-    var text = new StringBuilder("vw looks at a Verwalter cluster and changes it.\n\nExamples:\n");
+    var text = new StringBuilder("vw shows and changes a Verwalter cluster.\n\nExamples:\n");
     text.append("  # The state of the cluster\n  vw status\n");
     text.append("  # All nodes, and why one of them is not ready\n");
     text.append("  vw get nodes\n  vw describe node web-1\n");
@@ -57,7 +57,7 @@ final class Help implements Verb {
     return Failure.usage(
         "unknown verb \"" + word + "\"",
         Names.nearest(word, Verbs.words())
-            .map(near -> "did you mean \"vw " + near + "\"? all verbs: vw help")
-            .orElse("all verbs: vw help"));
+            .map(near -> "did you mean \"vw " + near + "\"? list the verbs: vw help")
+            .orElse("list the verbs: vw help"));
   }
 }

@@ -8,15 +8,15 @@ import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.vm.VmEngine;
 import verwalter.scheduler.wasm.WasmScheduler;
 
-/** Runs schedulers in this process, as the agent would. */
+/** Runs schedulers in this process as the agent does. */
 final class Interpreter {
-  /** As the agent's, with more time: this program has just started and is not warm. */
+  /** The agent's limits with more time, because this program has just started. */
   private static final Budget BUDGET = Budget.DEFAULT.withWallTime(Duration.ofMinutes(2));
 
   private static final Pattern OF_THE_MACHINE =
       Pattern.compile("(wall time|memory) budget|heap is too small");
 
-  /** The scheduler of that code; close it after use. */
+  /** The scheduler of the code. The caller closes it. */
   static Scheduler load(Code code) {
     try {
       return WasmScheduler.loadAny(code, BUDGET, new VmEngine(), Interpreter::thread);
@@ -25,7 +25,7 @@ final class Interpreter {
     }
   }
 
-  /** Whether a run failed for want of time or memory, which another machine may have. */
+  /** Whether a run failed because of time or memory, which depend on the machine. */
   static boolean dependsOnMachine(String problem) {
     return OF_THE_MACHINE.matcher(problem).find();
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import verwalter.client.json.PlainJson;
 import verwalter.scheduler.lua.spec.Spec;
 
-/** All at the end, for programs. */
+/** A report for programs: one JSON document at the end. */
 final class JsonSpecReport extends SpecReport {
   private final Session session;
   private final List<Object> specs = new ArrayList<>();

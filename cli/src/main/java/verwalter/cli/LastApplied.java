@@ -10,23 +10,28 @@ import verwalter.client.ApiClient;
 import verwalter.client.json.PlainJson;
 
 /**
- * What a file said of an object the last time, which an annotation of the object remembers. It is
- * kubectl's annotation, so that both tools may be used on the same objects.
+ * The last applied configuration of an object, stored in an annotation of the object. It is
+ * kubectl's annotation, so both tools can be used on the same objects.
  */
 final class LastApplied {
   static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 
-  /** Fields only a server sets; they come along when somebody applies what {@code get} printed. */
-  private static final List<String> NOT_OURS =
+  /**
+   * Fields that only the server sets. They are in the output of {@code get}, which may be applied
+   * again.
+   */
+  private static final List<String> SERVER_FIELDS =
       List.of("uid", "creationTimestamp", "generation", "deletionTimestamp", "managedFields");
 
-  /** What a file says, without what only a server says; there is but one API version to mean. */
+  /**
+   * The content of a file without the fields that only a server sets; the API version is optional.
+   */
   static Map<String, Object> wanted(Map<String, Object> object) {
     var wanted = new LinkedHashMap<>(object);
     wanted.putIfAbsent("apiVersion", ApiClient.GROUP + "/" + ApiClient.VERSION);
     wanted.remove("status");
     var metadata = new LinkedHashMap<>(PlainJson.map(wanted, "metadata"));
-    metadata.keySet().removeAll(NOT_OURS);
+    metadata.keySet().removeAll(SERVER_FIELDS);
     var annotations = new LinkedHashMap<>(PlainJson.map(metadata, "annotations"));
     annotations.remove(ANNOTATION);
     if (annotations.isEmpty()) {
@@ -38,7 +43,7 @@ final class LastApplied {
     return wanted;
   }
 
-  /** What is wanted, with itself as annotation. */
+  /** The wanted object with its own text as annotation. */
   static Map<String, Object> remembering(Map<String, Object> wanted) {
     var metadata = new LinkedHashMap<>(PlainJson.map(wanted, "metadata"));
     var annotations = new LinkedHashMap<>(PlainJson.map(metadata, "annotations"));
@@ -47,14 +52,14 @@ final class LastApplied {
     return with(wanted, metadata);
   }
 
-  /** The merge patch that makes of {@code live} what is wanted; empty when it is that. */
+  /** The merge patch from {@code live} to the wanted object; empty if they match. */
   static Map<String, Object> patch(Map<String, Object> wanted, Map<String, Object> live) {
     var last = of(live);
     boolean said = MergePatch.between(last, undated(wanted)).isEmpty();
     return MergePatch.merging(last, said ? wanted : remembering(wanted), live);
   }
 
-  /** What was applied the last time; nothing when that is not known. */
+  /** The configuration that was applied last; empty if it is not known. */
   private static Map<String, Object> of(Map<String, Object> live) {
     var text = PlainJson.text(live, "metadata", "annotations", ANNOTATION);
     try {
@@ -64,7 +69,7 @@ final class LastApplied {
     }
   }
 
-  /** Without the version that makes a file hold for one moment only. */
+  /** The object without its resource version, with which a file could be applied only once. */
   private static Map<String, Object> undated(Map<String, Object> wanted) {
     var metadata = new LinkedHashMap<>(PlainJson.map(wanted, "metadata"));
     metadata.remove("resourceVersion");

@@ -5,14 +5,17 @@ import java.util.List;
 import java.util.SortedMap;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What {@code vw} can do, as data: the reference in {@code docs/} is made from it. */
+/**
+ * The verbs and exit codes of {@code vw} as data, from which the reference in {@code docs/} is
+ * generated.
+ */
 public final class Manual {
   /** Every verb with its help, examples, options and arguments. */
   public static List<CommandSpec> verbs() {
     return Arrays.stream(Verbs.values()).map(verb -> verb.spec(verb.verb())).toList();
   }
 
-  /** What each exit code means. */
+  /** The meaning of each exit code. */
   public static SortedMap<Integer, String> exitCodes() {
     return Exit.meanings();
   }

@@ -7,7 +7,7 @@ import verwalter.cli.json.JsonPath;
 import verwalter.cli.json.JsonPathException;
 import verwalter.client.Item;
 
-/** The order {@code --sort-by} asks for: numbers by size, texts by letters, the missing first. */
+/** The order of {@code --sort-by}: numbers by value, texts by letters, missing values first. */
 final class Order implements Comparator<Item> {
   private final JsonPath path;
 

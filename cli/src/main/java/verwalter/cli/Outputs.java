@@ -18,14 +18,14 @@ import verwalter.client.ResourceType;
 import verwalter.client.json.PlainJson;
 import verwalter.model.TemplateOutput;
 
-/** What the templates of one role produced on some nodes, as {@code vw rollout} deals with it. */
+/** The template outputs of one role, on all nodes or on one, for {@code vw rollout}. */
 final class Outputs {
   private final Session session;
   private final String role;
   private final ResourceType type;
   private final List<Output> all;
 
-  /** What is on one node. */
+  /** The template output of one node. */
   record Output(Map<String, Object> object) {
     String name() {
       return PlainJson.text(object, "metadata", "name");
@@ -39,12 +39,12 @@ final class Outputs {
       return PlainJson.list(object, "status", "releases");
     }
 
-    /** The release that an operator holds in place; empty if none. */
+    /** The release that an operator pinned; empty if none. */
     String pin() {
       return PlainJson.text(object, "metadata", "annotations", TemplateOutput.PIN);
     }
 
-    /** The index of the release that is in place; below zero if it is not on record. */
+    /** The index of the current release; negative if it is not recorded. */
     int current() {
       var pin = pin();
       for (int i = releases().size() - 1; i >= 0; i--) {
@@ -77,7 +77,7 @@ final class Outputs {
       throw Failure.error(
           "no templates are rendered for role \"%s\"%s"
               .formatted(role, node.map(it -> " on node " + it).orElse("")),
-          "see where it should run: vw why " + role);
+          "see where it runs: vw why " + role);
     }
     return new Outputs(session, role, type, found);
   }
@@ -94,7 +94,7 @@ final class Outputs {
         .toList();
   }
 
-  /** The same as they are now; those that are gone by now are left out. */
+  /** The same outputs as they are now, without those that were removed. */
   List<Output> now() throws IOException {
     var names = all.stream().map(Output::name).toList();
     return list(session, type, role, Optional.empty()).stream()
@@ -106,14 +106,14 @@ final class Outputs {
     return role;
   }
 
-  /** These, once it is clear that all of them are meant. */
+  /** This, if it is one node or the operator chose all nodes. */
   Outputs chosen(String word, boolean every) {
     if (all.size() > 1 && !every) {
       throw Failure.usage(
           "role %s is on %d nodes: %s"
               .formatted(
                   role, all.size(), String.join(", ", all.stream().map(Output::node).toList())),
-          "say which: vw rollout %s %s --node %s, or --all-nodes"
+          "choose: vw rollout %s %s --node %s, or --all-nodes"
               .formatted(word, role, all.get(0).node()));
     }
     return this;
@@ -154,11 +154,11 @@ final class Outputs {
                 Archive.shortly(PlainJson.text(release, "digest")),
                 i != output.current()
                     ? ""
-                    : output.pin().isEmpty() ? "in place" : "in place, held"));
+                    : output.pin().isEmpty() ? "current" : "current, pinned"));
       }
     }
     if (rows.isEmpty()) {
-      session.world().err().println("No release is kept yet");
+      session.world().err().println("No release is recorded yet");
       return;
     }
     var headings = List.of("NODE", "DEPLOYMENT", "AGE", "DIGEST", "NOW");
@@ -167,21 +167,22 @@ final class Outputs {
 
   Exit undo(String to) throws IOException {
     var releases = new ArrayList<Object>();
-    for (var output : all) { // first all of them, so that a mistake changes nothing
+    for (var output : all) { // collect all first, so that an error changes nothing
       releases.add(to.isEmpty() ? before(output) : named(output, to));
     }
     for (int i = 0; i < all.size(); i++) {
       var id = Output.id(releases.get(i));
       annotate(all.get(i), TemplateOutput.PIN, id);
       session.println(
-          "%s: release %s of %s ago is brought back and held"
+          "%s: rolled back to release %s of %s ago and pinned"
               .formatted(
                   all.get(i).name(),
                   id,
                   Age.since(PlainJson.text(releases.get(i), "at"), session.now())));
     }
     session.say(
-        "see its state: vw rollout status %s; go on: vw rollout resume %s".formatted(role, role));
+        "see the progress: vw rollout status %s; unpin: vw rollout resume %s"
+            .formatted(role, role));
     return Exit.OK;
   }
 
@@ -190,7 +191,7 @@ final class Outputs {
     int target = current < 0 ? output.releases().size() - 1 : current - 1;
     if (target < 0) {
       throw Failure.error(
-          "%s has no release before the one in place".formatted(output.name()), history(output));
+          "%s has no release before the current one".formatted(output.name()), history(output));
     }
     return output.releases().get(target);
   }
@@ -211,13 +212,13 @@ final class Outputs {
   }
 
   private String history(Output output) {
-    return "see what there is: vw rollout history %s --node %s".formatted(role, output.node());
+    return "list them: vw rollout history %s --node %s".formatted(role, output.node());
   }
 
   Exit resume() throws IOException {
     for (var output : all) {
       if (output.pin().isEmpty()) {
-        session.say(output.name() + ": no release is held");
+        session.say(output.name() + ": no release is pinned");
       } else {
         annotate(output, TemplateOutput.PIN, null);
         session.println(output.name() + ": follows the schedule and its templates again");
@@ -241,7 +242,7 @@ final class Outputs {
     }
     if (!any) {
       throw Failure.error(
-          "nothing of role %s is held back".formatted(role), "vw rollout status " + role);
+          "no rollout of role %s is held".formatted(role), "vw rollout status " + role);
     }
     return Exit.OK;
   }

@@ -13,7 +13,7 @@ import verwalter.client.Item;
 import verwalter.client.ResourceType;
 import verwalter.client.json.PlainJson;
 
-/** Prints the items of one type, all at once or as they come, in the form asked for. */
+/** Prints the items of one type, all at once or one by one, in the chosen format. */
 final class Printing {
   private final Session session;
   private final Look look;
@@ -24,12 +24,12 @@ final class Printing {
   private boolean begun;
 
   /**
-   * What the options of {@code get} say of the looks.
+   * The options of {@code get} that change the output.
    *
    * @param labels labels that get a column each
    * @param allLabels whether the last column holds all labels
    * @param prefixed whether names in tables begin with their type
-   * @param events whether the first column tells what happened
+   * @param events whether the first column holds the type of the change
    */
   record Look(
       Form form,
@@ -49,7 +49,7 @@ final class Printing {
   /**
    * Prints items.
    *
-   * @param answer the answer they were part of; its column definitions count when it has some
+   * @param answer the response that held them; its column definitions are used if it has any
    */
   void print(String event, Map<String, Object> answer, List<Item> items) {
     if (look.form instanceof Form.Rows rows) {
@@ -66,7 +66,7 @@ final class Printing {
     }
   }
 
-  /** One object, or a list, in a form for machines. */
+  /** One object, or a list, in a format for programs. */
   String text(Form form, Map<String, Object> object) {
     if (form instanceof Form.NameLines) {
       return Form.name(type.prefix(), object) + "\n";
@@ -85,7 +85,7 @@ final class Printing {
     begun = true;
   }
 
-  /** A list of objects as Kubernetes writes it to people. */
+  /** A list of objects in the form of Kubernetes. */
   static Map<String, Object> list(List<Map<String, Object>> objects) {
     var list = new LinkedHashMap<String, Object>();
     list.put("apiVersion", "v1");
@@ -95,7 +95,7 @@ final class Printing {
     return list;
   }
 
-  /** The object with its type on top, which servers leave out within lists. */
+  /** The object with its type as first fields, which servers omit within lists. */
   static Map<String, Object> typed(Map<String, Object> object, ResourceType type) {
     if (object.containsKey("kind")) {
       return object;
@@ -117,7 +117,7 @@ final class Printing {
     lines(table, items.stream().map(item -> row(event, cut.cells(item.content(), now))).toList());
   }
 
-  /** The columns of an answer; those of the last one when it tells none. */
+  /** The columns of a response; those of the previous one if it has none. */
   private Columns cut(Map<String, Object> answer, boolean wide) {
     var last = columns;
     if (last != null && PlainJson.list(answer, "columnDefinitions").isEmpty()) {

@@ -10,7 +10,9 @@ import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
 import verwalter.scheduler.compare.Difference;
 
-/** {@code vw schedule replay}: the same code on the same input must give the same bytes. */
+/**
+ * {@code vw schedule replay}: checks that the same code with the same input gives the same bytes.
+ */
 final class Replay {
   private final Session session;
   private final Archive archive;
@@ -25,7 +27,7 @@ final class Replay {
     Decisions.form(args);
   }
 
-  /** How a replay ended. */
+  /** The result of a replay. */
   private record Result(boolean different, String says) {}
 
   Exit run(List<String> references) throws IOException {
@@ -89,7 +91,7 @@ final class Replay {
               () ->
                   new Result(
                       !Interpreter.dependsOnMachine(record.problem()),
-                      "it works now, and failed with: " + record.problem()));
+                      "it succeeds now; it failed with: " + record.problem()));
     } catch (Scheduler.Failed failed) {
       var problem = String.valueOf(failed.getMessage());
       if (record.output().isPresent()) {
@@ -98,7 +100,7 @@ final class Replay {
       return problem.equals(record.problem()) || Interpreter.dependsOnMachine(record.problem())
           ? new Result(false, "identical, it fails with: " + problem)
           : new Result(
-              true, "it fails with: " + problem + ", and failed with: " + record.problem());
+              true, "it fails now with: " + problem + "; it failed with: " + record.problem());
     }
   }
 
@@ -112,8 +114,8 @@ final class Replay {
     var differences = Difference.between(output, again.data());
     return new Result(
         true,
-        "%d differences, the first is%n  %s%nDoes the scheduler keep something in globals between"
+        "%d differences, the first is%n  %s%nDoes the scheduler keep state in globals between"
                 .formatted(differences.size(), DecisionDiff.text(differences.get(0)))
-            + " runs, or has the agent another version? vw version");
+            + " runs, or does the agent have another version? vw version");
   }
 }

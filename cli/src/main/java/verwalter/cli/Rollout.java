@@ -8,7 +8,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.model.Names;
 
-/** {@code vw rollout}: what becomes of a role's files and processes, and releases of the past. */
+/**
+ * {@code vw rollout}: shows the rollout of a role's files and processes, and manages its releases.
+ */
 final class Rollout implements Verb {
   static final List<String> WORDS = List.of("status", "logs", "history", "undo", "resume", "allow");
 
@@ -17,37 +19,37 @@ final class Rollout implements Verb {
     Flags.help(
         spec,
         "vw rollout status | logs | history | undo | resume | allow ROLE [--node NODE] [flags]",
-        "Wait until the newest files of a role are in place and its processes run",
+        "Wait until the newest files of a role are written and its processes run",
         "vw rollout status web",
-        "What its last deployment printed, on the node that answers",
+        "The output of its last deployment on the node of the server",
         "vw rollout logs web",
-        "And the one before",
+        "The output of the deployment before",
         "vw rollout logs web --previous",
-        "What can be brought back on a node",
+        "The releases that a node can roll back to",
         "vw rollout history web --node n1",
-        "Bring the release before this one back, and hold it",
+        "Roll back to the previous release and pin it",
         "vw rollout undo web --node n1",
-        "The same for a certain release",
+        "Roll back to a given release",
         "vw rollout undo web --node n1 --to Ubgr3xzQe7k1dL0cNf2mPqTw",
-        "The release before on every node that has the role",
+        "Roll back on every node that has the role",
         "vw rollout undo web --all-nodes",
-        "Follow the schedule and the templates again",
+        "Unpin: follow the schedule and the templates again",
         "vw rollout resume web --all-nodes",
-        "Let a list through that a guard holds back, once",
+        "Allow once what a guard holds",
         "vw rollout allow web --node n1");
-    spec.addOption(Flags.text("NODE", "Only what is on this node", "--node"));
+    spec.addOption(Flags.text("NODE", "Only this node", "--node"));
     spec.addOption(
-        Flags.flag("Of undo, resume and allow: on every node that has it", "--all-nodes"));
+        Flags.flag("undo, resume, allow: on every node that has the role", "--all-nodes"));
     spec.addOption(
-        Flags.text("DEPLOYMENT", "Of undo: the release, or the beginning of its name", "--to"));
-    spec.addOption(Flags.flag("Of logs: the deployment before the last", "-p", "--previous"));
+        Flags.text("DEPLOYMENT", "undo: the release, or the beginning of its name", "--to"));
+    spec.addOption(Flags.flag("logs: the deployment before the last", "-p", "--previous"));
     spec.addOption(
         Flags.text(
             "DEPLOYMENT",
-            "Of logs: this one, as status.deployment of a template output names it",
+            "logs: this deployment, as in status.deployment of a template output",
             "--deployment"));
-    spec.addOption(Flags.text("TIME", "Of status: how long to wait (default 5m)", "--timeout"));
-    spec.addOption(Flags.text("FORM", "Of history: json, yaml or name", "-o", "--output"));
+    spec.addOption(Flags.text("TIME", "status: how long to wait (default 5m)", "--timeout"));
+    spec.addOption(Flags.text("FORM", "history: json, yaml or name", "-o", "--output"));
     Flags.arguments(spec);
   }
 
@@ -57,8 +59,8 @@ final class Rollout implements Verb {
     if (words.isEmpty() || !WORDS.contains(words.get(0))) {
       throw Failure.usage(
           words.isEmpty()
-              ? "what about a rollout? " + String.join(", ", WORDS)
-              : "rollout has no \"" + words.get(0) + "\"",
+              ? "rollout takes a command: " + String.join(", ", WORDS)
+              : "unknown command \"rollout " + words.get(0) + "\"",
           words.isEmpty()
               ? "vw help rollout"
               : Names.nearest(words.get(0), WORDS)
@@ -67,7 +69,7 @@ final class Rollout implements Verb {
     }
     if (words.size() != 2) {
       throw Failure.usage(
-          "rollout " + words.get(0) + " is about one role", "vw rollout " + words.get(0) + " ROLE");
+          "rollout " + words.get(0) + " takes one role", "vw rollout " + words.get(0) + " ROLE");
     }
     var role = words.get(1).replaceFirst("^role/", "");
     var node = Optional.ofNullable(args.matchedOptionValue("--node", (String) null));
@@ -94,13 +96,13 @@ final class Rollout implements Verb {
   private static Exit logs(ParseResult args, RolloutLogs logs) throws IOException {
     if (args.hasMatchedOption("--node")) {
       throw Failure.usage(
-          "logs are those of the node that answers",
-          "ask the other: vw rollout logs ROLE --server http://NODE:8379");
+          "logs shows the node of the server and takes no --node",
+          "ask the node itself: vw rollout logs ROLE --server http://NODE:8379");
     }
     boolean previous = args.matchedOptionValue("--previous", false);
     var deployment = args.matchedOptionValue("--deployment", "");
     if (previous && !deployment.isEmpty()) {
-      throw Failure.usage("--previous and --deployment are two different ones", "vw help rollout");
+      throw Failure.usage("--previous and --deployment exclude each other", "vw help rollout");
     }
     return deployment.isEmpty() ? logs.newest(previous) : logs.of(deployment);
   }

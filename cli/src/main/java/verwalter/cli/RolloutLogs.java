@@ -13,13 +13,13 @@ import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
 
 /**
- * {@code vw rollout logs}: what a deployment of a role printed, on the node that answers, from the
- * log of that role.
+ * {@code vw rollout logs}: prints the output of a deployment of a role on the node of the server,
+ * from the log of that role.
  */
 final class RolloutLogs {
   private static final String LOG = "/v1/log/";
 
-  /** Names are letters and digits, which no page of the server could mistake for another. */
+  /** The ids that are letters, digits and dashes, and so are safe as a segment of a path. */
   private static final Pattern SEGMENT = Pattern.compile("[0-9A-Za-z-]{1,40}");
 
   private final Session session;
@@ -33,11 +33,11 @@ final class RolloutLogs {
   /**
    * One rendering of the role.
    *
-   * @param text whole lines, the first of which says when it began
+   * @param text whole lines; the first holds the start time
    */
   record Run(String deployment, List<String> text) {
 
-    /** Those in a log of the role, the oldest first. */
+    /** The renderings in a log of the role, oldest first. */
     static List<Run> in(String log, String role) {
       var begin =
           Pattern.compile("\\S+ (\\S+) -{12} " + Pattern.quote(role) + ": RoleStart -{11} ?");
@@ -55,30 +55,30 @@ final class RolloutLogs {
     }
   }
 
-  /** Picks what to show; nothing if it is not there. */
+  /** Selects the renderings to print; empty if there is none. */
   private interface Choice {
     List<Run> from(List<Run> runs);
   }
 
-  /** Shows the last one, or the one before it. */
+  /** Prints the last deployment, or the one before it. */
   Exit newest(boolean previous) throws IOException {
     int back = previous ? 2 : 1;
     return show(
         runs -> runs.size() < back ? List.of() : List.of(runs.get(runs.size() - back)),
         Failure.error(
-            "role \"%s\" has no %sdeployment on record"
+            "no %2$sdeployment of role \"%1$s\" is recorded"
                 .formatted(role, previous ? "previous " : ""),
             previous ? "vw rollout logs " + role : "vw why " + role));
   }
 
-  /** Shows the one of that deployment, or of the only one whose id begins like that. */
+  /** Prints the deployment with the id, or the only one whose id begins with it. */
   Exit of(String deployment) throws IOException {
     return show(
         runs -> unique(runs, deployment),
         Failure.error(
-            "deployment \"%s\" of role \"%s\" is neither in its log nor in one of the newest index"
+            "deployment \"%s\" of role \"%s\" is neither in the role's log nor in the newest index"
                 .formatted(deployment, role),
-            "its last: vw rollout logs "
+            "the last deployment: vw rollout logs "
                 + role
                 + "; older ones are in the agent's --log-dir on its node"));
   }
@@ -98,7 +98,7 @@ final class RolloutLogs {
   private Exit show(Choice choice, Failure otherwise) throws IOException {
     var chosen = choice.from(latest());
     if (chosen.isEmpty()) {
-      chosen = choice.from(older()); // a log that is full is followed by an empty one
+      chosen = choice.from(older()); // an empty log follows a full one
     }
     if (chosen.isEmpty()) {
       throw otherwise;
@@ -115,13 +115,13 @@ final class RolloutLogs {
             .orElseThrow(
                 () ->
                     Failure.error(
-                        "no deployment of role \"%s\" is on record at %s"
+                        "no deployment of role \"%s\" is recorded at %s"
                             .formatted(role, session.server()),
-                        "see where it should run: vw why " + role));
+                        "see where it runs: vw why " + role));
     return Run.in(log, role);
   }
 
-  /** What is in every log that the newest index leads to. */
+  /** The renderings in all logs that the newest index refers to. */
   private List<Run> older() throws IOException {
     var segments = new LinkedHashSet<String>();
     for (var row : read("index/latest").orElse("").lines().toList()) {
@@ -135,7 +135,7 @@ final class RolloutLogs {
     return runs;
   }
 
-  /** Which log of this role a row of the index leads to. */
+  /** The log of this role that a row of the index refers to. */
   private Optional<String> segment(String row) {
     try {
       if (PlainJson.read(row.getBytes(StandardCharsets.UTF_8)) instanceof List<?> fields
@@ -147,7 +147,7 @@ final class RolloutLogs {
             .filter(SEGMENT.asMatchPredicate());
       }
     } catch (IOException torn) {
-      // A crash has cut it off; it leads nowhere.
+      // A crash cut the row off.
     }
     return Optional.empty();
   }
@@ -156,7 +156,7 @@ final class RolloutLogs {
     return QueryParameters.segment(role);
   }
 
-  /** What stands there; empty if nothing does. */
+  /** The text of a page; empty if there is none. */
   private Optional<String> read(String path) throws IOException {
     try {
       return Optional.of(new String(session.api().bytes(LOG + path), StandardCharsets.UTF_8));

@@ -11,29 +11,27 @@ import verwalter.client.json.PlainJson;
 import verwalter.model.ConditionType;
 import verwalter.model.Reason;
 
-/**
- * {@code vw rollout status}: waits until the files of a role are in place and its processes run.
- */
+/** {@code vw rollout status}: waits until the files of a role are written and its processes run. */
 final class RolloutStatus {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Session session;
   private final Outputs outputs;
-  private final Map<String, String> told = new LinkedHashMap<>();
+  private final Map<String, String> reported = new LinkedHashMap<>();
 
   RolloutStatus(Session session, Outputs outputs) {
     this.session = session;
     this.outputs = outputs;
   }
 
-  /** Where one node stands; what is not done has no exit yet. */
-  private record Stand(Optional<Exit> exit, String text) {
-    static Stand not(String text) {
-      return new Stand(Optional.empty(), text);
+  /** The progress of one node; without an exit code while the rollout is under way. */
+  private record Progress(Optional<Exit> exit, String text) {
+    static Progress pending(String text) {
+      return new Progress(Optional.empty(), text);
     }
 
-    static Stand ended(Exit exit, String text) {
-      return new Stand(Optional.of(exit), text);
+    static Progress ended(Exit exit, String text) {
+      return new Progress(Optional.of(exit), text);
     }
   }
 
@@ -58,22 +56,22 @@ final class RolloutStatus {
     }
   }
 
-  /** Looks at every node once; gives what is still to come. */
+  /** Reads the state of every node once; returns the nodes that are not done. */
   private Map<String, String> round(ResourceType instances) throws IOException {
     var waiting = new LinkedHashMap<String, String>();
     for (var output : outputs.now()) {
       var instance = session.api().find(instances, output.name()).orElse(Map.of());
-      var stand = stand(output.object(), instance);
-      if (!stand.text().equals(told.put(output.name(), stand.text()))) {
-        session.println(output.name() + ": " + Table.clean(stand.text()));
+      var progress = progress(output.object(), instance);
+      if (!progress.text().equals(reported.put(output.name(), progress.text()))) {
+        session.println(output.name() + ": " + Table.clean(progress.text()));
       }
-      if (stand.exit().isEmpty()) {
-        waiting.put(output.name(), stand.text());
-      } else if (stand.exit().get() != Exit.OK) {
+      if (progress.exit().isEmpty()) {
+        waiting.put(output.name(), progress.text());
+      } else if (progress.exit().get() != Exit.OK) {
         throw Failure.waiting(
-            stand.exit().get(),
-            output.name() + ": " + stand.text(),
-            stand.exit().get() == Exit.HELD
+            progress.exit().get(),
+            output.name() + ": " + progress.text(),
+            progress.exit().get() == Exit.HELD
                 ? "vw rollout allow %s --node %s".formatted(outputs.role(), output.node())
                 : "vw describe to/" + output.name());
       }
@@ -81,23 +79,23 @@ final class RolloutStatus {
     return waiting;
   }
 
-  private static Stand stand(Map<String, Object> output, Map<String, Object> instance) {
+  private static Progress progress(Map<String, Object> output, Map<String, Object> instance) {
     if (!observed(output)) {
-      return Stand.not("rendering");
+      return Progress.pending("rendering");
     }
     var rendered = condition(output);
     if (PlainJson.text(rendered, "status").equals("False")) {
       var message = PlainJson.text(rendered, "message");
       if (because(rendered, Reason.HELD)) {
-        return Stand.ended(Exit.HELD, message);
+        return Progress.ended(Exit.HELD, message);
       }
       return because(rendered, Reason.WAITING)
-          ? Stand.not(message)
-          : Stand.ended(Exit.FAILED, message);
+          ? Progress.pending(message)
+          : Progress.ended(Exit.FAILED, message);
     }
     var state = PlainJson.text(instance, "status", "state");
     if (!observed(instance) || state.isEmpty()) {
-      return Stand.not("starting");
+      return Progress.pending("starting");
     }
     var running =
         PlainJson.text(instance, "status", "running")
@@ -105,18 +103,18 @@ final class RolloutStatus {
             + PlainJson.text(instance, "status", "desired");
     return switch (state) {
       case "RUNNING", "HALTED" ->
-          Stand.ended(
+          Progress.ended(
               Exit.OK,
               "%s, %s processes run"
                   .formatted(
                       because(rendered, Reason.ROLLED_BACK) ? "rolled back" : "up to date",
                       running));
-      case "BROKEN" -> Stand.not("broken: " + PlainJson.text(instance, "status", "reason"));
-      default -> Stand.not("%s processes run".formatted(running));
+      case "BROKEN" -> Progress.pending("broken: " + PlainJson.text(instance, "status", "reason"));
+      default -> Progress.pending("%s processes run".formatted(running));
     };
   }
 
-  /** Whether the status is about the newest spec. */
+  /** Whether the status is of the newest spec. */
   private static boolean observed(Map<String, Object> object) {
     return PlainJson.text(object, "status", "observedGeneration")
         .equals(PlainJson.text(object, "metadata", "generation"));

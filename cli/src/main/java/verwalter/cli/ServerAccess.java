@@ -26,10 +26,10 @@ record ServerAccess(
   static final String KEY = "--client-key";
 
   /**
-   * Reads options; the environment says what they leave out.
+   * Reads the options, and environment variables for those that are not given.
    *
    * @param option the value of an option, empty if it is not given
-   * @throws IllegalArgumentException if the server is not the address of one
+   * @throws IllegalArgumentException if the address of the server is not valid
    */
   static ServerAccess of(Function<String, String> option, Environment world) {
     var server = setting(option, world, SERVER, "VERWALTER_SERVER");
@@ -38,7 +38,7 @@ record ServerAccess(
     var key = setting(option, world, KEY, "VERWALTER_CLIENT_KEY");
     if (certificate.isEmpty() != key.isEmpty()) {
       throw Failure.usage(
-          "%s and %s need each other".formatted(CERTIFICATE, KEY),
+          "%s and %s must be given together".formatted(CERTIFICATE, KEY),
           "add " + (key.isEmpty() ? KEY + " FILE" : CERTIFICATE + " FILE"));
     }
     return new ServerAccess(
@@ -57,7 +57,7 @@ record ServerAccess(
     return name.isEmpty() ? Optional.empty() : Optional.of(Path.of(name));
   }
 
-  /** A way to the server; each request has a thread of its own. */
+  /** A transport to the server. Each request has its own thread. */
   SocketTransport open() {
     return new SocketTransport(server, tls(), ServerAccess::inThread);
   }
@@ -76,7 +76,7 @@ record ServerAccess(
 
   private static void inThread(Runnable request) {
     var thread = new Thread(request, "request");
-    thread.setDaemon(true); // an answer that nobody waits for must not keep the process
+    thread.setDaemon(true); // an abandoned request must not keep the process alive
     thread.start();
   }
 }

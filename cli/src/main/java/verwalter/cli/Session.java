@@ -15,7 +15,7 @@ import verwalter.client.transport.Endpoint;
 import verwalter.client.transport.SocketTransport;
 import verwalter.model.Names;
 
-/** One call of {@code vw}: its environment, its server, and how it prints. */
+/** One call of {@code vw}: its environment, its server, and its output. */
 final class Session implements AutoCloseable {
   private static final Pattern TIME = Pattern.compile("(\\d{1,6})(ms|s|m|h)?");
 
@@ -33,7 +33,7 @@ final class Session implements AutoCloseable {
       var colour = args.matchedOptionValue("--color", "auto");
       if (!List.of("auto", "always", "never").contains(colour)) {
         throw Failure.usage(
-            "--color is auto, always or never, not \"" + colour + "\"", "vw help get");
+            "--color must be auto, always or never, not \"" + colour + "\"", "vw help get");
       }
       try {
         return new Settings(
@@ -55,11 +55,14 @@ final class Session implements AutoCloseable {
     this.paint = Paint.wanted(settings.colour, world.environment(), world.terminals().out());
   }
 
-  /** The value of an option that is a time: 500ms, 30s, 2m, 1h; a number alone is in seconds. */
+  /**
+   * The value of an option that is a duration: 500ms, 30s, 2m, 1h. A plain number is in seconds.
+   */
   static Duration duration(String option, String text) {
     var time = TIME.matcher(text);
     if (!time.matches()) {
-      throw Failure.usage(option + " is a time such as 5s or 1m, not \"" + text + "\"", "");
+      throw Failure.usage(
+          option + " must be a duration such as 5s or 1m, not \"" + text + "\"", "");
     }
     long count = Long.parseLong(time.group(1));
     var unit = time.group(2) == null ? "s" : time.group(2);
@@ -114,7 +117,9 @@ final class Session implements AutoCloseable {
                 Failure.error(
                     "the server doesn't have a resource type \"" + word + "\"",
                     Names.nearest(word, types.all().stream().flatMap(ResourceType::words).toList())
-                        .map(near -> "did you mean \"" + near + "\"? all types: vw api-resources")
+                        .map(
+                            near ->
+                                "did you mean \"" + near + "\"? list the types: vw api-resources")
                         .orElse("list the types: vw api-resources")));
   }
 
@@ -134,7 +139,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Whether the reader of standard output has gone. */
+  /** Whether the reader of standard output is gone. */
   boolean unread() {
     return world.out().checkError();
   }

@@ -14,7 +14,7 @@ import verwalter.scheduler.compare.Difference;
 import verwalter.scheduler.compare.Placements;
 import verwalter.scheduler.lua.Code;
 
-/** {@code vw schedule shadow}: what another scheduler makes of the inputs on record. */
+/** {@code vw schedule shadow}: runs another scheduler with the recorded inputs and compares. */
 final class Shadow {
   private static final int SHOWN = 5;
 
@@ -54,7 +54,7 @@ final class Shadow {
       }
     }
     session.println(
-        "%d the same, %d different, %d failed, %d skipped; %d instances would move"
+        "%d identical, %d different, %d failed, %d skipped; %d instances would move"
             .formatted(same, different, failed, skipped, moves));
     return different + failed == 0 ? Exit.OK : Exit.ERROR;
   }
@@ -63,7 +63,7 @@ final class Shadow {
   static Code code(String directory) {
     var path = Path.of(directory);
     if (!Files.isDirectory(path)) {
-      throw Failure.error("there is no directory " + directory, "");
+      throw Failure.error("no such directory: " + directory, "");
     }
     return Code.read(path);
   }
@@ -75,7 +75,7 @@ final class Shadow {
       var other = scheduler.decide(record.input()).data();
       if (Json.canonical(output).equals(Json.canonical(other))) {
         same++;
-        session.say(name + ": the same");
+        session.say(name + ": identical");
         return;
       }
       different++;

@@ -15,7 +15,7 @@ import verwalter.scheduler.compare.Placements;
 import verwalter.scheduler.record.CodeText;
 import verwalter.scheduler.record.RecordText;
 
-/** {@code vw schedule show}: one decision, for people or as a document. */
+/** {@code vw schedule show}: prints one decision, for people or as a document. */
 final class ShownDecision {
   private final Session session;
   private final Archive archive;
@@ -29,7 +29,8 @@ final class ShownDecision {
     this.part = args.matchedOptionValue("--part", "");
     if (!part.isEmpty() && !Decisions.PARTS.contains(part)) {
       throw Failure.usage(
-          "--part is one of %s, not \"%s\"".formatted(String.join(", ", Decisions.PARTS), part),
+          "--part must be one of %s, not \"%s\""
+              .formatted(String.join(", ", Decisions.PARTS), part),
           "");
     }
   }

@@ -23,40 +23,41 @@ import verwalter.scheduler.simulation.Load;
 import verwalter.scheduler.simulation.Simulation;
 import verwalter.scheduler.simulation.Step;
 
-/** {@code vw simulate}: a scheduler over virtual time, on a recorded or made-up cluster. */
+/** {@code vw simulate}: runs a scheduler over virtual time, on a recorded or generated cluster. */
 final class Simulate implements Verb {
   @Override
   public void describe(CommandSpec spec) {
     Flags.help(
         spec,
         "vw simulate [DIR] [flags]",
-        "The agent's scheduler on its cluster, ten steps on",
+        "The agent's scheduler on its cluster, for ten steps",
         "vw simulate",
-        "Your own scheduler on a cluster of your choice, without any agent",
+        "Your own scheduler on a generated cluster, without an agent",
         "vw simulate ./scheduler/v1 --nodes 50 --roles 10 --steps 100",
         "A node fails at step 3 and is back at step 7",
         "vw simulate ./scheduler/v1 --nodes 5 --roles 3 --fault n2@3-7",
         "The metric web.load goes from 10 to 200 and back in 60 steps",
         "vw simulate ./scheduler/v1 --nodes 5 --roles web,api --load web=sine:10:200:60");
     spec.addOption(
-        Flags.text("REF", "Begin with this decision on record (default latest)", "--from"));
+        Flags.text("REF", "The recorded decision to begin with (default latest)", "--from"));
     spec.addOption(
-        Flags.text("NUMBER", "Nodes n1, n2 ... instead of the recorded ones", "--nodes"));
+        Flags.text(
+            "NUMBER", "This many nodes, n1, n2 ..., instead of the recorded ones", "--nodes"));
     spec.addOption(
         Flags.text(
             "NUMBER|NAMES",
-            "So many roles, or those named: a,b; as on record, or else made up",
+            "This many roles, or the named ones: a,b; recorded, else generated",
             "--roles"));
+    spec.addOption(Flags.text("FILE", "The roles of input.runtime, as YAML or JSON", "--metadata"));
+    spec.addOption(Flags.text("NUMBER", "The number of runs (default 10)", "--steps"));
     spec.addOption(
-        Flags.text("FILE", "What input.runtime says of roles, as YAML or JSON", "--metadata"));
-    spec.addOption(Flags.text("NUMBER", "How many runs (default 10)", "--steps"));
-    spec.addOption(Flags.text("TIME", "Virtual time between two runs (default 5s)", "--interval"));
+        Flags.text("TIME", "The virtual time between two runs (default 5s)", "--interval"));
     spec.addOption(
         Flags.texts(
-            "NODE@STEP[-STEP]", "A node is away from a step on, or until another", "--fault"));
+            "NODE@STEP[-STEP]", "A node fails at a step, and is back at another", "--fault"));
     spec.addOption(Flags.texts("ROLE=sine:MIN:MAX:PERIOD", "A metric ROLE.load", "--load"));
-    spec.addOption(Flags.text("NUMBER", "Of what is made up (default 1)", "--seed"));
-    spec.addOption(Flags.text("FORM", "json: a line for each step", "-o", "--output"));
+    spec.addOption(Flags.text("NUMBER", "The seed of generated values (default 1)", "--seed"));
+    spec.addOption(Flags.text("FORM", "json: one line for each step", "-o", "--output"));
     Flags.arguments(spec);
   }
 
@@ -89,14 +90,14 @@ final class Simulate implements Verb {
     }
   }
 
-  /** A fault of a node that is not there would show nothing. */
+  /** Refuses faults of unknown nodes, which would have no effect. */
   private static void unknown(List<Fault> faults, Map<String, Object> beginning) {
     var nodes = Json.object(beginning.get("nodes"));
     for (var fault : faults) {
       if (!nodes.containsKey(fault.node())) {
         throw Failure.usage(
-            "there is no node \"%s\" to fail".formatted(fault.node()),
-            "there are: " + String.join(", ", nodes.keySet().stream().limit(10).toList()));
+            "--fault names the unknown node \"%s\"".formatted(fault.node()),
+            "the nodes are: " + String.join(", ", nodes.keySet().stream().limit(10).toList()));
       }
     }
   }
@@ -108,7 +109,7 @@ final class Simulate implements Verb {
         : Shadow.code(words.get(0));
   }
 
-  /** The server is asked only where something of it is wanted. */
+  /** The initial input. The server is asked only if the options do not define everything. */
   private static Map<String, Object> beginning(
       ParseResult args, List<String> words, Session session) throws IOException {
     boolean nodes = args.hasMatchedOption("--nodes");
@@ -137,7 +138,7 @@ final class Simulate implements Verb {
   private static Map<String, Object> metadata(String file) throws IOException {
     var path = Path.of(file);
     if (!Files.isRegularFile(path)) {
-      throw Failure.error("there is no file " + file, "");
+      throw Failure.error("no such file: " + file, "");
     }
     try {
       return Json.object(plain(Files.readString(path), file));
@@ -153,7 +154,7 @@ final class Simulate implements Verb {
         : verwalter.model.codec.RuntimeYaml.parse(text, file);
   }
 
-  /** Prints step by step, then a summary. */
+  /** Prints each step, then a summary. */
   private static final class Report {
     private static final List<String> HEADINGS =
         List.of(

@@ -15,7 +15,7 @@ import verwalter.cli.yaml.ManifestException;
 final class Sources {
   private static final int LONGEST = 16 << 20;
 
-  /** All objects of all files, in order; of directories the YAML and JSON files by name. */
+  /** All objects of all files in order; of a directory, its YAML and JSON files by name. */
   static List<Manifest> read(List<String> files, Environment world) throws IOException {
     var manifests = new ArrayList<Manifest>();
     for (var file : files) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import verwalter.scheduler.lua.spec.Spec;
 
-/** Says of each spec what came of it: here as lines for people. */
+/** Reports the result of each spec, as lines for people. */
 class SpecReport {
   private final Session session;
   private final List<String> problems = new ArrayList<>();
@@ -38,7 +38,7 @@ class SpecReport {
     session.print(indented(message + "\n" + trace));
   }
 
-  /** Says the last word; gives whether all is well. */
+  /** Prints the summary; returns whether all specs passed. */
   boolean end() {
     session.println(
         "%d passed, %d failed%s"

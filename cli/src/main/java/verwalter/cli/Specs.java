@@ -11,7 +11,7 @@ import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.spec.SpecFile;
 
-/** {@code vw scheduler test}: runs the specs of a scheduler, here and without a server. */
+/** {@code vw scheduler test}: runs the specs of a scheduler, without a server. */
 final class Specs implements Verb {
   private static final Path USUAL = Path.of("scheduler", "v1");
 
@@ -22,9 +22,9 @@ final class Specs implements Verb {
         "vw scheduler test [DIR] [flags]",
         "Run spec/**/*_spec.lua below ./scheduler/v1, or else below the current directory",
         "vw scheduler test",
-        "Those of another directory, and of them only those whose names have a word",
+        "The specs of another directory whose names contain a word",
         "vw scheduler test /etc/verwalter/scheduler/v1 --filter ports");
-    spec.addOption(Flags.text("TEXT", "Only specs with this text in their full name", "--filter"));
+    spec.addOption(Flags.text("TEXT", "Only specs whose full name contains this text", "--filter"));
     spec.addOption(Flags.text("FORM", "json", "-o", "--output"));
     Flags.arguments(spec);
   }
@@ -34,20 +34,21 @@ final class Specs implements Verb {
     List<String> words = args.matchedPositionalValue(0, List.of());
     if (words.isEmpty() || !words.get(0).equals("test") || words.size() > 2) {
       throw Failure.usage(
-          words.isEmpty() ? "what about the scheduler?" : "scheduler test takes one directory",
+          words.isEmpty()
+              ? "scheduler takes a command: test"
+              : "scheduler test takes one directory",
           "run its specs: vw scheduler test");
     }
     var output = args.matchedOptionValue("--output", "");
     if (!output.isEmpty() && !output.equals("json")) {
-      throw Failure.usage("scheduler test -o is json, not \"" + output + "\"", "");
+      throw Failure.usage("scheduler test -o must be json, not \"" + output + "\"", "");
     }
     var directory = directory(words);
     var code = Code.read(directory);
     var paths = SpecFile.paths(code);
     if (paths.isEmpty()) {
       throw Failure.error(
-          "there is no spec/**/*_spec.lua below " + directory,
-          "write one: docs/guide/scheduler-library.md");
+          "no spec/**/*_spec.lua below " + directory, "write one: docs/guide/scheduler-library.md");
     }
     var report = output.isEmpty() ? new SpecReport(session) : new JsonSpecReport(session);
     for (var path : paths) {
@@ -60,7 +61,7 @@ final class Specs implements Verb {
     if (words.size() > 1) {
       var given = Path.of(words.get(1));
       if (!Files.isDirectory(given)) {
-        throw Failure.error("there is no directory " + given, "");
+        throw Failure.error("no such directory: " + given, "");
       }
       return given;
     }

@@ -19,7 +19,9 @@ import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
 
-/** {@code vw status}: the state of the cluster on one screen; objects with problems come first. */
+/**
+ * {@code vw status}: prints the state of the cluster on one screen, objects with problems first.
+ */
 final class Status implements Verb {
   private static final int MOST_ROWS = 10;
   private static final List<String> STATES = List.of("Status", "State");
@@ -103,7 +105,7 @@ final class Status implements Verb {
               session.api().list(type.get(), ApiClient.Shape.TABLE, QueryParameters.NONE));
     }
 
-    /** How many rows are in which state, each with its sign. */
+    /** The number of rows in each state, each with its sign. */
     private String counts(Map<String, Object> table) {
       var counts = new TreeMap<String, Integer>();
       rows(table, any -> true).forEach(row -> counts.merge(state(table, row), 1, Integer::sum));
@@ -113,7 +115,7 @@ final class Status implements Verb {
       return parts.isEmpty() ? paint.sign(Tone.PLAIN, "none") : String.join("  ", parts);
     }
 
-    /** The rows that are not well, and where to look. */
+    /** The rows with problems, and the commands that show more. */
     private void troubles(String type, Map<String, Object> table) {
       var ill =
           rows(table, row -> List.of(Tone.BAD, Tone.BUSY).contains(tone(table, row))).stream()
@@ -144,7 +146,7 @@ final class Status implements Verb {
       return Paint.tone(state(table, row));
     }
 
-    /** The cell of the state; {@code Unknown} when the table has none. */
+    /** The cell of the state; {@code Unknown} if the table has none. */
     private static String state(Map<String, Object> table, Item row) {
       var columns = PlainJson.list(table, "columnDefinitions");
       var cells = PlainJson.list(row.content(), "cells");

@@ -6,7 +6,7 @@ import java.util.List;
 import verwalter.client.ResourceType;
 
 /**
- * The objects that a command is about: all of a type, or some of them by name.
+ * The objects that a command names: all of a type, or some by name.
  *
  * @param names empty for all
  */
@@ -36,7 +36,7 @@ record Target(ResourceType type, List<String> names) {
       int slash = word.indexOf('/');
       if (slash < 1 || slash == word.length() - 1) {
         throw Failure.usage(
-            "\"" + word + "\" is not of the form TYPE/NAME, and all must be when one is",
+            "\"" + word + "\" is not of the form TYPE/NAME; use one form for all",
             "vw " + verb + " TYPE/NAME TYPE/NAME");
       }
       var type = session.type(word.substring(0, slash));

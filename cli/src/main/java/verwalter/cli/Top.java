@@ -14,13 +14,15 @@ import verwalter.cli.print.Table;
 import verwalter.cli.yaml.Yaml;
 import verwalter.client.json.PlainJson;
 
-/** {@code vw top}: what nodes and processes use of processors and memory, the busiest first. */
+/**
+ * {@code vw top}: prints the processor time and memory of nodes and processes, the busiest first.
+ */
 final class Top implements Verb {
   private static final List<String> NODES = List.of("nodes", "node", "no");
   private static final List<String> PROCESSES = List.of("processes", "process");
   private static final double MEBI = 1 << 20;
 
-  /** A column: its heading, and what stands in it. */
+  /** A column: its heading and the function that makes its cells. */
   private record Column(String heading, Function<Map<String, Object>, String> cell) {}
 
   private static final List<Column> OF_NODES =
@@ -63,7 +65,9 @@ final class Top implements Verb {
     boolean nodes = NODES.contains(what);
     if (!nodes && !PROCESSES.contains(what)) {
       throw Failure.usage(
-          what.isEmpty() ? "of what?" : "there is no top of " + what,
+          what.isEmpty()
+              ? "top takes nodes or processes"
+              : "top takes nodes or processes, not " + what,
           "vw top nodes, vw top processes");
     }
     var rows = rows(session.api().read("/v1/metrics"), nodes ? "nodes" : "processes");

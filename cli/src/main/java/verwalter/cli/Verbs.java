@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** All verbs. Only the one that is called is created, which keeps the start fast. */
+/** All verbs. Only the verb that is called is created, which keeps the start fast. */
 enum Verbs {
   GET("get", "Show objects, one row each"),
   DESCRIBE("describe", "Show all of an object, with its conditions and events"),
@@ -14,11 +14,11 @@ enum Verbs {
   APPLY("apply", "Create or change objects from files"),
   EDIT("edit", "Change an object in your editor"),
   DELETE("delete", "Delete objects"),
-  ACTION("action", "Ask the scheduler for an action"),
+  ACTION("action", "Send an action to the scheduler"),
   WHY("why", "Explain why a role runs where it does"),
   EXPLAIN("explain", "Show where the variables of a role come from"),
   ROLLOUT("rollout", "Follow the rollout of a role, and undo it"),
-  SCHEDULE("schedule", "Show recorded decisions, and make them again"),
+  SCHEDULE("schedule", "Show, compare and replay recorded decisions"),
   SIMULATE("simulate", "Run a scheduler on a simulated cluster"),
   SCHEDULER("scheduler", "Run the specs of a scheduler, without a server"),
   API_RESOURCES("api-resources", "List the types of objects"),
@@ -65,7 +65,7 @@ enum Verbs {
     };
   }
 
-  /** Its command line: options, arguments, help. */
+  /** The options, arguments and help of a verb. */
   CommandSpec spec(Verb verb) {
     var spec = Flags.command(word, summary);
     verb.describe(spec);
@@ -76,7 +76,7 @@ enum Verbs {
     if (word.equals("act")) {
       return Optional.of(ACTION);
     }
-    for (var each : values()) { // no stream: this is on the path of every command
+    for (var each : values()) { // no stream: every command runs this
       if (each.word.equals(word)) {
         return Optional.of(each);
       }

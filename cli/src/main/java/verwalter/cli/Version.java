@@ -9,7 +9,7 @@ import picocli.CommandLine.ParseResult;
 import verwalter.cli.yaml.Yaml;
 import verwalter.client.json.PlainJson;
 
-/** {@code vw version}: who speaks to whom. */
+/** {@code vw version}: prints the versions of the client and the server. */
 final class Version implements Verb {
   /** The version of this program. */
   static String own() {
@@ -27,7 +27,7 @@ final class Version implements Verb {
   @Override
   public void describe(CommandSpec spec) {
     Flags.help(spec, "vw version [flags]", "Both versions", "vw version");
-    spec.addOption(Flags.flag("Only the version of vw; asks no server", "--client"));
+    spec.addOption(Flags.flag("Print only the version of vw, without asking a server", "--client"));
     spec.addOption(Flags.text("FORM", "yaml or json", "-o", "--output"));
   }
 

@@ -22,7 +22,7 @@ import verwalter.model.Names;
 
 /** The command line of Verwalter. */
 public final class Vw {
-  /** What completion scripts call; a word no operator types. */
+  /** The hidden verb that completion scripts call. */
   static final String COMPLETE = "__complete";
 
   /** Runs one command and ends the process with its exit code. */
@@ -55,13 +55,13 @@ public final class Vw {
     return Exit.ERROR.code();
   }
 
-  /** A bug of vw: one line for the operator, the stack trace with {@code -v}. */
+  /** Reports a bug of vw: one line for the operator, the stack trace with {@code -v}. */
   private static void bug(RuntimeException e, List<String> words, PrintStream err) {
     err.println("error: vw itself failed: " + e);
     if (words.contains("-v") || words.contains("--verbose")) {
       e.printStackTrace(err);
     } else {
-      err.println("please report this with what the same command says with -v");
+      err.println("please report this with the output of the same command with -v");
     }
   }
 
@@ -91,10 +91,10 @@ public final class Vw {
       world.out().print(Help.overview());
       return Exit.OK;
     }
-    throw Failure.usage("a verb is missing, such as get", "all verbs: vw help");
+    throw Failure.usage("a verb is missing, such as get", "list the verbs: vw help");
   }
 
-  /** The index of the verb: the first word that is neither an option nor the value of one. */
+  /** The index of the verb: the first word that is neither an option nor its value. */
   static int verbPlace(List<String> words) {
     for (int i = 0; i < words.size(); i++) {
       var word = words.get(i);
@@ -108,7 +108,7 @@ public final class Vw {
   }
 
   private static ParseResult parse(CommandLine line, Verbs verb, List<String> words) {
-    var help = "how it is called: vw help " + verb.word();
+    var help = "see its usage: vw help " + verb.word();
     try {
       return line.setPosixClusteredShortOptionsAllowed(true)
           .setOverwrittenOptionsAllowed(true)
@@ -136,7 +136,7 @@ public final class Vw {
         : Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
   }
 
-  /** The environment of this process; nothing else in {@code vw} uses the process. */
+  /** The environment of this process. No other class of {@code vw} uses the process. */
   private static Environment process() {
     var terminals = new Environment.Terminals(isTerminal(0), isTerminal(1), isTerminal(2));
     return new Environment(
@@ -150,13 +150,16 @@ public final class Vw {
         Vw::onTerminal);
   }
 
-  /** Whether a stream of this process is a terminal; Java can tell only for two of them at once. */
+  /**
+   * Whether a stream of this process is a terminal. Java reports this only for two of them
+   * together.
+   */
   private static boolean isTerminal(int descriptor) {
     try {
       var target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
       return target.startsWith("/dev/pts/") || target.matches("/dev/(tty|console).*");
     } catch (IOException e) {
-      return false; // not Linux: plain output is better than escape sequences in a file
+      return false; // not Linux: prefer plain output to escape sequences in a file
     }
   }
 

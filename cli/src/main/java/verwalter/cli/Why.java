@@ -16,11 +16,11 @@ import verwalter.scheduler.compare.InputChanges;
 import verwalter.scheduler.compare.Placements;
 
 /**
- * {@code vw why}: what the scheduler says of a role, and what had changed when the role's part of
- * the schedule did.
+ * {@code vw why}: prints the scheduler's reasons for a role, and the changes of the input that came
+ * before the last change of the role's part of the schedule.
  */
 final class Why implements Verb {
-  /** How far back a change is looked for. */
+  /** The number of decisions that are searched for a change. */
   private static final int MOST = 500;
 
   private static final int SHOWN = 30;
@@ -32,9 +32,9 @@ final class Why implements Verb {
         "vw why ROLE [--node NODE] [flags]",
         "Why a role runs where it does",
         "vw why web",
-        "Only what is about one node",
+        "Only one node",
         "vw why web --node n1");
-    spec.addOption(Flags.text("NODE", "Only what is about this node", "--node"));
+    spec.addOption(Flags.text("NODE", "Only this node", "--node"));
     Flags.arguments(spec);
   }
 
@@ -42,7 +42,7 @@ final class Why implements Verb {
   public Exit run(ParseResult args, Session session) throws IOException {
     List<String> words = args.matchedPositionalValue(0, List.of());
     if (words.size() != 1) {
-      throw Failure.usage("why is about one role", "vw why ROLE");
+      throw Failure.usage("why takes one role", "vw why ROLE");
     }
     var node = Optional.ofNullable(args.matchedOptionValue("--node", (String) null));
     return new Explanation(session, words.get(0).replaceFirst("^role/", ""), node).print();
@@ -65,7 +65,7 @@ final class Why implements Verb {
     Exit print() throws IOException {
       var rows = archive.newest(MOST);
       if (rows.isEmpty()) {
-        throw Failure.error("no decision is on record yet", "vw get schedules");
+        throw Failure.error("no decision is recorded yet", "vw get schedules");
       }
       var newest = archive.read(rows.get(0).id());
       if (newest.output().isEmpty()) {
@@ -86,9 +86,9 @@ final class Why implements Verb {
       session.println(
           "The last run failed %s ago: %s".formatted(archive.age(run.at()), run.problem()));
       if (run.problem().contains(" budget of ")) {
-        session.println("It came to a limit of the sandbox; see the guide on writing schedulers.");
+        session.println("It exceeded a limit of the sandbox; see the guide on writing schedulers.");
       }
-      session.println("What was decided before stays:");
+      session.println("The decision before remains in force:");
     }
 
     private void present(DecisionRecord run) {
@@ -100,7 +100,7 @@ final class Why implements Verb {
           .forEach(each -> session.println("Set aside: " + each));
       if (places.isEmpty() && !known && part(run).isEmpty()) {
         throw Failure.error(
-            "neither the input nor the schedule knows a role \"%s\"".formatted(role),
+            "neither the input nor the schedule has a role \"%s\"".formatted(role),
             Names.nearest(role, List.copyOf(Json.object(run.input().get("runtime")).keySet()))
                 .map(near -> "did you mean \"" + near + "\"?")
                 .orElse("vw get roleconfigs"));
@@ -144,7 +144,7 @@ final class Why implements Verb {
                       + Table.clean(each.text())));
     }
 
-    /** Looks for the decision that made the role's part of the schedule what it is. */
+    /** Finds the decision that last changed the role's part of the schedule. */
     private void change(List<Archive.Row> decided, DecisionRecord newest) throws IOException {
       var since = newest;
       for (int i = 1; i < decided.size(); i++) {
@@ -153,15 +153,15 @@ final class Why implements Verb {
         }
         var before = archive.read(decided.get(i).id());
         if (!part(before).equals(part(since))) {
-          tell(before, since);
+          printChange(before, since);
           return;
         }
         since = before;
       }
-      session.println("\nIt has been so in all %d decisions on record.".formatted(decided.size()));
+      session.println("\nUnchanged in all %d recorded decisions.".formatted(decided.size()));
     }
 
-    /** What a schedule says of the role, and of the node if one was named. */
+    /** The part of a schedule for the role, on one node if one was named. */
     private Map<String, Object> part(DecisionRecord run) {
       var part = new TreeMap<String, Object>();
       var output = run.output().orElse(Map.of());
@@ -176,9 +176,9 @@ final class Why implements Verb {
       return part;
     }
 
-    private void tell(DecisionRecord before, DecisionRecord after) {
+    private void printChange(DecisionRecord before, DecisionRecord after) {
       session.println(
-          "\nIt has been so since %s ago (record %s). What the decision before (%s) did not see:"
+          "\nUnchanged for %s (record %s). Changes of the input since the decision before (%s):"
               .formatted(
                   archive.age(after.at()),
                   Archive.shortly(after.id()),
@@ -192,9 +192,9 @@ final class Why implements Verb {
         session.println("  another scheduler: " + Archive.shortly(after.code()));
       }
       if (changes.isEmpty() && before.code().equals(after.code())) {
-        session.println("  nothing but the time and the schedule before");
+        session.println("  only the time and the previous schedule");
       }
-      session.println("What it changed:");
+      session.println("Changes of the schedule:");
       var differences = Difference.between(part(before), part(after));
       differences.stream()
           .limit(SHOWN)

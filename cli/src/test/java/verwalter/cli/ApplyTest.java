@@ -17,7 +17,7 @@ import verwalter.client.testkit.Answer;
 import verwalter.client.testkit.ReceivedRequest;
 import verwalter.client.testkit.ScriptedServer;
 
-/** {@code apply}, {@code delete} and {@code edit}: what they send, and what they say. */
+/** The requests and the output of {@code apply}, {@code delete} and {@code edit}. */
 class ApplyTest {
   private static final String NODE = Recorded.API + "/nodes/web";
   private static final String CONFLICT =
@@ -57,7 +57,7 @@ class ApplyTest {
   }
 
   @Test
-  void whatIsNotThereIsCreated() throws IOException {
+  void createsMissingObject() throws IOException {
     recorded.on("POST " + Recorded.API + "/nodes", call -> Answer.json(201, call.body()));
     var file = file("kind: Node\nmetadata: {name: web}\nspec: {cordoned: true}\nstatus: {x: 1}\n");
     assertThat(shell.vw("apply", "-f", file.toString())).as(shell.err()).isZero();
@@ -71,7 +71,7 @@ class ApplyTest {
   }
 
   @Test
-  void onlyTheDifferenceIsSentAndWhatOthersSetStays() throws IOException {
+  void sendsOnlyDifferencesAndKeepsFieldsOfOtherWriters() throws IOException {
     var last = "{\\\"kind\\\":\\\"Node\\\",\\\"spec\\\":{\\\"cordoned\\\":true,\\\"old\\\":1}}";
     recorded.on(
         "GET " + NODE,
@@ -91,7 +91,7 @@ class ApplyTest {
   }
 
   @Test
-  void applyingTheSameAgainSendsNothing() throws IOException {
+  void sendsNothingIfFileIsUnchanged() throws IOException {
     recorded.on("POST " + Recorded.API + "/nodes", call -> Answer.json(201, call.body()));
     var file = file("kind: Node\nmetadata: {name: web}\nspec: {cordoned: true}\n");
     shell.vw("apply", "-f", file.toString());
@@ -104,7 +104,7 @@ class ApplyTest {
   }
 
   @Test
-  void aRaceWithAnotherWriterIsRunAgain() throws IOException {
+  void retriesAfterConflict() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
     Deque<Answer> answers =
         new ArrayDeque<>(List.of(Answer.json(409, CONFLICT), Answer.json(node("9", "{}", ""))));
@@ -115,7 +115,7 @@ class ApplyTest {
   }
 
   @Test
-  void aVersionInTheFileIsAPreconditionThatIsNotRunAgain() throws IOException {
+  void doesNotRetryIfFileNamesResourceVersion() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
     recorded.on("PATCH " + NODE, call -> Answer.json(409, CONFLICT));
     var file =
@@ -127,7 +127,7 @@ class ApplyTest {
   }
 
   @Test
-  void whatTheServerRefusesIsToldWithTheLine() throws IOException {
+  void printsLineOfFieldThatServerRefuses() throws IOException {
     recorded.on(
         "POST " + Recorded.API + "/nodes",
         call ->
@@ -153,20 +153,20 @@ class ApplyTest {
   }
 
   @Test
-  void aFileThatIsNoObjectIsToldWithItsLine() throws IOException {
+  void printsLineOfFileThatIsNoObject() throws IOException {
     assertThat(shell.vw("apply", "-f", file("kind: Node\nmetadata: [\n").toString())).isEqualTo(1);
     assertThat(shell.err()).startsWith("error: " + directory.resolve("web.yaml") + ":3: ");
     assertThat(shell.vw("apply", "-f", file("kind: Nod\nmetadata: {name: x}\n").toString()))
         .isEqualTo(1);
     assertThat(shell.err())
-        .contains("web.yaml:1: there is no kind \"Nod\"")
+        .contains("web.yaml:1: unknown kind \"Nod\"")
         .contains("did you mean Node?");
     assertThat(shell.vw("apply", "-f", file("kind: Node\nmetadata: {}\n").toString())).isEqualTo(1);
     assertThat(shell.err()).contains("web.yaml:2: metadata.name is missing");
   }
 
   @Test
-  void aDirectoryIsReadInOrderAndStandardInputToo() throws IOException {
+  void readsDirectoryInOrderAndStandardInput() throws IOException {
     recorded.on("POST " + Recorded.API + "/nodes", call -> Answer.json(201, call.body()));
     for (var name : List.of("b.yml", "a.yaml", "c.json", "d.txt", ".hidden.yaml")) {
       var text = "{\"kind\": \"Node\", \"metadata\": {\"name\": \"%s\"}}";
@@ -181,7 +181,7 @@ class ApplyTest {
   }
 
   @Test
-  void deletingAsksOnATerminal() {
+  void deleteAsksForConfirmationOnTerminal() {
     recorded.on("DELETE " + NODE, "{\"kind\":\"Status\",\"status\":\"Success\"}");
     assertThat(shell.typing("n\n").vw("delete", "no", "web")).isEqualTo(1);
     assertThat(shell.err()).contains("This deletes:\n  node/web\nDelete it? [y/N] ");
@@ -192,7 +192,7 @@ class ApplyTest {
   }
 
   @Test
-  void deletingGoesOnAfterAnErrorAndReportsIt() {
+  void deleteContinuesAfterErrorAndReportsIt() {
     recorded.on("DELETE " + NODE, "{\"kind\":\"Status\",\"status\":\"Success\"}");
     assertThat(shell.vw("delete", "no/nope", "no/web", "--yes")).isEqualTo(1);
     assertThat(shell.out()).isEqualTo("node \"web\" deleted\n");
@@ -201,7 +201,7 @@ class ApplyTest {
   }
 
   @Test
-  void deletingBySelectorDeletesWhatItSelects() {
+  void deletesObjectsThatSelectorMatches() {
     recorded.on(
         "GET " + Recorded.API + "/nodes", "{\"items\":[{\"metadata\":{\"name\":\"web\"}}]}");
     recorded.on("DELETE " + NODE, "{\"kind\":\"Status\",\"status\":\"Success\"}");
@@ -211,7 +211,7 @@ class ApplyTest {
   }
 
   @Test
-  void deletingWaitsUntilFinalizersLetGo() {
+  void deleteWaitsForFinalizers() {
     var held = node("8", "{}", ",\"deletionTimestamp\":\"2026-11-21T10:31:50Z\"");
     recorded.on("DELETE " + NODE, held);
     recorded.on(
@@ -228,7 +228,7 @@ class ApplyTest {
   }
 
   @Test
-  void deletingGivesUpWaitingAndSaysThatItGoesOn() {
+  void deleteReportsPendingCleanupAfterTimeout() {
     var held = node("8", "{}", ",\"deletionTimestamp\":\"2026-11-21T10:31:50Z\"");
     recorded.on("DELETE " + NODE, held);
     recorded.on(
@@ -249,7 +249,7 @@ class ApplyTest {
     assertThat(server.calls()).hasSize(before + 2);
   }
 
-  /** An editor that puts {@code sed} scripts to the file, one at each call. */
+  /** An editor that runs {@code sed} scripts on the file, one for each call. */
   private Shell editor(String... scripts) throws IOException {
     var count = directory.resolve("count");
     var editor = new StringBuilder("#!/bin/sh\necho >> " + count + "\ncp \"$1\" ");
@@ -268,7 +268,7 @@ class ApplyTest {
   }
 
   @Test
-  void anEditSendsWhatChangedAndTheVersionItWasBasedOn() throws IOException {
+  void editSendsChangedFieldsAndBaseVersion() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true,\"x\":1}", ""));
     recorded.on("PATCH " + NODE, node("8", "{}", ""));
     assertThat(editor("s/cordoned: true/cordoned: false/").vw("edit", "no", "web"))
@@ -284,7 +284,7 @@ class ApplyTest {
   }
 
   @Test
-  void anEditWithoutAChangeOrWithAnEmptyFileSendsNothing() throws IOException {
+  void editSendsNothingIfUnchangedOrEmpty() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
     assertThat(editor("").vw("edit", "no/web")).isZero();
     assertThat(shell.out()).isEqualTo("Edit cancelled, no changes made.\n");
@@ -294,7 +294,7 @@ class ApplyTest {
   }
 
   @Test
-  void whatIsRefusedComesBackWithTheReasonOnTop() throws IOException {
+  void editReopensWithErrorOnTop() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
     Deque<Answer> answers =
         new ArrayDeque<>(
@@ -310,7 +310,7 @@ class ApplyTest {
         .isZero();
     assertThat(seen(2)).contains("# This cannot be read:\n#   line:").contains("\n  cordoned: [\n");
     assertThat(seen(3))
-        .contains("# The server did not take this:\n#   spec.cordoned: not a truth\n#\n")
+        .contains("# The server refused this:\n#   spec.cordoned: not a truth\n#\n")
         .contains("\n  cordoned: 7\n")
         .doesNotContain("cannot be read");
     assertThat(shell.out()).isEqualTo("node/web edited\n");
@@ -318,7 +318,7 @@ class ApplyTest {
   }
 
   @Test
-  void givingUpAfterARefusalKeepsTheText() throws IOException {
+  void editKeepsTextIfOperatorGivesUp() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
     recorded.on(
         "PATCH " + NODE,
@@ -330,9 +330,9 @@ class ApplyTest {
     Files.delete(kept);
   }
 
-  /** An editor that is a script finds its pattern in our comment again and again. */
+  /** An editor that is a script also changes the comments that vw wrote. */
   @Test
-  void changingOnlyCommentsIsNoNewAttempt() throws IOException {
+  void editDoesNotRetryIfOnlyCommentsChanged() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
     recorded.on(
         "PATCH " + NODE,
@@ -344,7 +344,7 @@ class ApplyTest {
   }
 
   @Test
-  void aChangeOfOthersElsewhereIsNoConflict() throws IOException {
+  void editDoesNotConflictWithChangeOfOtherFields() throws IOException {
     Deque<Answer> reads =
         new ArrayDeque<>(
             List.of(
@@ -361,7 +361,7 @@ class ApplyTest {
   }
 
   @Test
-  void aChangeOfOthersInTheSameFieldComesBackToTheOperator() throws IOException {
+  void editReportsConflictInSameField() throws IOException {
     Deque<Answer> reads =
         new ArrayDeque<>(
             List.of(
@@ -373,8 +373,7 @@ class ApplyTest {
     recorded.on("PATCH " + NODE, call -> answers.remove());
     assertThat(editor("s/x: 1/x: 2/", "/^#/d").vw("edit", "no/web")).isZero();
     assertThat(seen(2))
-        .contains(
-            "# Somebody else changed the same fields meanwhile. They changed:\n#   metadata:\n")
+        .contains("# Another writer changed the same fields. Its changes:\n#   metadata:\n")
         .contains("#     x: 5\n")
         .contains("\n  x: 2\n")
         .contains("\n    a: b\n");
@@ -383,7 +382,7 @@ class ApplyTest {
   }
 
   @Test
-  void aConflictLeftAsItIsChangesNothing() throws IOException {
+  void editSendsNothingIfConflictIsKept() throws IOException {
     Deque<Answer> reads =
         new ArrayDeque<>(
             List.of(
@@ -396,7 +395,7 @@ class ApplyTest {
   }
 
   @Test
-  void anotherNameOrKindIsRefusedBeforeSending() throws IOException {
+  void editRefusesOtherNameOrKindBeforeSending() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"x\":1}", ""));
     assertThat(editor("s/name: web/name: other/").vw("edit", "no/web")).isEqualTo(1);
     assertThat(seen(2)).contains("line:4: metadata.name cannot be changed");
@@ -405,7 +404,7 @@ class ApplyTest {
   }
 
   @Test
-  void anEditorThatFailsChangesNothing() {
+  void editSendsNothingIfEditorFails() {
     recorded.on("GET " + NODE, node("7", "{}", ""));
     shell.environment.put("VISUAL", "false");
     assertThat(shell.vw("edit", "no/web")).isEqualTo(1);

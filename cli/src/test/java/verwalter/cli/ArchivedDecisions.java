@@ -12,7 +12,7 @@ import verwalter.scheduler.record.NoSuchRecord;
 import verwalter.scheduler.record.References;
 import verwalter.ui.port.Decisions;
 
-/** An archive behind the real server, as the agent has it. */
+/** A decision archive behind the real server, as in the agent. */
 record ArchivedDecisions(DecisionArchive archive) implements Decisions {
   @Override
   public List<Entry> newestFirst() {

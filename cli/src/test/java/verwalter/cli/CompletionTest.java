@@ -26,7 +26,7 @@ class CompletionTest {
     server.close();
   }
 
-  /** The candidates for a line; what is typed last is the word after its last blank. */
+  /** The candidates for a line. The word after the last blank is the one being typed. */
   private List<String> candidates(String line) {
     var words = new ArrayList<>(List.of(Vw.COMPLETE));
     words.addAll(Arrays.asList(line.split(" ", -1)));
@@ -67,20 +67,20 @@ class CompletionTest {
         "get nope _ | ``",
         "version _ | ``",
       })
-  void aLineGoesOnWithWhatFits(String line, String candidates) {
+  void completesCandidatesForLine(String line, String candidates) {
     assertThat(String.join(" ", candidates(line.replaceFirst("_$", ""))))
         .isEqualTo(candidates.strip());
   }
 
   @Test
-  void aServerThatDoesNotAnswerHasNoCandidatesAndNoErrors() {
+  void printsNothingIfServerDoesNotAnswer() {
     server.close();
     assertThat(candidates("get n")).isEmpty();
     assertThat(shell.err()).isEmpty();
   }
 
   @Test
-  void theServerOfTheLineIsAsked() {
+  void asksServerThatLineNames() {
     shell.environment.put("VERWALTER_SERVER", "127.0.0.1:1");
     assertThat(candidates("-s " + server.url() + " get no al")).containsExactly("alpha");
     assertThat(candidates("get --server=" + server.url() + " no al")).containsExactly("alpha");
@@ -88,12 +88,12 @@ class CompletionTest {
 
   @ParameterizedTest
   @CsvSource({"bash", "zsh", "fish"})
-  void everyShellGetsAScriptThatAsksVw(String name) {
+  void printsScriptForEachShell(String name) {
     assertThat(shell.vw("completion", name)).isZero();
     assertThat(shell.out()).contains(Vw.COMPLETE);
   }
 
-  /** The script in a real bash: candidates are cut where readline breaks words. */
+  /** Runs the script in a real bash, which offers candidates from the last word break on. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -103,7 +103,7 @@ class CompletionTest {
         "vw get --color=a | --color=auto --color=always | auto always",
         "vw apply -f x | :files | ",
       })
-  void bashPutsTheCandidatesWhereTheWordWasTyped(String line, String candidates, String replies)
+  void bashInsertsCandidatesAtWordBreaks(String line, String candidates, String replies)
       throws IOException, InterruptedException {
     assertThat(shell.vw("completion", "bash")).isZero();
     var script = Files.writeString(directory.resolve("vw.bash"), shell.out());

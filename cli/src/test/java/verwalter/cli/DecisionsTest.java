@@ -27,7 +27,7 @@ import verwalter.scheduler.record.Limits;
 class DecisionsTest {
   private static final Instant START = Shell.NOW.minusSeconds(600);
 
-  /** Puts every role on every node, as often as its metadata says. */
+  /** Puts every role on every node, with the count of its metadata. */
   private static final String MAIN =
       """
       local json = require "verwalter/json"
@@ -130,7 +130,7 @@ class DecisionsTest {
   }
 
   @Test
-  void historyHasARowForEachDecision() {
+  void historyPrintsRowForEachDecision() {
     assertThat(ok("schedule", "history")).isEmpty();
     assertThat(shell.err()).contains("No decision");
     var first = decided(0, Map.of("web", 1L));
@@ -149,7 +149,7 @@ class DecisionsTest {
   }
 
   @Test
-  void aDecisionIsShownWholeAndInParts() {
+  void showPrintsDecisionOrPart() {
     var record = decided(0, Map.of("web", 2L));
     assertThat(ok("schedule", "show"))
         .contains("Record:     " + record.id())
@@ -172,7 +172,7 @@ class DecisionsTest {
   }
 
   @Test
-  void twoDecisionsAreCompared() {
+  void diffComparesTwoDecisions() {
     decided(0, Map.of("web", 2L, "api", 1L));
     decided(60, Map.of("web", 3L, "api", 1L));
     assertThat(one("schedule", "diff"))
@@ -183,11 +183,11 @@ class DecisionsTest {
         .contains("\"before\": \"2\"");
     assertThat(ok("schedule", "diff", "latest", "latest")).contains("No difference");
     failed(120, "boom");
-    assertThat(one("schedule", "diff")).contains("is of a run that failed: boom");
+    assertThat(one("schedule", "diff")).contains("is a run that failed: boom");
   }
 
   @Test
-  void aReplayGivesTheSameBytesOrTheFirstDifference() {
+  void replayReportsSameBytesOrFirstDifference() {
     decided(0, Map.of("web", 2L));
     assertThat(ok("schedule", "replay", "latest")).contains(": identical, schedule ");
     assertThat(ok("schedule", "replay", "--all"))
@@ -199,13 +199,13 @@ class DecisionsTest {
     assertThat(one("schedule", "replay", "--all"))
         .endsWith("1 identical, 1 different, 0 skipped\n");
     failed(120, "main.lua:3: instruction budget of 7 used up");
-    assertThat(one("schedule", "replay", "latest")).contains("it works now, and failed with");
+    assertThat(one("schedule", "replay", "latest")).contains("it succeeds now; it failed with");
     failed(180, "main.lua:3: wall time budget of 7 ms used up");
-    assertThat(ok("schedule", "replay", "latest")).contains("it works now");
+    assertThat(ok("schedule", "replay", "latest")).contains("it succeeds now");
   }
 
   @Test
-  void aReplayWithoutItsCodeIsNotPossible() {
+  void replayFailsIfCodeIsNotKept() {
     var record = record(0, Map.of(), output(Map.of()));
     archive.add(
         new DecisionRecord(
@@ -224,7 +224,7 @@ class DecisionsTest {
   }
 
   @Test
-  void whyTellsReasonsAndWhatHadChanged() {
+  void whyPrintsReasonsAndInputChanges() {
     decided(0, Map.of("web", 2L, "api", 1L));
     decided(60, Map.of("web", 3L, "api", 1L));
     decided(120, Map.of("web", 3L, "api", 2L));
@@ -252,12 +252,12 @@ class DecisionsTest {
   }
 
   @Test
-  void anotherSchedulerIsTriedOnTheRecordedInputs() throws IOException {
+  void shadowRunsOtherSchedulerWithRecordedInputs() throws IOException {
     decided(0, Map.of("web", 2L));
     failed(30, "boom");
     decided(60, Map.of("web", 3L));
     assertThat(ok("schedule", "shadow", "" + scheduler))
-        .endsWith("2 the same, 0 different, 0 failed, 1 skipped; 0 instances would move\n");
+        .endsWith("2 identical, 0 different, 0 failed, 1 skipped; 0 instances would move\n");
 
     Files.writeString(scheduler.resolve("main.lua"), MAIN.replace("or 1", "+ 1"));
     assertThat(one("schedule", "shadow", "" + scheduler, "--last", "1"))
@@ -271,7 +271,7 @@ class DecisionsTest {
   }
 
   @Test
-  void aClusterIsSimulatedWithoutAnyServer() {
+  void simulatesWithoutServer() {
     shell.environment.put("VERWALTER_SERVER", "http://127.0.0.1:1");
     var text =
         ok(
@@ -311,17 +311,17 @@ class DecisionsTest {
   }
 
   @Test
-  void theRecordedClusterIsSimulatedWithTheRecordedCode() {
+  void simulatesRecordedClusterWithRecordedCode() {
     decided(0, Map.of("web", 2L));
     assertThat(ok("simulate", "--steps", "3")).contains("3 steps, 0 failed; 0 moves");
     assertThat(ok("simulate", "--steps", "2", "--nodes", "7", "--roles", "4"))
         .contains("  1      7         56");
     assertThat(shell.vw("simulate", "--fault", "n9@1")).isEqualTo(2);
-    assertThat(shell.err()).contains("there is no node \"n9\" to fail");
+    assertThat(shell.err()).contains("--fault names the unknown node \"n9\"");
   }
 
   @Test
-  void aButtonIsPressed() {
+  void actionIsSentToServer() {
     var name =
         ok("action", "web", "scale", "--data", "{\"by\": 1}", "--set", "version=v2", "-o", "name");
     var id = name.strip().replace("action/", "");
@@ -334,7 +334,7 @@ class DecisionsTest {
   }
 
   @Test
-  void whoWaitsHearsWhatBecameOfIt() {
+  void actionWithWaitPrintsResult() {
     shell.onPause(
         () ->
             server.list(Action.KIND).stream()
@@ -357,7 +357,7 @@ class DecisionsTest {
   }
 
   @Test
-  void commandLinesThatMakeNoSenseAreRefused() {
+  void refusesInvalidCommandLines() {
     for (var line :
         List.of(
             "schedule",
@@ -388,7 +388,7 @@ class DecisionsTest {
   }
 
   @Test
-  void wordsAreCompleted() {
+  void completesWords() {
     server.put(
         Resource.of(
             verwalter.model.RoleConfig.KIND, "web", verwalter.model.RoleConfig.Spec.of(Map.of())));

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 
-/** What operators may not write is refused, with the writer and with what to do instead. */
+/**
+ * The server refuses writes that operators may not make, and names the writer and the alternative.
+ */
 class ForbiddenTest {
   private final RealServer server = new RealServer();
   private final Shell shell = new Shell();
@@ -31,7 +33,7 @@ class ForbiddenTest {
       """;
 
   @Test
-  void aSpecOfAControllerIsRefused() {
+  void applyRefusesSpecOfController() {
     server.put(
         Resource.of(
             ProcessGroup.KIND, "web@n1", new ProcessGroup.Spec("web", "n1", "web", Map.of())));
@@ -47,7 +49,7 @@ class ForbiddenTest {
   }
 
   @Test
-  void aCreationIsRefused() {
+  void applyRefusesCreationOfControllersKind() {
     var typing = new Shell().reading(MANIFEST.formatted("web"));
     typing.environment.put("VERWALTER_SERVER", server.url());
     assertThat(typing.vw("apply", "-f", "-")).isEqualTo(Exit.ERROR.code());
@@ -56,7 +58,7 @@ class ForbiddenTest {
   }
 
   @Test
-  void removalIsLeftToOperators() {
+  void deleteAllowsControllersKind() {
     server.put(
         Resource.of(
             ProcessGroup.KIND, "web@n1", new ProcessGroup.Spec("web", "n1", "web", Map.of())));

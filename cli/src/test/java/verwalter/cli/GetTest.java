@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import verwalter.client.testkit.Answer;
 import verwalter.client.testkit.ScriptedServer;
 
-/** Golden outputs of {@code get}, over answers recorded from the real server. */
+/** Golden outputs of {@code get} from recorded responses of the real server. */
 class GetTest {
   private final Recorded recorded = new Recorded();
   private final ScriptedServer server = new ScriptedServer(recorded);
@@ -36,7 +36,7 @@ class GetTest {
     "nodes.verwalter.io",
     "nodes.v1.verwalter.io"
   })
-  void aTypeIsMeantByAnyOfItsNames(String word) {
+  void acceptsEveryNameOfType(String word) {
     prints(
         """
         NAME    STATUS           READY   FAILING   SCHEDULE   AGE
@@ -49,7 +49,7 @@ class GetTest {
   }
 
   @Test
-  void wideShowsEverything() {
+  void wideShowsAllColumns() {
     assertThat(shell.vw("get", "no", "-owide")).isZero();
     assertThat(shell.out().lines().findFirst().orElseThrow())
         .isEqualTo(
@@ -58,7 +58,7 @@ class GetTest {
   }
 
   @Test
-  void severalTypesStandInTablesOfTheirOwnWithTypesBeforeNames() {
+  void printsTableForEachTypeWithPrefixedNames() {
     assertThat(shell.vw("get", "no,ri", "-A", "-n", "any")).isZero();
     assertThat(shell.out())
         .contains("node/alpha ")
@@ -67,7 +67,7 @@ class GetTest {
   }
 
   @Test
-  void oneObjectByNameIsARow() {
+  void printsObjectByNameAsRow() {
     prints(
         """
         NAME    STATUS     READY   FAILING   SCHEDULE   AGE
@@ -78,7 +78,7 @@ class GetTest {
   }
 
   @Test
-  void headingsCanBeLeftOutAndLabelsShown() {
+  void omitsHeadingsAndShowsLabels() {
     prints(
         """
         alpha   Ready            3/3   0   3f1c9a0b   3s   a   zone=a
@@ -94,13 +94,13 @@ class GetTest {
   }
 
   @Test
-  void namesAreWordsForOtherCommands() {
+  void printsNamesForOtherCommands() {
     prints("node/alpha\nnode/beta\nnode/gamma\n", "get", "no", "-o", "name");
     prints("node/gamma\n", "get", "no", "gamma", "-o=name");
   }
 
   @Test
-  void jsonpathPrintsWhatItFinds() {
+  void jsonpathPrintsValues() {
     prints("alpha beta gamma", "get", "no", "-o", "jsonpath={.items[*].metadata.name}");
     prints(
         "False",
@@ -111,7 +111,7 @@ class GetTest {
   }
 
   @Test
-  void customColumnsArePrintedAsATable() {
+  void customColumnsPrintTable() {
     prints(
         """
         NAME    CPUS
@@ -127,7 +127,7 @@ class GetTest {
   }
 
   @Test
-  void aSingleObjectIsYamlInTheOrderOfTheServer() {
+  void yamlKeepsFieldOrderOfServer() {
     prints(
         """
         apiVersion: verwalter.io/v1
@@ -174,7 +174,7 @@ class GetTest {
   }
 
   @Test
-  void severalObjectsAreAList() {
+  void severalObjectsPrintList() {
     assertThat(shell.vw("get", "no", "-o", "json")).isZero();
     assertThat(shell.out())
         .startsWith(
@@ -193,7 +193,7 @@ class GetTest {
   }
 
   @Test
-  void selectorsAndSortingGoToTheServer() {
+  void sendsSelectorsAndSortsRows() {
     assertThat(
             shell.vw(
                 "get",
@@ -211,7 +211,7 @@ class GetTest {
   }
 
   @Test
-  void pagesArePutTogether() {
+  void joinsPages() {
     var page =
         """
         {"kind":"NodeList","metadata":{"resourceVersion":"9"%s},"items":[{"metadata":{"name":"%s"}}]}
@@ -227,7 +227,7 @@ class GetTest {
   }
 
   @Test
-  void aListThatChangedBetweenPagesIsReadAgainWhole() {
+  void readsListAgainIfPageTokenExpired() {
     var page = "{\"metadata\":{%s},\"items\":[{\"metadata\":{\"name\":\"a\"}}]}";
     recorded.on(
         "GET " + Recorded.API + "/nodes",
@@ -240,7 +240,7 @@ class GetTest {
   }
 
   @Test
-  void nothingThereIsSaidButIsNoError() {
+  void emptyListIsNoError() {
     recorded.on("GET " + Recorded.API + "/nodes", "{\"metadata\":{},\"rows\":[]}");
     assertThat(shell.vw("get", "no")).isZero();
     assertThat(shell.out()).isEmpty();
@@ -248,14 +248,14 @@ class GetTest {
   }
 
   @Test
-  void aMissingObjectIsAnErrorInKubectlsWordsAndTheOthersArePrinted() {
+  void missingObjectIsErrorAndOthersArePrinted() {
     assertThat(shell.vw("get", "no", "nope", "gamma")).isEqualTo(1);
     assertThat(shell.out()).contains("gamma   NotReady");
     assertThat(shell.err())
         .isEqualTo(
             """
             Error from server (NotFound): nodes "nope" not found
-            see what there is: vw get nodes
+            list them: vw get nodes
             """);
     assertThat(shell.vw("get", "no", "nope", "-o", "yaml")).isEqualTo(1);
     assertThat(shell.out()).isEmpty();
@@ -264,13 +264,13 @@ class GetTest {
   }
 
   @Test
-  void coloursFollowTheOption() {
+  void colorOptionControlsColours() {
     assertThat(shell.vw("get", "no", "--color", "always")).isZero();
     assertThat(shell.out()).contains("\033[32mReady\033[0m").contains("\033[31mNotReady\033[0m");
   }
 
   @Test
-  void verboseTellsTheRequestsOnStandardError() {
+  void verbosePrintsRequestsOnStandardError() {
     assertThat(shell.vw("get", "no", "-v")).isZero();
     assertThat(shell.err())
         .contains("GET " + server.url() + "/apis/verwalter.io/v1/nodes?limit=500\n  200\n");

@@ -28,7 +28,7 @@ import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
 
-/** The server of {@code ui} over a store in memory, in this process, as a node that is alone. */
+/** The server of {@code ui} over a store in memory, in this process, as a single node. */
 final class RealServer implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   private final Loop loop = new ContextLoop(vertx);

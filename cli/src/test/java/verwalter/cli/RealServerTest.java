@@ -17,7 +17,7 @@ import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 
-/** {@code vw} and the real server: the walk an operator takes. */
+/** {@code vw} with the real server, in the order of an operator's commands. */
 class RealServerTest {
   private static final RealServer SERVER = new RealServer();
   @TempDir Path directory;
@@ -43,7 +43,7 @@ class RealServerTest {
   }
 
   @Test
-  void anObjectIsAppliedSeenEditedAndDeleted() throws IOException {
+  void appliesShowsEditsAndDeletesObject() throws IOException {
     var shell = shell();
     var file =
         file(
@@ -92,7 +92,7 @@ class RealServerTest {
   }
 
   @Test
-  void aFieldThatIsNotKnownIsRefused() throws IOException {
+  void refusesUnknownField() throws IOException {
     var shell = shell();
     var file = file("kind: Node\nmetadata: {name: typo}\nspec:\n  cordonned: true\n");
     assertThat(shell.vw("apply", "-f", file.toString())).isEqualTo(1);
@@ -101,7 +101,7 @@ class RealServerTest {
   }
 
   @Test
-  void everyTypeCanBeListedDescribedAndCompleted() {
+  void listsDescribesAndCompletesEveryType() {
     var shell = shell();
     for (var type : ok(shell, "api-resources", "-o", "name").lines().toList()) {
       ok(shell, "get", type);
@@ -113,7 +113,7 @@ class RealServerTest {
   }
 
   @Test
-  void allMeansEveryTypeThatHasObjects() {
+  void allNamesEveryTypeWithObjects() {
     var meta = Metadata.named("one-of-all");
     SERVER.put(new Resource<>(Node.KIND, meta, new Node.Spec(true), Optional.empty()));
     var event =
@@ -147,7 +147,7 @@ class RealServerTest {
   }
 
   @Test
-  void aWatchTellsWhatHappens() {
+  void watchPrintsChanges() {
     var watching = shell().untilLines(4);
     var watch =
         CompletableFuture.supplyAsync(
@@ -163,7 +163,7 @@ class RealServerTest {
                     "custom-columns=NAME:.metadata.name,C:.spec.cordoned"));
     var meta = Metadata.named("seen").withLabels(java.util.Map.of("watched", "yes"));
     var first = SERVER.put(new Resource<>(Node.KIND, meta, new Node.Spec(false), Optional.empty()));
-    // what comes before the list is in the list, what comes after it is an event: both are one line
+    // a change before the list is in the list, a later one is an event: both print one line
     var second =
         SERVER.put(new Resource<>(Node.KIND, first.meta(), new Node.Spec(true), Optional.empty()));
     while (!watching.out().contains("seen") && !watch.isDone()) {
@@ -179,7 +179,7 @@ class RealServerTest {
   }
 
   @Test
-  void deletingWaitsForAFinalizer() {
+  void deleteWaitsForFinalizer() {
     var meta = Metadata.named("held").withFinalizers(List.of("test/hold"));
     SERVER.put(new Resource<>(Node.KIND, meta, new Node.Spec(false), Optional.empty()));
     var shell = shell();

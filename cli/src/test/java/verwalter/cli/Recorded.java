@@ -11,7 +11,7 @@ import java.util.function.Function;
 import verwalter.client.testkit.Answer;
 import verwalter.client.testkit.ReceivedRequest;
 
-/** What the real server of {@code ui} answered to these requests, and what a test adds to that. */
+/** Responses that the real server of {@code ui} gave, with additions of a test. */
 final class Recorded implements Function<ReceivedRequest, Answer> {
   static final String API = "/apis/verwalter.io/v1";
 
@@ -28,7 +28,7 @@ final class Recorded implements Function<ReceivedRequest, Answer> {
     on("GET /version", "version", "");
   }
 
-  /** Answers requests of that line, {@code METHOD /path}. */
+  /** Responds to requests with the line {@code METHOD /path}. */
   Recorded on(String line, Function<ReceivedRequest, Answer> answer) {
     answers.put(line, answer);
     return this;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import verwalter.client.testkit.ScriptedServer;
 
 /**
- * The recorded answers on a port, until standard input ends: for taking class lists and times of
- * {@code vw} without an agent. Needs nothing but the classes of this module and its libraries.
+ * Serves the recorded responses until standard input ends, to take class lists and times of {@code
+ * vw} without an agent. Needs only the classes of this module and its libraries.
  */
 final class RecordedServer {
   public static void main(String[] arguments) throws IOException {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.ui.port.Decisions;
 import verwalter.ui.port.Deployments;
 
-/** {@code vw rollout logs} against a real server with logs on disk. */
+/** {@code vw rollout logs} with a real server and logs on disk. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields
 class RolloutLogsTest {
   @TempDir Path logs;
@@ -70,7 +70,7 @@ class RolloutLogsTest {
   }
 
   @Test
-  void theLastDeploymentIsShownAndOthersByName() throws IOException {
+  void printsLastDeploymentOrNamedOne() throws IOException {
     log("1", run("aaa1", "  | one"), run("bbb2", "  | two"), run("bab3", "  | 2018 x \u001b[2J"));
     var last = said("rollout", "logs", "web");
     assertThat(last)
@@ -86,12 +86,12 @@ class RolloutLogsTest {
     assertThat(shell.err()).contains("more than one deployment begins with \"b\": bbb2, bab3");
     assertThat(shell.vw("rollout", "logs", "web", "--deployment", "c")).isEqualTo(1);
     assertThat(shell.err())
-        .contains("deployment \"c\" of role \"web\" is neither in its log")
+        .contains("deployment \"c\" of role \"web\" is neither in the role's log")
         .contains("vw rollout logs web");
   }
 
   @Test
-  void aLogThatWasFullIsFoundByTheIndex() throws IOException {
+  void findsFullLogByIndex() throws IOException {
     log("1", run("aaa1", "  | one"));
     log("2", run("bbb2", "  | two"));
     Files.writeString(
@@ -109,12 +109,12 @@ class RolloutLogsTest {
   }
 
   @Test
-  void whatIsNotThereIsSaid() throws IOException {
+  void reportsMissingDeployment() throws IOException {
     assertThat(shell.vw("rollout", "logs", "nope")).isEqualTo(1);
     assertThat(shell.err()).contains("no deployment of role \"nope\"").contains("vw why nope");
     log("1", run("aaa1", "  | one"));
     assertThat(shell.vw("rollout", "logs", "web", "--previous")).isEqualTo(1);
-    assertThat(shell.err()).contains("has no previous deployment").contains("vw rollout logs web");
+    assertThat(shell.err()).contains("no previous deployment of role").contains("vw rollout logs web");
     assertThat(shell.vw("rollout", "logs", "web", "-p", "--deployment", "a")).isEqualTo(2);
     assertThat(shell.vw("rollout", "logs", "web", "--node", "n2")).isEqualTo(2);
     assertThat(shell.err()).contains("--server http://NODE:8379");

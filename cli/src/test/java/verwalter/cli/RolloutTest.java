@@ -16,7 +16,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 
-/** {@code vw rollout} and {@code vw explain} against a real server. */
+/** {@code vw rollout} and {@code vw explain} with a real server. */
 class RolloutTest {
   private final RealServer server = new RealServer();
   private final Shell shell = new Shell();
@@ -101,7 +101,7 @@ class RolloutTest {
         .isEqualTo(
             """
             NODE   DEPLOYMENT   AGE   DIGEST     NOW
-            n1     bcc          60s   digest b   in place
+            n1     bcc          60s   digest b   current
             n1     bbb          60s   digest b
             n1     aaa          60s   digest a
             """);
@@ -110,12 +110,13 @@ class RolloutTest {
 
     assertThat(shell.vw("rollout", "undo", "web")).as(shell.err()).isZero();
     assertThat(annotation("n1", TemplateOutput.PIN)).isEqualTo("bbb");
-    assertThat(shell.out()).startsWith("web@n1: release bbb of 60s ago is brought back and held\n");
+    assertThat(shell.out())
+        .startsWith("web@n1: rolled back to release bbb of 60s ago and pinned\n");
     assertThat(shell.vw("rollout", "undo", "web")).isZero();
     assertThat(annotation("n1", TemplateOutput.PIN)).isEqualTo("aaa");
     assertThat(shell.vw("rollout", "undo", "web")).isEqualTo(1);
     assertThat(shell.err())
-        .contains("web@n1 has no release before the one in place")
+        .contains("web@n1 has no release before the current one")
         .contains("vw rollout history web --node n1");
     assertThat(shell.vw("rollout", "undo", "web", "--to", "b")).isEqualTo(1);
     assertThat(shell.err()).contains("more than one release that begins with \"b\"");
@@ -125,11 +126,11 @@ class RolloutTest {
     assertThat(shell.vw("rollout", "resume", "web")).isZero();
     assertThat(annotation("n1", TemplateOutput.PIN)).isEmpty();
     assertThat(shell.vw("rollout", "resume", "web")).isZero();
-    assertThat(shell.out()).contains("no release is held");
+    assertThat(shell.out()).contains("no release is pinned");
   }
 
   @Test
-  void severalNodesMustBeMeant() {
+  void undoRequiresNodeOrAllNodes() {
     output("n1", condition(true, "InPlace", ""), Optional.empty(), "a1", "a2");
     output("n2", condition(true, "InPlace", ""), Optional.empty(), "b1", "b2");
     assertThat(shell.vw("rollout", "undo", "web")).isEqualTo(2);
@@ -146,10 +147,10 @@ class RolloutTest {
   }
 
   @Test
-  void whatIsHeldIsAllowedByItsInput() {
+  void allowReleasesHeldInput() {
     output("n1", condition(true, "InPlace", ""), Optional.empty());
     assertThat(shell.vw("rollout", "allow", "web")).isEqualTo(1);
-    assertThat(shell.err()).contains("nothing of role web is held back");
+    assertThat(shell.err()).contains("no rollout of role web is held");
     output(
         "n1",
         condition(false, "Held", "list would go from 9 to 1"),
@@ -164,7 +165,7 @@ class RolloutTest {
   }
 
   @Test
-  void statusWaitsUntilAllIsDone() {
+  void statusWaitsUntilRolloutIsDone() {
     output("n1", condition(true, "InPlace", ""), Optional.empty());
     instance("n1", RoleInstance.State.BOOTING, 1);
     shell.onPause(() -> instance("n1", RoleInstance.State.RUNNING, 2));
@@ -174,7 +175,7 @@ class RolloutTest {
   }
 
   @Test
-  void statusSaysHowItEnded() {
+  void statusReportsFailure() {
     output("n1", condition(false, "RenderFailed", "a.j2:1: wrong"), Optional.empty());
     assertThat(shell.vw("rollout", "status", "web")).isEqualTo(4);
     assertThat(shell.err()).contains("a.j2:1: wrong").contains("vw describe to/web@n1");
@@ -190,7 +191,7 @@ class RolloutTest {
   }
 
   @Test
-  void variablesAreExplainedByLayer() {
+  void explainPrintsLayersOfVariables() {
     var data =
         Map.<String, Object>of(
             "vars",
@@ -203,7 +204,7 @@ class RolloutTest {
         server.put(
             Resource.of(NodeSchedule.KIND, "n1", new NodeSchedule.Spec(schedule.hash(), Map.of())));
     assertThat(shell.vw("explain", "vars", "web", "-o", "wide")).as(shell.err()).isZero();
-    assertThat(shell.err()).contains("has not carried out this schedule yet");
+    assertThat(shell.err()).contains("has not applied this schedule yet");
     assertThat(shell.out())
         .isEqualTo(
             """

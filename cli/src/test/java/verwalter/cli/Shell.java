@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import verwalter.client.testkit.ScriptedServer;
 
-/** A place to call {@code vw} from, as an operator's shell is, at a fixed time. */
+/** Runs {@code vw} as an operator's shell does, at a fixed time. */
 final class Shell {
   static final Instant NOW = Instant.parse("2026-11-21T10:31:50Z");
 
@@ -38,20 +38,20 @@ final class Shell {
 
   Shell() {}
 
-  /** With somebody at a terminal who types this. */
+  /** A terminal on which an operator types this. */
   Shell typing(String text) {
     typed = text;
     terminal = true;
     return this;
   }
 
-  /** With this on standard input. */
+  /** Standard input with this text. */
   Shell reading(String text) {
     typed = text;
     return this;
   }
 
-  /** Whose reader goes away after so many lines, as {@code head -n} does. */
+  /** Output whose reader stops after this many lines, as {@code head -n} does. */
   Shell untilLines(int lines) {
     enough = lines;
     return this;
@@ -62,7 +62,7 @@ final class Shell {
     return this;
   }
 
-  /** Where this happens whenever a command waits. */
+  /** Runs the task whenever a command waits. */
   void onPause(Runnable task) {
     meanwhile = task;
   }
@@ -110,7 +110,7 @@ final class Shell {
     }
   }
 
-  /** Standard output with a reader who may have enough. */
+  /** Standard output whose reader may stop reading. */
   private final class Reader extends PrintStream {
     Reader() {
       super(printed, true, UTF_8);

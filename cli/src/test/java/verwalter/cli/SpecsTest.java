@@ -27,7 +27,7 @@ class SpecsTest {
   }
 
   @Test
-  void specsThatHoldEndWithZero() throws IOException {
+  void passingSpecsExitWithZero() throws IOException {
     write("main.lua", "return {scheduler = function() end, double = function(x) return 2 * x end}");
     write(
         "spec/deep/main_spec.lua",
@@ -45,7 +45,7 @@ class SpecsTest {
   }
 
   @Test
-  void aSpecThatDoesNotHoldSaysWhereAndHow() throws IOException {
+  void failingSpecReportsPlaceAndDifference() throws IOException {
     write(
         "spec/a_spec.lua",
         """
@@ -66,7 +66,7 @@ class SpecsTest {
   }
 
   @Test
-  void anEndlessSpecEndsAndTheNextOneRuns() throws IOException {
+  void endlessSpecFailsAndNextOneRuns() throws IOException {
     write(
         "spec/a_spec.lua",
         """
@@ -81,7 +81,7 @@ class SpecsTest {
   }
 
   @Test
-  void aFileThatCannotBeParsedFailsAlone() throws IOException {
+  void unparsableFileDoesNotStopOthers() throws IOException {
     write("spec/a_spec.lua", "x = = 1");
     write("spec/b_spec.lua", "it('holds', function() end)");
 
@@ -90,7 +90,7 @@ class SpecsTest {
   }
 
   @Test
-  void aFilterChoosesByName() throws IOException {
+  void filterSelectsByName() throws IOException {
     write("spec/a_spec.lua", "it('one', function() error('x') end) it('two', function() end)");
 
     assertThat(test("--filter", "two")).isZero();
@@ -98,7 +98,7 @@ class SpecsTest {
   }
 
   @Test
-  void programsGetJson() throws IOException {
+  void printsJson() throws IOException {
     write("spec/a_spec.lua", "it('one', function() assert.equal(1, 2) end)");
 
     assertThat(test("-o", "json")).isEqualTo(1);
@@ -110,8 +110,8 @@ class SpecsTest {
   }
 
   @Test
-  void aDirectoryWithoutSpecsIsAMistake() {
+  void directoryWithoutSpecsIsError() {
     assertThat(test()).isEqualTo(1);
-    assertThat(shell.err()).contains("there is no spec/**/*_spec.lua below " + directory);
+    assertThat(shell.err()).contains("no spec/**/*_spec.lua below " + directory);
   }
 }

@@ -20,7 +20,7 @@ class TopTest {
   }
 
   @Test
-  void theBusiestProcessComesFirst() {
+  void listsBusiestProcessFirst() {
     var shell = shell();
 
     assertThat(shell.vw("top", "processes")).as(shell.err()).isZero();
@@ -34,7 +34,7 @@ class TopTest {
   }
 
   @Test
-  void nodesAreShownWithWhatTheyHave() {
+  void listsResourcesOfNodes() {
     var shell = shell();
 
     assertThat(shell.vw("top", "nodes")).as(shell.err()).isZero();
@@ -47,7 +47,7 @@ class TopTest {
   }
 
   @Test
-  void anythingElseIsAMistake() {
+  void refusesOtherTypes() {
     assertThat(shell().vw("top", "pods")).isEqualTo(2);
     assertThat(shell().vw("top")).isEqualTo(2);
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import verwalter.client.testkit.Answer;
 import verwalter.client.testkit.ScriptedServer;
 
-/** The other verbs, exit codes, and what is said when something is wrong. */
+/** The other verbs, exit codes and error messages. */
 class VwTest {
   private final Recorded recorded = new Recorded();
   private final ScriptedServer server = new ScriptedServer(recorded);
@@ -37,7 +37,7 @@ class VwTest {
         "get no -o jsonpath={.x[} | 2 | a bracket is not closed",
         "get no -o custom-columns=X | 2 | HEADING:PATH",
         "get no --sort-by={.x | 2 | bad jsonpath",
-        "get no --request-timeout soon | 2 | a time such as 5s",
+        "get no --request-timeout soon | 2 | a duration such as 5s",
         "get no --color blue | 2 | auto, always or never",
         "get no a/b | 2 | use one form for all",
         "get no/a b | 2 | not of the form TYPE/NAME",
@@ -48,26 +48,26 @@ class VwTest {
         "describe no nope | 1 | Error from server (NotFound): nodes \"nope\" not found",
         "apply | 2 | apply needs files",
         "apply -f /nowhere.yaml | 1 | the path \"/nowhere.yaml\" does not exist",
-        "apply -f - --dry-run=client | 2 | --dry-run is none or server",
+        "apply -f - --dry-run=client | 2 | --dry-run must be none or server",
         "delete no | 2 | which nodes?",
         "delete no a | 2 | add --yes",
-        "delete no a -f x | 2 | no types, names or -l",
+        "delete no a -f x | 2 | no types, names, -l",
         "edit no | 2 | which node?",
-        "completion tcsh | 2 | which shell?",
-        "scheduler | 2 | what about the scheduler?",
-        "scheduler test /nowhere | 1 | there is no directory /nowhere",
+        "completion tcsh | 2 | takes a shell",
+        "scheduler | 2 | scheduler takes a command",
+        "scheduler test /nowhere | 1 | no such directory: /nowhere",
         "help nothing | 2 | unknown verb",
-        "api-resources -o yaml | 2 | -o is name or wide",
+        "api-resources -o yaml | 2 | -o must be name or wide",
         "--server ftp://x get no | 2 | is not the address of a server",
       })
-  void whatIsWrongIsSaidWithWhatToDoAndTheExitCode(String words, int exit, String says) {
+  void errorsHaveHintAndExitCode(String words, int exit, String says) {
     assertThat(shell.vw(words.split(" ", -1))).as(shell.err()).isEqualTo(exit);
     assertThat(shell.err()).contains(says);
     assertThat(shell.out()).isEmpty();
   }
 
   @Test
-  void noServerSaysHowToStartOne() {
+  void connectionRefusedSaysHowToStartAgent() {
     server.close();
     assertThat(shell.vw("get", "no")).isEqualTo(1);
     assertThat(shell.err())
@@ -77,14 +77,14 @@ class VwTest {
   }
 
   @Test
-  void theOptionSaysWhereTheServerIsBeforeTheEnvironment() {
+  void serverOptionPrecedesEnvironment() {
     shell.environment.put("VERWALTER_SERVER", "127.0.0.1:1");
     assertThat(shell.vw("--server", server.url(), "get", "no")).isZero();
     assertThat(shell.vw("get", "no", "-s", server.url())).isZero();
   }
 
   @Test
-  void aPageThatIsNoStatusIsStillAnError() {
+  void errorResponseWithoutStatusIsError() {
     recorded.on("GET " + Recorded.API, call -> Answer.text(502, "text/html", "<html>Bad</html>"));
     assertThat(shell.vw("get", "no")).isEqualTo(1);
     assertThat(shell.err())
@@ -92,20 +92,20 @@ class VwTest {
   }
 
   @Test
-  void anAnswerThatIsNoJsonIsAnError() {
+  void responseThatIsNoJsonIsError() {
     recorded.on("GET " + Recorded.API, "<html>");
     assertThat(shell.vw("get", "no")).isEqualTo(1);
     assertThat(shell.err()).contains("something else than a JSON object");
   }
 
   @Test
-  void theHelpShowsExamplesAsTheyAreTyped() {
+  void helpShowsExamplesVerbatim() {
     assertThat(shell.vw("help", "completion")).isZero();
     assertThat(shell.out()).contains("vw completion zsh > \"${fpath[1]}/_vw\"");
   }
 
   @Test
-  void aDescriptionTellsAllOfAnObject() {
+  void describePrintsWholeObject() {
     assertThat(shell.vw("describe", "ri/shop-worker@alpha")).isZero();
     assertThat(shell.out())
         .isEqualTo(
@@ -143,7 +143,7 @@ class VwTest {
   }
 
   @Test
-  void conditionsAreATable() {
+  void describePrintsConditionsAsTable() {
     recorded.on("GET " + Recorded.API + "/events", "{\"items\":[]}");
     assertThat(shell.vw("describe", "no", "gamma")).isZero();
     assertThat(shell.out())
@@ -157,7 +157,7 @@ class VwTest {
   }
 
   @Test
-  void theStatusFitsOnAScreenAndSaysWhatToLookAt() {
+  void statusListsProblems() {
     assertThat(shell.vw("status")).isZero();
     assertThat(shell.out())
         .isEqualTo(
@@ -182,14 +182,14 @@ class VwTest {
   }
 
   @Test
-  void theStatusNeedsNoUnicode() {
+  void statusWorksWithoutUnicode() {
     shell.environment.put("LANG", "C");
     assertThat(shell.vw("status")).isZero();
     assertThat(shell.out()).contains("Leader:      * alpha").contains("x 1 NotReady");
   }
 
   @Test
-  void versionsOfBothSides() {
+  void versionPrintsClientAndServer() {
     assertThat(shell.vw("version")).isZero();
     assertThat(shell.out())
         .matches("Client Version: \\d+\\.\\d+\\.\\d+\nServer Version: 0\\.1\\.0\n");
@@ -199,7 +199,7 @@ class VwTest {
   }
 
   @Test
-  void typesAreListed() {
+  void apiResourcesListsTypes() {
     assertThat(shell.vw("api-resources")).isZero();
     assertThat(shell.out())
         .startsWith("NAME              SHORTNAMES   APIVERSION        NAMESPACED   KIND\n")
@@ -221,7 +221,7 @@ class VwTest {
   }
 
   @Test
-  void helpListsAllVerbsAndTheExitCodes() {
+  void helpListsVerbsAndExitCodes() {
     assertThat(shell.vw()).isZero();
     for (var verb : Verbs.values()) {
       assertThat(shell.out()).contains("  " + verb.word() + " ");

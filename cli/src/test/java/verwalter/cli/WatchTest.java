@@ -12,7 +12,7 @@ import verwalter.client.testkit.Answer.End;
 import verwalter.client.testkit.ReceivedRequest;
 import verwalter.client.testkit.ScriptedServer;
 
-/** {@code get -w} over connections that break. */
+/** {@code get -w} with connections that break. */
 class WatchTest {
   private final Deque<Answer> lists = new ArrayDeque<>();
   private final Deque<Answer> watches = new ArrayDeque<>();
@@ -64,7 +64,7 @@ class WatchTest {
   }
 
   @Test
-  void aLostConnectionIsTakenUpWhereItBrokeWithoutDuplicates() {
+  void resumesLostConnectionWithoutDuplicates() {
     lists.add(Answer.json(table(5, row("a", 3, "Ready"))));
     watches.add(
         Answer.chunks(
@@ -88,12 +88,12 @@ class WatchTest {
             DELETED    a      NotReady
             """);
     assertThat(watched()).containsExactly("5", "7", "9");
-    assertThat(shell.err()).contains("lost " + server.url()).contains("watching on");
+    assertThat(shell.err()).contains("lost " + server.url()).contains("watching again");
     assertThat(shell.pauses).hasSize(2);
   }
 
   @Test
-  void anExpiredVersionMeansReadingTheListAgainAndTellingOnlyDifferences() {
+  void listsAgainAfterExpiredVersionAndPrintsOnlyDifferences() {
     lists.add(
         Answer.json(table(5, row("a", 3, "Ready"), row("b", 4, "Ready"), row("c", 5, "Ready"))));
     watches.add(
@@ -126,7 +126,7 @@ class WatchTest {
   }
 
   @Test
-  void aServerThatEndsTheWatchAtOnceIsNotAskedInACircle() {
+  void pausesIfServerEndsWatchAtOnce() {
     lists.add(Answer.json(table(5)));
     for (int i = 0; i < 8; i++) {
       watches.add(Answer.chunks(End.KEEP));
@@ -138,7 +138,7 @@ class WatchTest {
   }
 
   @Test
-  void onlyChangesAreShownWhenAsked() {
+  void watchOnlyPrintsOnlyChanges() {
     lists.add(Answer.json(table(5, row("a", 3, "Ready"))));
     watches.add(Answer.chunks(End.HANG, event("MODIFIED", "a", 6, "NotReady")));
     assertThat(shell.untilLines(1).vw("get", "no", "--watch-only", "--no-headers")).isZero();
@@ -146,7 +146,7 @@ class WatchTest {
   }
 
   @Test
-  void wholeObjectsAreDocumentsOneAfterTheOther() {
+  void yamlPrintsDocumentForEachChange() {
     var object = "{\"kind\":\"Node\",\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"%d\"}}";
     lists.add(
         Answer.json(
@@ -172,7 +172,7 @@ class WatchTest {
   }
 
   @Test
-  void aRefusalIsNotTriedAgain() {
+  void doesNotRetryAfterRefusal() {
     lists.add(Answer.json(table(5)));
     watches.add(
         Answer.json(
@@ -182,7 +182,7 @@ class WatchTest {
   }
 
   @Test
-  void severalTypesCannotBeWatchedAtOnce() {
+  void refusesSeveralTypes() {
     assertThat(shell.vw("get", "no,ri", "-w")).isEqualTo(2);
     assertThat(shell.err()).contains("-w watches one type");
   }

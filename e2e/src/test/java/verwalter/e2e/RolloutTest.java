@@ -69,7 +69,7 @@ class RolloutTest {
             assertThat(
                     agent.object("roleinstances", "app@alone").at("/spec/variables/count").asInt())
                 .isEqualTo(4));
-    assertThat(vw(0, "rollout", "history", "app")).contains("in place, held");
+    assertThat(vw(0, "rollout", "history", "app")).contains("current, pinned");
     assertThat(site.outputOf("app")).hasContent("version=v1\ncount=2");
 
     vw(0, "rollout", "resume", "app");

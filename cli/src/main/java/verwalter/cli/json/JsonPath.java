@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import verwalter.client.json.PlainJson;
 
 /**
- * A template as {@code kubectl -o jsonpath=} takes it: text with expressions in braces, {@code
- * {range .items[*]}...{end}}, texts in quotes, filters, slices, unions and recursive descent. A
- * path that leads nowhere prints nothing.
+ * A template of {@code kubectl -o jsonpath=}: text with expressions in braces, {@code {range
+ * .items[*]}...{end}}, quoted texts, filters, slices, unions and recursive descent. A path without
+ * a value prints nothing.
  */
 public final class JsonPath {
   private final List<Part> parts;
@@ -18,12 +18,14 @@ public final class JsonPath {
     this.parts = parts;
   }
 
-  /** The template; one without any brace is a path, as in {@code .metadata.name}. */
+  /** Parses a template; one without a brace is a path, such as {@code .metadata.name}. */
   public static JsonPath template(String text) {
     return text.indexOf('{') < 0 ? path(text) : new JsonPath(new PathParser(text).template());
   }
 
-  /** A single path, with or without its braces and its first dot: what {@code --sort-by} takes. */
+  /**
+   * Parses a single path, with or without braces and the first dot, as {@code --sort-by} takes it.
+   */
   public static JsonPath path(String text) {
     var bare = text.strip();
     if (bare.startsWith("{") && bare.endsWith("}")) {
@@ -33,23 +35,23 @@ public final class JsonPath {
     return new JsonPath(List.of(new PathParser(rooted ? bare : "." + bare).wholePath()));
   }
 
-  /** What the template prints of {@code root}. */
+  /** The text that the template prints for {@code root}. */
   public String print(@Nullable Object root) {
     var out = new StringBuilder();
     parts.forEach(part -> part.print(root, root, out));
     return out.toString();
   }
 
-  /** The values a single path finds in {@code root}. */
+  /** The values of a single path in {@code root}. */
   public List<@Nullable Object> find(@Nullable Object root) {
     return parts.get(0) instanceof Part.Path path ? path.find(root, root) : List.of();
   }
 
-  /** A piece of a template. */
+  /** A part of a template. */
   sealed interface Part {
     void print(@Nullable Object root, @Nullable Object here, StringBuilder out);
 
-    /** Text that stands for itself. */
+    /** Literal text. */
     record Text(String text) implements Part {
       @Override
       public void print(@Nullable Object root, @Nullable Object here, StringBuilder out) {
@@ -57,7 +59,7 @@ public final class JsonPath {
       }
     }
 
-    /** A path from here, or from the root when it begins with {@code $}. */
+    /** A path from the current value, or from the root if it begins with {@code $}. */
     record Path(boolean rooted, List<Step> steps) implements Part {
       List<@Nullable Object> find(@Nullable Object root, @Nullable Object here) {
         return Step.walk(steps, rooted ? root : here);
@@ -75,7 +77,7 @@ public final class JsonPath {
       }
     }
 
-    /** Parts printed once for each value of a path. */
+    /** Parts that are printed once for each value of a path. */
     record Range(Path over, List<Part> body) implements Part {
       @Override
       public void print(@Nullable Object root, @Nullable Object here, StringBuilder out) {

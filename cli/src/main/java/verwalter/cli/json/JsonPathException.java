@@ -1,6 +1,6 @@
 package verwalter.cli.json;
 
-/** A JSONPath template that cannot be read: what is wrong and at which character. */
+/** A JSONPath template that cannot be parsed: the error and its position. */
 public final class JsonPathException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

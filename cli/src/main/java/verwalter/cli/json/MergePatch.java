@@ -6,16 +6,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import verwalter.client.json.PlainJson;
 
-/** JSON merge patches (RFC 7386): what must change in one object to make another of it. */
+/** JSON merge patches (RFC 7386). */
 public final class MergePatch {
-  /** The patch that turns {@code from} into {@code to}; empty when they are equal. */
+  /** The patch that turns {@code from} into {@code to}; empty if they are equal. */
   public static Map<String, Object> between(Map<String, Object> from, Map<String, Object> to) {
     return merging(from, to, from);
   }
 
   /**
-   * The patch that brings {@code live} to what {@code wanted} says, leaving alone the fields that
-   * others added: only what is in {@code last} (said the last time) and not in {@code wanted} goes.
+   * The patch that turns {@code live} into {@code wanted} and keeps fields that others added: a
+   * field is removed only if it is in {@code last}, the last applied object, and not in {@code
+   * wanted}.
    */
   public static Map<String, Object> merging(
       Map<String, Object> last, Map<String, Object> wanted, Map<String, Object> live) {
@@ -41,7 +42,7 @@ public final class MergePatch {
     return patch;
   }
 
-  /** What becomes of an object by a patch. */
+  /** Applies a patch to an object. */
   public static Map<String, Object> applied(Map<String, Object> patch, Map<String, Object> object) {
     var result = new LinkedHashMap<>(object);
     patch.forEach(
@@ -57,7 +58,7 @@ public final class MergePatch {
     return result;
   }
 
-  /** Whether two patches of one object say something about the same field. */
+  /** Whether two patches of one object contain the same field. */
   public static boolean collide(Map<String, Object> one, Map<String, Object> other) {
     return one.entrySet().stream()
         .filter(field -> other.containsKey(field.getKey()))
@@ -69,7 +70,7 @@ public final class MergePatch {
     return objects ? collide(PlainJson.map(one), PlainJson.map(other)) : !same(one, other);
   }
 
-  /** Equal as JSON: a number is what it counts, whether it was written 1 or 1.0. */
+  /** Whether two values are equal as JSON; the number 1 equals 1.0. */
   private static boolean same(@Nullable Object one, @Nullable Object other) {
     if (one instanceof Number left && other instanceof Number right) {
       return left.equals(right) || left.doubleValue() == right.doubleValue();

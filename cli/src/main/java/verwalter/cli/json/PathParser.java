@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import verwalter.cli.json.JsonPath.Part;
 
-/** Reads JSONPath templates by recursive descent; the place read next is {@code at}. */
+/** Parses JSONPath templates by recursive descent; {@code at} is the next position. */
 final class PathParser {
   private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
   private static final Pattern SLICE = Pattern.compile("(-?\\d+)?:(-?\\d+)?(?::(\\d+))?");
@@ -68,7 +68,7 @@ final class PathParser {
     return parts;
   }
 
-  /** What stands between braces: a range, or paths and texts one after the other. */
+  /** The content of braces: a range, or paths and texts. */
   private void expression(List<Part> parts) {
     if (word("range")) {
       blanks();
@@ -217,7 +217,7 @@ final class PathParser {
     return "";
   }
 
-  /** A side of a comparison: what it finds in an element. */
+  /** One side of a comparison: its values in an element. */
   private interface Operand {
     List<@Nullable Object> find(@Nullable Object element);
   }
@@ -243,7 +243,7 @@ final class PathParser {
     return element -> path.find(element, element);
   }
 
-  /** A name, in which a backslash takes the meaning from the character after it. */
+  /** A name. A backslash escapes the character after it. */
   private String name() {
     var name = new StringBuilder();
     while (at < text.length() && !ends(peek())) {

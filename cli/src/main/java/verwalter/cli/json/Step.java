@@ -7,9 +7,9 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** One step of a path: from values to the values one level further. What is missing is skipped. */
+/** One step of a path, from values to values one level deeper. Missing fields are skipped. */
 sealed interface Step {
-  /** Adds to {@code found} what this step reaches from {@code value}. */
+  /** Adds the values that this step selects from {@code value} to {@code found}. */
   void from(@Nullable Object value, List<@Nullable Object> found);
 
   /** {@code .name} or {@code ['a','b']}. */
@@ -44,7 +44,7 @@ sealed interface Step {
     }
   }
 
-  /** {@code [begin:end:stride]}; null where a part is left out. */
+  /** {@code [begin:end:stride]}; null for an omitted part. */
   record Slice(@Nullable Integer begin, @Nullable Integer end, int stride) implements Step {
     @Override
     public void from(@Nullable Object value, List<@Nullable Object> found) {
@@ -71,7 +71,7 @@ sealed interface Step {
     }
   }
 
-  /** {@code [?(@.x=="y")]}: the elements a condition holds of. */
+  /** {@code [?(@.x=="y")]}: the elements for which a condition is true. */
   record Filter(Predicate<@Nullable Object> condition) implements Step {
     @Override
     public void from(@Nullable Object value, List<@Nullable Object> found) {
@@ -79,7 +79,7 @@ sealed interface Step {
     }
   }
 
-  /** All that {@code steps} reach from {@code start}. */
+  /** All values that {@code steps} select from {@code start}. */
   static List<@Nullable Object> walk(List<Step> steps, @Nullable Object start) {
     List<@Nullable Object> here = new ArrayList<>();
     here.add(start);
@@ -98,7 +98,7 @@ sealed interface Step {
     return value instanceof List<?> array ? new ArrayList<>(array) : List.of();
   }
 
-  /** A comparison as JSONPath filters write it. */
+  /** A comparison operator of JSONPath filters. */
   static boolean compare(String operator, @Nullable Object left, @Nullable Object right) {
     if (operator.equals("==") || operator.equals("!=")) {
       return equal(left, right) == operator.equals("==");

@@ -1,7 +1,4 @@
-/**
- * JSON values and what the command line does with them: reading, printing, asking by JSONPath, and
- * the merge patch between two of them.
- */
+/** JSON values in the command line: JSONPath queries and merge patches. */
 @NullMarked
 package verwalter.cli.json;
 

@@ -4,14 +4,14 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Times as people say them: how long ago, in at most two units, as kubectl does. */
+/** Ages and durations for people, in at most two units, as in kubectl. */
 public final class Age {
   private static final long MINUTE = 60;
   private static final long HOUR = 60 * MINUTE;
   private static final long DAY = 24 * HOUR;
   private static final long YEAR = 365 * DAY;
 
-  /** The age of an RFC 3339 time; {@code <unknown>} when it is none. */
+  /** The age of an RFC 3339 time; {@code <unknown>} if the text is no time. */
   public static String since(String time, Instant now) {
     try {
       return of(Duration.between(Instant.parse(time), now));
@@ -20,7 +20,7 @@ public final class Age {
     }
   }
 
-  /** A duration; the smaller unit is left out where it no longer matters. */
+  /** A duration; the smaller unit is omitted for long durations. */
   public static String of(Duration duration) {
     long seconds = duration.toSeconds();
     if (seconds < -1) {

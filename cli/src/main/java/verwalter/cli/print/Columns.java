@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import verwalter.client.json.PlainJson;
 
 /**
- * The columns of a server's table that somebody wants to see.
+ * The selected columns of a server's table.
  *
- * @param places where in a row the cells are
+ * @param places indexes of the cells in a row
  * @param labels labels that have a column of their own
- * @param prefix stands before each name, as in {@code node/}; empty for none
+ * @param prefix prefix of each name, such as {@code node/}; may be empty
  */
 public record Columns(
     List<String> headings, List<Place> places, List<String> labels, boolean all, String prefix) {
@@ -21,7 +21,7 @@ public record Columns(
    * One cell of a row.
    *
    * @param name whether it is the name of the object
-   * @param date whether it is a time to be told as an age
+   * @param date whether it is a time that is printed as an age
    */
   public record Place(int index, boolean name, boolean date) {}
 
@@ -73,7 +73,7 @@ public record Columns(
     return cells;
   }
 
-  /** Labels as one text; {@code <none>} when there are none. */
+  /** Labels as one text; {@code <none>} if there are none. */
   public static String labels(Map<String, Object> labels) {
     return labels.isEmpty()
         ? "<none>"

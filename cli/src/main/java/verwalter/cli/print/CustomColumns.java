@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 import verwalter.cli.json.JsonPath;
 import verwalter.client.json.PlainJson;
 
-/** Columns an operator makes up: {@code NAME:.metadata.name,STATE:.status.state}. */
+/** Columns that an operator defines: {@code NAME:.metadata.name,STATE:.status.state}. */
 public record CustomColumns(List<String> headings, List<JsonPath> paths) {
   /**
-   * The columns of such a text.
+   * Parses a definition of columns.
    *
    * @throws IllegalArgumentException with one sentence for the operator
    */
@@ -21,8 +21,7 @@ public record CustomColumns(List<String> headings, List<JsonPath> paths) {
       int colon = column.indexOf(':');
       if (colon < 1 || colon == column.length() - 1) {
         throw new IllegalArgumentException(
-            "custom-columns wants HEADING:PATH,HEADING:PATH..., but \"%s\" is none"
-                .formatted(column));
+            "custom-columns takes HEADING:PATH,HEADING:PATH..., not \"%s\"".formatted(column));
       }
       headings.add(column.substring(0, colon));
       paths.add(JsonPath.path(column.substring(colon + 1)));
@@ -30,7 +29,7 @@ public record CustomColumns(List<String> headings, List<JsonPath> paths) {
     return new CustomColumns(headings, paths);
   }
 
-  /** The cells of one object; several values of one path stand after each other. */
+  /** The cells of one object; several values of one path are joined. */
   public List<String> cells(Map<String, Object> object) {
     return paths.stream()
         .map(

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Colours and signs. A colour only ever repeats what a word says.
+ * Colours and signs. A colour only repeats the meaning of a word.
  *
  * @param colours whether to write escape sequences
  * @param unicode whether the terminal can show more than ASCII
@@ -45,7 +45,7 @@ public record Paint(boolean colours, boolean unicode) {
           "cordoned",
           "rolledback");
 
-  /** How good news is. */
+  /** The severity of a state. */
   public enum Tone {
     GOOD("32", "●", "*"),
     BUSY("33", "▲", "!"),
@@ -64,8 +64,8 @@ public record Paint(boolean colours, boolean unicode) {
   }
 
   /**
-   * The colours an operator wants: {@code when} decides, then {@code NO_COLOR}, {@code
-   * CLICOLOR_FORCE} and {@code FORCE_COLOR}, then whether people read along.
+   * The colours to use: {@code when} has precedence, then {@code NO_COLOR}, {@code CLICOLOR_FORCE}
+   * and {@code FORCE_COLOR}, then whether the output is a terminal.
    *
    * @param when {@code auto}, {@code always} or {@code never}
    */
@@ -97,7 +97,7 @@ public record Paint(boolean colours, boolean unicode) {
     return !value.isEmpty() && !value.equals("0");
   }
 
-  /** What a word of a status column tells. */
+  /** The tone of a word of a status column. */
   public static Tone tone(String word) {
     var tone = Tone.PLAIN;
     for (var part : word.toLowerCase(Locale.ROOT).split(",", -1)) {

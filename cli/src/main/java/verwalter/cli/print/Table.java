@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Rows under headings, three blanks apart, never cut. It remembers how wide its columns are, so
- * that rows which come later stand below the earlier ones.
+ * Rows under headings, three blanks apart, never cut. The table keeps the widths of its columns, so
+ * that later rows align with earlier ones.
  */
 public final class Table {
   private static final int GAP = 3;
@@ -16,14 +16,14 @@ public final class Table {
   private final Paint paint;
   private final int[] widths;
 
-  /** A table with these headings, which it writes in upper case. */
+  /** A table with these headings, which are printed in upper case. */
   public Table(List<String> headings, Paint paint) {
     this.headings = headings.stream().map(each -> each.toUpperCase(Locale.ROOT)).toList();
     this.paint = paint;
     this.widths = new int[headings.size()];
   }
 
-  /** The rows as lines, with the line of headings before them if asked. */
+  /** The rows as lines, with the headings before them if requested. */
   public String lines(List<List<String>> rows, boolean headed) {
     if (headed) {
       widen(headings);
@@ -62,7 +62,7 @@ public final class Table {
     return cell.codePointCount(0, cell.length());
   }
 
-  /** Text in which nothing can move the cursor or end the line. */
+  /** The text without control characters and line breaks. */
   public static String clean(String text) {
     if (text.chars().noneMatch(Character::isISOControl)) {
       return text;

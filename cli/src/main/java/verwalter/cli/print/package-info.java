@@ -1,4 +1,4 @@
-/** What the command line prints: columns, ages, colours. Everything here is pure text. */
+/** Output of the command line: columns, ages, colours. All functions are pure. */
 @NullMarked
 package verwalter.cli.print;
 

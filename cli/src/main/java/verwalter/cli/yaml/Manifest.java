@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.representer.Representer;
 import verwalter.client.json.PlainJson;
 
-/** One object of a YAML or JSON file, which knows on which line each of its fields stands. */
+/** One object of a YAML or JSON file, with the line of each field. */
 public final class Manifest {
   private static final int LONGEST = 16 << 20;
 
@@ -34,10 +34,10 @@ public final class Manifest {
   }
 
   /**
-   * The objects of a file: all its documents, empty ones left out, lists taken apart.
+   * The objects of a file: those of all its documents, without empty ones, and the items of lists.
    *
-   * @param file what messages call it
-   * @throws ManifestException when it is no YAML, or holds something else than objects
+   * @param file the name of the file for messages
+   * @throws ManifestException if the file is not YAML or holds anything but objects
    */
   public static List<Manifest> read(String file, String text) {
     if (text.length() > LONGEST) {
@@ -71,13 +71,13 @@ public final class Manifest {
     return object;
   }
 
-  /** The text found along {@code path}; empty when there is none. */
+  /** The text at {@code path}; empty if there is none. */
   public String text(String... path) {
     return PlainJson.text(object, path);
   }
 
   /**
-   * The place of a field, {@code file:line}: of its nearest parent when it is not there itself.
+   * The position of a field, {@code file:line}; that of its nearest parent if the field is missing.
    *
    * @param path as servers write it: {@code spec.daemons[0].name}
    */
@@ -85,7 +85,7 @@ public final class Manifest {
     return node == null ? file : file + ":" + Places.line(node, path);
   }
 
-  /** The place where the object begins. */
+  /** The position where the object begins. */
   public String where() {
     return where("");
   }
@@ -97,7 +97,7 @@ public final class Manifest {
     } else if (!(document instanceof ScalarNode scalar && isEmpty(scalar))) {
       throw new ManifestException(
           file + ":" + Places.line(document),
-          "an object should stand here, with apiVersion, kind and metadata");
+          "expected an object with apiVersion, kind and metadata");
     }
   }
 
@@ -105,7 +105,7 @@ public final class Manifest {
     return scalar.isPlain() && Types.NULL.matcher(scalar.getValue()).matches();
   }
 
-  /** Adds itself, or what it lists. */
+  /** Adds itself, or its items if it is a list. */
   private void addTo(List<Manifest> manifests) {
     if (!text("kind").equals("List") || !(object.get("items") instanceof List<?> items)) {
       manifests.add(this);
@@ -114,7 +114,7 @@ public final class Manifest {
     var nodes = node == null ? null : Places.child(node, "items");
     for (int i = 0; i < items.size(); i++) {
       if (!(items.get(i) instanceof Map<?, ?> item)) {
-        throw new ManifestException(where("items[" + i + "]"), "an object should stand here");
+        throw new ManifestException(where("items[" + i + "]"), "expected an object");
       }
       var place = nodes instanceof SequenceNode list ? list.getValue().get(i) : null;
       manifests.add(new Manifest(file, place, PlainJson.map(item)));
@@ -125,7 +125,7 @@ public final class Manifest {
     try {
       return PlainJson.readObject(text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException notJson) {
-      return null; // then it is YAML in flow style, or the YAML reader says what is wrong
+      return null; // then it is YAML in flow style, or the YAML parser reports the error
     }
   }
 

@@ -1,6 +1,6 @@
 package verwalter.cli.yaml;
 
-/** A file that cannot be read as objects: which file, on which line, and why. */
+/** A file that cannot be parsed as objects: the file, the line and the error. */
 public final class ManifestException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -17,7 +17,7 @@ final class Places {
     return node.getStartMark().getLine() + 1;
   }
 
-  /** The line of the field at {@code path}, or of the nearest parent that is there. */
+  /** The line of the field at {@code path}, or of its nearest parent that exists. */
   static int line(Node root, String path) {
     var here = root;
     int line = line(root);
@@ -48,13 +48,13 @@ final class Places {
     return line;
   }
 
-  /** The value of a field; null when it is not there. */
+  /** The value of a field; null if it is missing. */
   static @Nullable Node child(Node node, String name) {
     var field = node instanceof MappingNode mapping ? longest(mapping, name) : null;
     return field == null ? null : field.getValueNode();
   }
 
-  /** The field whose name begins the path; the longest, for names may hold dots. */
+  /** The field whose name is the longest prefix of the path; names may contain dots. */
   private static @Nullable NodeTuple longest(MappingNode mapping, String path) {
     NodeTuple best = null;
     for (var field : mapping.getValue()) {
@@ -65,7 +65,9 @@ final class Places {
     return best;
   }
 
-  /** How much of the path the name of the field takes; 0 when the path begins otherwise. */
+  /**
+   * The length of the field's name at the beginning of the path; 0 if the path begins otherwise.
+   */
   private static int length(NodeTuple field, String path) {
     if (!(field.getKeyNode() instanceof ScalarNode key)) {
       return 0;

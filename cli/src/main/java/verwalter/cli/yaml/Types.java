@@ -5,11 +5,11 @@ import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * What plain scalars mean: YAML 1.2's JSON types. So {@code no} and {@code on} are texts, and so
- * are dates and {@code 0755}, which YAML 1.1 would change without a word.
+ * The types of plain scalars: the JSON schema of YAML 1.2. So {@code no}, {@code on}, dates and
+ * {@code 0755} are texts, which YAML 1.1 would convert.
  */
 final class Types extends Resolver {
-  // Each may be needed while the constructor of the base class calls back: no instance fields here.
+  // The constructor of the base class calls methods of this class: no instance fields here.
   static final Pattern NULL = Pattern.compile("~|null|Null|NULL|");
   private static final Pattern TRUTH = Pattern.compile("true|True|TRUE|false|False|FALSE");
   private static final Pattern WHOLE =

@@ -12,7 +12,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
-/** Makes JSON values of YAML nodes, with an eye on aliases that would grow without end. */
+/** Converts YAML nodes to JSON values; limits the size that aliases can reach. */
 final class Values {
   private static final int DEEPEST = 100;
   private static final int MOST = 1_000_000;
@@ -46,7 +46,7 @@ final class Values {
         throw bad(field.getKeyNode(), "the name of a field must be a text");
       }
       if (object.containsKey(key.getValue())) {
-        throw bad(key, "the field \"" + key.getValue() + "\" stands here twice");
+        throw bad(key, "the field \"" + key.getValue() + "\" occurs twice");
       }
       object.put(key.getValue(), of(field.getValueNode()));
     }
@@ -83,7 +83,7 @@ final class Values {
     if (tag.equals(Tag.NULL)) {
       return null;
     }
-    throw bad(scalar, "the tag " + tag + " means nothing here");
+    throw bad(scalar, "the tag " + tag + " is not supported");
   }
 
   private static Number whole(String text) {

@@ -15,13 +15,13 @@ import org.yaml.snakeyaml.resolver.Resolver;
 public final class Yaml {
   private static final Resolver TYPES = new Resolver();
 
-  /** What YAML 1.2, or Go's reader of YAML 1.1, takes for a number or a truth and others do not. */
+  /** Texts that YAML 1.2, or Go's YAML 1.1 parser, reads as a number or a boolean. */
   private static final Pattern ALMOST =
       Pattern.compile("[-+]?(\\.\\d+|\\d+(\\.\\d*)?)([eE][-+]?\\d+)?|0o[0-7]+|[yYnN]");
 
   /**
-   * The value as one YAML document, which ends with a line end. Texts that YAML 1.1 or 1.2 would
-   * take for something else are quoted; texts of several lines become blocks.
+   * The value as one YAML document with a final newline. Texts that YAML 1.1 or 1.2 would read as
+   * another type are quoted; texts of several lines become blocks.
    */
   public static String text(@Nullable Object value) {
     var options = new DumperOptions();
@@ -32,7 +32,7 @@ public final class Yaml {
     return new org.yaml.snakeyaml.Yaml(new JsonRepresenter(options), options).dump(value);
   }
 
-  /** Plain values, with blocks for long texts and braces for empty collections. */
+  /** Plain values, with block style for long texts and braces for empty collections. */
   private static final class JsonRepresenter extends Representer {
     JsonRepresenter(DumperOptions options) {
       super(options);
@@ -63,13 +63,13 @@ public final class Yaml {
           : DumperOptions.ScalarStyle.DOUBLE_QUOTED;
     }
 
-    /** Whether no reader of YAML takes the text for anything else than a text. */
+    /** Whether every YAML parser reads the text as a text. */
     private static boolean isPlain(String value) {
       return TYPES.resolve(NodeId.scalar, value, true).equals(Tag.STR)
           && !ALMOST.matcher(value).matches();
     }
 
-    /** A block cannot hold control characters, and a first blank would be its indentation. */
+    /** A block cannot hold control characters, and leading blanks would be read as indentation. */
     private static boolean fitsBlock(String value) {
       return !value.startsWith(" ")
           && !value.startsWith("\n")

@@ -1,4 +1,4 @@
-/** YAML: objects as people read them, and manifests that know on which line each field stands. */
+/** YAML output for people, and manifests that know the line of each field. */
 @NullMarked
 package verwalter.cli.yaml;
 

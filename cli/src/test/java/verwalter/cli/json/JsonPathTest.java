@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import verwalter.client.json.PlainJson;
 
-/** What kubectl's users type after {@code -o jsonpath=}. */
+/** Templates that kubectl accepts after {@code -o jsonpath=}. */
 class JsonPathTest {
   private static final String NODES =
       """
@@ -72,18 +72,18 @@ class JsonPathTest {
         "{.nothing.at.all} | ``",
         "{'{'} | {",
       })
-  void aPathPrintsWhatKubectlPrints(String template, String printed) {
+  void printsSameAsKubectl(String template, String printed) {
     assertThat(print(template)).isEqualTo(printed.strip().replace("``", ""));
   }
 
   @Test
-  void aRangePrintsItsBodyForEachValue() {
+  void rangePrintsBodyForEachValue() {
     assertThat(print("{range .items[*]}{.metadata.name}{\"\\t\"}{.spec.weight}{'\\n'}{end}done"))
         .isEqualTo("a\t2\nb\t10\ndone");
   }
 
   @Test
-  void rangesStandWithinRanges() {
+  void rangesNest() {
     assertThat(
             print(
                 "{range .items[*]}{.metadata.name}:{range .status.conditions[*]} {.type}{end};{end}"))
@@ -91,7 +91,7 @@ class JsonPathTest {
   }
 
   @Test
-  void theWholeDocumentIsJson() {
+  void printsWholeDocumentAsJson() {
     assertThat(print("{.items[1].spec}")).isEqualTo("{\"cordoned\":true,\"weight\":10}");
   }
 
@@ -111,7 +111,7 @@ class JsonPathTest {
         "{.items[0:1:0]} | a slice cannot step by 0",
         "{=} | unexpected '='",
       })
-  void aBadTemplateSaysWhatIsWrong(String template, String problem) {
+  void reportsErrorInTemplate(String template, String problem) {
     assertThatThrownBy(() -> JsonPath.template(template))
         .isInstanceOf(JsonPathException.class)
         .hasMessageContaining(problem)
@@ -120,7 +120,7 @@ class JsonPathTest {
 
   @ParameterizedTest
   @CsvSource({".metadata.name", "metadata.name", "{.metadata.name}", "'{ .metadata.name }'"})
-  void aSinglePathNeedsNoBraces(String path) throws IOException {
+  void singlePathNeedsNoBraces(String path) throws IOException {
     var object = PlainJson.read("{\"metadata\":{\"name\":\"x\"}}".getBytes(UTF_8));
     assertThat(JsonPath.path(path).find(object)).containsExactly("x");
   }

@@ -35,7 +35,7 @@ class MergePatchTest {
         "{'a':1} | {'a':{'b':1}} | {'a':{'b':1}}",
         "{'a':{'b':1}} | {'a':'x'} | {'a':'x'}",
       })
-  void aPatchHoldsTheDifferenceAndMakesIt(String from, String to, String patch) {
+  void patchHoldsDifferenceAndAppliesIt(String from, String to, String patch) {
     var between = MergePatch.between(json(from), json(to));
     assertThat(between).isEqualTo(json(patch));
     assertThat(MergePatch.between(MergePatch.applied(between, json(from)), json(to))).isEmpty();
@@ -53,13 +53,13 @@ class MergePatchTest {
         "{'s':{'x':1,'y':1}} | {'s':{'x':1}} | {'s':{'x':1,'y':5,'z':9}} | {'s':{'y':null}}",
         "{} | {'a':null} | {} | {}",
       })
-  void whatOthersSetStaysAndWhatWeNoLongerSayGoes(
+  void keepsFieldsOfOthersAndRemovesOwnFormerFields(
       String last, String wanted, String live, String patch) {
     assertThat(MergePatch.merging(json(last), json(wanted), json(live))).isEqualTo(json(patch));
   }
 
   @Test
-  void patchesCollideOnlyInTheSameFieldWithDifferentValues() {
+  void patchesConflictOnlyInSameFieldWithDifferentValues() {
     assertThat(MergePatch.collide(json("{'s':{'a':1}}"), json("{'s':{'b':1}}"))).isFalse();
     assertThat(MergePatch.collide(json("{'s':{'a':1}}"), json("{'s':{'a':1}}"))).isFalse();
     assertThat(MergePatch.collide(json("{'s':{'a':1}}"), json("{'s':{'a':2}}"))).isTrue();

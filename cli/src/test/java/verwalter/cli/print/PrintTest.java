@@ -40,44 +40,44 @@ class PrintTest {
     "63158400, 2y1d",
     "252288000, 8y"
   })
-  void agesAreToldAsKubectlTellsThem(long seconds, String age) {
+  void printsAgesAsKubectl(long seconds, String age) {
     assertThat(Age.of(Duration.ofSeconds(seconds))).isEqualTo(age);
   }
 
   @Test
-  void anAgeOfNoTimeIsUnknown() {
+  void ageOfInvalidTimeIsUnknown() {
     assertThat(Age.since("never", Instant.EPOCH)).isEqualTo("<unknown>");
     assertThat(Age.since("1970-01-01T00:00:00Z", Instant.ofEpochSecond(90))).isEqualTo("90s");
   }
 
   @Test
-  void columnsStandThreeBlanksApartAndLinesEndWithoutBlanks() {
+  void separatesColumnsByThreeBlanksWithoutTrailingBlanks() {
     var table = new Table(List.of("Name", "Age"), PLAIN);
     assertThat(table.lines(List.of(List.of("a-long-name", "1s"), List.of("ü", "")), true))
         .isEqualTo("NAME          AGE\na-long-name   1s\nü\n");
   }
 
   @Test
-  void laterRowsStandBelowEarlierOnes() {
+  void alignsLaterRowsWithEarlierOnes() {
     var table = new Table(List.of("Name", "Age"), PLAIN);
     table.lines(List.of(List.of("a-long-name", "1s")), true);
     assertThat(table.lines(List.of(List.of("b", "2s")), false)).isEqualTo("b             2s\n");
   }
 
   @Test
-  void aCellCannotMoveTheCursorOrEndTheLine() {
+  void removesControlCharactersFromCells() {
     assertThat(Table.clean("a\nb\tc\u001b[31m\r")).isEqualTo("a b c^[[31m");
   }
 
   @Test
-  void statesAreColouredButTheWordStays() {
+  void coloursStatesAndKeepsWords() {
     var table = new Table(List.of("Name", "Status"), new Paint(true, true));
     assertThat(table.lines(List.of(List.of("Broken", "Broken"), List.of("n", "Ready")), false))
         .isEqualTo("Broken   \033[31mBroken\033[0m\nn        \033[32mReady\033[0m\n");
   }
 
   @Test
-  void aSignGoesWithTheWordAlsoWithoutColoursAndUnicode() {
+  void printsSignWithoutColoursAndUnicode() {
     assertThat(new Paint(false, true).sign(Paint.Tone.BAD, "Failed")).isEqualTo("✖ Failed");
     assertThat(PLAIN.sign(Paint.Tone.BAD, "Failed")).isEqualTo("x Failed");
     assertThat(new Paint(true, true).sign(Paint.Tone.GOOD, "Ready"))
@@ -99,7 +99,7 @@ class PrintTest {
     "always, false, NO_COLOR=1, true",
     "never, true, CLICOLOR_FORCE=1, false",
   })
-  void coloursComeAsTheEnvironmentSays(
+  void environmentControlsColours(
       String when, boolean terminal, String environment, boolean colours) {
     var variables = new java.util.HashMap<String, String>();
     for (var each : environment.split(";", -1)) {
@@ -118,12 +118,12 @@ class PrintTest {
     "Halted, PLAIN",
     "Whatever, PLAIN"
   })
-  void theWorstWordOfAStateCounts(String word, Paint.Tone tone) {
+  void worstWordOfStateDeterminesTone(String word, Paint.Tone tone) {
     assertThat(Paint.tone(word)).isEqualTo(tone);
   }
 
   @Test
-  void customColumnsShowWhatPathsFind() {
+  void customColumnsPrintValuesOfPaths() {
     var columns =
         CustomColumns.of("NAME:.metadata.name,ALL:{.spec.list[*]},TWO:.spec.list[0,1],NO:.x");
     var object =
@@ -135,7 +135,7 @@ class PrintTest {
 
   @ParameterizedTest
   @CsvSource({"NAME", ":.x", "NAME:", "'A:.x,B'"})
-  void badCustomColumnsAreRefused(String text) {
+  void refusesInvalidCustomColumns(String text) {
     assertThatThrownBy(() -> CustomColumns.of(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("HEADING:PATH");

@@ -33,7 +33,7 @@ class ManifestTest {
       """;
 
   @Test
-  void everyDocumentIsAnObjectAndEmptyOnesAreNone() {
+  void readsDocumentsAsObjectsAndSkipsEmptyOnes() {
     var manifests = Manifest.read("x.yaml", TWO);
     assertThat(manifests)
         .extracting(each -> each.text("metadata", "name"))
@@ -53,13 +53,13 @@ class ManifestTest {
     "spec.daemons[1].name, 11",
     "metadata.labels.verwalter.io/rack, 6",
     "metadata.labels[verwalter.io/rack], 6",
-    // not there: the line of the nearest parent that is
+    // a missing field has the line of its nearest parent that exists
     "spec.daemons[1].image, 11",
     "spec.daemons[7].name, 8",
     "metadata.uid, 3",
     "spec.daemonsX, 7",
   })
-  void aFieldIsFoundOnItsLine(String path, int line) {
+  void findsLineOfField(String path, int line) {
     assertThat(Manifest.read("x.yaml", TWO).get(0).where(path)).isEqualTo("x.yaml:" + line);
   }
 
@@ -73,12 +73,12 @@ class ManifestTest {
     "1.2.3, 1.2.3",
     "'\"7\"', 7"
   })
-  void whatYaml11WouldChangeStaysAText(String yaml, String text) {
+  void keepsTextsThatYaml11WouldConvert(String yaml, String text) {
     assertThat(value(yaml)).isEqualTo(text);
   }
 
   @Test
-  void plainScalarsHaveTheTypesOfJson() {
+  void plainScalarsHaveJsonTypes() {
     assertThat(value("7")).isEqualTo(7L);
     assertThat(value("-0x")).isEqualTo("-0x");
     assertThat(value("0x1F")).isEqualTo(31L);
@@ -92,20 +92,20 @@ class ManifestTest {
   }
 
   @Test
-  void anchorsAndMergesAreResolved() {
+  void resolvesAnchorsAndMerges() {
     var read = Manifest.read("x", "a: &a {x: 1, y: 2}\nb:\n  <<: *a\n  y: 3\n").get(0).object();
     assertThat(read.get("b")).isEqualTo(Map.of("x", 1L, "y", 3L));
   }
 
   @Test
-  void listsAreTakenApartAndKeepTheirLines() {
+  void itemsOfListsKeepLines() {
     var items = Manifest.read("x", "kind: List\nitems:\n- kind: A\n- kind: B\n  spec: {}\n");
     assertThat(items).extracting(each -> each.text("kind")).containsExactly("A", "B");
     assertThat(items.get(1).where("spec")).isEqualTo("x:5");
   }
 
   @Test
-  void jsonIsReadToo() {
+  void readsJson() {
     var json = "{\t\"kind\": \"A\", \"url\": \"http:\\/\\/x\"}";
     assertThat(Manifest.read("x", json).get(0).object())
         .isEqualTo(Map.of("kind", "A", "url", "http://x"));
@@ -118,14 +118,14 @@ class ManifestTest {
       value = {
         "a: 1\\na: 2 | x:2 | twice",
         "a: [1\\nb: 2 | x:2 | expected",
-        "- 1 | x:1 | an object should stand here",
-        "just text | x:1 | an object should stand here",
-        "a: !ruby/object 1 | x:1 | means nothing here",
+        "- 1 | x:1 | expected an object",
+        "just text | x:1 | expected an object",
+        "a: !ruby/object 1 | x:1 | is not supported",
         "a: &a [*a] | x:1 | too deep",
         "? [1]\\n: 2 | x:1 | the name of a field must be a text",
-        "kind: List\\nitems: [1] | x:2 | an object should stand here",
+        "kind: List\\nitems: [1] | x:2 | expected an object",
       })
-  void whatIsNoObjectIsRefusedWithItsLine(String text, String where, String why) {
+  void refusesOtherValuesWithLine(String text, String where, String why) {
     assertThatThrownBy(() -> Manifest.read("x", text.replace("\\n", "\n")))
         .isInstanceOf(ManifestException.class)
         .hasMessageStartingWith(where + ": ")
@@ -133,7 +133,7 @@ class ManifestTest {
   }
 
   @Test
-  void anAliasThatGrowsWithoutEndIsRefused() {
+  void refusesExponentialAliases() {
     var bomb = new StringBuilder("a0: &a0 [x]\n");
     for (int i = 1; i < 30; i++) {
       bomb.append("a%d: &a%d [*a%d, *a%d, *a%d]\n".formatted(i, i, i - 1, i - 1, i - 1));
@@ -201,20 +201,20 @@ class ManifestTest {
         "\u2028",
         "\ufeffx"
       })
-  void aTextIsTheSameAfterWritingAndReading(String text) {
+  void textsSurviveWritingAndReading(String text) {
     var object = new LinkedHashMap<String, Object>();
     object.put("value", text);
     object.put("list", List.of(text));
     object.put(text.isEmpty() ? "x" : text, 1L);
     var yaml = Yaml.text(object);
     assertThat(Manifest.read("x", yaml).get(0).object()).as(yaml).isEqualTo(object);
-    // and a reader of YAML 1.1 sees texts as well
+    // a YAML 1.1 parser reads texts as well
     assertThat(new org.yaml.snakeyaml.Yaml().<Map<String, Object>>load(yaml).get("value"))
         .isEqualTo(text);
   }
 
   @Test
-  void numbersAndCollectionsAreTheSameAfterWritingAndReading() {
+  void numbersAndCollectionsSurviveWritingAndReading() {
     var object = new LinkedHashMap<String, Object>();
     object.put("long", Long.MAX_VALUE);
     object.put("big", new java.math.BigInteger("-99999999999999999999"));
@@ -229,7 +229,7 @@ class ManifestTest {
   }
 
   @Test
-  void yamlLooksAsKubectlWritesIt() {
+  void writesYamlAsKubectl() {
     var object = new LinkedHashMap<String, Object>();
     object.put("apiVersion", "verwalter.io/v1");
     object.put("version", "12");
