@@ -55,8 +55,8 @@ import verwalter.scheduler.record.Limits;
 import verwalter.scheduler.wasm.WasmScheduler;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
-import verwalter.supervisor.EmbeddedSupervisor;
 import verwalter.supervisor.Supervisor;
+import verwalter.supervisor.embedded.EmbeddedSupervisor;
 import verwalter.supervisor.lithos.Layout;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.Check;
@@ -256,12 +256,15 @@ final class Daemon implements AutoCloseable {
                 Optional.of(places.logs().resolve("config")));
     var onExit =
         settings.onExit == Settings.OnExit.stop
-            ? verwalter.supervisor.Settings.OnExit.STOP
-            : verwalter.supervisor.Settings.OnExit.DETACH;
+            ? verwalter.supervisor.embedded.Settings.OnExit.STOP
+            : verwalter.supervisor.embedded.Settings.OnExit.DETACH;
     try {
       var supervisor =
           EmbeddedSupervisor.open(
-              layout, loop, THREADS, verwalter.supervisor.Settings.standard().onExit(onExit));
+              layout,
+              loop,
+              THREADS,
+              verwalter.supervisor.embedded.Settings.standard().onExit(onExit));
       parts.add("supervisor", () -> Waiting.forResult(supervisor.shutdown()));
       return supervisor;
     } catch (IOException failure) {

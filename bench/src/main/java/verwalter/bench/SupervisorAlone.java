@@ -10,8 +10,8 @@ import java.util.Map;
 import verwalter.agent.VertxLoop;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
-import verwalter.supervisor.EmbeddedSupervisor;
-import verwalter.supervisor.Settings;
+import verwalter.supervisor.embedded.EmbeddedSupervisor;
+import verwalter.supervisor.embedded.Settings;
 import verwalter.supervisor.lithos.Layout;
 
 /**

@@ -53,11 +53,13 @@ class ArchitectureTest {
               "verwalter.render.disk.LocalDisk", "files of roles, and the state of rendering"),
           Map.entry("verwalter.scheduler.record.AtomicFileDirectory", "recorded decisions"),
           Map.entry("verwalter.stores.local.FileDisk", "journal and snapshots of the store"),
-          Map.entry("verwalter.supervisor.DirectoryLock", "the lock of the state directory"),
-          Map.entry("verwalter.supervisor.DurableFiles", "the files of the supervisor"),
-          Map.entry("verwalter.supervisor.EmbeddedSupervisor", "directories of the supervisor"),
-          Map.entry("verwalter.supervisor.LogFiles", "output of processes"),
-          Map.entry("verwalter.supervisor.RunDirectory", "state of running processes"));
+          Map.entry(
+              "verwalter.supervisor.embedded.DirectoryLock", "the lock of the state directory"),
+          Map.entry("verwalter.supervisor.embedded.DurableFiles", "the files of the supervisor"),
+          Map.entry(
+              "verwalter.supervisor.embedded.EmbeddedSupervisor", "directories of the supervisor"),
+          Map.entry("verwalter.supervisor.embedded.LogFiles", "output of processes"),
+          Map.entry("verwalter.supervisor.embedded.RunDirectory", "state of running processes"));
 
   /** Classes that may use the clock of the machine. The clocks of all others are arguments. */
   private static final Set<String> CLOCKS = Set.of("verwalter.agent", "verwalter.cli.Vw");

@@ -2,11 +2,9 @@ package verwalter.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,11 +14,15 @@ class LuaEngineTest {
 
   @Test
   void luajIsLoadedOnlyWhenItIsAskedFor() throws Exception {
-    assertThat(classPath("agent")).noneMatch(jar -> jar.contains("luaj")).isNotEmpty();
-    assertThat(classPath("vw")).noneMatch(jar -> jar.contains("luaj")).isNotEmpty();
+    assertThat(ClassPathTest.jars("agent")).noneMatch(LuaEngineTest::isLuaj).isNotEmpty();
+    assertThat(ClassPathTest.jars("vw")).noneMatch(LuaEngineTest::isLuaj).isNotEmpty();
 
     assertThat(logOf("own")).isEqualTo("3.0 alone");
     assertThat(logOf("luaj", "--lua-engine=luaj")).isEqualTo("3 alone");
+  }
+
+  private static boolean isLuaj(Path jar) {
+    return jar.getFileName().toString().contains("luaj");
   }
 
   /** What the scheduler logs that joins the text of a float with the host's name. */
@@ -36,12 +38,6 @@ class LuaEngineTest {
       return agent.object("schedules", "current").at("/status/log").asText();
     } finally {
       agent.close();
-    }
-  }
-
-  private static List<String> classPath(String program) throws IOException {
-    try (var jars = Files.list(LaunchedAgent.HOME.resolve(".dist/lib").resolve(program))) {
-      return jars.map(jar -> jar.getFileName().toString()).toList();
     }
   }
 

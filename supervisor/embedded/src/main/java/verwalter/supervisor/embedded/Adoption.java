@@ -1,0 +1,99 @@
+package verwalter.supervisor.embedded;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds out at start what earlier supervisors left running. */
+final class Adoption {
+  private static final Logger LOG = LoggerFactory.getLogger(Adoption.class);
+  private final RunDirectory runs;
+  private final String boot;
+  private final Instant now;
+  private final List<SlotState> lives = new ArrayList<>();
+  private final List<Effect> effects = new ArrayList<>();
+  private final Map<String, String> lastRuns = new LinkedHashMap<>();
+
+  Adoption(RunDirectory runs, String boot, Instant now) {
+    this.runs = runs;
+    this.boot = boot;
+    this.now = now;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param lives slots that have a history, some with a process
+   * @param effects that follow from what was found
+   * @param lastRuns the run, by slot, whose notes are there
+   */
+  record Found(List<SlotState> lives, List<Effect> effects, Map<String, String> lastRuns) {}
+
+  Found find() throws IOException {
+    runs.removeOrphans();
+    var bySlot = new LinkedHashMap<String, List<Run>>();
+    for (var run : runs.runs()) {
+      if (run.boot().equals(boot)) {
+        bySlot.computeIfAbsent(run.slot(), slot -> new ArrayList<>()).add(run);
+      } else {
+        runs.forget(run.id());
+      }
+    }
+    bySlot.values().forEach(this::slot);
+    return new Found(lives, effects, lastRuns);
+  }
+
+  /** The newest run is the slot's; a crash may have left notes of the one before it. */
+  private void slot(List<Run> all) {
+    all.sort(Comparator.comparing(Run::started).thenComparing(Run::id));
+    var newest = all.remove(all.size() - 1);
+    for (var old : all) {
+      // Written only after the end of this one, so this one is over; but better safe than double.
+      var process = runs.process(old.id()).filter(Proc::isAlive);
+      if (process.isPresent()) {
+        LOG.error("run={} is a second run of {}; it is killed", old.id(), old.slot());
+        Proc.killSession(process.get());
+      }
+      runs.forget(old.id());
+    }
+    adopt(newest);
+  }
+
+  /** Until the process file is read we want what was wanted. */
+  private static Optional<DesiredProcess> wish(Run run) {
+    return Optional.of(new DesiredProcess(run.identity(), run.image(), List.of(), List.of()));
+  }
+
+  private void adopt(Run run) {
+    var started =
+        new SlotState(run.slot(), wish(run), new Phase.Started(run), run.before().started());
+    var process = runs.process(run.id());
+    var end = runs.end(run.id());
+    lastRuns.put(run.slot(), run.id());
+    if (end.isPresent()) {
+      var alive = process.map(it -> started.alive(run.id(), it)).orElse(started);
+      var step = alive.ended(run.id(), Optional.of(end.get().status()), end.get().at());
+      if (process.isPresent()) {
+        lives.add(step.life());
+        effects.addAll(step.effects());
+      } else {
+        lives.add(step.life().swept(run.id()));
+      }
+    } else if (process.isPresent()) {
+      lives.add(started.alive(run.id(), process.get()));
+    } else if (runs.annul(run.id())) {
+      // We died between writing the note and starting the keeper; now none can start.
+      runs.forget(run.id());
+      lives.add(new SlotState(run.slot(), wish(run), new Phase.Waiting(now), run.before()));
+    } else {
+      lives.add(started);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package verwalter.supervisor.embedded;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+
+/** Who wants to hear which sandboxes may have changed. Any thread may call. */
+final class ChangeListeners {
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+  Watch add(Loop loop, Consumer<String> watcher) {
+    var listener = new Listener(loop, watcher);
+    listeners.add(listener);
+    return () -> {
+      listener.closed = true;
+      listeners.remove(listener);
+    };
+  }
+
+  void report(Set<String> sandboxes) {
+    for (var listener : listeners) {
+      sandboxes.forEach(sandbox -> listener.loop.execute(() -> listener.hear(sandbox)));
+    }
+  }
+
+  private static final class Listener {
+    private final Loop loop;
+    private final Consumer<String> watcher;
+    private volatile boolean closed;
+
+    Listener(Loop loop, Consumer<String> watcher) {
+      this.loop = loop;
+      this.watcher = watcher;
+    }
+
+    void hear(String sandbox) {
+      if (!closed) {
+        watcher.accept(sandbox);
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package verwalter.supervisor.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import verwalter.model.ProcessSpec;
+import verwalter.model.codec.Codec;
+
+/**
+ * The processes of each group that bring a command: lithos's process files cannot express those, so
+ * they are kept beside them as {@code GROUP.json}. A group without such processes has no file.
+ */
+record CommandFiles(Path directory) {
+
+  /** What a file says. */
+  record Commands(Map<String, ProcessSpec> processes) {}
+
+  private Path file(String group) {
+    return directory.resolve(group + ".json");
+  }
+
+  /** The processes by name; none if there is no file. */
+  Map<String, ProcessSpec> read(String group) throws IOException {
+    var file = file(group);
+    if (!Files.exists(file)) {
+      return Map.of();
+    }
+    if (Files.size(file) > DurableFiles.MOST_BYTES) {
+      throw new IOException(file + " is larger than 4 MiB");
+    }
+    return Codec.part(Files.readString(file), Commands.class).processes();
+  }
+
+  /** Makes the file say this; gives whether it said something else before. */
+  boolean write(String group, Map<String, ProcessSpec> processes) throws IOException {
+    return processes.isEmpty()
+        ? remove(group)
+        : DurableFiles.write(file(group), Codec.partJson(new Commands(processes)) + "\n");
+  }
+
+  boolean remove(String group) throws IOException {
+    return DurableFiles.remove(file(group));
+  }
+}

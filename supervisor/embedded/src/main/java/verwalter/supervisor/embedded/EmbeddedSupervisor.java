@@ -1,0 +1,310 @@
+package verwalter.supervisor.embedded;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.ProcessGroup;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.Supervisor;
+import verwalter.supervisor.lithos.Layout;
+
+/**
+ * Runs lithos's process files on a plain Linux machine, without containers or privileges. Each
+ * program has a small keeper that outlives us, so neither our end nor our crash touches a program,
+ * and how it ended is known even if we were away.
+ *
+ * <p>Methods of {@link Supervisor} may be called from any thread; futures complete on the loop.
+ * Wishes for one sandbox are granted one after the other: a {@link #run} behind a {@link #remove}
+ * waits until everything has ended.
+ */
+public final class EmbeddedSupervisor implements Supervisor {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedSupervisor.class);
+
+  private final Loop loop;
+  private final Settings settings;
+  private final DirectoryLock lock;
+  private final ProcessFiles files;
+  private final ChangeListeners listeners;
+  private final Slots slots;
+  private final RunWatcher watcher;
+  private final Map<String, Future<?>> tails = new HashMap<>(); // owned by the loop
+  private volatile boolean closed;
+
+  /** Every process is being stopped; no wish counts any more. Belongs to the loop. */
+  private boolean stopping;
+
+  /** Another supervisor works on the directory. */
+  public static final class InUse extends IOException {
+    private static final long serialVersionUID = 1;
+
+    InUse(Path directory, String holder) {
+      super(
+          "another supervisor ("
+              + holder
+              + ") uses "
+              + directory
+              + "; end it, or give this one a directory of its own");
+    }
+  }
+
+  private EmbeddedSupervisor(
+      Loop loop,
+      Settings settings,
+      DirectoryLock lock,
+      ProcessFiles files,
+      ChangeListeners listeners,
+      Slots slots,
+      RunWatcher watcher) {
+    this.loop = loop;
+    this.settings = settings;
+    this.lock = lock;
+    this.files = files;
+    this.listeners = listeners;
+    this.slots = slots;
+    this.watcher = watcher;
+  }
+
+  /**
+   * Adopts what runs and starts what the process files ask for. Reads files, so call it off the
+   * loop; until the loop has taken over what was read, {@link #processes} is absent.
+   *
+   * @param loop that will own the state
+   * @param threads for the one thread that waits for keepers' notes
+   * @throws InUse if another supervisor works on the layout's run directory
+   * @throws IOException if a directory cannot be used, or the machine lacks {@code sh} or {@code
+   *     setsid}
+   */
+  public static EmbeddedSupervisor open(
+      Layout layout, Loop loop, ThreadFactory threads, Settings settings) throws IOException {
+    for (var each : List.of(layout.sandboxes(), layout.processes(), layout.run(), layout.stdio())) {
+      Files.createDirectories(each);
+    }
+    var lock = DirectoryLock.take(layout.run());
+    try {
+      return opened(layout, loop, threads, settings, lock);
+    } catch (IOException | RuntimeException failed) {
+      lock.close();
+      throw failed;
+    }
+  }
+
+  private static EmbeddedSupervisor opened(
+      Layout layout, Loop loop, ThreadFactory threads, Settings settings, DirectoryLock lock)
+      throws IOException {
+    var runs = new RunDirectory(layout.run().toRealPath());
+    var boot = Machine.boot();
+    var examiner = new ProcessExaminer(Machine.host(layout, settings));
+    var logs = new LogFiles(settings.logSize(), settings.logsKept());
+    var operations = new ProcessOperations(examiner, runs, ProcessShim.install(runs), logs, boot);
+    var files = new ProcessFiles(layout, examiner);
+    var listeners = new ChangeListeners();
+    var stamp = Long.toString(loop.now().toEpochMilli(), 36);
+    var slots = new Slots(loop, operations, stamp, listeners::report);
+    // Listen first, look second: what happens in between is then seen twice rather than never.
+    var watcher =
+        new RunWatcher(
+            layout.run().toRealPath(), runs, note -> loop.execute(() -> slots.note(note)));
+    try {
+      var found = new Adoption(runs, boot, loop.now()).find();
+      var contents = files.readAll(loop.now());
+      var supervisor =
+          new EmbeddedSupervisor(loop, settings, lock, files, listeners, slots, watcher);
+      loop.execute(
+          () -> {
+            slots.adopt(found);
+            slots.applyAll(contents);
+            supervisor.auditFromNowOn();
+          });
+      watcher.start(threads);
+      return supervisor;
+    } catch (IOException | RuntimeException failed) {
+      watcher.close();
+      throw failed;
+    }
+  }
+
+  private void auditFromNowOn() {
+    slots
+        .audit()
+        .onComplete(
+            done -> {
+              if (!closed) {
+                loop.after(settings.audit(), this::auditFromNowOn);
+              }
+            });
+  }
+
+  @Override
+  public List<String> check(String sandbox, Map<String, ProcessSpec> processes) {
+    return files.problems(sandbox, processes);
+  }
+
+  @Override
+  public Future<Void> run(String sandbox, Map<String, ProcessSpec> processes) {
+    var wanted = Map.copyOf(processes);
+    return inOrder(
+        sandbox,
+        () -> {
+          var now = loop.now();
+          return loop.offload(() -> files.install(sandbox, wanted, now))
+              .map(content -> apply(sandbox, content));
+        });
+  }
+
+  /**
+   * Reads the sandbox's process file again, which somebody may have written by hand, and makes the
+   * sandbox run what it says. A file that cannot be read changes nothing.
+   */
+  public Future<Void> reload(String sandbox) {
+    return inOrder(
+        sandbox,
+        () ->
+            loop.offload(() -> files.read(sandbox))
+                .map(
+                    content -> {
+                      var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
+                      return apply(sandbox, content.orElse(none));
+                    }));
+  }
+
+  private Void apply(String sandbox, ProcessFiles.Content content) {
+    // A wish whose file was being written when the stop began must not start what was stopped.
+    if (!stopping) {
+      slots.apply(sandbox, content);
+      slots.publish();
+    }
+    return nothing();
+  }
+
+  @SuppressWarnings("NullAway") // the only value there is of Void
+  private static Void nothing() {
+    return null;
+  }
+
+  @Override
+  public Future<Void> remove(String sandbox) {
+    var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
+    return inOrder(
+        sandbox,
+        () ->
+            // Asks for nothing first: whoever comes after our crash must not start it all again.
+            this.offload(() -> files.empty(sandbox))
+                .map(emptied -> apply(sandbox, none))
+                .compose(applied -> slots.emptied(sandbox))
+                .compose(ended -> this.offload(() -> files.remove(sandbox)))
+                .onSuccess(removed -> slots.forget(sandbox)));
+  }
+
+  /** Work on files that gives nothing back. */
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private Future<Void> offload(Work work) {
+    return loop.offload(
+            () -> {
+              work.run();
+              return true;
+            })
+        .mapEmpty();
+  }
+
+  /** One wish per sandbox at a time, in the order given. */
+  private Future<Void> inOrder(String sandbox, Supplier<Future<Void>> wish) {
+    var promise = Promise.<Void>promise();
+    loop.execute(
+        () -> {
+          if (closed || stopping) {
+            promise.fail(new IllegalStateException("the supervisor is closed"));
+            return;
+          }
+          var before = tails.getOrDefault(sandbox, Future.succeededFuture());
+          var tail = before.transform(done -> wish.get());
+          tails.put(sandbox, tail);
+          tail.onComplete(promise);
+          tail.onComplete(done -> tails.remove(sandbox, tail));
+        });
+    return promise.future();
+  }
+
+  @Override
+  public Optional<List<ProcessGroup.Slot>> processes(String sandbox) {
+    var snapshot = slots.snapshot();
+    return snapshot == null
+        ? Optional.empty()
+        : snapshot.getOrDefault(sandbox, Optional.of(List.of()));
+  }
+
+  @Override
+  public Set<String> sandboxes() {
+    var snapshot = slots.snapshot();
+    return snapshot == null ? Set.of() : snapshot.keySet();
+  }
+
+  @Override
+  public Watch watch(Loop listener, Consumer<String> watcher) {
+    return listeners.add(listener, watcher);
+  }
+
+  /**
+   * Ends this supervisor as its settings say: either stops every process first, leaving the process
+   * files as they are, or lets go of them.
+   */
+  public Future<Void> shutdown() {
+    if (settings.onExit() == Settings.OnExit.DETACH) {
+      return detach();
+    }
+    var promise = Promise.<Void>promise();
+    loop.execute(
+        () -> {
+          stopping = true;
+          var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
+          var ends =
+              slots.sandboxes().stream()
+                  .map(
+                      sandbox -> {
+                        slots.apply(sandbox, none);
+                        return slots.emptied(sandbox);
+                      })
+                  .toList();
+          Future.join(ends).transform(done -> detach()).onComplete(promise);
+        });
+    return promise.future();
+  }
+
+  /** Returns at once; {@link #shutdown} tells when another supervisor may open the directory. */
+  @Override
+  public void close() {
+    detach();
+  }
+
+  private Future<Void> detach() {
+    closed = true;
+    var promise = Promise.<Void>promise();
+    loop.execute(() -> slots.close().onSuccess(quiet -> release()).onComplete(promise));
+    return promise.future();
+  }
+
+  private void release() {
+    try {
+      watcher.close();
+      lock.close();
+    } catch (IOException failed) {
+      LOG.warn("closing the supervisor: {}", failed.toString());
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package verwalter.supervisor.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files that programs write to. We add lines that frame each run and keep the files from
+ * growing without bounds. Programs hold them open in append mode, so a full file is copied and
+ * truncated, never renamed; what is written in the instant between the two is lost.
+ */
+final class LogFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(LogFiles.class);
+  private final long most;
+  private final int kept;
+
+  LogFiles(long most, int kept) {
+    this.most = most;
+    this.kept = kept;
+  }
+
+  /** {@code TIME: ----- TEXT -----} with the time to the second. */
+  static String frame(Instant at, String text) {
+    return at.truncatedTo(ChronoUnit.SECONDS) + ": ----- " + text + " -----\n";
+  }
+
+  /** Adds to the file, which is made if need be. */
+  void append(Path file, String text) throws IOException {
+    var directory = file.toAbsolutePath().getParent();
+    if (directory != null && !Files.isDirectory(directory)) {
+      Files.createDirectories(directory);
+    }
+    Files.writeString(
+        file, text, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+  }
+
+  /** Adds a line whose absence must not stop anything. */
+  void mention(Path file, String text) {
+    try {
+      append(file, text);
+    } catch (IOException unwritable) {
+      LOG.warn("{} cannot be written: {}", file, unwritable.toString());
+    }
+  }
+
+  /** Rotates the files that are too large. One at a time: two rotations of one file would mix. */
+  synchronized void rotate(Collection<Path> files) {
+    for (var file : files) {
+      try {
+        if (Files.isRegularFile(file) && Files.size(file) > most) {
+          rotate(file);
+        }
+      } catch (IOException unable) {
+        LOG.warn("{} cannot be rotated: {}", file, unable.toString());
+      }
+    }
+  }
+
+  private void rotate(Path file) throws IOException {
+    var copies = copies(file);
+    var temporary = file.resolveSibling(file.getFileName() + ".rotating");
+    try (var from = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        var to =
+            FileChannel.open(
+                temporary,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE)) {
+      long copied = 0;
+      // What was written while we copied is copied too, until next to nothing can be lost.
+      while (copied < from.size()) {
+        copied += from.transferTo(copied, from.size() - copied, to);
+      }
+      from.truncate(0);
+      to.force(true);
+    }
+    for (int i = copies.size() - 1; i > 0; i--) {
+      if (Files.exists(copies.get(i - 1))) {
+        Files.move(copies.get(i - 1), copies.get(i), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    if (copies.isEmpty()) {
+      Files.delete(temporary);
+    } else {
+      Files.move(temporary, copies.get(0), StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  private List<Path> copies(Path file) {
+    var copies = new ArrayList<Path>();
+    for (int i = 1; i <= kept; i++) {
+      copies.add(file.resolveSibling(file.getFileName() + "." + i));
+    }
+    return copies;
+  }
+}

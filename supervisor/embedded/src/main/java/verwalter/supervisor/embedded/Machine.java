@@ -1,0 +1,45 @@
+package verwalter.supervisor.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import verwalter.supervisor.lithos.Layout;
+import verwalter.supervisor.program.Host;
+
+/** Facts of this machine and of who we are on it. */
+final class Machine {
+  private static final Path SELF = Path.of("/proc/self");
+  private static final Pattern FILES = Pattern.compile("(?m)^Max open files\\s+\\S+\\s+(\\S+)");
+
+  /** Another text after every boot. */
+  static String boot() throws IOException {
+    return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+  }
+
+  static Host host(Layout layout, Settings settings) throws IOException {
+    return new Host(
+        layout.sandboxes(),
+        layout.processes(),
+        layout.stdio(),
+        number("unix:uid"),
+        number("unix:gid"),
+        fileLimit(Files.readString(SELF.resolve("limits"))),
+        settings.term(),
+        settings.strict(),
+        settings.commands());
+  }
+
+  private static long number(String attribute) throws IOException {
+    return ((Number) Files.getAttribute(SELF, attribute)).longValue();
+  }
+
+  static long fileLimit(String limits) {
+    var match = FILES.matcher(limits);
+    return match.find() && !match.group(1).equals("unlimited")
+        ? Long.parseLong(match.group(1))
+        : Long.MAX_VALUE;
+  }
+
+  private Machine() {}
+}

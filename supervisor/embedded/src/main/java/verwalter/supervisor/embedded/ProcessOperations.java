@@ -1,0 +1,274 @@
+package verwalter.supervisor.embedded;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.program.Examined;
+import verwalter.supervisor.program.Program;
+
+/** Does in the world what was decided on the loop. Everything here blocks and keeps no state. */
+final class ProcessOperations {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessOperations.class);
+
+  /** An end older than this may have freed the number of its session for others. */
+  private static final Duration FRESH = Duration.ofSeconds(5);
+
+  private final ProcessExaminer examiner;
+  private final RunDirectory runs;
+  private final ProcessShim keeper;
+  private final LogFiles logs;
+  private final String boot;
+
+  ProcessOperations(
+      ProcessExaminer examiner, RunDirectory runs, ProcessShim keeper, LogFiles logs, String boot) {
+    this.examiner = examiner;
+    this.runs = runs;
+    this.keeper = keeper;
+    this.logs = logs;
+    this.boot = boot;
+  }
+
+  /**
+   * A slot to be started.
+   *
+   * @param entry it is an instance of
+   * @param last the slot's run before, whose notes are not needed any more
+   */
+  record Order(
+      SlotName slot,
+      String id,
+      ProcessSpec entry,
+      String identity,
+      History before,
+      Optional<String> last) {}
+
+  /** What came of an order. */
+  sealed interface Outcome {
+    /** The run. */
+    String id();
+
+    /** A keeper is on its way. */
+    record Launched(Run run) implements Outcome {
+      @Override
+      public String id() {
+        return run.id();
+      }
+    }
+
+    /** The configuration forbids it. */
+    record Refused(String id, List<String> problems) implements Outcome {}
+
+    /** It should have worked. */
+    record Failed(String id, String why) implements Outcome {}
+  }
+
+  /** Starts keepers of what was found good by {@link #examine}. */
+  Map<Order, Outcome> launch(
+      List<Order> orders, Map<String, Map<String, Examined>> examined, Instant now) {
+    var outcomes = new LinkedHashMap<Order, Outcome>();
+    for (var order : orders) {
+      outcomes.put(order, prepare(order, examined, now));
+    }
+    var ready =
+        outcomes.values().stream().filter(each -> each instanceof Outcome.Launched).toList();
+    try {
+      if (!ready.isEmpty()) {
+        keeper.start(ready.stream().map(each -> runs.path(each.id())).toList());
+      }
+    } catch (IOException | InterruptedException failed) {
+      LOG.warn("keepers cannot be started: {}", failed.toString());
+      outcomes.replaceAll((order, outcome) -> unlessTaken(outcome, failed));
+    }
+    return outcomes;
+  }
+
+  /** Some keepers of a batch may run although its start failed. */
+  private Outcome unlessTaken(Outcome outcome, Exception failed) {
+    if (!(outcome instanceof Outcome.Launched) || !runs.annul(outcome.id())) {
+      return outcome;
+    }
+    runs.forget(outcome.id());
+    return new Outcome.Failed(outcome.id(), "cannot start a keeper: " + failed.getMessage());
+  }
+
+  /** Looks at the configuration once more, which may have changed: by sandbox and process. */
+  Map<String, Map<String, Examined>> examine(List<Order> orders) {
+    var entries = new HashMap<String, Map<String, ProcessSpec>>();
+    for (var order : orders) {
+      entries
+          .computeIfAbsent(order.slot().sandbox(), sandbox -> new HashMap<>())
+          .put(order.slot().process(), order.entry());
+    }
+    var examined = new HashMap<String, Map<String, Examined>>();
+    entries.forEach((sandbox, its) -> examined.put(sandbox, examiner.examine(sandbox, its)));
+    return examined;
+  }
+
+  private Outcome prepare(Order order, Map<String, Map<String, Examined>> examined, Instant now) {
+    var look =
+        examined
+            .getOrDefault(order.slot().sandbox(), Map.of())
+            .getOrDefault(order.slot().process(), new Examined(List.of(), List.of(), List.of()));
+    if (!look.problems().isEmpty() || look.programs().size() <= order.slot().index()) {
+      return new Outcome.Refused(order.id(), look.problems());
+    }
+    var program = look.programs().get(order.slot().index());
+    var run =
+        new Run(
+            order.id(),
+            program.slot(),
+            order.identity(),
+            order.entry().program(),
+            program.terms(),
+            program.log(),
+            now,
+            order.before(),
+            boot);
+    try {
+      logs.rotate(Set.of(program.log()));
+      logs.append(program.log(), LogFiles.frame(now, starting(program)));
+      runs.launch(run.id(), RunText.write(run, program, keeper.setsid()));
+      order.last().ifPresent(runs::forget);
+      return new Outcome.Launched(run);
+    } catch (IOException failed) {
+      return new Outcome.Failed(order.id(), "cannot be started: " + failed);
+    }
+  }
+
+  private static String starting(Program program) {
+    return "Starting \""
+        + program.slot()
+        + "\": \""
+        + program.named()
+        + "\""
+        + program.arguments().stream()
+            .map(each -> " \"" + each.replace("\n", "\\n") + "\"")
+            .collect(Collectors.joining());
+  }
+
+  void terminate(Effect.Terminate effect) {
+    Proc.terminate(effect.process());
+  }
+
+  void kill(Effect.Kill effect, Instant now) {
+    var run = effect.run();
+    logs.mention(
+        run.log(),
+        LogFiles.frame(
+            now,
+            "Process \""
+                + run.slot()
+                + "\" did not respond to SIGTERM in "
+                + run.terms().killTimeout()
+                + "s, uptime "
+                + uptime(run, now)
+                + "s. Killing.."));
+    Proc.killSession(effect.process());
+  }
+
+  private static long uptime(Run run, Instant now) {
+    return Math.max(0, Duration.between(run.started(), now).toSeconds());
+  }
+
+  /** One look at all processes serves all the slots that ended just now. */
+  void sweep(Collection<Effect.Sweep> sweeps, Instant now) {
+    var fresh = new HashSet<ProcessId>();
+    for (var each : sweeps) {
+      var process = each.process().or(() -> runs.process(each.run().id()));
+      if (each.exit().at().plus(FRESH).isAfter(now)) {
+        process.ifPresent(fresh::add);
+      } else {
+        process.ifPresent(it -> Proc.killLeftoversOf(each.run().slot(), it));
+      }
+    }
+    Proc.killLeftovers(fresh, stat -> true);
+    for (var each : sweeps) {
+      var run = each.run();
+      var at = each.exit().at();
+      logs.mention(
+          run.log(),
+          LogFiles.frame(
+              at,
+              "Process \""
+                  + run.slot()
+                  + "\" "
+                  + Restart.words(each.exit())
+                  + ", uptime "
+                  + uptime(run, at)
+                  + "s"));
+      runs.settle(run.id());
+    }
+  }
+
+  /**
+   * A run that should have a process by now: either there is news of it after all, or it is made
+   * sure that there never will be.
+   */
+  Optional<RunWatcher.Note> annul(Run run) {
+    if (runs.annul(run.id())) {
+      runs.forget(run.id());
+      return Optional.of(new RunWatcher.Note.Vanished(run.id()));
+    }
+    return look(List.of(run), List.of()).stream().findFirst();
+  }
+
+  /**
+   * Finds what no note told: that a program is dead and its keeper too, because somebody killed the
+   * keeper; and what notes were missed. Without it such a slot would be down for ever.
+   */
+  List<RunWatcher.Note> look(Collection<Run> started, Collection<SlotState> running) {
+    var notes = new ArrayList<RunWatcher.Note>();
+    var suspects = new HashMap<String, String>();
+    for (var run : started) {
+      var process = runs.process(run.id());
+      process.ifPresent(it -> notes.add(new RunWatcher.Note.Alive(run.id(), it)));
+      runs.end(run.id()).ifPresent(it -> notes.add(new RunWatcher.Note.Ended(run.id(), it)));
+      if (process.isEmpty() && runs.isTaken(run.id())) {
+        suspects.put(runs.path(run.id()).toString(), run.id());
+      }
+    }
+    for (var life : running) {
+      var id = life.phase().run().map(Run::id).orElse("");
+      var end = runs.end(id);
+      end.ifPresent(it -> notes.add(new RunWatcher.Note.Ended(id, it)));
+      if (end.isEmpty() && life.process().filter(Proc::isAlive).isEmpty()) {
+        suspects.put(runs.path(id).toString(), id);
+      }
+    }
+    if (!suspects.isEmpty()) {
+      var kept = Proc.arguments(suspects.keySet());
+      suspects.forEach(
+          (path, id) -> {
+            if (!kept.contains(path)) {
+              notes.add(
+                  runs.end(id)
+                      .<RunWatcher.Note>map(end -> new RunWatcher.Note.Ended(id, end))
+                      .orElse(new RunWatcher.Note.Vanished(id)));
+            }
+          });
+    }
+    return notes;
+  }
+
+  void rotate(Collection<Path> files) {
+    logs.rotate(files);
+  }
+
+  void forget(String id) {
+    runs.forget(id);
+  }
+}

@@ -1,0 +1,83 @@
+package verwalter.supervisor.embedded;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts keepers: small shells that outlive us and tell how a program ended (see keeper.sh).
+ *
+ * @param script keeper.sh in the run directory
+ */
+record ProcessShim(Path shell, Path setsid, Path script) {
+  private static final List<Path> PROGRAMS =
+      List.of(Path.of("/usr/bin"), Path.of("/bin"), Path.of("/usr/local/bin"));
+
+  /** Writes the script and finds the programs it needs. */
+  static ProcessShim install(RunDirectory runs) throws IOException {
+    var script = runs.path("keeper.sh");
+    try (var text = ProcessShim.class.getResourceAsStream("keeper.sh")) {
+      if (text == null) {
+        throw new IOException("keeper.sh is missing from this program's jar");
+      }
+      runs.replace(script, new String(text.readAllBytes(), StandardCharsets.UTF_8));
+    }
+    // dash starts in half the time and memory of bash, and adds less to the environment.
+    return new ProcessShim(find("dash", "sh"), find("setsid"), script);
+  }
+
+  private static Path find(String... names) throws IOException {
+    for (var name : names) {
+      for (var directory : PROGRAMS) {
+        if (Files.isExecutable(directory.resolve(name))) {
+          return directory.resolve(name);
+        }
+      }
+    }
+    throw new IOException(
+        "there is no "
+            + String.join(" or ", names)
+            + " in "
+            + PROGRAMS
+            + "; install util-linux and dash");
+  }
+
+  /**
+   * Starts one keeper per run, all by one process of ours. {@code setsid -f} forks, so each belongs
+   * to init at once: no child to wait for, no thread of the JDK's that waits.
+   */
+  void start(List<Path> runs) throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    if (runs.size() == 1) {
+      command.addAll(List.of(setsid.toString(), "-f", shell.toString(), script.toString()));
+    } else {
+      var loop = "a=$1; b=$2; shift 2; for run do \"$0\" -f \"$a\" \"$b\" \"$run\"; done";
+      command.addAll(
+          List.of(
+              shell.toString(),
+              "-c",
+              loop,
+              setsid.toString(),
+              shell.toString(),
+              script.toString()));
+    }
+    runs.forEach(run -> command.add(run.toString()));
+    var builder = new ProcessBuilder(command);
+    builder.environment().clear();
+    builder.directory(Path.of("/").toFile());
+    builder.redirectInput(Path.of("/dev/null").toFile());
+    builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    var process = builder.start();
+    if (!process.waitFor(10, TimeUnit.SECONDS)) {
+      throw new IOException("starting keepers takes longer than 10 s");
+    }
+    if (process.exitValue() != 0) {
+      throw new IOException("setsid gave exit code " + process.exitValue());
+    }
+  }
+}

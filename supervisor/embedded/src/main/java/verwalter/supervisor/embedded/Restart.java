@@ -1,0 +1,83 @@
+package verwalter.supervisor.embedded;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import verwalter.model.ProcessGroup.Exit;
+
+/**
+ * When a slot is started again, and why then. A program that lived long enough is started at once;
+ * one that dies early waits, each time twice as long. Upstream waits a constant time; a program
+ * that cannot start would keep a whole machine busy that way.
+ */
+record Restart(Instant at, int earlyExits, String reason) {
+  private static final Duration LONGEST = Duration.ofSeconds(60);
+
+  /** A timeout of 0 s must not mean a busy loop. */
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+
+  static Restart after(Run run, Exit exit) {
+    var lived = Duration.between(run.started(), exit.at());
+    var timeout = timeout(run);
+    if (lived.compareTo(timeout) >= 0) {
+      return new Restart(exit.at(), 0, "");
+    }
+    int early = run.before().earlyExits() + 1;
+    var at = later(run.started().plus(delay(timeout, early)), exit.at());
+    var reason =
+        words(exit)
+            + " after "
+            + tenths(lived)
+            + "s; next start in "
+            + seconds(Duration.between(exit.at(), at))
+            + "s"
+            + count(early);
+    return new Restart(at, early, reason);
+  }
+
+  /** After an attempt to start that did not even give a process. */
+  static Restart afterFailure(Duration timeout, int earlyBefore, Instant now, String why) {
+    int early = earlyBefore + 1;
+    var delay = delay(timeout.compareTo(SHORTEST) < 0 ? SHORTEST : timeout, early);
+    return new Restart(
+        now.plus(delay), early, why + "; next start in " + seconds(delay) + "s" + count(early));
+  }
+
+  private static Duration timeout(Run run) {
+    var timeout = Duration.ofSeconds(run.terms().restartTimeout());
+    return timeout.compareTo(SHORTEST) < 0 ? SHORTEST : timeout;
+  }
+
+  static Duration delay(Duration timeout, int early) {
+    var doubled = timeout.multipliedBy(1L << Math.min(early - 1, 10));
+    var bounded = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
+    return bounded.compareTo(timeout) < 0 ? timeout : bounded;
+  }
+
+  /** How it ended, for people. */
+  static String words(Exit exit) {
+    return exit.code()
+        .map(code -> "exited with code " + code)
+        .or(() -> exit.signal().map(signal -> "killed by signal " + Signals.name(signal)))
+        .orElse("ended unobserved");
+  }
+
+  private static String count(int early) {
+    return early == 1 ? "" : " (" + early + " early exits)";
+  }
+
+  private static String tenths(Duration span) {
+    return String.format(Locale.ROOT, "%.1f", Math.max(0, span.toMillis()) / 1000.0);
+  }
+
+  private static String seconds(Duration span) {
+    long millis = Math.max(0, span.toMillis());
+    return millis < 1000
+        ? String.format(Locale.ROOT, "%.1f", millis / 1000.0)
+        : Long.toString(Math.round(millis / 1000.0));
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+}

@@ -1,0 +1,135 @@
+package verwalter.supervisor.embedded;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Optional;
+import verwalter.model.ProcessGroup.Exit;
+import verwalter.supervisor.program.Program;
+import verwalter.supervisor.program.Terms;
+
+/**
+ * The text of a launch file: a comment that says to us which run this is, and the shell's share of
+ * it. One file for both, so that there is never one without the other.
+ */
+final class RunText {
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  static String write(Run run, Program program, Path setsid) {
+    var text = new StringBuilder("# ").append(record(run)).append('\n');
+    text.append("vw_log=").append(quoted(run.log().toString())).append('\n');
+    text.append("vw_program() {\n");
+    text.append("  cd ").append(quoted(program.workdir().toString())).append(" || exit 126\n");
+    text.append("  ulimit -n ").append(program.fileLimit()).append(" || exit 126\n");
+    // The shell's own additions to the environment.
+    text.append("  unset PWD OLDPWD SHLVL TERM\n");
+    program
+        .environ()
+        .forEach(
+            (name, value) ->
+                text.append("  export ")
+                    .append(name)
+                    .append('=')
+                    .append(quoted(value))
+                    .append('\n'));
+    program
+        .pidVariables()
+        .forEach(name -> text.append("  export ").append(name).append("=\"$1\"\n"));
+    text.append("  exec ").append(quoted(setsid.toString()));
+    text.append(' ').append(quoted(program.executable().toString()));
+    program.arguments().forEach(each -> text.append(' ').append(quoted(each)));
+    return text.append("\n}\n").toString();
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
+  }
+
+  private static String record(Run run) {
+    var tree = MAPPER.createObjectNode();
+    tree.put("id", run.id());
+    tree.put("slot", run.slot());
+    tree.put("identity", run.identity());
+    tree.put("image", run.image());
+    tree.put("log", run.log().toString());
+    tree.put("started", run.started().toString());
+    tree.put("boot", run.boot());
+    tree.put("restartTimeout", run.terms().restartTimeout());
+    tree.put("killTimeout", run.terms().killTimeout());
+    var codes = tree.putArray("normalExitCodes");
+    run.terms().normalExitCodes().forEach(codes::add);
+    tree.put("zeroIsNormal", run.terms().zeroIsNormal());
+    tree.put("starts", run.before().starts());
+    tree.put("earlyExits", run.before().earlyExits());
+    run.before()
+        .lastExit()
+        .ifPresent(
+            exit -> {
+              var last = tree.putObject("lastExit");
+              exit.code().ifPresent(code -> last.put("code", code));
+              exit.signal().ifPresent(signal -> last.put("signal", signal));
+              last.put("at", exit.at().toString());
+              last.put("failure", exit.failure());
+            });
+    try {
+      return MAPPER.writeValueAsString(tree);
+    } catch (JsonProcessingException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /**
+   * The run that a launch file is about.
+   *
+   * @throws IOException if the text is not one of ours
+   */
+  static Run read(String text) throws IOException {
+    int end = text.indexOf('\n');
+    if (!text.startsWith("# {") || end < 0) {
+      throw new IOException("not a launch file");
+    }
+    try {
+      return run(MAPPER.readTree(text.substring(2, end)));
+    } catch (RuntimeException odd) {
+      throw new IOException("not a launch file: " + odd.getMessage(), odd);
+    }
+  }
+
+  private static Run run(JsonNode tree) {
+    var codes = new ArrayList<Integer>();
+    tree.path("normalExitCodes").forEach(code -> codes.add(code.asInt()));
+    return new Run(
+        tree.required("id").asText(),
+        tree.required("slot").asText(),
+        tree.required("identity").asText(),
+        tree.required("image").asText(),
+        new Terms(
+            tree.required("restartTimeout").asInt(),
+            tree.required("killTimeout").asInt(),
+            codes,
+            tree.required("zeroIsNormal").asBoolean()),
+        Path.of(tree.required("log").asText()),
+        Instant.parse(tree.required("started").asText()),
+        new History(
+            tree.required("starts").asLong(),
+            tree.required("earlyExits").asInt(),
+            tree.has("lastExit") ? Optional.of(exit(tree.get("lastExit"))) : Optional.empty(),
+            ""),
+        tree.required("boot").asText());
+  }
+
+  private static Exit exit(JsonNode tree) {
+    return new Exit(
+        tree.has("code") ? Optional.of(tree.get("code").asInt()) : Optional.empty(),
+        tree.has("signal") ? Optional.of(tree.get("signal").asInt()) : Optional.empty(),
+        Instant.parse(tree.required("at").asText()),
+        tree.required("failure").asBoolean());
+  }
+
+  private RunText() {}
+}

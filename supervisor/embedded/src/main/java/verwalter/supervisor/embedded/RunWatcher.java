@@ -1,0 +1,92 @@
+package verwalter.supervisor.embedded;
+
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits for keepers' notes with one thread and without polling. A note whose end is not written yet
+ * is passed over; its end is an event of its own.
+ */
+final class RunWatcher implements AutoCloseable {
+  /** Something a keeper wrote. */
+  sealed interface Note {
+    /** The program of the run has this process. */
+    record Alive(String run, ProcessId process) implements Note {}
+
+    /** The program of the run ended. */
+    record Ended(String run, RunDirectory.End end) implements Note {}
+
+    /** Neither the run's program nor its keeper exists any more, and nobody wrote how it ended. */
+    record Vanished(String run) implements Note {}
+
+    /** Notes may have been missed. */
+    record Lost() implements Note {}
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunWatcher.class);
+
+  private final WatchService service;
+  private final RunDirectory runs;
+  private final Consumer<Note> reader;
+
+  /** Listens from now on; nothing is told before {@link #start}. */
+  RunWatcher(Path directory, RunDirectory runs, Consumer<Note> reader) throws IOException {
+    this.service = directory.getFileSystem().newWatchService();
+    this.runs = runs;
+    this.reader = reader;
+    directory.register(
+        service, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+  }
+
+  void start(ThreadFactory threads) {
+    threads.newThread(this::listen).start();
+  }
+
+  private void listen() {
+    try {
+      for (WatchKey key = service.take(); ; key = service.take()) {
+        for (var event : key.pollEvents()) {
+          if (event.context() instanceof Path file) {
+            note(file.toString()).ifPresent(reader);
+          } else {
+            reader.accept(new Note.Lost());
+          }
+        }
+        if (!key.reset()) {
+          LOG.error("{} is gone; keepers cannot be heard any more", key.watchable());
+          return;
+        }
+      }
+    } catch (ClosedWatchServiceException closed) {
+      // That is how this thread ends.
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Optional<Note> note(String name) {
+    if (name.endsWith(RunDirectory.PID)) {
+      var run = name.substring(0, name.length() - RunDirectory.PID.length());
+      return runs.process(run).map(process -> new Note.Alive(run, process));
+    }
+    if (name.endsWith(RunDirectory.EXIT)) {
+      var run = name.substring(0, name.length() - RunDirectory.EXIT.length());
+      return runs.end(run).map(end -> new Note.Ended(run, end));
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() throws IOException {
+    service.close();
+  }
+}

@@ -1,0 +1,47 @@
+package verwalter.supervisor.embedded;
+
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The name of a slot, {@code sandbox/process.index}, in parts. */
+record SlotName(String sandbox, String process, int index) {
+  /** By process, then by number: web.2 before web.10. */
+  static final Comparator<String> ORDER =
+      Comparator.comparing(
+          SlotName::parse,
+          Comparator.comparing(SlotName::sandbox)
+              .thenComparing(SlotName::process)
+              .thenComparingInt(SlotName::index));
+
+  static SlotName parse(String name) {
+    int slash = name.indexOf('/');
+    int dot = name.lastIndexOf('.');
+    return new SlotName(
+        name.substring(0, slash),
+        name.substring(slash + 1, dot),
+        Integer.parseInt(name.substring(dot + 1)));
+  }
+
+  private static final Pattern RUN =
+      Pattern.compile("([A-Za-z0-9_-]+):([A-Za-z0-9_-]+)\\.([0-9]{1,9}):[^:]+");
+
+  /** The slot of a run with that id, if it is one of ours. */
+  static Optional<SlotName> ofRun(String id) {
+    var match = RUN.matcher(id);
+    return match.matches()
+        ? Optional.of(
+            new SlotName(match.group(1), match.group(2), Integer.parseInt(match.group(3))))
+        : Optional.empty();
+  }
+
+  /** The id of the slot's run that is told from its others by {@code mark}. */
+  String run(String mark) {
+    return sandbox + ":" + process + "." + index + ":" + mark;
+  }
+
+  @Override
+  public String toString() {
+    return sandbox + "/" + process + "." + index;
+  }
+}

@@ -1,0 +1,193 @@
+package verwalter.supervisor.embedded;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import verwalter.model.ProcessGroup.Exit;
+
+/**
+ * One slot: what is wanted of it and where it is. Facts go in by the methods that say what
+ * happened; {@link #decide} then says what to do. Pure: time comes in by argument, and the same
+ * facts always give the same answer.
+ */
+record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, History history) {
+  /** How long a launched program may take to say its process id. */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** What comes of looking at a slot: how it is now, and what to do. */
+  record Step(SlotState life, List<Effect> effects) {}
+
+  static SlotState fresh(String slot, Instant now) {
+    return new SlotState(slot, Optional.empty(), new Phase.Waiting(now), History.NONE);
+  }
+
+  private SlotState in(Phase next) {
+    return new SlotState(slot, wish, next, history);
+  }
+
+  private SlotState in(Phase next, History newHistory) {
+    return new SlotState(slot, wish, next, newHistory);
+  }
+
+  /**
+   * The process file was read. A wish other than the last one need not wait for what the last one's
+   * crashes earned it.
+   */
+  SlotState wished(Optional<DesiredProcess> newWish, Instant now) {
+    boolean same = newWish.map(DesiredProcess::identity).equals(wish.map(DesiredProcess::identity));
+    if (!same && phase instanceof Phase.Waiting waiting && waiting.at().isAfter(now)) {
+      return new SlotState(slot, newWish, new Phase.Waiting(now), calm());
+    }
+    return new SlotState(slot, newWish, phase, history);
+  }
+
+  private History calm() {
+    return new History(history.starts(), 0, history.lastExit(), "");
+  }
+
+  /** Its keeper is on the way. */
+  SlotState launched(Run run) {
+    return phase instanceof Phase.Starting starting && starting.id().equals(run.id())
+        ? in(new Phase.Started(run), history.started())
+        : this;
+  }
+
+  /** A look at its configuration at the last moment found problems. */
+  SlotState refused(String id, List<String> problems, Instant now) {
+    return phase instanceof Phase.Starting starting && starting.id().equals(id)
+        ? new SlotState(slot, wish.map(was -> was.with(problems)), new Phase.Waiting(now), history)
+        : this;
+  }
+
+  /** The launch failed, or what was launched never showed a process. */
+  SlotState failed(String id, String why, Instant now) {
+    boolean starting = phase instanceof Phase.Starting it && it.id().equals(id);
+    boolean started = phase instanceof Phase.Started it && it.its().id().equals(id);
+    if (!starting && !started) {
+      return this;
+    }
+    var timeout = phase.run().map(run -> run.terms().restartTimeout()).orElse(1);
+    var restart = Restart.afterFailure(Duration.ofSeconds(timeout), history.earlyExits(), now, why);
+    return in(
+        new Phase.Waiting(restart.at()),
+        new History(history.starts(), restart.earlyExits(), history.lastExit(), restart.reason()));
+  }
+
+  /** Its program has said its process id. */
+  SlotState alive(String id, ProcessId process) {
+    return phase instanceof Phase.Started started && started.its().id().equals(id)
+        ? in(new Phase.Running(started.its(), process))
+        : this;
+  }
+
+  /**
+   * Its program has ended.
+   *
+   * @param status empty if nobody saw
+   */
+  Step ended(String id, Optional<ExitStatus> status, Instant at) {
+    var run = phase.run().filter(its -> its.id().equals(id) && !(phase instanceof Phase.Sweeping));
+    if (run.isEmpty()) {
+      return new Step(this, List.of());
+    }
+    boolean asked = phase instanceof Phase.Stopping;
+    var exit = exit(run.get(), status, at, asked);
+    var restart = asked ? new Restart(at, 0, "") : Restart.after(run.get(), exit);
+    var after =
+        new History(history.starts(), restart.earlyExits(), Optional.of(exit), restart.reason());
+    return new Step(
+        in(new Phase.Sweeping(run.get(), restart.at()), after),
+        List.of(new Effect.Sweep(run.get(), process(), exit)));
+  }
+
+  /** The process that is known to run. */
+  Optional<ProcessId> process() {
+    if (phase instanceof Phase.Running running) {
+      return Optional.of(running.process());
+    }
+    return phase instanceof Phase.Stopping stopping
+        ? Optional.of(stopping.process())
+        : Optional.empty();
+  }
+
+  private static Exit exit(Run run, Optional<ExitStatus> status, Instant at, boolean asked) {
+    boolean failure =
+        !asked && status.map(ExitStatus::number).map(run.terms()::isFailure).orElse(true);
+    var code = status.flatMap(ExitStatus::code);
+    return new Exit(code, status.flatMap(ExitStatus::signal), at, failure);
+  }
+
+  /** Nothing of that run is left. */
+  SlotState swept(String id) {
+    return phase instanceof Phase.Sweeping sweeping && sweeping.its().id().equals(id)
+        ? in(new Phase.Waiting(sweeping.next()))
+        : this;
+  }
+
+  /**
+   * What to do now.
+   *
+   * @param id for a run, should one be started
+   */
+  Step decide(Instant now, String id) {
+    if (phase instanceof Phase.Waiting waiting) {
+      return waiting(waiting, now, id);
+    }
+    if (phase instanceof Phase.Started started) {
+      var patience = started.its().started().plus(PATIENCE);
+      return patience.isAfter(now)
+          ? step(new Effect.Wake(slot, patience))
+          : step(new Effect.Annul(started.its()), new Effect.Wake(slot, now.plus(PATIENCE)));
+    }
+    if (phase instanceof Phase.Running running) {
+      return running(running, now);
+    }
+    if (phase instanceof Phase.Stopping stopping && !stopping.killed()) {
+      return stopping(stopping, now);
+    }
+    return step();
+  }
+
+  private Step step(Effect... effects) {
+    return new Step(this, List.of(effects));
+  }
+
+  private Step waiting(Phase.Waiting waiting, Instant now, String id) {
+    if (wish.isEmpty()) {
+      return new Step(in(new Phase.Gone()), List.of());
+    }
+    if (!wish.get().problems().isEmpty()) {
+      return step();
+    }
+    return waiting.at().isAfter(now)
+        ? step(new Effect.Wake(slot, waiting.at()))
+        : new Step(in(new Phase.Starting(id, now)), List.of(new Effect.Launch(slot, id)));
+  }
+
+  /** What is wanted but broken never ends what runs. */
+  private Step running(Phase.Running running, Instant now) {
+    boolean wanted =
+        wish.filter(
+                it -> !it.problems().isEmpty() || it.identity().equals(running.its().identity()))
+            .isPresent();
+    if (wanted) {
+      return step();
+    }
+    var deadline = now.plusSeconds(running.its().terms().killTimeout());
+    return new Step(
+        in(new Phase.Stopping(running.its(), running.process(), deadline, false)),
+        List.of(
+            new Effect.Terminate(running.its(), running.process()),
+            new Effect.Wake(slot, deadline)));
+  }
+
+  private Step stopping(Phase.Stopping stopping, Instant now) {
+    if (stopping.deadline().isAfter(now)) {
+      return step(new Effect.Wake(slot, stopping.deadline()));
+    }
+    return new Step(
+        in(new Phase.Stopping(stopping.its(), stopping.process(), stopping.deadline(), true)),
+        List.of(new Effect.Kill(stopping.its(), stopping.process())));
+  }
+}

@@ -1,0 +1,141 @@
+package verwalter.supervisor.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.Supervisor;
+import verwalter.supervisor.lithos.ProcessFileText;
+
+/** Processes that bring a command instead of an image. */
+class CommandsTest {
+  @SuppressWarnings("NullAway.Init") // JUnit sets it
+  @TempDir
+  Path base;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  private Site site;
+
+  @BeforeEach
+  void images() {
+    site = new Site(base);
+    site.image("one", "exec sleep 300", "");
+    site.settings = Settings.standard().allowingCommands();
+  }
+
+  @AfterEach
+  void close() {
+    site.close();
+  }
+
+  private static ProcessSpec sleeping(String greeting) {
+    var line = List.of("/bin/sh", "-c", "echo \"$GREETING $1\"; exec sleep 300", "-", "you");
+    return ProcessSpec.ofCommand(
+        ProcessSpec.Type.DAEMON, 1, ProcessSpec.Command.of(line, Map.of("GREETING", greeting)));
+  }
+
+  @Test
+  void aCommandRunsBesideAnImage() {
+    site.open();
+    site.run(Map.of("web", Site.entry("one", 1), "job", sleeping("it's")));
+    site.awaitRunning(2);
+
+    assertThat(site.slot("job.0").image()).isEqualTo("/bin/sh");
+    site.until(() -> site.read("log/shop.log").contains("it's you"));
+  }
+
+  @Test
+  void onlyTheImageIsInTheProcessFile() throws Exception {
+    site.open();
+    site.run(Map.of("web", Site.entry("one", 1), "job", sleeping("hello")));
+
+    assertThat(ProcessFileText.read(site.read("processes/shop.yaml"), "shop.yaml"))
+        .isEqualTo(Map.of("web", Site.entry("one", 1)));
+  }
+
+  @Test
+  void theNextSupervisorAdoptsCommands() {
+    site.open();
+    site.run(Map.of("job", sleeping("hello")));
+    site.awaitRunning(1);
+    var pid = site.pid("job.0");
+
+    site.reopen();
+    site.awaitRunning(1);
+    site.run(Map.of("job", sleeping("hello")));
+
+    assertThat(site.pid("job.0")).isEqualTo(pid);
+  }
+
+  @Test
+  void anotherCommandReplacesTheProcess() {
+    site.open();
+    site.run(Map.of("job", sleeping("hello")));
+    site.awaitRunning(1);
+    var pid = site.pid("job.0");
+
+    site.run(Map.of("job", sleeping("good evening")));
+    site.awaitSlot(
+        "job.0",
+        slot -> slot.state() == State.RUNNING && slot.pid().filter(now -> now != pid).isPresent());
+    assertThat(Site.alive(pid)).isFalse();
+  }
+
+  @Test
+  void removingTheGroupRemovesItsFiles() {
+    site.open();
+    site.run(Map.of("job", sleeping("hello")));
+    site.awaitRunning(1);
+    assertThat(base.resolve("processes/shop.json")).exists();
+
+    Site.done(site.supervisor.remove("shop"));
+
+    assertThat(base.resolve("processes/shop.json")).doesNotExist();
+    assertThat(site.supervisor.sandboxes()).isEmpty();
+  }
+
+  @Test
+  void aGroupWithoutCommandsHasNoFileOfThem() {
+    site.open();
+    site.run(Map.of("job", sleeping("hello")));
+    site.run(Map.of("web", Site.entry("one", 1)));
+
+    assertThat(Files.exists(base.resolve("processes/shop.json"))).isFalse();
+  }
+
+  @Test
+  void aGroupOfCommandsNeedsNoSandbox() {
+    site.open();
+
+    assertThat(site.supervisor.check("lone", Map.of("job", sleeping("hello")))).isEmpty();
+    assertThat(site.supervisor.check("lone", Map.of("web", Site.entry("one", 1)))).isNotEmpty();
+  }
+
+  @Test
+  void namesThatAreNoFileNamesAreRefused() {
+    site.open();
+
+    assertThat(site.supervisor.check("../x", Map.of("job", sleeping("hello")))).hasSize(1);
+    assertThat(site.supervisor.check("shop", Map.of("a/b", sleeping("hello")))).hasSize(1);
+  }
+
+  @Test
+  void commandsAreRefusedUnlessSwitchedOn() {
+    site.settings = Settings.standard();
+    site.open();
+
+    assertThatThrownBy(() -> site.run(Map.of("job", sleeping("hello"))))
+        .isInstanceOf(Supervisor.Refused.class)
+        .hasMessageContaining("commands are switched off");
+    assertThat(site.slots()).isEmpty();
+  }
+}

@@ -1,0 +1,122 @@
+package verwalter.supervisor.testkit;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import verwalter.model.ProcessGroup.Exit;
+import verwalter.model.ProcessSpec;
+
+/**
+ * A machine's process files and processes, which do not care whether an agent lives. Belongs to the
+ * thread of the simulation. Throws {@link AssertionError} when a slot gets a second process.
+ */
+public final class FakeMachine {
+  private static final int SIGKILL = 9;
+
+  final Map<String, Map<String, ProcessSpec>> files = new TreeMap<>();
+  final Map<String, FakeProcess> processes = new TreeMap<>();
+  final Map<String, Long> starts = new HashMap<>();
+  final Map<String, Exit> exits = new HashMap<>();
+  private final Map<String, String> refusals = new HashMap<>();
+  private final List<String> history = new ArrayList<>();
+  private long pids = 100;
+  private @Nullable Object owner;
+
+  /**
+   * A process.
+   *
+   * @param spec the one instance it was started for
+   * @param ends when it will be dead, if it was told to end
+   */
+  public record FakeProcess(
+      long pid, String slot, ProcessSpec spec, Instant started, Optional<Instant> ends) {
+    /** What it runs. */
+    public String image() {
+      return spec.program();
+    }
+  }
+
+  /** What runs, by slot, whether or not a supervisor has noticed. */
+  public Map<String, FakeProcess> processes() {
+    return Map.copyOf(processes);
+  }
+
+  /** What the process files say, by sandbox. */
+  public Map<String, Map<String, ProcessSpec>> files() {
+    return Map.copyOf(files);
+  }
+
+  /** Every start and end in order: {@code start shop/web.0 IMAGE}, {@code end shop/web.0}. */
+  public List<String> history() {
+    return List.copyOf(history);
+  }
+
+  /** From now on entries with that image are refused, until {@link #accept}. */
+  public void refuse(String image, String problem) {
+    refusals.put(image, problem);
+  }
+
+  /** Entries with that image are refused no more. */
+  public void accept(String image) {
+    refusals.remove(image);
+  }
+
+  /** Every process dies; the files stay. Open a new supervisor afterwards. */
+  public void reboot(Instant now) {
+    for (var slot : List.copyOf(processes.keySet())) {
+      end(slot, new Exit(Optional.empty(), Optional.of(SIGKILL), now, true));
+    }
+    owner = null;
+  }
+
+  List<String> problems(Map<String, ProcessSpec> entries) {
+    var problems = new ArrayList<String>();
+    new TreeMap<>(entries)
+        .forEach(
+            (name, entry) ->
+                Optional.ofNullable(refusals.get(entry.program()))
+                    .ifPresent(problem -> problems.add(name + ": " + problem)));
+    return problems;
+  }
+
+  Optional<String> refusal(String image) {
+    return Optional.ofNullable(refusals.get(image));
+  }
+
+  void own(Object supervisor) {
+    owner = supervisor;
+  }
+
+  /** An agent that was replaced can do nothing any more. */
+  boolean isOwnedBy(Object supervisor) {
+    return owner == supervisor;
+  }
+
+  void start(String slot, ProcessSpec spec, Instant now) {
+    var process = new FakeProcess(pids++, slot, spec, now, Optional.empty());
+    if (processes.putIfAbsent(slot, process) != null) {
+      throw new AssertionError("a second process of " + slot);
+    }
+    starts.merge(slot, 1L, Long::sum);
+    history.add("start " + slot + " " + process.image());
+  }
+
+  void terminate(FakeProcess process, Instant ends) {
+    processes.put(
+        process.slot(),
+        new FakeProcess(
+            process.pid(), process.slot(), process.spec(), process.started(), Optional.of(ends)));
+  }
+
+  void end(String slot, Exit exit) {
+    if (processes.remove(slot) != null) {
+      exits.put(slot, exit);
+      history.add("end " + slot);
+    }
+  }
+}

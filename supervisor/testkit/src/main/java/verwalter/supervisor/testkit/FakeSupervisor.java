@@ -1,0 +1,313 @@
+package verwalter.supervisor.testkit;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.ProcessGroup.Exit;
+import verwalter.model.ProcessGroup.Slot;
+import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.Supervisor;
+
+/**
+ * Keeps the promises of {@link Supervisor} with processes that are only said to exist. Starting and
+ * stopping take a while, which while is up to the seed; crashed processes come back after a second.
+ * Belongs to its loop.
+ */
+public final class FakeSupervisor implements Supervisor {
+  private static final Duration RESTART = Duration.ofSeconds(1);
+  private static final int SIGTERM = 15;
+
+  private final FakeMachine machine;
+  private final Loop loop;
+  private final Random random;
+  private final Map<String, Instant> starting = new HashMap<>();
+  private final Map<String, Future<?>> tails = new HashMap<>();
+  private final Map<String, List<Promise<Void>>> emptied = new HashMap<>();
+  private final Set<Listener> listeners = new HashSet<>();
+  private Duration longestStart = Duration.ofMillis(200);
+  private Duration longestStop = Duration.ofMillis(500);
+  private boolean closed;
+
+  /** Who listens, and where. */
+  private record Listener(Loop loop, Consumer<String> watcher) {}
+
+  /** A supervisor that adopts the machine's processes; one opened before can do no more. */
+  public FakeSupervisor(FakeMachine machine, Loop loop, Random random) {
+    this.machine = machine;
+    this.loop = loop;
+    this.random = random;
+    machine.own(this);
+    loop.execute(this::look);
+  }
+
+  /** How long a start and a stop may take at most. */
+  public FakeSupervisor delays(Duration mostToStart, Duration mostToStop) {
+    longestStart = mostToStart;
+    longestStop = mostToStop;
+    return this;
+  }
+
+  /** The slot's process ends now, as {@code exit} says; false if it has none. */
+  public boolean kill(String slot, Exit exit) {
+    boolean was = machine.processes.containsKey(slot);
+    machine.end(slot, exit);
+    loop.execute(this::look);
+    return was;
+  }
+
+  private boolean isAway() {
+    return closed || !machine.isOwnedBy(this);
+  }
+
+  @Override
+  public List<String> check(String sandbox, Map<String, ProcessSpec> processes) {
+    return machine.problems(processes);
+  }
+
+  @Override
+  public Future<Void> run(String sandbox, Map<String, ProcessSpec> processes) {
+    var wanted = Map.copyOf(new TreeMap<>(processes));
+    return inOrder(
+        sandbox,
+        () -> {
+          var problems = check(sandbox, wanted);
+          if (!problems.isEmpty()) {
+            return Future.failedFuture(new Refused(sandbox, problems));
+          }
+          machine.files.put(sandbox, new TreeMap<>(wanted));
+          look();
+          return Future.succeededFuture();
+        });
+  }
+
+  @Override
+  public Future<Void> remove(String sandbox) {
+    return inOrder(
+        sandbox,
+        () -> {
+          if (machine.files.containsKey(sandbox)) {
+            machine.files.put(sandbox, new TreeMap<>());
+          }
+          var promise = Promise.<Void>promise();
+          emptied.computeIfAbsent(sandbox, its -> new ArrayList<>()).add(promise);
+          look();
+          return promise
+              .future()
+              .onSuccess(
+                  ended -> {
+                    machine.files.remove(sandbox);
+                    tell(sandbox);
+                  });
+        });
+  }
+
+  /** One wish per sandbox at a time, each after a little while. */
+  private Future<Void> inOrder(String sandbox, Supplier<Future<Void>> wish) {
+    var promise = Promise.<Void>promise();
+    var before = tails.getOrDefault(sandbox, Future.succeededFuture());
+    tails.put(sandbox, promise.future());
+    before.onComplete(done -> loop.after(upTo(Duration.ofMillis(20)), () -> grant(wish, promise)));
+    return promise.future();
+  }
+
+  private void grant(Supplier<Future<Void>> wish, Promise<Void> promise) {
+    if (isAway()) {
+      promise.fail(new IllegalStateException("the supervisor is closed"));
+    } else {
+      wish.get().onComplete(promise);
+    }
+  }
+
+  private Duration upTo(Duration most) {
+    return Duration.ofMillis(random.nextInt((int) most.toMillis() + 1));
+  }
+
+  @Override
+  public Optional<List<Slot>> processes(String sandbox) {
+    return Optional.of(
+        slots().filter(slot -> sandboxOf(slot).equals(sandbox)).map(this::view).toList());
+  }
+
+  @Override
+  public Set<String> sandboxes() {
+    var names = new TreeSet<>(machine.files.keySet());
+    machine.processes.keySet().forEach(slot -> names.add(sandboxOf(slot)));
+    return names;
+  }
+
+  @Override
+  public Watch watch(Loop where, Consumer<String> watcher) {
+    var listener = new Listener(where, watcher);
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    listeners.clear();
+  }
+
+  private static String sandboxOf(String slot) {
+    return slot.substring(0, slot.indexOf('/'));
+  }
+
+  /** What shall run in each slot. */
+  private Map<String, ProcessSpec> wanted() {
+    var wanted = new TreeMap<String, ProcessSpec>();
+    machine.files.forEach(
+        (sandbox, entries) ->
+            entries.forEach(
+                (process, entry) -> {
+                  for (int i = 0; i < entry.daemons(); i++) {
+                    wanted.put(sandbox + "/" + process + "." + i, instance(entry, i));
+                  }
+                }));
+    return wanted;
+  }
+
+  /** What one instance of the spec is: a process of another instance is replaced. */
+  private static ProcessSpec instance(ProcessSpec spec, int index) {
+    return new ProcessSpec(
+        spec.runtime(),
+        spec.kind(),
+        spec.image(),
+        spec.config(),
+        1,
+        spec.variables(),
+        spec.ipAddresses().stream().skip(index).limit(1).toList(),
+        spec.secretsNamespaces(),
+        spec.command());
+  }
+
+  private Stream<String> slots() {
+    var slots = new TreeSet<>(wanted().keySet());
+    slots.addAll(machine.processes.keySet());
+    return slots.stream();
+  }
+
+  /** Compares what is with what should be, and does something about each difference. */
+  private void look() {
+    if (isAway()) {
+      return;
+    }
+    var wanted = wanted();
+    for (var process : List.copyOf(machine.processes.values())) {
+      if (process.ends().isPresent()) {
+        reap(process);
+      } else if (Optional.ofNullable(wanted.get(process.slot()))
+          .filter(process.spec()::equals)
+          .isEmpty()) {
+        var ends = loop.now().plus(upTo(longestStop));
+        machine.terminate(process, ends);
+        loop.after(Duration.between(loop.now(), ends), this::look);
+      }
+    }
+    wanted.keySet().stream()
+        .filter(slot -> !machine.processes.containsKey(slot) && !starting.containsKey(slot))
+        .toList()
+        .forEach(this::startLater);
+    tellAll();
+  }
+
+  private void reap(FakeMachine.FakeProcess process) {
+    var ends = process.ends().orElseThrow();
+    if (ends.isAfter(loop.now())) {
+      loop.after(Duration.between(loop.now(), ends), this::look);
+    } else {
+      machine.end(process.slot(), new Exit(Optional.empty(), Optional.of(SIGTERM), ends, false));
+    }
+  }
+
+  private void startLater(String slot) {
+    var crashed = Optional.ofNullable(machine.exits.get(slot)).filter(Exit::failure);
+    var wait =
+        crashed
+            .map(exit -> Duration.between(loop.now(), exit.at().plus(RESTART)))
+            .filter(span -> !span.isNegative())
+            .orElse(Duration.ZERO)
+            .plus(upTo(longestStart));
+    starting.put(slot, loop.now().plus(wait));
+    loop.after(wait, () -> start(slot));
+  }
+
+  private void start(String slot) {
+    starting.remove(slot);
+    if (isAway()) {
+      return;
+    }
+    var wish = wanted().get(slot);
+    boolean free = !machine.processes.containsKey(slot);
+    if (wish != null && free && machine.refusal(wish.program()).isEmpty()) {
+      machine.start(slot, wish, loop.now());
+    }
+    tell(sandboxOf(slot));
+  }
+
+  /** Tells everybody; hearing too often is allowed. */
+  private void tellAll() {
+    var names = sandboxes();
+    for (var sandbox : List.copyOf(emptied.keySet())) {
+      if (machine.processes.keySet().stream().noneMatch(it -> sandboxOf(it).equals(sandbox))) {
+        Optional.ofNullable(emptied.remove(sandbox)).orElse(List.of()).forEach(Promise::complete);
+      }
+    }
+    names.forEach(this::tell);
+  }
+
+  private void tell(String sandbox) {
+    for (var listener : listeners) {
+      listener
+          .loop()
+          .execute(
+              () -> {
+                if (listeners.contains(listener)) {
+                  listener.watcher().accept(sandbox);
+                }
+              });
+    }
+  }
+
+  private Slot view(String slot) {
+    var process = Optional.ofNullable(machine.processes.get(slot));
+    var wish = Optional.ofNullable(wanted().get(slot));
+    var refusal = wish.flatMap(it -> machine.refusal(it.program()));
+    var state = process.isPresent() ? State.RUNNING : State.WAITING;
+    if (process.isPresent() && process.get().ends().isPresent()) {
+      state = State.STOPPING;
+    } else if (process.isEmpty() && refusal.isPresent()) {
+      state = State.REFUSED;
+    }
+    return new Slot(
+        slot,
+        state,
+        process
+            .map(FakeMachine.FakeProcess::image)
+            .or(() -> wish.map(ProcessSpec::program))
+            .orElse(""),
+        process.map(FakeMachine.FakeProcess::pid),
+        process.map(FakeMachine.FakeProcess::started),
+        Math.max(0, machine.starts.getOrDefault(slot, 0L) - 1),
+        Optional.ofNullable(machine.exits.get(slot)),
+        state == State.WAITING ? Optional.ofNullable(starting.get(slot)) : Optional.empty(),
+        refusal.orElse(""),
+        List.of());
+  }
+}

@@ -1,0 +1,153 @@
+package verwalter.supervisor.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
+import verwalter.model.ProcessGroup.Slot;
+import verwalter.model.ProcessGroup.State;
+import verwalter.model.ProcessSpec;
+import verwalter.supervisor.Supervisor;
+
+/** The promises of {@link Supervisor}, by number. */
+public abstract class SupervisorContract {
+  protected abstract Supervisor supervisor();
+
+  /** The supervisor after the agent was replaced. */
+  protected abstract Supervisor reopened();
+
+  protected abstract Loop loop();
+
+  protected abstract ProcessSpec entry(int instances);
+
+  protected abstract ProcessSpec otherEntry(int instances);
+
+  protected abstract ProcessSpec badEntry();
+
+  protected abstract void until(BooleanSupplier condition);
+
+  private <V> V done(Future<V> future) {
+    until(future::isComplete);
+    if (future.failed()) {
+      throw (RuntimeException) future.cause();
+    }
+    return future.result();
+  }
+
+  private List<Slot> slots(Supervisor supervisor) {
+    return supervisor.processes("shop").orElse(List.of());
+  }
+
+  private Map<String, Long> pids(Supervisor supervisor) {
+    var pids = new ConcurrentHashMap<String, Long>();
+    for (var slot : slots(supervisor)) {
+      slot.pid().ifPresent(pid -> pids.put(slot.name(), pid));
+    }
+    return pids;
+  }
+
+  private void awaitRunning(Supervisor supervisor, int count) {
+    until(
+        () ->
+            slots(supervisor).size() == count
+                && slots(supervisor).stream().allMatch(it -> it.state() == State.RUNNING));
+  }
+
+  @Test
+  void promise1CheckChangesNothingAndGivesWhatRunWouldRefuse() {
+    var supervisor = supervisor();
+    assertThat(supervisor.check("shop", Map.of("web", entry(1)))).isEmpty();
+    assertThat(supervisor.check("shop", Map.of("web", badEntry()))).isNotEmpty();
+    assertThat(supervisor.sandboxes()).isEmpty();
+  }
+
+  @Test
+  void promise2WhatRunsAsWantedIsNotTouched() {
+    var supervisor = supervisor();
+    done(supervisor.run("shop", Map.of("web", entry(2), "api", entry(1))));
+    awaitRunning(supervisor, 3);
+    var before = pids(supervisor);
+    done(supervisor.run("shop", Map.of("web", entry(2), "api", otherEntry(1))));
+    until(
+        () -> {
+          var now = pids(supervisor);
+          return now.size() == 3
+              && !now.getOrDefault("shop/api.0", 0L).equals(before.get("shop/api.0"));
+        });
+    assertThat(pids(supervisor))
+        .containsEntry("shop/web.0", before.get("shop/web.0"))
+        .containsEntry("shop/web.1", before.get("shop/web.1"));
+  }
+
+  @Test
+  void promise3ARefusedRunChangesNothing() {
+    var supervisor = supervisor();
+    done(supervisor.run("shop", Map.of("web", entry(1))));
+    awaitRunning(supervisor, 1);
+    var before = pids(supervisor);
+    var refused = supervisor.run("shop", Map.of("web", badEntry(), "api", entry(1)));
+    assertThatThrownBy(() -> done(refused)).isInstanceOf(Supervisor.Refused.class);
+    assertThat(pids(supervisor)).isEqualTo(before);
+  }
+
+  @Test
+  void promise4RemoveEndsEverythingAndForgetsTheSandbox() {
+    var supervisor = supervisor();
+    done(supervisor.run("shop", Map.of("web", entry(2))));
+    awaitRunning(supervisor, 2);
+    done(supervisor.remove("shop"));
+    assertThat(slots(supervisor)).isEmpty();
+    assertThat(supervisor.sandboxes()).isEmpty();
+    done(supervisor.remove("shop"));
+  }
+
+  @Test
+  void promise5ProcessesNamesEveryWantedSlot() {
+    var supervisor = supervisor();
+    done(supervisor.run("shop", Map.of("web", entry(2), "none", entry(0))));
+    assertThat(slots(supervisor))
+        .extracting(Slot::name)
+        .containsExactly("shop/web.0", "shop/web.1");
+    assertThat(supervisor.processes("unheard-of")).contains(List.of());
+    done(supervisor.run("shop", Map.of()));
+    until(() -> slots(supervisor).isEmpty());
+    assertThat(supervisor.sandboxes()).containsExactly("shop");
+  }
+
+  @Test
+  void promise6AWatcherHearsOfEveryChangeUntilClosed() {
+    var supervisor = supervisor();
+    var heard = new ConcurrentHashMap<String, List<Slot>>();
+    var watch = supervisor.watch(loop(), name -> heard.put(name, slots(supervisor)));
+    done(supervisor.run("shop", Map.of("web", entry(1))));
+    until(
+        () ->
+            heard.getOrDefault("shop", List.of()).stream()
+                .anyMatch(slot -> slot.state() == State.RUNNING));
+    watch.close();
+    watch.close();
+    heard.clear();
+    done(supervisor.run("shop", Map.of()));
+    until(() -> slots(supervisor).isEmpty());
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void promise7ClosingLeavesProcessesToTheNextSupervisor() {
+    var supervisor = supervisor();
+    done(supervisor.run("shop", Map.of("web", entry(2))));
+    awaitRunning(supervisor, 2);
+    var before = pids(supervisor);
+    var next = reopened();
+    until(() -> slots(next).size() == 2);
+    awaitRunning(next, 2);
+    assertThat(pids(next)).isEqualTo(before);
+    assertThat(next.sandboxes()).containsExactly("shop");
+  }
+}
