@@ -114,7 +114,9 @@ class RolloutLogsTest {
     assertThat(shell.err()).contains("no deployment of role \"nope\"").contains("vw why nope");
     log("1", run("aaa1", "  | one"));
     assertThat(shell.vw("rollout", "logs", "web", "--previous")).isEqualTo(1);
-    assertThat(shell.err()).contains("no previous deployment of role").contains("vw rollout logs web");
+    assertThat(shell.err())
+        .contains("no previous deployment of role")
+        .contains("vw rollout logs web");
     assertThat(shell.vw("rollout", "logs", "web", "-p", "--deployment", "a")).isEqualTo(2);
     assertThat(shell.vw("rollout", "logs", "web", "--node", "n2")).isEqualTo(2);
     assertThat(shell.err()).contains("--server http://NODE:8379");

@@ -11,7 +11,7 @@ import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestMetrics;
 import verwalter.ui.port.Check;
 
-/** What a monitor asks: alive, ready, and in numbers. All answers come from the loop. */
+/** The routes for monitors: liveness, readiness and metrics. All responses are made on the loop. */
 final class Health {
   private static final String OPEN_METRICS =
       "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -23,14 +23,14 @@ import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 import verwalter.ui.v1.V1Api;
 
-/** Which request goes where, in order: the guard, the body, the routes, the refusals. */
+/** Builds the router: guard, body, routes, error responses, in this order. */
 final class Routes {
-  /** The largest body, in bytes; twice the largest object. */
+  /** The largest request body, in bytes; twice the largest object. */
   private static final long MOST_BODY = 3L << 20;
 
   private static final int MOST_STREAMS = 256;
 
-  /** How long a body may take to arrive, in milliseconds. */
+  /** The time limit for receiving a body, in milliseconds. */
   private static final long BODY_TIME = 30_000;
 
   private static final String TIMER = "verwalter.timer";
@@ -130,14 +130,14 @@ final class Routes {
       return known;
     }
     return switch (context.statusCode()) {
-      case 404 -> Problem.notFound("there is nothing at " + path);
+      case 404 -> Problem.notFound("no such path: " + path);
       case 405 ->
           Problem.of(
               405,
               "MethodNotAllowed",
-              "%s is not possible at %s".formatted(context.request().method(), path));
+              "%s is not allowed at %s".formatted(context.request().method(), path));
       case 413 -> Problem.of(413, "RequestEntityTooLarge", "the body is larger than 3 MiB");
-      case 400 -> Problem.badRequest("the request cannot be understood");
+      case 400 -> Problem.badRequest("the request is malformed");
       default -> unexpected(context, failure);
     };
   }

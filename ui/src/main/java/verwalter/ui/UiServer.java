@@ -17,18 +17,19 @@ import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 
 /**
- * The HTTP server of a node. Answers are made on the loop; only bytes move elsewhere.
+ * The HTTP server of a node. Responses are made on the loop; only the transfer of bytes happens
+ * elsewhere.
  *
- * <p>Start it on as many addresses as wanted; {@link #close} ends them all.
+ * <p>It can listen on several addresses; {@link #close} closes all of them.
  */
 public final class UiServer {
-  /** The most connections at a time. */
+  /** The maximum number of connections. */
   private static final int MOST_CONNECTIONS = 500;
 
-  /** How long a connection may be open before its first request, in milliseconds. */
+  /** The maximum time before the first request of a connection, in milliseconds. */
   private static final long FIRST_REQUEST = 10_000;
 
-  /** How long a connection may be silent, in seconds; watches last an hour at most. */
+  /** The idle timeout of a connection, in seconds. A watch lasts an hour at most. */
   private static final int IDLE = 3900;
 
   private final Vertx vertx;
@@ -36,12 +37,12 @@ public final class UiServer {
   private final Routes routes;
   private final AtomicInteger connections = new AtomicInteger();
 
-  /** Connections that have not asked for anything yet. */
+  /** Connections without a request so far. */
   private final Set<HttpConnection> silent = ConcurrentHashMap.newKeySet();
 
   private final List<HttpServer> servers = new ArrayList<>();
 
-  /** A server that listens nowhere yet. */
+  /** A server that does not listen yet. */
   public UiServer(Execution execution, Ports ports) {
     this.vertx = execution.vertx();
     this.loop = execution.loop();
@@ -49,8 +50,8 @@ public final class UiServer {
   }
 
   /**
-   * Listens; gives the port, which is another than asked for where that was 0. Fails if the address
-   * is in use or not ours.
+   * Listens on an address. Returns the port, which the system chooses if it is 0. Fails if the
+   * address is in use or does not belong to this machine.
    */
   public Future<Integer> start(String host, int port) {
     var started = Promise.<Integer>promise();
@@ -117,7 +118,7 @@ public final class UiServer {
     routes.router().handle(request);
   }
 
-  /** Stops listening and ends every connection. Closing twice is harmless. */
+  /** Stops listening and closes every connection. Closing twice has no effect. */
   public Future<Void> close() {
     var closed = Promise.<Void>promise();
     loop.execute(

@@ -44,7 +44,7 @@ final class ActionsTest {
     return Server.json(answer).path("registered").asText();
   }
 
-  private void become(String id, Action.State state, Object answer, String reason) {
+  private void setResult(String id, Action.State state, Object answer, String reason) {
     var action = server.get(Action.KIND, id);
     server.putStatus(
         action.withStatus(
@@ -69,10 +69,10 @@ final class ActionsTest {
   }
 
   @Test
-  void aRequestIsKeptAsItWasAndIsPendingUntilItIsDealtWith() {
+  void storesRequestUnchangedAndListsItWhilePending() {
     long before = Instant.now().getEpochSecond() * 1_000;
     var id = registered();
-    // The time in milliseconds, and 12 random bits.
+    // A time in milliseconds, then 12 random bits.
     assertThat(Long.parseLong(id) / 4096).isBetween(before, before + 60_000);
     assertThat(server.get(Action.KIND, id).spec().request())
         .isEqualTo(Map.of("button", Map.of("role", "web", "action", "scale", "by", 1.0)));
@@ -82,7 +82,7 @@ final class ActionsTest {
     assertThat(server.get("/v1/pending_actions.gron").body()).contains(".button.by = 1.0\n");
     assertThat(server.get("/v1/action_is_pending/" + id).body()).isEqualTo("{\"pending\":true}");
 
-    become(id, Action.State.DONE, null, "");
+    setResult(id, Action.State.DONE, null, "");
 
     assertThat(server.get("/v1/pending_actions").body()).isEqualTo("{}");
     assertThat(server.get("/v1/action_is_pending/" + id).body()).isEqualTo("{\"pending\":false}");
@@ -93,30 +93,30 @@ final class ActionsTest {
   }
 
   @Test
-  void requestsOfOneSecondHaveDifferentIds() {
+  void requestsInOneSecondHaveDifferentIds() {
     var one = registered();
     var two = registered();
     assertThat(two).isNotEqualTo(one);
   }
 
   @Test
-  void noMoreThanAThousandWaitAtOnce() {
+  void refusesMoreThanThousandPendingActions() {
     for (int i = 1; i <= 1_000; i++) {
       server.put(
           Resource.of(Action.KIND, Integer.toString(i), new Action.Spec("go", Instant.EPOCH)));
     }
     var refused = post("/v1/action", PRESS);
     assertThat(refused.statusCode()).isEqualTo(429);
-    assertThat(refused.body()).contains("1000 actions wait for the scheduler already");
+    assertThat(refused.body()).contains("1000 actions are pending already");
 
-    become("7", Action.State.DONE, null, "");
+    setResult("7", Action.State.DONE, null, "");
 
     assertThat(post("/v1/action", PRESS).statusCode()).isEqualTo(200);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"application/json; charset=utf-8", "Application/JSON", "text/yaml"})
-  void onlyTheExactContentTypeIsTaken(String type) {
+  void requiresExactContentType(String type) {
     for (var path : List.of("/v1/action", "/v1/wait_action")) {
       assertThat(post(path, type, PRESS).statusCode()).isEqualTo(415);
     }
@@ -124,7 +124,7 @@ final class ActionsTest {
   }
 
   @Test
-  void whatIsNoJsonOrTooLargeIsRefused() {
+  void refusesInvalidJsonAndLargeBodies() {
     assertThat(post("/v1/action", "{").statusCode()).isEqualTo(400);
     assertThat(post("/v1/action", "").statusCode()).isEqualTo(400);
     assertThat(post("/v1/action", "null").statusCode()).isEqualTo(400);
@@ -135,25 +135,25 @@ final class ActionsTest {
   }
 
   @Test
-  void whoWaitsGetsTheSchedulersAnswer() throws Exception {
+  void waitReturnsSchedulersAnswer() throws Exception {
     var answer = wait(PRESS);
-    become(onlyPending(), Action.State.DONE, Map.of("port", 80L), "");
+    setResult(onlyPending(), Action.State.DONE, Map.of("port", 80L), "");
     assertThat(answer.get().statusCode()).isEqualTo(200);
     assertThat(answer.get().body()).isEqualTo("{\"port\":80}");
   }
 
   @Test
-  void whoWaitsForASchedulerThatAnswersNothingGetsNothing() throws Exception {
+  void waitReturnsNothingIfSchedulerGivesNoAnswer() throws Exception {
     var answer = wait(PRESS);
-    become(onlyPending(), Action.State.DONE, null, "");
+    setResult(onlyPending(), Action.State.DONE, null, "");
     assertThat(answer.get().statusCode()).isEqualTo(204);
     assertThat(answer.get().body()).isEmpty();
   }
 
   @Test
-  void whoWaitsForAnActionThatIsDroppedHearsWhy() throws Exception {
+  void waitFailsIfActionIsDropped() throws Exception {
     var aside = wait(PRESS);
-    become(onlyPending(), Action.State.SET_ASIDE, null, "main.lua:3: boom");
+    setResult(onlyPending(), Action.State.SET_ASIDE, null, "main.lua:3: boom");
     assertThat(aside.get().statusCode()).isEqualTo(503);
     assertThat(aside.get().body()).contains("main.lua:3: boom");
 
@@ -163,9 +163,9 @@ final class ActionsTest {
   }
 
   @Test
-  void theTableTellsWhatBecameOfThem() {
+  void tableShowsResults() {
     var id = registered();
-    become(id, Action.State.SET_ASIDE, null, "boom");
+    setResult(id, Action.State.SET_ASIDE, null, "boom");
     var answer =
         server.send(
             server

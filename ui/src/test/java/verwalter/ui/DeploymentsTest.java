@@ -69,7 +69,7 @@ final class DeploymentsTest {
   }
 
   @Test
-  void logsAreServedThroughTheirLinks() {
+  void servesLogsThroughLinks() {
     var index = server.get("/v1/log/index/latest");
     assertThat(index.statusCode()).isEqualTo(200);
     assertThat(index.body()).isEqualTo("[1]\n[2]\n");
@@ -81,7 +81,7 @@ final class DeploymentsTest {
   }
 
   @Test
-  void theTailIsARange() {
+  void servesTailAsRange() {
     var tail =
         server.get("/v1/log/role/web/log.1.txt", "Range", "bytes=-3", "Accept-Encoding", "gzip");
     assertThat(tail.statusCode()).isEqualTo(206);
@@ -100,7 +100,7 @@ final class DeploymentsTest {
   }
 
   @Test
-  void whatIsKnownIsNotSentAgain() {
+  void answersNotModifiedForKnownTag() {
     var path = "/v1/log/role/web/log.1.txt";
     var headers = server.get(path).headers();
     var tag = headers.firstValue("ETag").orElseThrow();
@@ -133,7 +133,7 @@ final class DeploymentsTest {
         "nothing/x",
         "role/web/log.1.txt/x",
       })
-  void nothingElseIsServed(String path) {
+  void servesNoOtherFiles(String path) {
     assertThat(
             server.raw("GET /v1/log/" + path + " HTTP/1.1\nHost: localhost\nConnection: close\n\n"))
         .startsWith("HTTP/1.1 404 ")
@@ -152,7 +152,7 @@ final class DeploymentsTest {
   }
 
   @Test
-  void backupsAreListedAndServedPacked() {
+  void listsBackupsAndServesThemCompressed() {
     assertThat(server.get("/v1/backups").body()).isEqualTo("[\"daily-20180810\"]");
     var backup = server.get("/v1/backup/daily-20180810");
     assertThat(backup.body()).isEqualTo("packed");
@@ -164,7 +164,7 @@ final class DeploymentsTest {
   }
 
   @Test
-  void everythingIsRenderedAnewOnlyForOurselves() {
+  void rendersAllOnlyForRequestsOfSameSite() {
     assertThat(server.get("/v1/force_render_all").body()).isEqualTo("\"ok\"");
     var posted =
         server.send(

@@ -29,7 +29,7 @@ final class GuardTest {
         "ALPHA.example:80",
         "10.2.3.4"
       })
-  void ourOwnNamesAreAnswered(String host) {
+  void acceptsOwnHostNames(String host) {
     assertThat(ask("GET /healthz", "Host: " + host + "\n")).startsWith("HTTP/1.1 200");
   }
 
@@ -42,14 +42,14 @@ final class GuardTest {
         "[::1].evil",
         "x:y:80"
       })
-  void foreignNamesAreNot(String host) {
+  void refusesForeignHostNames(String host) {
     for (var path : new String[] {"/", "/healthz", "/apis/verwalter.io/v1/nodes", "/nothing"}) {
       assertThat(ask("GET " + path, "Host: " + host + "\n")).matches("(?s)HTTP/1.1 4(21|00) .*");
     }
   }
 
   @Test
-  void otherSitesAreRefusedAndNeverGivenCors() {
+  void refusesOtherOriginsWithoutCorsHeaders() {
     var path = "GET /apis/verwalter.io/v1/nodes";
     var refused = ask(path, "Host: 127.0.0.1:1\nOrigin: http://evil.example\n");
     assertThat(refused).startsWith("HTTP/1.1 403").doesNotContainIgnoringCase("Access-Control");
@@ -67,7 +67,7 @@ final class GuardTest {
         "application/x-www-form-urlencoded",
         "multipart/form-data; boundary=x"
       })
-  void whatAFormCanSendChangesNothing(String type) {
+  void refusesChangesByHtmlForms(String type) {
     var refused = server.send("POST", "/apis/verwalter.io/v1/nodes", type, "{}");
     assertThat(refused.statusCode()).isEqualTo(415);
     assertThat(ask("POST /v1/status", "Host: localhost\nContent-Length: 0\n"))
@@ -75,7 +75,7 @@ final class GuardTest {
   }
 
   @Test
-  void everyAnswerForbidsSniffingAndForeignContent() {
+  void responsesForbidSniffingAndForeignContent() {
     for (var path : new String[] {"/", "/healthz", "/apis", "/nothing", "/ui/page.js"}) {
       var headers = server.get(path).headers();
       assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");
@@ -95,7 +95,7 @@ final class GuardTest {
         "/common/../../etc/passwd",
         "/..%2f..%2fetc/passwd"
       })
-  void thereIsNoWayToOtherFiles(String path) {
+  void refusesPathTraversal(String path) {
     assertThat(ask("GET " + path, "Host: localhost\n"))
         .matches("(?s)HTTP/1.1 40[04].*")
         .doesNotContain("root:")
@@ -103,7 +103,7 @@ final class GuardTest {
   }
 
   @Test
-  void aLongHeaderIsRefused() {
+  void refusesLongHeader() {
     assertThat(ask("GET /", "Host: localhost\nX: " + "x".repeat(40_000) + "\n"))
         .matches("(?s)HTTP/1.[01] 431.*");
     assertThat(ask("GET /" + "x".repeat(20_000), "Host: localhost\n"))
@@ -111,7 +111,7 @@ final class GuardTest {
   }
 
   @Test
-  void aTakenPortFailsTheStart() {
+  void failsToStartOnPortInUse() {
     assertThat(server.startAgain().toCompletionStage().toCompletableFuture())
         .failsWithin(java.time.Duration.ofSeconds(10))
         .withThrowableOfType(java.util.concurrent.ExecutionException.class)

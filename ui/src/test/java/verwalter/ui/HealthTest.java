@@ -8,7 +8,7 @@ import verwalter.ui.port.Check;
 
 final class HealthTest {
   @Test
-  void aReadyNodeSaysSo() {
+  void readyzPassesIfAllChecksPass() {
     try (var server = new Server()) {
       assertThat(server.get("/healthz").body()).isEqualTo("ok\n");
       assertThat(server.get("/livez").statusCode()).isEqualTo(200);
@@ -19,7 +19,7 @@ final class HealthTest {
   }
 
   @Test
-  void anUnreadyNodeSaysWhy() {
+  void readyzNamesFailedCheck() {
     var checks =
         List.of(new Check("store", true, ""), new Check("config-read", false, "no runtime/ yet"));
     try (var server = new Server(checks)) {

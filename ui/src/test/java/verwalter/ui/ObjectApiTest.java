@@ -19,7 +19,7 @@ final class ObjectApiTest {
   private static final String MERGE = "application/merge-patch+json";
   private static final Instant NOW = Instant.parse("2026-08-01T12:00:00Z");
 
-  /** Statuses are written by the agent of the node alpha, all else by operators. */
+  /** The agent of the node alpha writes statuses; operators write everything else. */
   private final Server server =
       new Server(
           request ->
@@ -45,7 +45,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void discoveryNamesEveryKindWithItsShortNameAndVerbs() {
+  void discoveryListsKindsWithShortNamesAndVerbs() {
     var resources = Server.json(server.get("/apis/verwalter.io/v1")).path("resources");
     for (var kind : Kinds.ALL) {
       assertThat(resources)
@@ -65,7 +65,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void everyKindIsDescribedForKubectl() {
+  void openApiDescribesEveryKind() {
     var at = Server.json(server.get("/openapi/v3")).at("/paths/apis~1verwalter.io~1v1");
     var document = Server.json(server.get(at.path("serverRelativeURL").asText()));
     for (var kind : Kinds.ALL) {
@@ -84,7 +84,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void anObjectIsCreatedReadAndListed() {
+  void createsReadsAndListsObject() {
     var created = server.send("POST", NODES, JSON, node("alpha", ""));
     assertThat(created.statusCode()).isEqualTo(201);
     assertThat(Server.json(created).at("/metadata/uid").asText()).isNotEmpty();
@@ -97,7 +97,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void yamlIsTakenAndGiven() {
+  void acceptsAndReturnsYaml() {
     var yaml =
         "apiVersion: verwalter.io/v1\nkind: Node\nmetadata:\n  name: alpha\nspec:\n  cordoned: true\n";
     assertThat(server.send("POST", NODES, "application/yaml", yaml).statusCode()).isEqualTo(201);
@@ -107,14 +107,14 @@ final class ObjectApiTest {
   }
 
   @Test
-  void prettyIsIndented() {
+  void prettyIndentsJson() {
     sample("alpha");
     assertThat(server.get(NODES + "/alpha?pretty").body()).contains("\n  \"kind\" : \"Node\"");
     assertThat(server.get(NODES + "/alpha?pretty=false").body()).doesNotContain("\n");
   }
 
   @Test
-  void creatingTwiceIsRefused() {
+  void refusesToCreateExistingObject() {
     server.send("POST", NODES, JSON, node("alpha", ""));
     var again = server.send("POST", NODES, JSON, node("alpha", ""));
     assertThat(again.statusCode()).isEqualTo(409);
@@ -122,14 +122,14 @@ final class ObjectApiTest {
   }
 
   @Test
-  void whatACreatorSaysOfTheStatusIsIgnored() {
+  void createIgnoresStatus() {
     var body = node("alpha", "").replace("}}", "},\"status\":{\"nonsense\":1}}");
     assertThat(server.send("POST", NODES, JSON, body).statusCode()).isEqualTo(201);
     assertThat(server.get(Node.KIND, "alpha").status()).isEmpty();
   }
 
   @Test
-  void aWriteBasedOnAnOldVersionIsRefused() {
+  void refusesUpdateOfOldVersion() {
     sample("alpha");
     var old = server.get(NODES + "/alpha").body();
     server.put(server.get(Node.KIND, "alpha").withSpec(new Node.Spec(true)));
@@ -141,7 +141,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void anUpdateMustNameItsVersionAndItsName() {
+  void updateRequiresVersionAndName() {
     sample("alpha");
     var unversioned = server.send("PUT", NODES + "/alpha", JSON, node("alpha", ""));
     assertThat(unversioned.statusCode()).isEqualTo(422);
@@ -157,7 +157,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void aWriteOfOneHalfNeverChangesTheOther() {
+  void writesOfSpecAndStatusAreIndependent() {
     sample("alpha");
     var read = server.get(NODES + "/alpha").body();
     var both =
@@ -183,7 +183,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void aMergePatchChangesOnlyWhatItNames() {
+  void mergePatchChangesOnlyItsFields() {
     sample("alpha");
     var patch =
         "{\"metadata\":{\"labels\":{\"rack\":\"7\",\"zone\":null}},\"spec\":{\"cordoned\":true}}";
@@ -195,14 +195,14 @@ final class ObjectApiTest {
   }
 
   @Test
-  void aPatchThatNamesAVersionInsistsOnIt() {
+  void patchWithVersionRequiresThatVersion() {
     sample("alpha");
     var patch = "{\"metadata\":{\"resourceVersion\":\"7\"},\"spec\":{\"cordoned\":true}}";
     assertThat(server.send("PATCH", NODES + "/alpha", MERGE, patch).statusCode()).isEqualTo(409);
   }
 
   @Test
-  void aJsonPatchIsAppliedWholeOrNotAtAll() {
+  void jsonPatchIsAtomic() {
     sample("alpha");
     var type = "application/json-patch+json";
     var bad =
@@ -216,7 +216,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void theStatusIsPatchedThroughItsOwnDoor() {
+  void patchesStatusThroughSubresource() {
     sample("alpha");
     var patch = "{\"spec\":{\"cordoned\":true},\"status\":{\"schedule\":\"beef\"}}";
     assertThat(server.send("PATCH", NODES + "/alpha/status", MERGE, patch).statusCode())
@@ -228,7 +228,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void otherKindsOfPatchAreRefusedWithAdvice() {
+  void refusesOtherPatchTypes() {
     sample("alpha");
     for (var type :
         new String[] {"application/strategic-merge-patch+json", "application/apply-patch+yaml"}) {
@@ -239,7 +239,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void everyWrongFieldIsNamed() {
+  void errorNamesEveryInvalidField() {
     var body =
         """
         {"apiVersion":"verwalter.io/v1","kind":"Node","metadata":{"name":"alpha"},"spec":{"cordonned":true}}""";
@@ -254,7 +254,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void badNamesKindsAndTextsAreRefused() {
+  void refusesInvalidNamesKindsAndBodies() {
     assertThat(server.send("POST", NODES, JSON, node("a/b", "")).statusCode()).isEqualTo(422);
     assertThat(server.send("POST", NODES, JSON, "{").statusCode()).isEqualTo(400);
     assertThat(server.send("POST", NODES, JSON, "{\"a\":1,\"a\":2}").statusCode()).isEqualTo(400);
@@ -268,7 +268,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void whatIsNotThereIsNotFound() {
+  void missingObjectIsNotFound() {
     var missing = server.get(NODES + "/nobody");
     assertThat(missing.statusCode()).isEqualTo(404);
     assertThat(Server.json(missing).path("message").asText())
@@ -283,7 +283,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void aBodyOverThreeMebibytesIsRefused() {
+  void refusesBodyOverThreeMebibytes() {
     var big = node("alpha", ",\"annotations\":{\"a\":\"" + "x".repeat(3 << 20) + "\"}");
     assertThat(server.send("POST", NODES, JSON, big).statusCode()).isEqualTo(413);
     var large = node("alpha", ",\"annotations\":{\"a\":\"" + "x".repeat(1_600_000) + "\"}");
@@ -291,7 +291,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void aDryRunChangesNothing() {
+  void dryRunChangesNothing() {
     var made = server.send("POST", NODES + "?dryRun=All", JSON, node("alpha", ""));
     assertThat(made.statusCode()).isEqualTo(201);
     assertThat(server.get(NODES + "/alpha").statusCode()).isEqualTo(404);
@@ -308,7 +308,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void deletingHonoursPreconditionsAndFinalizers() {
+  void deleteHonoursPreconditionsAndFinalizers() {
     sample("alpha");
     var wrong = "{\"preconditions\":{\"uid\":\"another\"}}";
     assertThat(server.send("DELETE", NODES + "/alpha", JSON, wrong).statusCode()).isEqualTo(409);
@@ -327,7 +327,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void aCollectionIsDeletedAsTheSelectorsSay() {
+  void deletesCollectionBySelectors() {
     sample("alpha", "beta", "gamma");
     var dry = server.delete(NODES + "?dryRun=All");
     assertThat(Server.json(dry).path("items")).hasSize(3);
@@ -353,7 +353,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void olderClientsFindEveryKindDescribedToo() {
+  void openApi2DescribesEveryKind() {
     var document = Server.json(server.get("/openapi/v2"));
     assertThat(document.path("swagger").asText()).isEqualTo("2.0");
     var protobuf = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
@@ -371,7 +371,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void deletingSaysWhatIsGone() {
+  void deleteReturnsRemovedObject() {
     sample("alpha");
     var uid = server.get(Node.KIND, "alpha").meta().uid();
     var gone = Server.json(server.delete(NODES + "/alpha"));
@@ -380,7 +380,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void selectorsChoose() {
+  void selectorsFilterLists() {
     sample("alpha", "beta", "gamma");
     assertThat(names(NODES + "?labelSelector=zone%3Db")).isEqualTo("beta gamma ");
     assertThat(names(NODES + "?labelSelector=zone+notin+(b,c)")).isEqualTo("alpha ");
@@ -401,7 +401,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void aListComesInPagesOfOneRevision() {
+  void pagesOfListHaveOneRevision() {
     sample("a", "b", "c", "d", "e");
     var first = Server.json(server.get(NODES + "?limit=2"));
     assertThat(first.path("items")).hasSize(2);
@@ -415,14 +415,14 @@ final class ObjectApiTest {
   }
 
   @Test
-  void aVersionOfTheFutureTimesOut() {
+  void futureVersionTimesOut() {
     var refused = server.get(NODES + "?resourceVersion=999999");
     assertThat(refused.statusCode()).isEqualTo(504);
     assertThat(refused.body()).contains("Too large resource version");
   }
 
   @Test
-  void tablesHaveTheColumnsOfTheirKind() {
+  void tablesHaveColumnsOfKind() {
     sample("alpha");
     var accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
     var response = server.get(NODES, "Accept", accept);
@@ -430,7 +430,7 @@ final class ObjectApiTest {
     assertThat(table.path("kind").asText()).isEqualTo("Table");
     assertThat(table.at("/columnDefinitions/1/name").asText()).isEqualTo("Status");
     assertThat(table.at("/columnDefinitions/4/description").asText())
-        .isEqualTo("Schedule that changed its share last.");
+        .isEqualTo("Schedule that last changed its NodeSchedule.");
     assertThat(table.at("/columnDefinitions/6/priority").asInt()).isEqualTo(1);
     assertThat(table.at("/rows/0/cells/0").asText()).isEqualTo("alpha");
     assertThat(table.at("/rows/0/cells/1").asText()).isEqualTo("Ready");
@@ -444,7 +444,7 @@ final class ObjectApiTest {
   }
 
   @Test
-  void everyKindHasARowForEverySample() {
+  void everyKindHasRowForEverySample() {
     Samples.fill(server.store, NOW);
     var accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
     for (var kind : Kinds.ALL) {

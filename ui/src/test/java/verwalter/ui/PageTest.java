@@ -25,7 +25,7 @@ final class PageTest {
   @BeforeEach
   void fill() {
     Samples.fill(server.store, Instant.now());
-    // The page hears of each kind by itself.
+    // The page watches each kind separately.
     org.awaitility.Awaitility.await()
         .untilAsserted(
             () ->
@@ -45,7 +45,7 @@ final class PageTest {
   }
 
   @Test
-  void thePageReadsWithoutScripts() {
+  void pageShowsObjectsWithoutScripts() {
     var page = server.get("/");
     assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
     assertThat(page.body())
@@ -59,7 +59,7 @@ final class PageTest {
   }
 
   @Test
-  void thePageHasNothingThatThePolicyForbids() {
+  void pageConformsToContentSecurityPolicy() {
     var page = server.get("/").body();
     assertThat(page).doesNotContainPattern("<script(?! src=)").doesNotContain("<style");
     assertThat(page).doesNotContainPattern("\\s(style|on\\w+)=\"");
@@ -75,7 +75,7 @@ final class PageTest {
   }
 
   @Test
-  void whatObjectsSayIsNeverMarkup() {
+  void pageEscapesTextsOfObjects() {
     var evil = "<img src=x onerror=alert(1)>\"'&";
     server.put(
         new Resource<>(
@@ -98,7 +98,7 @@ final class PageTest {
   }
 
   @Test
-  void onlyWhatLooksDifferentIsSent() {
+  void sendsOnlyChangedRows() {
     try (var events = server.lines("/ui/events?after=" + id())) {
       var beta = server.get(Node.KIND, "beta");
       server.put(beta.withMeta(beta.meta().withAnnotations(Map.of("unseen", "x"))));
@@ -116,7 +116,7 @@ final class PageTest {
   }
 
   @Test
-  void aBurstIsOneMessageAndSaysWhatIsGone() {
+  void joinsBurstInOneMessageWithRemovedRows() {
     try (var events = server.lines("/ui/events?after=" + id())) {
       var name = ProcessGroup.name("shop-web", "alpha");
       for (int i = 0; i < 20; i++) {
@@ -134,7 +134,7 @@ final class PageTest {
   }
 
   @Test
-  void whoComesBackGetsWhatItMissed() {
+  void reconnectedPageGetsMissedMessages() {
     var id = id();
     try (var events = server.lines("/ui/events?after=" + id)) {
       server.put(Samples.node("omega", Instant.now(), true));
@@ -147,7 +147,7 @@ final class PageTest {
   }
 
   @Test
-  void whoComesFromAnotherTimeGetsEverything() {
+  void pageOfEarlierServerGetsWholePage() {
     for (var id : new String[] {"", "other-3", id().replaceAll("-.*", "-99")}) {
       try (var events = server.lines("/ui/events?after=" + id)) {
         assertThat(events.after("event: ")).isEqualTo("whole");
@@ -159,7 +159,7 @@ final class PageTest {
   }
 
   @Test
-  void aNewScheduleShowsWhatItChanges() {
+  void showsChangesOfNewSchedule() {
     try (var events = server.lines("/ui/events?after=" + id())) {
       var current = server.get(Schedule.KIND, Schedule.CURRENT);
       server.put(

@@ -22,7 +22,7 @@ final class QueriesTest {
   private static final Schedule.Spec SCHEDULE =
       Schedule.Spec.of(Map.of("roles", Map.of()), List.of(), "77", Instant.ofEpochMilli(1));
 
-  /** Says what it was asked, and waits or fails where the path says so. */
+  /** Returns the query; waits or fails if the path says so. */
   private final CountDownLatch released = new CountDownLatch(1);
 
   private final Queries queries =
@@ -78,7 +78,7 @@ final class QueriesTest {
   }
 
   @Test
-  void rolesDataIsWhatIsRendered() {
+  void rolesDataReturnsRolesToRender() {
     assertThat(server.get("/v1/roles_data").statusCode()).isEqualTo(500);
     decide();
     assertThat(server.get("/v1/roles_data").body())
@@ -87,7 +87,7 @@ final class QueriesTest {
   }
 
   @Test
-  void aQueryIsPassedOnWithItsPath() {
+  void passesQueryOnWithPath() {
     assertThat(ask("x").statusCode()).isEqualTo(500);
     decide();
     assertThat(ask("a/b.pretty/c").body())
@@ -97,7 +97,7 @@ final class QueriesTest {
   }
 
   @Test
-  void whatIsNoQueryIsRefused() {
+  void refusesInvalidQueries() {
     decide();
     assertThat(ask("x", "application/json; charset=utf-8", "{}").statusCode()).isEqualTo(415);
     assertThat(ask("x", "application/json", "{").statusCode()).isEqualTo(400);
@@ -107,7 +107,7 @@ final class QueriesTest {
   }
 
   @Test
-  void onlySomeQueriesAreAnsweredAtATime() {
+  void limitsConcurrentQueries() {
     decide();
     var slow = new ArrayList<CompletableFuture<HttpResponse<String>>>();
     for (int i = 0; i < 5; i++) {

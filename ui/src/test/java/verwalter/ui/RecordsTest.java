@@ -43,7 +43,7 @@ final class RecordsTest {
         List.of("Action/1: no"));
   }
 
-  /** Three records, the newest of them a failure, the oldest broken on disk. */
+  /** Three records; the newest is a failure, the oldest is corrupt on disk. */
   private static final class Three implements Decisions {
     private static Entry entry(int i) {
       var record = record(i);
@@ -88,7 +88,7 @@ final class RecordsTest {
   }
 
   @Test
-  void theListIsReadPageByPage() {
+  void listsRecordsPageByPage() {
     var first = Server.json(server.get("/v1/decisions?limit=2"));
     assertThat(first.path("items").findValuesAsText("id"))
         .containsExactly(record(2).id(), record(1).id());
@@ -104,7 +104,7 @@ final class RecordsTest {
   }
 
   @Test
-  void aRecordIsReadWholeAndInParts() {
+  void returnsRecordAndItsParts() {
     var one = "/v1/decisions/" + record(1).id();
     var head = Server.json(server.get(one));
     assertThat(head.path("instructions").asInt()).isEqualTo(7);
@@ -121,7 +121,7 @@ final class RecordsTest {
   }
 
   @Test
-  void aFailedRunAndABrokenFileSaySo() {
+  void reportsFailedRunAndCorruptFile() {
     var failed = "/v1/decisions/" + record(2).id();
     assertThat(Server.json(server.get(failed)).path("problem").asText())
         .isEqualTo("main.lua:1: no");
@@ -132,7 +132,7 @@ final class RecordsTest {
   }
 
   @Test
-  void theNewestIsAlsoWhereItAlwaysWas() {
+  void servesNewestAtRoutesOfVersion013() {
     assertThat(server.get("/v1/scheduler_input").body()).startsWith("{\"now\":1795255202000,");
     assertThat(server.get("/v1/scheduler_input.gron").body()).contains("json.zone = 1.0\n");
     assertThat(server.get("/v1/scheduler_debug_info").body()).isEqualTo("main.lua:1: no");

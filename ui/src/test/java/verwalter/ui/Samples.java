@@ -21,7 +21,7 @@ import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.ObjectStore;
 
-/** A small shop as a cluster of three nodes would have it. */
+/** The objects of a small shop on three nodes. */
 final class Samples {
   private static final AtomicInteger EVENTS = new AtomicInteger();
 

@@ -31,11 +31,11 @@ import verwalter.ui.port.Deployments;
 import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
 
-/** A real server on a loopback port, with a store to write to behind its back. */
+/** A real server on a loopback port, and the store behind it. */
 final class Server implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Remembers little, so that a test can outlive its memory. */
+  /** A short history, so that a test can exceed it. */
   final MemoryStore store =
       new MemoryStore(
           Clock.systemUTC(), () -> UUID.randomUUID().toString(), new HistoryLimit(50, 1 << 20));
@@ -84,7 +84,7 @@ final class Server implements AutoCloseable {
     port = await(server.start("127.0.0.1", 0));
   }
 
-  /** Another server that wants the same port. */
+  /** Another server on the same port. */
   io.vertx.core.Future<Integer> startAgain() {
     return server.start("127.0.0.1", port);
   }
@@ -138,7 +138,7 @@ final class Server implements AutoCloseable {
     return send(to(path).DELETE());
   }
 
-  /** What comes back for these exact bytes, until the server closes. */
+  /** The response to these exact bytes, until the server closes the connection. */
   String raw(String request) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(10_000);
@@ -149,7 +149,7 @@ final class Server implements AutoCloseable {
     }
   }
 
-  /** Lines as they come in. */
+  /** The lines of a stream. */
   Lines lines(String path, String... headers) {
     var request = to(path);
     try {
@@ -179,7 +179,7 @@ final class Server implements AutoCloseable {
       return Server.json(String.valueOf(next()));
     }
 
-    /** Reads on until a line begins so, and gives the rest of it. */
+    /** Skips lines until one begins with the prefix, and returns its rest. */
     String after(String beginning) {
       for (var line = next(); line != null; line = next()) {
         if (line.startsWith(beginning)) {

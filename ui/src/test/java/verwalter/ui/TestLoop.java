@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
 import verwalter.concurrent.Loop;
 
-/** A loop on a Vert.x context, by the wall's clock. */
+/** A loop on a Vert.x context with the system clock. */
 final class TestLoop implements Loop {
   private final Vertx vertx;
   private final Context context;

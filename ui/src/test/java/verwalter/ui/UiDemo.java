@@ -22,9 +22,7 @@ import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
 
-/**
- * Serves sample objects on 127.0.0.1 and the port given, and lets something happen now and then.
- */
+/** Serves sample objects on 127.0.0.1 and the given port, and changes some now and then. */
 final class UiDemo {
   public static void main(String[] arguments) {
     int port = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 8379;

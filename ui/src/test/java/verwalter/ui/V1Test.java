@@ -41,7 +41,7 @@ final class V1Test {
   }
 
   @Test
-  void theScheduleIsInItsCanonicalForm() {
+  void schedulesAreInCanonicalForm() {
     assertThat(server.get("/v1/schedule").statusCode()).isEqualTo(404);
     decide(List.of());
     var answer = server.get("/v1/schedule");
@@ -58,7 +58,7 @@ final class V1Test {
   }
 
   @Test
-  void theStatusHasItsFieldsInOrder() {
+  void statusHasFieldsInOrder() {
     decide(
         List.of(
             new Condition(
@@ -97,7 +97,7 @@ final class V1Test {
   }
 
   @Test
-  void suffixesAndSlashesAreReadAsUpstreamReadsThem() {
+  void acceptsSuffixesAndSlashesAsVersion013() {
     for (var path : new String[] {"status", "status/", "status.json", "status.pretty", "peers"}) {
       assertThat(server.get("/v1/" + path).headers().firstValue("Content-Type"))
           .as(path)
@@ -110,7 +110,7 @@ final class V1Test {
   }
 
   @Test
-  void whatIsUnknownIsAnErrorPage() {
+  void unknownPathsGetErrorPage() {
     for (var path : new String[] {"/v1/status/x", "/v1/nothing", "/v1/", "/v1/statuses"}) {
       var answer = server.get(path);
       assertThat(answer.statusCode()).as(path).isEqualTo(404);
@@ -123,9 +123,9 @@ final class V1Test {
     assertThat(server.get("/v1/%3Cscript%3E").body()).doesNotContain("<script>");
   }
 
-  /** A node is named by its host name, also where it shows another name. */
+  /** A node is identified by its host name, also if its display name is another. */
   @Test
-  void failedRolesAreThoseOfThisNodeWhateverNameItShows() {
+  void failedRolesAreOfThisNodeEvenIfRenamed() {
     var self = UiDemo.alone().self();
     var named =
         new ClusterView.Self(

@@ -34,7 +34,7 @@ final class WatchTest {
   }
 
   @Test
-  void aWatchBeginsWithWhatThereIsAndFollows() {
+  void watchSendsExistingObjectsThenChanges() {
     server.put(Samples.node("alpha", NOW, true));
     try (var lines = server.lines(WATCH + "&allowWatchBookmarks=true")) {
       assertThat(short_(lines.json())).isEqualTo("ADDED alpha");
@@ -52,7 +52,7 @@ final class WatchTest {
   }
 
   @Test
-  void aWatchResumesAfterAVersion() {
+  void watchResumesAfterVersion() {
     server.put(Samples.node("alpha", NOW, true));
     long seen = server.store.revision();
     server.put(Samples.node("beta", NOW, true));
@@ -64,7 +64,7 @@ final class WatchTest {
   }
 
   @Test
-  void aVersionThatIsTooOldOrOfAnotherHistoryIsGone() {
+  void watchOfExpiredOrForeignVersionIsGone() {
     for (int i = 0; i < 60; i++) {
       server.put(Samples.node("n" + i, NOW, true));
     }
@@ -80,7 +80,7 @@ final class WatchTest {
   }
 
   @Test
-  void anObjectThatStopsMatchingIsDeletedForItsWatcher() {
+  void watchReportsObjectThatNoLongerMatchesAsDeleted() {
     server.put(Samples.node("alpha", NOW, true));
     server.put(Samples.node("beta", NOW, true));
     try (var lines = server.lines(WATCH + "&labelSelector=zone%3Da")) {
@@ -99,7 +99,7 @@ final class WatchTest {
   }
 
   @Test
-  void aResumedSelectiveWatchHearsOfWhatStoppedMatchingMeanwhile() {
+  void resumedWatchReportsObjectsThatNoLongerMatch() {
     server.put(Samples.node("alpha", NOW, true));
     server.put(Samples.node("beta", NOW, true));
     long seen = server.store.revision();
@@ -113,7 +113,7 @@ final class WatchTest {
   }
 
   @Test
-  void aWatchOfATableSaysItsHeadingsOnce() {
+  void watchOfTableSendsColumnDefinitionsOnce() {
     server.put(Samples.node("alpha", NOW, true));
     server.put(Samples.node("beta", NOW, true));
     try (var lines =
@@ -127,7 +127,7 @@ final class WatchTest {
   }
 
   @Test
-  void theEndOfTheInitialEventsIsMarked() {
+  void bookmarkMarksEndOfInitialEvents() {
     server.put(Samples.node("alpha", NOW, true));
     try (var lines =
         server.lines(
@@ -141,14 +141,14 @@ final class WatchTest {
   }
 
   @Test
-  void aWatchEndsWhenItsTimeIsUp() {
+  void watchEndsAfterTimeout() {
     try (var lines = server.lines(NODES + "?watch=1&timeoutSeconds=1")) {
       assertThat(lines.next()).isNull();
     }
   }
 
   @Test
-  void aWatcherThatDoesNotReadIsCutOff() throws Exception {
+  void disconnectsWatcherThatDoesNotRead() throws Exception {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port)) {
       socket.setReceiveBufferSize(4096);
       var request = "GET " + NODES + "?watch=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -174,7 +174,7 @@ final class WatchTest {
   }
 
   @Test
-  void tooManyWatchesAreRefusedUntilSomeEnd() {
+  void refusesWatchesOverLimit() {
     var open = new ArrayList<Server.Lines>();
     for (int i = 0; i < 256; i++) {
       open.add(server.lines(WATCH));

@@ -16,7 +16,7 @@ import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
 import verwalter.model.codec.Codec;
 
-/** Operators write their parts of objects; refusals name the writers of other parts. */
+/** Operators write their parts of objects; errors name the writers of other parts. */
 final class WritersTest {
   private static final String API = "/apis/verwalter.io/v1/";
   private static final String MERGE = "application/merge-patch+json";
@@ -48,7 +48,7 @@ final class WritersTest {
   }
 
   @Test
-  void aSpecOfAControllerIsRefusedWithItsWriterAndAnAlternative() {
+  void refusesSpecOfControllerWithWriterAndAlternative() {
     var group = group();
     var answer = patch("processgroups/" + group.name(), "{\"spec\":{\"role\":\"other\"}}");
     assertForbidden(
@@ -62,7 +62,7 @@ final class WritersTest {
   }
 
   @Test
-  void theSameHoldsForReplacementsCreationsAndDryRuns() {
+  void refusesReplacementsCreationsAndDryRunsToo() {
     var group = group();
     var path = API + "processgroups/" + group.name();
     var changed = server.get(path).body().replace("\"role\":\"web\"", "\"role\":\"other\"");
@@ -80,7 +80,7 @@ final class WritersTest {
   }
 
   @Test
-  void aStatusIsRefusedWithItsWriter() {
+  void refusesStatusWithWriter() {
     server.put(Samples.node("alpha", NOW, true));
     assertForbidden(
         patch("nodes/alpha/status", "{\"status\":{\"schedule\":\"beef\"}}"),
@@ -92,7 +92,7 @@ final class WritersTest {
   }
 
   @Test
-  void operatorsLabelAnnotateAndRemoveEverything() {
+  void operatorsLabelAnnotateAndRemoveAllKinds() {
     var group = group();
     var path = "processgroups/" + group.name();
     assertThat(
@@ -107,7 +107,7 @@ final class WritersTest {
   }
 
   @Test
-  void operatorsWriteTheSpecsThatAreTheirs() {
+  void operatorsWriteTheirSpecs() {
     server.put(Samples.node("alpha", NOW, true));
     assertThat(patch("nodes/alpha", "{\"spec\":{\"cordoned\":true}}").statusCode()).isEqualTo(200);
     server.put(
@@ -117,7 +117,7 @@ final class WritersTest {
   }
 
   @Test
-  void aFinalizerOfAControllerStays() {
+  void keepsFinalizerOfController() {
     var group = group();
     server.put(group.withMeta(group.meta().adding(ProcessGroup.FINALIZER)));
     assertForbidden(

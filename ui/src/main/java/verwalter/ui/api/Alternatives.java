@@ -3,7 +3,7 @@ package verwalter.ui.api;
 import verwalter.model.Kind;
 import verwalter.stores.api.StoreException;
 
-/** Says why a write is refused that is not the writer's business, and what to do instead. */
+/** Explains why a write is forbidden, and names the alternative. */
 final class Alternatives {
   /** The message for a client. */
   static String to(StoreException.Forbidden refusal, Kind<?, ?> kind) {
@@ -17,10 +17,10 @@ final class Alternatives {
       return "send the request to the leader, which /v1/status names";
     }
     if (refusal.part().equals("status") || refusal.part().startsWith("condition ")) {
-      return "a status follows from the spec and from what runs";
+      return "a status is computed from the spec and the running processes";
     }
     if (refusal.part().startsWith("finalizer ")) {
-      return "delete the object, and the finalizer is removed once its work is done";
+      return "delete the object; the finalizer is removed when its work is done";
     }
     return switch (kind.name()) {
       case "Event" -> "read events, or delete them";

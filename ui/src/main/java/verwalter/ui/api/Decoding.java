@@ -7,13 +7,13 @@ import verwalter.model.codec.Codec;
 import verwalter.model.json.DecodeException;
 import verwalter.ui.http.Problem;
 
-/** Reads an object that a client wrote. */
+/** Parses objects that clients send. */
 final class Decoding {
 
   /**
-   * Reads an object of that kind.
+   * Parses an object of the kind.
    *
-   * @throws Problem 422 naming every field that is wrong
+   * @throws Problem 422 naming every invalid field
    */
   static <S, T> Resource<S, T> read(Kind<S, T> kind, ObjectNode tree) {
     try {

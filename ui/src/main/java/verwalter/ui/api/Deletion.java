@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import verwalter.model.Resource;
 import verwalter.ui.http.Problem;
 
-/** What {@code DeleteOptions} ask for. */
+/** The {@code DeleteOptions} of a request. */
 final class Deletion {
 
   /**
-   * The object to remove: of any version, unless the options insist on one.
+   * The object to remove: any version, unless the options have preconditions.
    *
-   * @throws Problem 409 if the object is not the one they mean
+   * @throws Problem 409 if the object does not match the preconditions
    */
   static <S, T> Resource<S, T> of(Resource<S, T> current, JsonNode options) {
     var meta = current.meta();
@@ -21,7 +21,7 @@ final class Deletion {
     var policy = options.path("propagationPolicy").asText("");
     if (policy.equals("Orphan") || options.path("orphanDependents").asBoolean()) {
       throw Problem.badRequest(
-          "objects whose owners are gone always vanish here: propagationPolicy cannot be Orphan");
+          "propagationPolicy cannot be Orphan: objects without owners are always removed");
     }
     var version = options.path("preconditions").path("resourceVersion").asText("");
     if (version.isEmpty()) {
@@ -33,7 +33,7 @@ final class Deletion {
     return current;
   }
 
-  /** Whether nothing is to be deleted really. */
+  /** Whether it is a dry run. */
   static boolean isDry(JsonNode options) {
     return options.path("dryRun").path(0).asText("").equals("All");
   }

@@ -8,12 +8,12 @@ import java.util.Locale;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 
-/** What the API offers, as clients ask before anything else. */
+/** The discovery documents of the API. */
 final class Discovery {
   private static final List<String> VERBS =
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
-  /** {@code /api}: there is no core group. */
+  /** {@code /api}: no core group. */
   static ObjectNode coreVersions() {
     var versions = JsonNodeFactory.instance.objectNode();
     versions.put("kind", "APIVersions");
@@ -87,7 +87,7 @@ final class Discovery {
         .put("platform", "java");
   }
 
-  /** Whether the kind has a status at all. */
+  /** Whether the kind has a status. */
   static boolean hasStatus(Kind<?, ?> kind) {
     return !kind.status().equals(Kind.None.class);
   }

@@ -19,7 +19,7 @@ import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 import verwalter.ui.port.Ports;
 
-/** The routes of the object API: which request is for whom. */
+/** The routes of the object API. */
 public final class KubernetesApi {
   private static final String KIND = "/apis/" + Kind.API_VERSION + "/:plural";
   private static final String OBJECT = KIND + "/:name";
@@ -87,7 +87,7 @@ public final class KubernetesApi {
         : reads.list(context, kind);
   }
 
-  /** Some clients take this one as protobuf only, which is refused by name. */
+  /** Some clients accept only protobuf here, which is answered with 406. */
   private void older(RoutingContext context) {
     var rendition = Rendition.of(context.request());
     rendition.send(context.request(), 200, OpenApi2.document(version));
@@ -120,11 +120,11 @@ public final class KubernetesApi {
         Kinds.meant(plural)
             .<Optional<String>>map(kind -> Optional.of(kind.plural()))
             .orElseGet(() -> Names.nearest(plural, known));
-    return "there is no kind \"%s\"%s"
+    return "unknown kind \"%s\"%s"
         .formatted(
             plural,
             near.map(it -> "; did you mean " + it + "?")
-                .orElse("; there are " + String.join(", ", known)));
+                .orElse("; the kinds are " + String.join(", ", known)));
   }
 
   private static String name(RoutingContext context) {

@@ -9,14 +9,14 @@ import verwalter.model.Kinds;
 import verwalter.ui.http.MediaTypes;
 
 /**
- * The API described as OpenAPI 3.0: with it {@code kubectl explain} knows the fields, and {@code
- * kubectl create} and {@code apply} leave the checking to this server.
+ * The API as OpenAPI 3.0 document. With it {@code kubectl explain} knows the fields, and {@code
+ * kubectl create} and {@code apply} leave validation to this server.
  */
 final class OpenApi {
   private static final String PATH = "apis/" + Kind.API_VERSION;
   private static final String PREFIX = "io.verwalter.v1.";
 
-  /** {@code /openapi/v3}: where the description of the group is. */
+  /** {@code /openapi/v3}: links to the document of the group. */
   static ObjectNode index() {
     var index = JsonNodeFactory.instance.objectNode();
     index.putObject("paths").putObject(PATH).put("serverRelativeURL", "/openapi/v3/" + PATH);

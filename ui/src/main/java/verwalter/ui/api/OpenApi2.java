@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** The same description in the words of OpenAPI 2, for clients that know no newer ones. */
+/** The API as OpenAPI 2 document, for older clients. */
 final class OpenApi2 {
   private static final String SCHEMAS = "#/components/schemas/";
 
-  /** {@code /openapi/v2}: everything in one document. */
+  /** {@code /openapi/v2}: one document with everything. */
   static ObjectNode document(String version) {
     var newer = OpenApi.group(version);
     var document = JsonNodeFactory.instance.objectNode().put("swagger", "2.0");
@@ -68,7 +68,7 @@ final class OpenApi2 {
     }
   }
 
-  /** A parameter whose schema is not one level below it. */
+  /** A parameter with its type in place, not in a schema. */
   private static ObjectNode parameter(JsonNode newer) {
     ObjectNode parameter = newer.deepCopy();
     parameter.remove("schema");
@@ -76,7 +76,7 @@ final class OpenApi2 {
     return parameter;
   }
 
-  /** A copy whose references lead to where schemas are in the older words. */
+  /** A copy whose references point to the definitions of OpenAPI 2. */
   private static JsonNode renamed(JsonNode newer) {
     if (newer.isArray()) {
       var list = JsonNodeFactory.instance.arrayNode();

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import verwalter.ui.http.Problem;
 
-/** Changes to a tree, written as trees: RFC 7386 and RFC 6902. Arguments are left as they are. */
+/**
+ * JSON merge patches (RFC 7386) and JSON patches (RFC 6902) on trees. Arguments are not modified.
+ */
 final class Patches {
   private static final int MOST_OPERATIONS = 10_000;
 
@@ -36,7 +38,7 @@ final class Patches {
   /**
    * Applies a JSON patch: all its operations or none.
    *
-   * @throws Problem 400 if it is not one, 422 if it does not fit the tree or a test fails
+   * @throws Problem 400 if it is malformed, 422 if it does not fit the tree or a test fails
    */
   static JsonNode json(JsonNode target, JsonNode patch) {
     if (!patch.isArray()) {
@@ -106,7 +108,7 @@ final class Patches {
       }
       array.insert(index, value);
     } else {
-      throw unfit(where, path.head() + " holds nothing that could be added to");
+      throw unfit(where, path.head() + " is neither an object nor an array");
     }
     return tree;
   }
@@ -147,7 +149,7 @@ final class Patches {
         return JsonPointer.compile(text.asText());
       }
     } catch (IllegalArgumentException e) {
-      // said below
+      // reported below
     }
     throw Problem.badRequest(where + " has no JSON pointer as its " + field);
   }

@@ -12,7 +12,7 @@ import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.ui.http.Problem;
 
-/** Answers requests for what there is. */
+/** Handles GET requests for objects and lists. */
 final class Reads {
   private final ObjectStore store;
   private final Loop loop;
@@ -60,7 +60,7 @@ final class Reads {
           "Too large resource version: %d, current: %d".formatted(asked.getAsLong(), now));
     }
     if (asked.getAsLong() < now && "Exact".equals(request.getParam("resourceVersionMatch"))) {
-      throw Problem.of(410, "Expired", "only the newest version can be listed, which is " + now);
+      throw Problem.of(410, "Expired", "only the newest version can be listed: " + now);
     }
   }
 
@@ -73,13 +73,13 @@ final class Reads {
     }
   }
 
-  /** The parameter {@code resourceVersion}, if it says anything. */
+  /** The parameter {@code resourceVersion}; empty if it is not given. */
   static OptionalLong version(HttpServerRequest request) {
     var version = request.getParam("resourceVersion", "");
     try {
       return version.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(version));
     } catch (NumberFormatException e) {
-      throw Problem.badRequest("resourceVersion is not a version of ours: " + version);
+      throw Problem.badRequest("invalid resourceVersion: " + version);
     }
   }
 }

@@ -18,7 +18,10 @@ import verwalter.ui.http.Wire;
 import verwalter.ui.table.Tables;
 import verwalter.ui.table.Tables.Inclusion;
 
-/** In which form a client wants objects; from {@code Accept} and {@code includeObject}. */
+/**
+ * The representation of objects that a client accepts, from {@code Accept} and {@code
+ * includeObject}.
+ */
 record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
 
   /** What objects are turned into. */
@@ -29,7 +32,7 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
   }
 
   /**
-   * The dearest form we can give.
+   * The most preferred representation that this server supports.
    *
    * @throws Problem 406 if there is none
    */
@@ -50,7 +53,7 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
             return new Rendition(Shape.METADATA, yaml, inclusion);
           }
           default -> {
-            // the next one, then
+            // try the next media type
           }
         }
       }
@@ -58,7 +61,7 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
     throw Problem.of(
         406,
         "NotAcceptable",
-        "only application/json (also as=Table) and application/yaml can be sent");
+        "only application/json (also as=Table) and application/yaml are supported");
   }
 
   private static boolean isMeta(MediaType type) {
@@ -70,7 +73,7 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
     try {
       return Inclusion.valueOf(wanted.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw Problem.badRequest("includeObject is None, Metadata or Object, not " + wanted);
+      throw Problem.badRequest("includeObject must be None, Metadata or Object, not " + wanted);
     }
   }
 
@@ -119,7 +122,7 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
     return list;
   }
 
-  /** Sends a tree in this form's syntax. */
+  /** Sends a tree in the syntax of this representation. */
   void send(HttpServerRequest request, int code, ObjectNode tree) {
     if (yaml) {
       Answer.send(request, code, MediaTypes.YAML, Wire.yaml(tree));

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** JSON schemas of the records objects are made of. */
+/** JSON schemas of the records of objects. */
 final class Schemas {
 
-  /** The schema of a component's type. */
+  /** The schema of a record component's type. */
   static ObjectNode of(Type type) {
     if (type instanceof ParameterizedType generic) {
       var arguments = generic.getActualTypeArguments();
@@ -91,7 +91,7 @@ final class Schemas {
     return JsonNodeFactory.instance.objectNode().put("type", "string");
   }
 
-  /** Whatever JSON can say. */
+  /** Any JSON value. */
   static ObjectNode anything() {
     return JsonNodeFactory.instance.objectNode().put("x-kubernetes-preserve-unknown-fields", true);
   }

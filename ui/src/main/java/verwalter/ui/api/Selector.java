@@ -14,17 +14,17 @@ import verwalter.stores.api.Query;
 import verwalter.stores.api.Selectors;
 import verwalter.ui.http.Problem;
 
-/** Which objects a request means: its selectors, of whose fields the kind must know the names. */
+/** The label and field selectors of a request. The kind defines the field names. */
 final class Selector {
   /** Selects everything. */
   static final Predicate<Resource<?, ?>> ALL = Query.ALL.filter();
 
-  /** What the parameters of a request select; everything if there are none. */
+  /** The selectors of a request; {@link #ALL} if it has none. */
   static Predicate<Resource<?, ?>> of(Kind<?, ?> kind, HttpServerRequest request) {
     return of(kind, request.getParam("labelSelector"), request.getParam("fieldSelector"));
   }
 
-  /** Parses both selectors; null and blank select everything, and then it is {@link #ALL}. */
+  /** Parses both selectors; null and blank select everything and give {@link #ALL}. */
   static Predicate<Resource<?, ?>> of(
       Kind<?, ?> kind, @Nullable String labels, @Nullable String fields) {
     try {
@@ -46,7 +46,7 @@ final class Selector {
                   field,
                   Names.nearest(field, known)
                       .map(near -> "; did you mean " + near + "?")
-                      .orElse("; known are " + String.join(", ", known))));
+                      .orElse("; the fields are " + String.join(", ", known))));
     }
   }
 

@@ -16,9 +16,8 @@ import verwalter.ui.http.Problem;
 import verwalter.ui.table.Tables;
 
 /**
- * Turns the changes of a kind into the events one watching client hears. With a selector, an object
- * that stops matching is deleted as far as the client is concerned, and one that starts to is new.
- * Belongs to the loop.
+ * Converts changes of a kind to the events of one watch. With a selector, an object that no longer
+ * matches is reported as deleted, and one that begins to match as added. Belongs to the loop.
  */
 final class WatchEvents<S, T> {
   private final Kind<S, T> kind;
@@ -28,11 +27,13 @@ final class WatchEvents<S, T> {
   private boolean marksInitial;
   private boolean headings = true;
 
-  /** Objects the client was told of and that still match; empty without a selector. */
+  /** Objects that the client knows and that still match; empty without a selector. */
   private final Set<String> matching = new HashSet<>();
 
-  /** Objects that may or may not have matched when the client saw them last. */
-  private final Set<String> doubtful = new HashSet<>();
+  /**
+   * Objects of which it is unknown whether they matched in the last version that the client saw.
+   */
+  private final Set<String> unknown = new HashSet<>();
 
   WatchEvents(
       Kind<S, T> kind,
@@ -48,20 +49,20 @@ final class WatchEvents<S, T> {
   }
 
   /**
-   * Prepares for a watch after {@code revision}, given the objects there are now: those that
-   * changed since may have matched then or not.
+   * Prepares for a watch after {@code revision}, given the current objects. Whether objects that
+   * changed since then matched is unknown.
    */
   void resume(long revision, List<Resource<S, T>> now) {
     for (var each : now) {
       if (each.meta().version() > revision) {
-        doubtful.add(each.name());
+        unknown.add(each.name());
       } else if (selector.test(each)) {
         matching.add(each.name());
       }
     }
   }
 
-  /** The event a change is to this client, if it is one. */
+  /** The event of a change for this client; empty if there is none. */
   Optional<ObjectNode> event(Change<S, T> change, Instant now) {
     if (change instanceof Change.Put<S, T> put) {
       return put(put, now);
@@ -82,7 +83,7 @@ final class WatchEvents<S, T> {
     if (selector == Selector.ALL) {
       return object(put.created() ? "ADDED" : "MODIFIED", resource, now);
     }
-    boolean doubted = doubtful.remove(resource.name()) && !put.created();
+    boolean doubted = unknown.remove(resource.name()) && !put.created();
     boolean matched = matching.contains(resource.name());
     if (matches) {
       matching.add(resource.name());
@@ -96,7 +97,7 @@ final class WatchEvents<S, T> {
     boolean known =
         selector == Selector.ALL
             || matching.remove(resource.name())
-            || doubtful.remove(resource.name())
+            || unknown.remove(resource.name())
             || selector.test(resource);
     return known ? object("DELETED", resource, now) : Optional.empty();
   }

@@ -12,14 +12,14 @@ import verwalter.ui.http.Streams;
 import verwalter.ui.http.Wire;
 
 /**
- * One client's watch: changes as lines of JSON, as fast as the client reads them. A client that
- * falls too far behind is cut off. Belongs to the loop.
+ * One client's watch: changes as lines of JSON, at the speed of the client. A client that falls too
+ * far behind is disconnected. Belongs to the loop.
  */
 final class WatchStream<S, T> {
-  /** How many bytes may wait for a slow client. */
+  /** The maximum number of bytes that wait for a slow client. */
   private static final int MOST_BYTES = 16 << 20;
 
-  /** How many changes may wait behind what there was at first. */
+  /** The maximum number of changes that wait behind the initial objects. */
   private static final int MOST_CHANGES = 4096;
 
   private static final int CHUNK = 64 * 1024;
@@ -29,10 +29,10 @@ final class WatchStream<S, T> {
   private final Loop loop;
   private final Streams streams;
 
-  /** What there was at first waits as it is, since the store holds it anyway. */
+  /** The initial objects wait as references, since the store holds them anyway. */
   private final Deque<Change<S, T>> changes = new ArrayDeque<>();
 
-  /** What came later waits as bytes, so that it can be bounded. */
+  /** Later changes wait as bytes, so that their size can be limited. */
   private final Deque<Buffer> waiting = new ArrayDeque<>();
 
   private long waitingBytes;
@@ -49,7 +49,7 @@ final class WatchStream<S, T> {
     this.streams = streams;
   }
 
-  /** Starts to send; {@code watch} is closed when the client has gone or the time is up. */
+  /** Starts to send. {@code watch} is closed when the client disconnects or the time is up. */
   void start(Watch watch, Duration atMost) {
     this.watch = watch;
     this.timeout = loop.after(atMost, this::finish);
@@ -65,7 +65,7 @@ final class WatchStream<S, T> {
     response.writeHead();
   }
 
-  /** Takes a change of the store. */
+  /** Sends a change of the store. */
   void heard(Change<S, T> change) {
     if (over) {
       return;

@@ -12,9 +12,9 @@ import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 
-/** Answers requests for what changes. */
+/** Handles watch requests. */
 final class Watches {
-  /** How long a watch lasts at most, and where the client names no time, in seconds. */
+  /** The maximum duration of a watch, and its default, in seconds. */
   private static final long LONGEST = 3600;
 
   private final ObjectStore store;
@@ -63,7 +63,7 @@ final class Watches {
       throw Problem.of(
           410,
           "Expired",
-          "resourceVersion %d is of another history than ours, which is at %d; list again"
+          "resourceVersion %d is not in the history of this server, which is at %d; list again"
               .formatted(version.getAsLong(), store.revision()));
     }
     return version.isPresent() && version.getAsLong() == 0 ? OptionalLong.empty() : version;

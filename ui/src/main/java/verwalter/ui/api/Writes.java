@@ -22,9 +22,9 @@ import verwalter.ui.http.Problem;
 import verwalter.ui.http.Wire;
 import verwalter.ui.port.Authors;
 
-/** Answers requests that change something. */
+/** Handles requests that change objects. */
 final class Writes {
-  /** How often a patch is tried again after a conflict. */
+  /** The number of attempts to apply a patch after conflicts. */
   private static final int MOST_TRIES = 5;
 
   private final ObjectStore store;
@@ -66,7 +66,7 @@ final class Writes {
     var type = MediaTypes.parse(request.getHeader("Content-Type")).name();
     if (!type.equals(MediaTypes.MERGE_PATCH) && !type.equals(MediaTypes.JSON_PATCH)) {
       throw Problem.unsupported(
-          "patches of %s are understood as %s and %s, not as %s"
+          "a patch of %s must be %s or %s, not %s"
               .formatted(kind.plural(), MediaTypes.MERGE_PATCH, MediaTypes.JSON_PATCH, type));
     }
     var patch = Wire.parse(context.body().buffer(), type);
@@ -117,9 +117,9 @@ final class Writes {
   }
 
   /**
-   * Deletes the objects that the selectors select, each in a transaction of its own, and gives them
-   * as they were. An object that is gone already is no error. After any other error the remaining
-   * objects are deleted all the same.
+   * Deletes the objects that the selectors match, each in its own transaction, and returns them as
+   * they were. An object that is gone already is no error. After any other error the remaining
+   * objects are still deleted.
    */
   <S, T> Future<Void> deleteAll(RoutingContext context, Kind<S, T> kind) {
     var request = context.request();
@@ -175,12 +175,12 @@ final class Writes {
     return part == Part.STATUS ? as(request).putStatus(wanted) : as(request).put(wanted);
   }
 
-  /** The store as the author of the request sees it. */
+  /** The store with the author of the request. */
   private ObjectStore as(HttpServerRequest request) {
     return AuthoredStore.of(store, authors.author(request));
   }
 
-  /** What a write would give that is not made, or why it would be refused. */
+  /** The result of a dry run: the object that a write would store, or the error. */
   private <V> Future<V> dry(
       HttpServerRequest request, Optional<Resource<?, ?>> present, Write write, V wanted) {
     return WriteRules.refusal(authors.author(request), present, write)
@@ -225,7 +225,7 @@ final class Writes {
   private static boolean isDry(HttpServerRequest request) {
     var dry = request.getParam("dryRun", "");
     if (!dry.isEmpty() && !dry.equals("All")) {
-      throw Problem.badRequest("dryRun is All or nothing, not " + dry);
+      throw Problem.badRequest("dryRun must be All, not " + dry);
     }
     return !dry.isEmpty();
   }
@@ -234,8 +234,7 @@ final class Writes {
     var type = MediaTypes.parse(context.request().getHeader("Content-Type")).name();
     if (!type.equals(MediaTypes.JSON) && !MediaTypes.isYaml(type)) {
       throw Problem.unsupported(
-          "objects are understood as %s and %s, not as %s"
-              .formatted(MediaTypes.JSON, MediaTypes.YAML, type));
+          "an object must be %s or %s, not %s".formatted(MediaTypes.JSON, MediaTypes.YAML, type));
     }
     return parse(context, type);
   }

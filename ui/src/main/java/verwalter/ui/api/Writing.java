@@ -12,21 +12,21 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Problem;
 import verwalter.ui.http.Wire;
 
-/** What a client's body makes of an object: pure, and the same for real and for dry runs. */
+/** Computes the object that a request body asks for. Pure, and the same for dry runs. */
 final class Writing {
-  /** Fields that clients send and that are ignored. */
+  /** Fields that clients send and the server ignores. */
   private static final List<String> IGNORED =
       List.of("managedFields", "selfLink", "creationTimestamp", "deletionTimestamp", "generation");
 
-  /** Which half of an object a request is about. */
+  /** The part of an object that a request changes. */
   enum Part {
-    /** Everything but the status. */
+    /** Everything except the status. */
     MAIN,
-    /** Nothing but the status. */
+    /** Only the status. */
     STATUS
   }
 
-  /** The object to create: what the body says, without any status. */
+  /** The object to create, without a status. */
   static <S, T> Resource<S, T> created(Kind<S, T> kind, JsonNode body) {
     var tree = object(kind, body);
     var meta = tree.withObject("/metadata");
@@ -49,7 +49,7 @@ final class Writing {
     return bounded(Decoding.read(kind, tree));
   }
 
-  /** The object with one half of it replaced by what the body says. */
+  /** The object with one part replaced by that of the body. */
   static <S, T> Resource<S, T> replaced(Resource<S, T> current, JsonNode body, Part part) {
     var kind = current.type();
     var tree = object(kind, body);
@@ -64,7 +64,7 @@ final class Writing {
     var uid = meta.path("uid").asText("");
     if (!uid.isEmpty() && !uid.equals(current.meta().uid())) {
       throw Problem.conflict(
-          kind, name, "it is another object now: its uid is " + current.meta().uid());
+          kind, name, "it is another object with the uid " + current.meta().uid());
     }
     if (part != Part.STATUS && version != current.meta().version()) {
       throw Problem.conflict(
@@ -90,7 +90,7 @@ final class Writing {
         new Resource<>(kind, kept(current.meta(), read.meta()), read.spec(), current.status()));
   }
 
-  /** The object as a tree to be patched, with numbers as a parser would have them. */
+  /** The object as a tree for patches, with numbers of the types that the parser uses. */
   static JsonNode patchable(Resource<?, ?> resource) {
     return Wire.parse(Wire.json(Codec.tree(resource)), "application/json");
   }
@@ -121,11 +121,11 @@ final class Writing {
     try {
       return Long.parseLong(version);
     } catch (NumberFormatException e) {
-      throw Problem.invalid(kind, name, "metadata.resourceVersion", "is not a version of ours");
+      throw Problem.invalid(kind, name, "metadata.resourceVersion", "is not a valid version");
     }
   }
 
-  /** A copy of the body, checked to be of that kind, without ignored fields. */
+  /** A copy of the body without ignored fields, checked to be of the kind. */
   private static ObjectNode object(Kind<?, ?> kind, JsonNode body) {
     if (!(body instanceof ObjectNode object)) {
       throw Problem.badRequest("the body is not an object");
@@ -144,7 +144,7 @@ final class Writing {
     var given = body.path(field).asText("");
     if (!given.equals(wanted)) {
       throw Problem.badRequest(
-          "%s in the body is %s, but objects here have %s"
+          "%s in the body is %s, but must be %s"
               .formatted(field, given.isEmpty() ? "missing" : "'" + given + "'", wanted));
     }
   }
@@ -155,8 +155,7 @@ final class Writing {
       throw Problem.of(
               413,
               "RequestEntityTooLarge",
-              "the object has %d bytes, and at most %d are kept"
-                  .formatted(size, ObjectStore.MAX_BYTES))
+              "the object has %d bytes; the limit is %d".formatted(size, ObjectStore.MAX_BYTES))
           .about(resource.type(), resource.name());
     }
     return resource;

@@ -1,6 +1,6 @@
 /**
- * The object API: the Kubernetes wire protocol for every kind, cluster-scoped, well enough that an
- * unmodified {@code kubectl} works against it.
+ * The object API: the Kubernetes wire protocol for every kind, cluster-scoped. An unmodified {@code
+ * kubectl} works with it.
  */
 @NullMarked
 package verwalter.ui.api;

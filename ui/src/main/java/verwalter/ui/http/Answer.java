@@ -5,10 +5,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Writes whole answers. A client that has gone away is no error. */
+/** Writes complete responses. A client that disconnects is no error. */
 public final class Answer {
 
-  /** Sends a body; to HEAD, what its headers would be. */
+  /** Sends a body; for HEAD, only the headers. */
   public static void send(HttpServerRequest request, int code, String contentType, Buffer body) {
     var response = request.response();
     if (response.ended() || response.closed()) {
@@ -29,7 +29,7 @@ public final class Answer {
     }
   }
 
-  /** Sends a tree as JSON, indented where {@code ?pretty} asks for it. */
+  /** Sends a tree as JSON, indented if {@code ?pretty} is given. */
   public static void json(HttpServerRequest request, int code, JsonNode tree) {
     send(
         request,
@@ -42,7 +42,7 @@ public final class Answer {
     send(request, code, "text/plain; charset=utf-8", Buffer.buffer(text));
   }
 
-  /** Sends a refusal as a {@code Status} object. */
+  /** Sends an error as a {@code Status} object. */
   public static void problem(HttpServerRequest request, Problem problem) {
     if (problem.code() == 429) {
       request.response().putHeader("Retry-After", "1");

@@ -8,13 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The part of a file that a {@code Range} header asks for. Pure.
+ * The part of a file that a {@code Range} header requests. Pure.
  *
- * @param start of the first byte
+ * @param start offset of the first byte
  * @param length in bytes; 0 only for the end of an empty file
  */
 record ByteRange(long start, long length) {
-  /** More ranges in one header are never meant well. */
+  /** The maximum number of ranges in one header. */
   private static final int MOST = 16;
 
   private static final Pattern ONE = Pattern.compile("\\s*(\\d{0,18})\\s*-\\s*(\\d{0,18})\\s*");
@@ -23,12 +23,12 @@ record ByteRange(long start, long length) {
     return start + length;
   }
 
-  /** As in {@code Content-Range}. */
+  /** The value of {@code Content-Range}. */
   String content(long size) {
     return length == 0 ? "bytes */" + size : "bytes %d-%d/%d".formatted(start, end() - 1, size);
   }
 
-  /** What the header asks for; empty where nothing can be sent for it. */
+  /** The requested part; empty if it cannot be satisfied. */
   static Optional<ByteRange> of(String header, long size) {
     if (!header.startsWith("bytes=")) {
       return Optional.empty();
@@ -65,7 +65,7 @@ record ByteRange(long start, long length) {
     return wanted == 0 ? Optional.empty() : Optional.of(new ByteRange(size - length, length));
   }
 
-  /** One range, if there is no gap between them. */
+  /** Ranges joined to one; empty if there is a gap between them. */
   private static Optional<ByteRange> merged(List<ByteRange> ranges) {
     ranges.sort(Comparator.comparingLong(ByteRange::start));
     var all = ranges.get(0);

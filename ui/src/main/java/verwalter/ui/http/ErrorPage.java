@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 
-/** A refusal as a small page, for everything but the object API. */
+/** An error as a small HTML page, for all routes except the object API. */
 public final class ErrorPage {
 
   public static void send(HttpServerRequest request, int code, String message) {

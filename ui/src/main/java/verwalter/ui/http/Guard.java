@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests that a browser was tricked into sending, by these rules:
+ * Refuses cross-site requests by these rules:
  *
  * <ul>
- *   <li>{@code Host} must be an address or one of our names, so that no foreign name resolved to us
- *       (DNS rebinding) makes a foreign page ours.
- *   <li>{@code Origin}, where there is one, must be this host; nothing is ever shared with another.
- *   <li>What changes something must come as JSON, YAML or a patch, which no plain form can send.
+ *   <li>{@code Host} must be an address or a name of this server, against DNS rebinding.
+ *   <li>{@code Origin}, if given, must be this host. CORS is never granted.
+ *   <li>A request that changes something must have a media type of JSON, YAML or a patch, which an
+ *       HTML form cannot send.
  * </ul>
  */
 public final class Guard implements Handler<RoutingContext> {
@@ -64,13 +64,13 @@ public final class Guard implements Handler<RoutingContext> {
   private void checkHost(HttpServerRequest request) {
     var hosts = request.headers().getAll("Host");
     if (hosts.size() > 1) {
-      throw Problem.badRequest("the request names more than one Host");
+      throw Problem.badRequest("the request has more than one Host header");
     }
     if (!hosts.isEmpty() && !isOurs(hosts.get(0))) {
       throw Problem.of(
           421,
           "Misdirected",
-          "this server does not answer for that Host; use an IP address, localhost or one of: "
+          "this server has another name than that Host; use an IP address, localhost or one of: "
               + names.stream().sorted().collect(Collectors.joining(", ")));
     }
   }
@@ -104,7 +104,7 @@ public final class Guard implements Handler<RoutingContext> {
     var type = typeOf(request.getHeader("Content-Type"));
     if (!deletes && FORMS.contains(type)) {
       throw Problem.unsupported(
-          "what changes something needs a Content-Type of JSON, YAML or a patch, not "
+          "a request that changes something needs a Content-Type of JSON, YAML or a patch, not "
               + (type.isEmpty() ? "none" : type));
     }
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Media types as headers name them. */
+/** Media types in headers. */
 public final class MediaTypes {
   public static final String JSON = "application/json";
   public static final String YAML = "application/yaml";
@@ -20,7 +20,7 @@ public final class MediaTypes {
       parameters = Map.copyOf(parameters);
     }
 
-    /** The parameter of that name, or an empty text. */
+    /** The value of a parameter; empty if it is missing. */
     public String parameter(String parameter) {
       return parameters.getOrDefault(parameter, "");
     }
@@ -34,7 +34,9 @@ public final class MediaTypes {
     }
   }
 
-  /** The types of an {@code Accept} header, dearest first; anything where there is none. */
+  /**
+   * The types of an {@code Accept} header, most preferred first; any type if there is no header.
+   */
   public static List<MediaType> accepted(@Nullable String header) {
     var text = header == null || header.isBlank() ? "*/*" : header;
     return Arrays.stream(text.split(",", 50))
@@ -44,7 +46,7 @@ public final class MediaTypes {
         .toList();
   }
 
-  /** One media type with its parameters. */
+  /** Parses one media type with its parameters. */
   public static MediaType parse(String text) {
     var parts = text.split(";", 20);
     var parameters = new TreeMap<String, String>();
@@ -59,7 +61,7 @@ public final class MediaTypes {
     return new MediaType(parts[0].strip().toLowerCase(Locale.ROOT), parameters);
   }
 
-  /** Whether it names YAML under any of its names. */
+  /** Whether it is one of the media types of YAML. */
   public static boolean isYaml(String name) {
     return List.of(YAML, "application/x-yaml", "text/yaml", "text/x-yaml").contains(name);
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import verwalter.model.Kind;
 import verwalter.stores.api.StoreException;
 
-/** A request that is not granted, and why; becomes a Kubernetes {@code Status} object. */
+/** An error response with its reason, sent as a Kubernetes {@code Status} object. */
 public final class Problem extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -17,13 +17,13 @@ public final class Problem extends RuntimeException {
   private final transient Optional<Subject> subject;
 
   /**
-   * One reason among several, with the field it is about.
+   * One of several causes, with its field.
    *
    * @param field dotted path, such as {@code spec.roles}; empty for the whole object
    */
   public record Cause(String reason, String message, String field) {}
 
-  /** The object a problem is about; the name may be empty. */
+  /** The object of an error; the name may be empty. */
   public record Subject(Kind<?, ?> kind, String name) {}
 
   private Problem(
@@ -59,13 +59,13 @@ public final class Problem extends RuntimeException {
     return of(409, "Conflict", message).about(kind, name);
   }
 
-  /** The writer of the request may not write that. */
+  /** The author of the request may not write this. */
   public static Problem forbidden(Kind<?, ?> kind, String name, String why) {
     var message = "%s.%s \"%s\" is forbidden: %s".formatted(kind.plural(), Kind.GROUP, name, why);
     return of(403, "Forbidden", message).about(kind, name);
   }
 
-  /** The object breaks rules; the causes name the fields. */
+  /** The object is not valid; the causes name the fields. */
   public static Problem invalid(Kind<?, ?> kind, String name, List<Cause> causes) {
     var all = new StringBuilder();
     for (var cause : causes) {
@@ -89,7 +89,7 @@ public final class Problem extends RuntimeException {
     return of(415, "UnsupportedMediaType", message);
   }
 
-  /** What the store's refusal of a request about one object means to a client. */
+  /** Converts an error of the store for a request about one object. */
   public static Problem of(StoreException refusal, Kind<?, ?> kind, String name) {
     if (refusal instanceof StoreException.Conflict) {
       return conflict(
@@ -114,7 +114,7 @@ public final class Problem extends RuntimeException {
     return of(refusal);
   }
 
-  /** What a refusal that is about no single object means to a client. */
+  /** Converts an error of the store for a request that is not about one object. */
   public static Problem of(StoreException refusal) {
     if (refusal instanceof StoreException.TooOld || refusal instanceof StoreException.TooSlow) {
       return of(410, "Expired", String.valueOf(refusal.getMessage()));
@@ -125,8 +125,7 @@ public final class Problem extends RuntimeException {
     if (refusal instanceof StoreException.Full) {
       return of(507, "InsufficientStorage", String.valueOf(refusal.getMessage()));
     }
-    return of(
-        503, "ServiceUnavailable", "the store takes no requests now: " + refusal.getMessage());
+    return of(503, "ServiceUnavailable", "the store is not available: " + refusal.getMessage());
   }
 
   public Problem about(Kind<?, ?> kind, String name) {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Loop;
 import verwalter.stores.api.StoreException;
 
-/** Brings each request to the loop, and what goes wrong there to the client. */
+/** Runs the handler of each request on the loop, and sends its errors to the client. */
 public final class RequestDispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(RequestDispatcher.class);
   private static final String STREAM = "verwalter.stream";
@@ -36,13 +36,13 @@ public final class RequestDispatcher {
     this.metrics = metrics;
   }
 
-  /** What to do with a request, on the loop; a failed future or a throw becomes the answer. */
+  /** Handles a request on the loop. A failed future or an exception becomes an error response. */
   @FunctionalInterface
   public interface Task {
     Future<Void> handle(RoutingContext context);
   }
 
-  /** A handler for the router; {@code route} is what the request is counted as. */
+  /** A handler for the router; {@code route} is the label in the metrics. */
   public Handler<RoutingContext> on(String route, Task task) {
     return context -> {
       var begun = clock.instant();
@@ -61,7 +61,7 @@ public final class RequestDispatcher {
     };
   }
 
-  /** As {@link #on}, for an answer that is complete at once. */
+  /** As {@link #on}, for responses that are complete at once. */
   public Handler<RoutingContext> at(String route, Handler<RoutingContext> answer) {
     return on(
         route,
@@ -71,12 +71,12 @@ public final class RequestDispatcher {
         });
   }
 
-  /** Says that this answer has no end, so its duration means nothing. */
+  /** Marks the response as a stream, whose duration is not measured. */
   public static void streams(RoutingContext context) {
     context.put(STREAM, true);
   }
 
-  /** Counts a request that was refused before it came to a route. */
+  /** Counts a request that was refused before it reached a route. */
   public void refused(RoutingContext context) {
     loop.execute(() -> count("refused", context, Duration.ZERO));
   }
@@ -104,7 +104,7 @@ public final class RequestDispatcher {
     context.fail(problem(context, failure));
   }
 
-  /** What the client may know of a failure; what it may not goes to the log. */
+  /** The error that the client gets; details that the client may not see go to the log. */
   public static Problem problem(RoutingContext context, Throwable failure) {
     if (failure instanceof Problem problem) {
       return problem;
@@ -113,7 +113,6 @@ public final class RequestDispatcher {
       return Problem.of(refusal);
     }
     LOG.error("{} {} failed", context.request().method(), context.request().path(), failure);
-    return Problem.of(
-        500, "InternalError", "this node failed to answer; its log says more at this time");
+    return Problem.of(500, "InternalError", "internal error; see the log of this node");
   }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts requests and how long they took, by route and not by path, so that the number of series is
+ * Counts requests and their durations by route, not by path, so that the number of series is
  * bounded. Belongs to the loop.
  */
 public final class RequestMetrics {
@@ -27,7 +27,7 @@ public final class RequestMetrics {
     private double sum;
   }
 
-  /** One request was answered. */
+  /** Counts a request that was answered. */
   public void answered(String route, String method, int code, Duration took) {
     requests.merge(new Series(route, method, code), 1L, Long::sum);
     double seconds = took.toNanos() / 1e9;
@@ -39,7 +39,7 @@ public final class RequestMetrics {
     }
   }
 
-  /** Writes everything as OpenMetrics text, without the end mark. */
+  /** Writes all metrics as OpenMetrics text, without the end mark. */
   public void writeTo(StringBuilder text, int streams) {
     text.append("# TYPE verwalter_http_requests counter\n")
         .append("# HELP verwalter_http_requests Requests answered by this node.\n");

@@ -24,16 +24,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file as it is sent: whole, a part of it, or only that it has not changed.
+ * A file to send: whole, in part, or as not modified.
  *
- * @param size in bytes, at the moment it was looked at
- * @param tag differs whenever the content may
+ * @param size in bytes, when it was opened
+ * @param tag differs when the content may differ
  */
 public record ServedFile(Path path, long size, Instant modified, String tag) {
   private static final int MOST_COMPONENTS = 20;
 
   /**
-   * Looks for a regular file below a directory. Links are followed, but not out of it. Blocks.
+   * Finds a regular file below a directory. Links are followed, but not out of the directory.
+   * Blocks.
    *
    * @param name with slashes, not decoded
    */
@@ -77,11 +78,11 @@ public record ServedFile(Path path, long size, Instant modified, String tag) {
     }
   }
 
-  /** Answers a request with it, as far as the request asks for it. */
+  /** Sends the part of the file that the request asks for. */
   public Future<Void> send(HttpServerRequest request, String contentType) {
     var response = request.response();
     if (!List.of(HttpMethod.GET, HttpMethod.HEAD).contains(request.method())) {
-      throw Problem.of(405, "MethodNotAllowed", "files can only be read");
+      throw Problem.of(405, "MethodNotAllowed", "files are read-only");
     }
     response
         .putHeader("ETag", tag)
@@ -102,7 +103,7 @@ public record ServedFile(Path path, long size, Instant modified, String tag) {
       throw Problem.of(
           416,
           "RangeNotSatisfiable",
-          "there is no such range in a file of %d bytes".formatted(size));
+          "the range is not within the file of %d bytes".formatted(size));
     }
     response.setStatusCode(206).putHeader("Content-Range", range.get().content(size));
     return send(request, contentType, range.get());
@@ -111,7 +112,7 @@ public record ServedFile(Path path, long size, Instant modified, String tag) {
   private Future<Void> send(HttpServerRequest request, String contentType, ByteRange range) {
     var response = request.response().putHeader("Content-Type", contentType);
     if (!response.headers().contains("Content-Encoding")) {
-      // Offsets are those of the file: nothing may compress it on the way.
+      // Offsets are those of the file: it must not be compressed on the way.
       response.putHeader("Content-Encoding", "identity");
     }
     if (request.method().equals(HttpMethod.HEAD) || range.length() == 0) {

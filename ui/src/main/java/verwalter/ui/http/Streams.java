@@ -1,6 +1,6 @@
 package verwalter.ui.http;
 
-/** How many answers without end there are, and how many there may be. Belongs to the loop. */
+/** Counts the open streams and limits their number. Belongs to the loop. */
 public final class Streams {
   private final int most;
   private int open;
@@ -10,7 +10,7 @@ public final class Streams {
   }
 
   /**
-   * Counts one more.
+   * Counts a new stream.
    *
    * @throws Problem 429 if there are too many
    */
@@ -22,7 +22,7 @@ public final class Streams {
     open++;
   }
 
-  /** Counts one less. */
+  /** Counts a closed stream. */
   public void leave() {
     open--;
   }

@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 
-/** Trees to bytes and back, strictly: no duplicate keys, nothing after the end. */
+/** Converts trees to bytes and back. Parsing is strict: no duplicate keys, no trailing content. */
 public final class Wire {
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -48,7 +48,7 @@ public final class Wire {
     }
   }
 
-  /** Indented JSON with a line end, for people. */
+  /** Indented JSON with a final newline, for people. */
   public static Buffer pretty(Object value) {
     try {
       return Buffer.buffer(PRETTY.writeValueAsBytes(value)).appendByte((byte) '\n');
@@ -72,9 +72,9 @@ public final class Wire {
   }
 
   /**
-   * Reads a body of that media type, YAML if it says so and else JSON.
+   * Parses a body as YAML if the media type says so, otherwise as JSON.
    *
-   * @throws Problem 400 with the place of the mistake
+   * @throws Problem 400 with the position of the error
    */
   public static JsonNode parse(Buffer body, String mediaType) {
     boolean yaml = mediaType.toLowerCase(Locale.ROOT).contains("yaml");

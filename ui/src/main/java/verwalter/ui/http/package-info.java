@@ -1,6 +1,6 @@
 /**
- * What all HTTP routes share: refusals as Kubernetes {@code Status} objects, the guard, reading
- * bodies and writing answers, and counting requests.
+ * Shared by all HTTP routes: errors as Kubernetes {@code Status} objects, the guard, parsing of
+ * bodies, writing of responses, and request metrics.
  */
 @NullMarked
 package verwalter.ui.http;

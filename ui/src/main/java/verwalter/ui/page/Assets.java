@@ -13,7 +13,9 @@ import java.util.Map;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.RequestDispatcher;
 
-/** The page's few files: each has its own route, so that there is no path to be tricked with. */
+/**
+ * The static files of the page. Each has its own route, so that no path is taken from a request.
+ */
 final class Assets {
   private static final Map<String, String> TYPES =
       Map.of(

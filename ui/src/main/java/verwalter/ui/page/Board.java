@@ -30,11 +30,11 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * What the page shows now. Follows the store, gathers what changes for a second, and then tells
- * which rows look different from before. Belongs to the loop.
+ * The current content of the page. Follows the store, collects changes for a second, and then
+ * reports the rows that look different. Belongs to the loop.
  */
 final class Board {
-  /** No object's rows change more often than this. */
+  /** The minimum time between two updates of the page. */
   private static final Duration PACE = Duration.ofSeconds(1);
 
   private static final List<Kind<?, ?>> KINDS =
@@ -59,10 +59,10 @@ final class Board {
   private boolean closed;
 
   /**
-   * What looks different.
+   * A change of the page.
    *
-   * @param whole whether everything may, so that the rows are of no use
-   * @param gone ids of rows that are no more
+   * @param whole whether everything may differ, in which case the rows are empty
+   * @param gone ids of rows that were removed
    */
   record Update(boolean whole, List<Row> changed, Set<String> gone) {}
 
@@ -72,7 +72,7 @@ final class Board {
     this.listener = listener;
   }
 
-  /** Reads everything and follows from there. */
+  /** Reads all objects and follows their changes. */
   void start() {
     rows.clear();
     dirty.clear();
@@ -178,12 +178,12 @@ final class Board {
         .sorted(Comparator.comparing(Row::sort));
   }
 
-  /** The schedule's object, if there is one. */
+  /** The object of the current schedule, if there is one. */
   Optional<Resource<Schedule.Spec, Schedule.Status>> schedule() {
     return store.get(Schedule.KIND, Schedule.CURRENT);
   }
 
-  /** The schedule that was in force before, if the page knows it. */
+  /** The previous schedule, if this agent has seen it. */
   Optional<Schedule.Spec> previous() {
     return previous;
   }

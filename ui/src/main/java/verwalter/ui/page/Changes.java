@@ -9,18 +9,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
-/** What differs between two schedules, one line for each value that does. */
+/** The differences between two schedules, one line for each value. */
 final class Changes {
   private static final int MOST = 200;
 
   /**
-   * One line that is true of only one of them.
+   * One line that is in only one of the schedules.
    *
-   * @param added whether of the newer one
+   * @param added whether it is in the newer one
    */
   record Line(boolean added, String text) {}
 
-  /** The differing lines by path, the older one first; the first few hundred. */
+  /** The differing lines by path, the older one first; at most a few hundred. */
   static List<Line> between(Map<String, Object> before, Map<String, Object> after) {
     var old = leaves(before);
     var now = leaves(after);

@@ -9,9 +9,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The live pages: sends each what it has not heard, in order. Every message has an id; who comes
- * back with a recent one gets what it missed, and everybody else the whole page. Belongs to the
- * loop.
+ * Sends updates to all open pages, in order. Every message has an id. A page that reconnects with a
+ * recent id gets the messages since then, any other the whole page. Belongs to the loop.
  */
 final class Feed {
   private static final int REMEMBERED = 128;
@@ -25,7 +24,7 @@ final class Feed {
 
   private record Message(long number, Buffer bytes) {}
 
-  /** One live page. */
+  /** One open page. */
   final class Client {
     private final HttpServerResponse response;
     private boolean behind;
@@ -42,7 +41,7 @@ final class Feed {
       }
     }
 
-    /** The connection can take more: start over, if something was left out. */
+    /** The connection has room again: send the whole page if a message was skipped. */
     void drained() {
       if (behind && clients.contains(this)) {
         behind = false;
@@ -56,9 +55,9 @@ final class Feed {
   }
 
   /**
-   * A feed without followers.
+   * A feed without clients.
    *
-   * @param epoch distinguishes the ids of this server from those of the one before it
+   * @param epoch distinguishes the ids of this server from those of an earlier one
    * @param whole the whole page, as the data of a message
    */
   Feed(String epoch, Supplier<String> whole) {
@@ -71,12 +70,12 @@ final class Feed {
     return epoch + "-" + last;
   }
 
-  /** Whether anybody would hear. */
+  /** Whether any page is open. */
   boolean isHeard() {
     return !clients.isEmpty();
   }
 
-  /** Follows, after the message with the id {@code after}. */
+  /** Adds a page that has seen the message with the id {@code after}. */
   Client join(HttpServerResponse response, String after) {
     response.setWriteQueueMaxSize(MOST_QUEUED);
     var client = new Client(response);
@@ -101,7 +100,7 @@ final class Feed {
     }
   }
 
-  /** Sends a message to all and remembers it for those who come back. */
+  /** Sends a message to all and keeps it for pages that reconnect. */
   void send(String event, String data) {
     var message = new Message(++last, message(event, last, data));
     sent.add(message);
@@ -111,7 +110,7 @@ final class Feed {
     clients.forEach(client -> client.send(message.bytes()));
   }
 
-  /** Reports to all followers that everything may have changed. */
+  /** Reports to all pages that everything may have changed. */
   void sendWhole() {
     sent.clear();
     last++;
@@ -121,7 +120,7 @@ final class Feed {
     }
   }
 
-  /** Shows all that the line is alive; not remembered. */
+  /** Sends a heartbeat, which is not kept. */
   void beat(String data) {
     var bytes = Buffer.buffer("event: beat\ndata: " + data + "\n\n");
     clients.forEach(client -> client.send(bytes));

@@ -1,9 +1,9 @@
 package verwalter.ui.page;
 
-/** Text made safe to stand in HTML. */
+/** Escapes text for HTML. */
 final class Html {
 
-  /** The text with everything escaped that would mean something, also inside of quotes. */
+  /** The text with all special characters escaped; also safe within quotes. */
   static String escape(String text) {
     var safe = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {

@@ -19,7 +19,7 @@ import verwalter.ui.table.Health;
 import verwalter.ui.table.Health.Tone;
 import verwalter.ui.table.Tables;
 
-/** The markup of everything on the page that is no row: made anew and compared as text. */
+/** The markup of the page outside the tables. It is made anew and compared as text. */
 final class PageFragments {
   private static final int MOST_PROBLEMS = 12;
   private static final int MOST_JSON = 100_000;
@@ -32,7 +32,7 @@ final class PageFragments {
     this.board = board;
   }
 
-  /** The strip on top: who says this, who leads, what is in force. */
+  /** The strip on top: this node, the leader, and the schedule in force. */
   String strip(Instant now) {
     var self = cluster.self();
     var leader =
@@ -102,7 +102,7 @@ final class PageFragments {
     return row.health().map(Health::tone).orElse(Tone.QUIET);
   }
 
-  /** What an operator should look at, worst first. */
+  /** The problems that an operator should look at, worst first. */
   String attention() {
     var problems = new ArrayList<Row>();
     for (var section : List.of(Section.NODES, Section.ROLES, Section.INSTANCES)) {
@@ -154,11 +154,11 @@ final class PageFragments {
         .formatted(tone, Html.escape(link), Html.escape(name), Html.escape(why));
   }
 
-  /** The schedule in force: facts, what changed, and all of it. */
+  /** The schedule in force: facts, changes, and the whole text. */
   String schedule(Instant now) {
     var object = board.schedule();
     if (object.isEmpty() || !object.get().spec().decided()) {
-      return "<p class=\"empty\">No schedule was made yet.</p>";
+      return "<p class=\"empty\">No schedule has been decided yet.</p>";
     }
     var html = new StringBuilder("<dl class=\"facts\">");
     for (var column : Columns.of(Schedule.KIND)) {
@@ -190,10 +190,10 @@ final class PageFragments {
 
   private String changes(Schedule.Spec schedule) {
     if (board.previous().isEmpty()) {
-      return "<p class=\"quiet\">No change since this node's agent started.</p>";
+      return "<p class=\"quiet\">No change since this agent started.</p>";
     }
     var lines = Changes.between(board.previous().get().data(), schedule.data());
-    var html = new StringBuilder("<details open><summary>Changed by it: ");
+    var html = new StringBuilder("<details open><summary>Changes: ");
     html.append(lines.size()).append(" lines</summary><pre class=\"diff\" tabindex=\"0\">");
     for (var line : lines) {
       html.append(line.added() ? "<ins>+ " : "<del>− ")

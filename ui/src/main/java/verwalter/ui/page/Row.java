@@ -10,10 +10,10 @@ import verwalter.ui.table.Health;
 import verwalter.ui.table.Tables;
 
 /**
- * One row of a table, by value: two equal rows look alike.
+ * One row of a table, by value: two equal rows look the same.
  *
  * @param id unique on the page
- * @param sort rows stand in the order of these texts
+ * @param sort the key by which rows are ordered
  * @param cells in the order of the section's columns
  */
 record Row(Section section, String id, String sort, List<Optional<Object>> cells) {
@@ -21,7 +21,7 @@ record Row(Section section, String id, String sort, List<Optional<Object>> cells
     cells = List.copyOf(cells);
   }
 
-  /** The row's markup; {@code now} only shows in ages. */
+  /** The row's markup. {@code now} affects only ages. */
   String html(Instant now) {
     var html = new StringBuilder("<tr id=\"").append(Html.escape(id));
     html.append("\" data-sort=\"").append(Html.escape(sort));
@@ -41,7 +41,7 @@ record Row(Section section, String id, String sort, List<Optional<Object>> cells
         .findFirst();
   }
 
-  /** The cell under the first column of that form, as a text. */
+  /** The cell under the first column of the form, as text. */
   Optional<String> text(Form form) {
     for (int i = 0; i < cells.size(); i++) {
       if (section.columns().get(i).form() == form && cells.get(i).isPresent()) {
@@ -61,7 +61,7 @@ record Row(Section section, String id, String sort, List<Optional<Object>> cells
     html.append("</").append(tag, 0, 2).append('>');
   }
 
-  /** The classes of a column's cells. */
+  /** The CSS classes of a column's cells. */
   static String style(Column<?> column) {
     var form = column.form().name().toLowerCase(java.util.Locale.ROOT);
     return column.wide() && column.form() != Form.PROSE ? form + " wide" : form;
@@ -84,7 +84,7 @@ record Row(Section section, String id, String sort, List<Optional<Object>> cells
         .formatted(health.tone().style(), health.tone().symbol(), Html.escape(health.word()));
   }
 
-  /** A point in time, shown as {@code text} until the browser knows better. */
+  /** A point in time, shown as {@code text} until the browser updates it. */
   static String time(Instant at, String text) {
     var full = at.truncatedTo(ChronoUnit.SECONDS).toString();
     return "<time datetime=\"%s\" title=\"%s\">%s</time>"

@@ -15,7 +15,7 @@ import verwalter.ui.table.Columns;
 import verwalter.ui.table.ProcessRow;
 
 /** A table of the page. */
-@SuppressWarnings("ImmutableEnumChecker") // the lists are, and the functions keep nothing
+@SuppressWarnings("ImmutableEnumChecker") // the lists are immutable and the functions stateless
 enum Section {
   NODES("nodes", Columns.of(Node.KIND)),
   ROLES("roles", Columns.of(RoleConfig.KIND)),
@@ -40,7 +40,7 @@ enum Section {
     return columns;
   }
 
-  /** The rows that show an object; none for a kind that has no table here. */
+  /** The rows of an object; none if its kind has no table on the page. */
   static List<Row> rows(Resource<?, ?> object) {
     var rows = new ArrayList<Row>();
     as(Node.KIND, object).ifPresent(it -> rows.add(row(NODES, Columns.of(Node.KIND), it)));
@@ -91,7 +91,7 @@ enum Section {
     return new Row(section, section.id() + "/" + name, sort, cells);
   }
 
-  @SuppressWarnings("unchecked") // a resource's type says what it holds
+  @SuppressWarnings("unchecked") // the type of a resource is that of its kind
   private static <S, T> Optional<Resource<S, T>> as(
       verwalter.model.Kind<S, T> kind, Resource<?, ?> object) {
     return object.type().equals(kind) ? Optional.of((Resource<S, T>) object) : Optional.empty();

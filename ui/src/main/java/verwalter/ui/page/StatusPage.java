@@ -20,7 +20,7 @@ import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 import verwalter.ui.http.Wire;
 
-/** The page at {@code /} and its stream at {@code /ui/events}. Belongs to the loop. */
+/** The page at {@code /} and its event stream at {@code /ui/events}. Belongs to the loop. */
 public final class StatusPage {
   private static final int MOST_PAGES = 64;
   private static final int MOST_EVENTS = 50;
@@ -38,7 +38,7 @@ public final class StatusPage {
   private Map<String, String> lastParts = Map.of();
   private Loop.Timer beat = () -> {};
 
-  /** A page of {@code store}; shows nothing before {@link #start}. */
+  /** A page of the objects in {@code store}; empty before {@link #start}. */
   public StatusPage(ObjectStore store, Loop loop, ClusterView cluster, RequestDispatcher desk) {
     this.loop = loop;
     this.desk = desk;
@@ -48,14 +48,14 @@ public final class StatusPage {
     this.feed = new Feed(Long.toString(loop.now().toEpochMilli(), 36), () -> whole().toString());
   }
 
-  /** Begins to follow the store; call it on the loop. */
+  /** Starts to follow the store. Call it on the loop. */
   public void start() {
     board.start();
     lastParts = parts(loop.now());
     beat = loop.after(BEAT, this::beat);
   }
 
-  /** Stops following and ends all streams; call it on the loop. */
+  /** Stops following and ends all streams. Call it on the loop. */
   public void close() {
     beat.cancel();
     board.close();
@@ -70,7 +70,7 @@ public final class StatusPage {
     router.get("/ui/events").handler(desk.at("/ui/events", this::follow));
   }
 
-  /** How many pages follow now. */
+  /** The number of open pages. */
   public int open() {
     return streams.open();
   }

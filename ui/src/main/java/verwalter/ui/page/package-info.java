@@ -1,6 +1,6 @@
 /**
- * The status page: one HTML page that reads well without scripts, and one stream of small updates
- * that keeps it true with them. All markup is made here; the browser only puts it in its place.
+ * The status page: one HTML page that works without scripts, and one stream of small updates. All
+ * markup is made on the server; the script only inserts it.
  */
 @NullMarked
 package verwalter.ui.page;

@@ -8,13 +8,13 @@ import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 import verwalter.stores.api.ObjectStore;
 
-/** Gives the author of what a request writes. Asked on the loop, and never blocks. */
+/** Determines the author of a request's writes. Called on the loop; never blocks. */
 @FunctionalInterface
 public interface Authors {
-  /** The author of what the request writes. */
+  /** The author of the request's writes. */
   Author author(HttpServerRequest request);
 
-  /** Every request is one of operators, who write to the cluster while this node leads. */
+  /** Every request is made by operators, who write to the cluster while this node leads. */
   static Authors operators(ObjectStore store, ClusterView cluster) {
     return request ->
         new Author(

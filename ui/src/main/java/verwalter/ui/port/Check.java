@@ -1,10 +1,10 @@
 package verwalter.ui.port;
 
 /**
- * One thing that must be so before this node is ready, as {@code /readyz?verbose} lists it.
+ * One condition for the readiness of this node, as {@code /readyz?verbose} lists it.
  *
  * @param name one lower-case word with hyphens, such as {@code config-read}
- * @param passed whether it is so
- * @param message for people: why it is not, and what to do
+ * @param passed whether the condition holds
+ * @param message for people: why it does not hold, and what to do
  */
 public record Check(String name, boolean passed, String message) {}

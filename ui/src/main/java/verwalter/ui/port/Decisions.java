@@ -8,11 +8,11 @@ import java.util.Optional;
 import verwalter.model.DecisionRecord;
 
 /**
- * The scheduler's decisions on record. {@link #newestFirst} and {@link #find} answer at once,
- * everything else reads files: ask off the loop.
+ * The scheduler's recorded decisions. {@link #newestFirst} and {@link #find} return at once; the
+ * other methods read files and must be called off the loop.
  */
 public interface Decisions {
-  /** For a node that keeps no record. */
+  /** For a node that records no decisions. */
   Decisions NONE =
       new Decisions() {
         @Override
@@ -22,7 +22,7 @@ public interface Decisions {
 
         @Override
         public Entry find(String reference) throws Unknown {
-          throw new Unknown("this node keeps no decisions on record");
+          throw new Unknown("this node records no decisions");
         }
 
         @Override
@@ -47,16 +47,16 @@ public interface Decisions {
       };
 
   /**
-   * What a list shows of a record.
+   * A record in a list.
    *
    * @param id of the record: a hash of code and input
-   * @param schedule hash of the schedule that came of it; empty if the run failed
-   * @param code hash of the scheduler's code; empty if there is no telling
-   * @param bytes how much it takes on disk
+   * @param schedule hash of the resulting schedule; empty if the run failed
+   * @param code hash of the scheduler's code; empty if it is unknown
+   * @param bytes its size on disk
    */
   record Entry(String id, Instant at, String schedule, String code, long bytes) {}
 
-  /** No record is meant by a reference, or several are; the message says what would do. */
+  /** The reference matches no record, or several; the message names alternatives. */
   final class Unknown extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -65,22 +65,22 @@ public interface Decisions {
     }
   }
 
-  /** Everything on record, newest first. */
+  /** All records, newest first. */
   List<Entry> newestFirst();
 
   /**
-   * The record that is meant: {@code latest}, {@code previous}, or the beginning of the id of a
-   * record or of the hash of a schedule.
+   * The record that a reference names: {@code latest}, {@code previous}, or the beginning of the id
+   * of a record or of the hash of a schedule.
    */
   Entry find(String reference) throws Unknown;
 
-  /** All of a record. */
+  /** The content of a record. */
   DecisionRecord read(Entry entry) throws IOException;
 
-  /** All of a record in the compressed form it is kept in. */
+  /** The content of a record, compressed as on disk. */
   byte[] packed(Entry entry) throws IOException;
 
-  /** The scheduler's code in the compressed form it is kept in. */
+  /** The scheduler's code, compressed as on disk. */
   Optional<byte[]> packedCode(String hash) throws IOException;
 
   /** The scheduler's code as a JSON object with its {@code files}. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What this node has deployed, as files, and the wish that it do so again. */
+/** The files of this node's deployments, and a way to deploy again. */
 public interface Deployments {
   /** The directory of the deployment logs. */
   Path logs();
@@ -15,14 +15,14 @@ public interface Deployments {
   /**
    * The directory that a name in {@code log-dirs} of the sandbox refers to. Blocks.
    *
-   * @throws IOException if there is no telling; the message says which file is wrong and where
+   * @throws IOException if a file cannot be read or parsed; the message names the file and position
    */
   Optional<Path> external(String name) throws IOException;
 
-  /** Applies every role of this node anew. Does not block. */
+  /** Renders every role of this node again. Does not block. */
   void renderAll();
 
-  /** Nothing is deployed; for pages without a node. */
+  /** No deployments; for servers without a node. */
   Deployments NONE =
       new Deployments() {
         @Override

@@ -6,10 +6,10 @@ import java.util.random.RandomGenerator;
 import verwalter.concurrent.Loop;
 
 /**
- * What a server runs on.
+ * The execution environment of a server.
  *
- * @param loop where the store is asked and everything is decided
- * @param clock measures how long answers take; asked from any thread
- * @param chance makes the ids of actions different from those of other nodes; used on the loop
+ * @param loop the loop on which the store is used and decisions are made
+ * @param clock measures the duration of requests; called from any thread
+ * @param chance makes the ids of actions differ from those of other nodes; used on the loop
  */
 public record Execution(Vertx vertx, Loop loop, InstantSource clock, RandomGenerator chance) {}

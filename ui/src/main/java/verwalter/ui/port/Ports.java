@@ -6,16 +6,16 @@ import verwalter.cluster.ClusterView;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * What a server shows and changes.
+ * The ports of a server.
  *
- * @param store the objects; asked on the loop
+ * @param store the objects; used on the loop
  * @param cluster the cluster as this node sees it
- * @param authors gives the author of what a request writes
- * @param decisions what the scheduler has decided so far
- * @param queries answers what is asked of the schedule; asked off the loop
- * @param deployments files that deployments leave
- * @param checks what has to pass before this node is ready; asked on the loop
- * @param metrics further metrics as OpenMetrics text; asked on the loop
+ * @param authors determines the author of a request's writes
+ * @param decisions the recorded decisions of the scheduler
+ * @param queries answers queries about the schedule; called off the loop
+ * @param deployments the files of deployments
+ * @param checks conditions for the readiness of this node; called on the loop
+ * @param metrics further metrics as OpenMetrics text; called on the loop
  */
 public record Ports(
     ObjectStore store,
@@ -27,7 +27,7 @@ public record Ports(
     Supplier<List<Check>> checks,
     Supplier<String> metrics) {
 
-  /** A store and a cluster with nothing else, written to by operators. */
+  /** A store and a cluster only, written to by operators. */
   public static Ports of(ObjectStore store, ClusterView cluster) {
     return new Ports(
         store,
@@ -45,12 +45,12 @@ public record Ports(
     return new Ports(store, cluster, authors, decisions, queries, deployments, checks, metrics);
   }
 
-  /** The same with what was decided, asked and deployed. */
+  /** The same with decisions, queries and deployments. */
   public Ports with(Decisions decisions, Queries queries, Deployments deployments) {
     return new Ports(store, cluster, authors, decisions, queries, deployments, checks, metrics);
   }
 
-  /** The same with what monitors ask for. */
+  /** The same with checks and metrics. */
   public Ports monitored(Supplier<List<Check>> checks, Supplier<String> metrics) {
     return new Ports(store, cluster, authors, decisions, queries, deployments, checks, metrics);
   }

@@ -6,12 +6,13 @@ import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 
 /**
- * Answers questions about a schedule. Calls block, for as long as the budget of {@code query.wasm}
+ * Answers queries about a schedule. Calls block for as long as the budget of {@code query.wasm}
  * allows: make them off the loop.
  */
 public interface Queries {
   /**
-   * What this node renders, {@code {"to_render": {role: variables}, "all_roles": [role, ...]}}.
+   * The roles that this node renders, {@code {"to_render": {role: variables}, "all_roles": [role,
+   * ...]}}.
    *
    * @throws Scheduler.Failed if {@code query.wasm} fails or refuses
    */
@@ -27,18 +28,18 @@ public interface Queries {
   @Nullable Object query(Schedule.Spec schedule, String path, @Nullable Object body)
       throws Scheduler.Failed;
 
-  /** Answers no query; for pages without a node. */
+  /** Answers no query; for servers without a node. */
   Queries NONE =
       new Queries() {
         @Override
         public Map<String, Object> roles(Schedule.Spec schedule) throws Scheduler.Failed {
-          throw new Scheduler.Failed("nothing is rendered here", "");
+          throw new Scheduler.Failed("this server has no node", "");
         }
 
         @Override
         public @Nullable Object query(Schedule.Spec schedule, String path, @Nullable Object body)
             throws Scheduler.Failed {
-          throw new Scheduler.Failed("there is no query interface here", "");
+          throw new Scheduler.Failed("this server has no query interface", "");
         }
       };
 }

@@ -8,16 +8,16 @@ import verwalter.model.json.Json;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
 
-/** What a row says of an operator's request. */
+/** The columns of actions. */
 final class ActionColumns {
   private static final int SHOWN = 60;
 
   static final List<Column<Resource<Action.Spec, Action.Status>>> ALL =
       List.of(
           Columns.name(),
-          Column.of("Status", Form.STATE, "What became of it.", ActionColumns::health),
-          Column.of("Role", Form.TEXT, "The role whose button it is.", act -> button(act, "role")),
-          Column.of("Action", Form.TEXT, "What is asked.", act -> button(act, "action")),
+          Column.of("Status", Form.STATE, "Result of the action.", ActionColumns::health),
+          Column.of("Role", Form.TEXT, "Role of the action.", act -> button(act, "role")),
+          Column.of("Action", Form.TEXT, "Name of the action.", act -> button(act, "action")),
           Column.of(
               "Schedule",
               Form.HASH,
@@ -28,8 +28,8 @@ final class ActionColumns {
                       .filter(hash -> !hash.isEmpty())
                       .map(Columns::shortly)
                       .orElse(null)),
-          Column.of("Asked", Form.AGE, "Time since it was asked.", act -> act.spec().at()),
-          Column.wide("Request", Form.PROSE, "All of it.", ActionColumns::request),
+          Column.of("Asked", Form.AGE, "Time since it was requested.", act -> act.spec().at()),
+          Column.wide("Request", Form.PROSE, "The whole request.", ActionColumns::request),
           Column.wide(
               "Problem",
               Form.PROSE,

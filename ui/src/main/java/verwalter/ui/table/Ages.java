@@ -2,7 +2,7 @@ package verwalter.ui.table;
 
 import java.time.Duration;
 
-/** Durations as people read them in tables: two units at most, as kubectl has it. */
+/** Durations in tables: at most two units, as in kubectl. */
 public final class Ages {
 
   /** Such as {@code 5s}, {@code 3m12s}, {@code 47m}, {@code 5h3m}, {@code 3d4h}, {@code 2y31d}. */

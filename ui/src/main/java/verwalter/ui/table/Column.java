@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
  * One column of a table of {@code R}s.
  *
  * @param name the heading: one word
- * @param form what its values are
- * @param wide whether it is shown only where there is room
- * @param says what it means, in a sentence
+ * @param form the type of its values
+ * @param wide whether it is shown only in wide tables
+ * @param says the description, one sentence
  * @param value of a row: a {@code String}, {@code Number}, {@code Instant} or {@link Health}, as
- *     the form has it; null where there is nothing to say
+ *     the form requires; null if there is none
  */
 public record Column<R>(
     String name, Form form, boolean wide, String says, Function<R, @Nullable Object> value) {
 
-  /** What a column's values are. */
+  /** The type of a column's values. */
   public enum Form {
     /** The object's name: a text. */
     NAME,
@@ -24,9 +24,9 @@ public record Column<R>(
     TEXT,
     /** A sentence for people. */
     PROSE,
-    /** A number, or several as text: set to the right. */
+    /** A number, or several as text: aligned to the right. */
     NUMBER,
-    /** A hash, long enough to be told from others: a text. */
+    /** The beginning of a hash: a text. */
     HASH,
     /** A past {@code Instant}, shown as the time since. */
     AGE,

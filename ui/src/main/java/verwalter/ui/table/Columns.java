@@ -31,8 +31,8 @@ public final class Columns {
           entry(Action.KIND, ActionColumns.ALL),
           entry(Event.KIND, EventColumns.ALL));
 
-  /** The columns of a kind; name and age for one that has none of its own. */
-  @SuppressWarnings("unchecked") // each kind is entered with columns of its own resources
+  /** The columns of a kind; name and age if it defines none. */
+  @SuppressWarnings("unchecked") // each kind is registered with columns for its own resources
   public static <S, T> List<Column<Resource<S, T>>> of(Kind<S, T> kind) {
     var columns = ALL.get(kind);
     return columns == null
@@ -40,7 +40,7 @@ public final class Columns {
         : (List<Column<Resource<S, T>>>) (List<?>) columns;
   }
 
-  /** The columns of the processes of a group, for where they are shown one by one. */
+  /** The columns of single processes. */
   public static List<Column<ProcessRow>> ofProcesses() {
     return ProcessColumns.SLOT;
   }

@@ -7,7 +7,7 @@ import verwalter.model.Resource;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
 
-/** What a row says of something that happened. */
+/** The columns of events. */
 final class EventColumns {
   static final List<Column<Resource<Event.Spec, Kind.None>>> ALL =
       List.of(
@@ -15,7 +15,7 @@ final class EventColumns {
           Column.of(
               "Type",
               Form.STATE,
-              "Whether people should look.",
+              "Whether an operator should look.",
               it ->
                   it.spec().type() == Event.Type.WARNING
                       ? new Health(Tone.WARN, "Warning")
@@ -23,11 +23,13 @@ final class EventColumns {
           Column.of("Reason", Form.TEXT, "What happened.", it -> it.spec().reason()),
           Column.of(
               "Object", Form.TEXT, "What it happened to.", it -> it.spec().regarding().toString()),
-          Column.of("Count", Form.NUMBER, "How often in a row.", it -> it.spec().count()),
-          Column.of("Message", Form.PROSE, "The whole story.", it -> it.spec().message()),
+          Column.of(
+              "Count", Form.NUMBER, "Number of occurrences in a row.", it -> it.spec().count()),
+          Column.of("Message", Form.PROSE, "The whole message.", it -> it.spec().message()),
           Column.wide("Name", Form.NAME, "Name of the event.", Resource::name),
           Column.wide("First", Form.AGE, "Time since it first happened.", it -> it.spec().first()),
-          Column.wide("Reporter", Form.TEXT, "Who says so.", it -> it.spec().reporter()));
+          Column.wide(
+              "Reporter", Form.TEXT, "Component that reported it.", it -> it.spec().reporter()));
 
   private EventColumns() {}
 }

@@ -6,13 +6,13 @@ import java.util.Optional;
 import verwalter.model.Condition;
 
 /**
- * The state of an object: a word, and how much it matters.
+ * The state of an object: a word and its severity.
  *
  * @param word CamelCase, one word
  */
 public record Health(Tone tone, String word) {
 
-  /** How much it matters; the symbol says the same without colour. */
+  /** The severity; the symbol has the same meaning as the colour. */
   public enum Tone {
     GOOD("●"),
     BUSY("◐"),
@@ -38,7 +38,7 @@ public record Health(Tone tone, String word) {
 
   static final Health UNKNOWN = new Health(Tone.QUIET, "Unknown");
 
-  /** {@code good} if no condition is false, otherwise the reason of the first that is. */
+  /** {@code good} if no condition is false, otherwise the reason of the first false one. */
   static Health of(List<Condition> conditions, String good) {
     if (conditions.isEmpty()) {
       return UNKNOWN;
@@ -52,7 +52,7 @@ public record Health(Tone tone, String word) {
                     : UNKNOWN);
   }
 
-  /** The first condition that is false. */
+  /** The first false condition. */
   static Optional<Condition> failing(List<Condition> conditions) {
     return conditions.stream().filter(Condition::isFalse).findFirst();
   }

@@ -11,7 +11,7 @@ import verwalter.model.Resource;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
 
-/** What a row says of a machine. */
+/** The columns of nodes. */
 final class NodeColumns {
   static final List<Column<Resource<Node.Spec, Node.Status>>> ALL =
       List.of(
@@ -20,26 +20,26 @@ final class NodeColumns {
           Column.of(
               "Ready",
               Form.NUMBER,
-              "Roles that are as wanted, of those given to it.",
+              "Roles in the desired state, of those assigned to it.",
               status(it -> it.roles().ready() + "/" + it.roles().given())),
           Column.of("Failing", Form.NUMBER, "Roles that fail.", status(it -> it.roles().failing())),
           Column.of(
               "Schedule",
               Form.HASH,
-              "Schedule that changed its share last.",
+              "Schedule that last changed its NodeSchedule.",
               status(it -> it.schedule().map(Columns::shortly).orElse(null))),
           Columns.age(),
           Column.wide(
               "Address",
               Form.TEXT,
-              "Where its HTTP API answers.",
+              "Address of its HTTP API.",
               status(it -> it.addresses().isEmpty() ? null : it.addresses().get(0))),
           Column.wide(
-              "CPUs", Form.NUMBER, "Processors it has.", status(it -> it.capacity().cpus())),
+              "CPUs", Form.NUMBER, "Number of processors.", status(it -> it.capacity().cpus())),
           Column.wide(
               "Memory",
               Form.NUMBER,
-              "Memory it has.",
+              "Size of its memory.",
               status(it -> memory(it.capacity().memoryBytes()))),
           Column.wide("OS", Form.TEXT, "Operating system.", fact("os")),
           Column.wide("Kernel", Form.TEXT, "Kernel.", fact("kernel")),
@@ -47,7 +47,7 @@ final class NodeColumns {
           Column.wide(
               "Problem",
               Form.PROSE,
-              "What is wrong.",
+              "Message of the first problem.",
               status(it -> Health.failing(it.conditions()).map(Condition::message).orElse(null))));
 
   private static Health health(Resource<Node.Spec, Node.Status> node) {

@@ -13,7 +13,7 @@ import verwalter.model.Resource;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
 
-/** What a row says of a group of processes, and of each of them. */
+/** The columns of process groups, and of single processes. */
 final class ProcessColumns {
   static final List<Column<Resource<ProcessGroup.Spec, ProcessGroup.Status>>> GROUP =
       List.of(
@@ -22,14 +22,14 @@ final class ProcessColumns {
           Column.of(
               "Ready",
               Form.NUMBER,
-              "Processes that run, of those that should.",
+              "Running processes, of the desired number.",
               status(it -> it.running() + "/" + it.desired())),
           Column.of(
               "Restarts",
               Form.NUMBER,
-              "Starts after the first.",
+              "Number of restarts.",
               status(it -> it.processes().stream().mapToLong(Slot::restarts).sum())),
-          Column.of("Role", Form.TEXT, "Role it belongs to.", group -> group.spec().role()),
+          Column.of("Role", Form.TEXT, "Role of its processes.", group -> group.spec().role()),
           Columns.age(),
           Column.wide("Node", Form.TEXT, "Node it runs on.", group -> group.spec().node()),
           Column.wide(
@@ -46,17 +46,16 @@ final class ProcessColumns {
           Column.of("Status", Form.STATE, "Whether it runs.", row -> health(row.slot())),
           Column.of("PID", Form.NUMBER, "Process id.", row -> row.slot().pid().orElse(null)),
           Column.of("Uptime", Form.AGE, "Time since it was started.", row -> started(row.slot())),
-          Column.of(
-              "Restarts", Form.NUMBER, "Starts after the first.", row -> row.slot().restarts()),
+          Column.of("Restarts", Form.NUMBER, "Number of restarts.", row -> row.slot().restarts()),
           Column.of(
               "LastExit",
               Form.TEXT,
-              "How it ended last.",
+              "How it last ended.",
               row -> row.slot().lastExit().map(ProcessColumns::text).orElse(null)),
           Column.of(
               "Ended",
               Form.AGE,
-              "Time since it ended last.",
+              "Time since it last ended.",
               row -> row.slot().lastExit().map(ProcessGroup.Exit::at).orElse(null)),
           Column.wide("Image", Form.TEXT, "Image it runs.", row -> row.slot().image()),
           Column.wide("Reason", Form.PROSE, "Why it does not run.", row -> reason(row.slot())));

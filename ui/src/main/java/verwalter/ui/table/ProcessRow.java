@@ -2,5 +2,5 @@ package verwalter.ui.table;
 
 import verwalter.model.ProcessGroup;
 
-/** One process of a group, where they are shown one by one. */
+/** One process of a group. */
 public record ProcessRow(String node, ProcessGroup.Slot slot) {}

@@ -9,7 +9,7 @@ import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.ui.table.Column.Form;
 
-/** What a row says of a role. */
+/** The columns of role configurations. */
 final class RoleConfigColumns {
   static final List<Column<Resource<RoleConfig.Spec, RoleConfig.Status>>> ALL =
       List.of(
@@ -25,11 +25,12 @@ final class RoleConfigColumns {
           Column.of(
               "Versions",
               Form.NUMBER,
-              "How many versions it has.",
+              "Number of versions.",
               role -> role.spec().versions().size()),
           Column.of("Newest", Form.TEXT, "Its newest version.", RoleConfigColumns::newest),
           Columns.age(),
-          Column.wide("Problem", Form.PROSE, "What is wrong.", RoleConfigColumns::problem));
+          Column.wide(
+              "Problem", Form.PROSE, "Message of the first problem.", RoleConfigColumns::problem));
 
   private static @Nullable Object newest(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
     var versions = role.status().map(RoleConfig.Status::versions).orElse(List.of());

@@ -10,7 +10,7 @@ import verwalter.model.RoleInstance;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
 
-/** What a row says of one role on one node. */
+/** The columns of role instances. */
 final class RoleInstanceColumns {
   private static final Health ROLLED_BACK = new Health(Tone.WARN, Reason.ROLLED_BACK.title());
 
@@ -20,32 +20,34 @@ final class RoleInstanceColumns {
           Column.of(
               "Status",
               Form.STATE,
-              "Where it stands.",
+              "State of the role on the node.",
               status(it -> rolledBack(it) ? ROLLED_BACK : new Health(tone(it), word(it.state())))),
           Column.of(
               "Ready",
               Form.NUMBER,
-              "Processes that run, of those that should.",
+              "Running processes, of the desired number.",
               status(it -> it.running() + "/" + it.desired())),
-          Column.of(
-              "Restarts", Form.NUMBER, "Starts after the first.", status(it -> it.restarts())),
+          Column.of("Restarts", Form.NUMBER, "Number of restarts.", status(it -> it.restarts())),
           Column.of(
               "Version",
               Form.TEXT,
               "Version of the role.",
               instance -> instance.spec().version().orElse(null)),
-          Column.of("Since", Form.AGE, "Time in that state.", status(it -> it.since())),
+          Column.of("Since", Form.AGE, "Time in this state.", status(it -> it.since())),
           Columns.age(),
-          Column.wide("Reason", Form.PROSE, "Why it is in that state.", status(it -> reason(it))),
+          Column.wide("Reason", Form.PROSE, "Why it is in this state.", status(it -> reason(it))),
           Column.wide(
-              "Template", Form.TEXT, "Its templates.", instance -> instance.spec().template()));
+              "Template",
+              Form.TEXT,
+              "Name of its templates.",
+              instance -> instance.spec().template()));
 
   private static Function<Resource<RoleInstance.Spec, RoleInstance.Status>, @Nullable Object>
       status(Function<RoleInstance.Status, @Nullable Object> value) {
     return instance -> instance.status().map(value).orElse(null);
   }
 
-  /** An instance that runs has a reason only while a release is held in place. */
+  /** A running instance has a reason only while a release is pinned. */
   private static boolean rolledBack(RoleInstance.Status status) {
     return status.state() == RoleInstance.State.RUNNING && !status.reason().isEmpty();
   }

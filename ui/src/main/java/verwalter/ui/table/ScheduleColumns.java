@@ -11,12 +11,12 @@ import verwalter.model.Schedule;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
 
-/** What a row says of a schedule, and of one node's share of it. */
+/** The columns of schedules, and of NodeSchedules. */
 final class ScheduleColumns {
   static final List<Column<Resource<Schedule.Spec, Schedule.Status>>> SCHEDULE =
       List.of(
           Columns.name(),
-          Column.of("Status", Form.STATE, "How the decision fares.", ScheduleColumns::health),
+          Column.of("Status", Form.STATE, "State of the decision.", ScheduleColumns::health),
           Column.of(
               "Hash",
               Form.HASH,
@@ -26,7 +26,7 @@ final class ScheduleColumns {
           Column.of(
               "Applied",
               Form.NUMBER,
-              "Nodes that applied it, of those that got a share.",
+              "Nodes that applied it, of those with a NodeSchedule.",
               schedule ->
                   schedule.status().map(it -> it.applied() + "/" + it.nodes()).orElse(null)),
           Column.of(
@@ -49,7 +49,8 @@ final class ScheduleColumns {
                       : schedule.spec().parents().stream()
                           .map(Columns::shortly)
                           .collect(Collectors.joining(","))),
-          Column.wide("Problem", Form.PROSE, "What is wrong.", ScheduleColumns::problem));
+          Column.wide(
+              "Problem", Form.PROSE, "Message of the first problem.", ScheduleColumns::problem));
 
   static final List<Column<Resource<NodeSchedule.Spec, NodeSchedule.Status>>> NODE_SCHEDULE =
       List.of(
@@ -57,19 +58,19 @@ final class ScheduleColumns {
           Column.of(
               "Status",
               Form.STATE,
-              "Whether it was carried out.",
+              "Whether it was applied.",
               share ->
                   share.status().map(it -> Health.of(it.conditions(), "Applied")).orElse(null)),
-          Column.of("Roles", Form.NUMBER, "Roles of it.", share -> share.spec().roles().size()),
+          Column.of("Roles", Form.NUMBER, "Number of roles.", share -> share.spec().roles().size()),
           Column.of(
               "Schedule",
               Form.HASH,
-              "Schedule that changed it last.",
+              "Schedule that last changed it.",
               share -> Columns.shortly(share.spec().schedule())),
           Column.of(
               "Applied",
               Form.HASH,
-              "Schedule that was carried out last.",
+              "Schedule that was last applied.",
               share ->
                   share.status().flatMap(it -> it.applied()).map(Columns::shortly).orElse(null)),
           Columns.age());

@@ -17,14 +17,14 @@ import verwalter.ui.table.Column.Form;
 public final class Tables {
   private static final String API_VERSION = "meta.k8s.io/v1";
 
-  /** How much of its object each row brings along. */
+  /** The part of its object that each row includes. */
   public enum Inclusion {
     NONE,
     METADATA,
     OBJECT
   }
 
-  /** A table without its {@code metadata}; with the headings only where asked. */
+  /** A table without {@code metadata}; with column definitions only if requested. */
   public static <S, T> ObjectNode table(
       Kind<S, T> kind,
       List<Resource<S, T>> rows,
@@ -81,7 +81,7 @@ public final class Tables {
     }
   }
 
-  /** A cell as text; {@code <none>} where there is nothing to say. */
+  /** A cell as text; {@code <none>} if there is no value. */
   public static String text(@Nullable Object value, Form form, Instant now) {
     if (value == null) {
       return form == Form.AGE ? "<unknown>" : "<none>";

@@ -12,33 +12,41 @@ import verwalter.model.TemplateOutput;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health.Tone;
 
-/** What a row says of what rendering produced. */
+/** The columns of template outputs. */
 final class TemplateOutputColumns {
   static final List<Column<Resource<TemplateOutput.Spec, TemplateOutput.Status>>> ALL =
       List.of(
           Columns.name(),
           Column.of(
-              "Status", Form.STATE, "Whether the files are as rendered.", status(it -> health(it))),
-          Column.of("Files", Form.NUMBER, "Files written.", status(it -> it.files().size())),
-          Column.of("Template", Form.TEXT, "Its templates.", output -> output.spec().template()),
+              "Status",
+              Form.STATE,
+              "Whether the files match the rendered ones.",
+              status(it -> health(it))),
+          Column.of(
+              "Files", Form.NUMBER, "Number of files written.", status(it -> it.files().size())),
+          Column.of(
+              "Template", Form.TEXT, "Name of its templates.", output -> output.spec().template()),
           Columns.age(),
           Column.wide(
               "Deployment",
               Form.TEXT,
-              "Last deployment that changed anything.",
+              "Last deployment that changed a file.",
               status(it -> it.deployment().orElse(null))),
           Column.wide(
               "Problem",
               Form.PROSE,
-              "What is wrong.",
+              "Message of the first problem.",
               status(it -> problem(it).map(Condition::message).orElse(null))),
           Column.wide(
               "Releases",
               Form.NUMBER,
-              "How many can be brought back.",
+              "Number of releases to roll back to.",
               status(it -> it.releases().size())));
 
-  /** A role that waits for another is busy, and one that is held at a release not as it should. */
+  /**
+   * The state of an output. One that waits for another role is busy, one that is pinned has a
+   * warning.
+   */
   private static Health health(TemplateOutput.Status status) {
     return problem(status)
         .filter(condition -> condition.isTrue() || condition.because(Reason.WAITING))

@@ -1,6 +1,6 @@
 /**
- * What one row says of an object: the only place where columns are defined, for {@code kubectl},
- * {@code vw} and the status page alike.
+ * The columns of the tables of every kind, shared by {@code kubectl}, {@code vw} and the status
+ * page.
  */
 @NullMarked
 package verwalter.ui.table;

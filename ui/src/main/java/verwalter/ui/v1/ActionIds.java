@@ -6,16 +6,16 @@ import java.util.random.RandomGenerator;
 import verwalter.ui.http.Problem;
 
 /**
- * Makes ids of actions: whole decimal numbers that grow with time, as programs of verwalter 0.13
- * expect them. An id is a time in milliseconds, then 12 random bits, so that the two sides of a
- * split do not give the same id to different actions. Ids stay below 2^53 until 2039, and thus
- * exact in programs that keep numbers as doubles. Belongs to the loop.
+ * Makes ids of actions: whole decimal numbers that grow with time, as programs for verwalter 0.13
+ * expect. An id is a time in milliseconds followed by 12 random bits, so that both sides of a
+ * network partition give different ids to different actions. Ids stay below 2^53 until 2039, so
+ * that programs which store numbers as doubles keep them exactly. Belongs to the loop.
  */
 final class ActionIds {
-  /** How many random values follow the time. */
+  /** The number of random values for one millisecond. */
   static final int RANDOM = 1 << 12;
 
-  /** How many actions one second takes. */
+  /** The maximum number of actions in one second. */
   private static final int PER_SECOND = 1_000;
 
   private final RandomGenerator chance;
@@ -26,10 +26,10 @@ final class ActionIds {
   }
 
   /**
-   * The next id: larger than every id before.
+   * The next id, larger than every id before.
    *
-   * @param taken whether there is an action of that id
-   * @throws Problem 429 if this second has given all its ids
+   * @param taken whether an action with the id exists
+   * @throws Problem 429 if this second has used up its ids
    */
   String next(Instant now, Predicate<String> taken) {
     long time = Math.max(now.toEpochMilli(), last + 1);

@@ -28,19 +28,19 @@ import verwalter.ui.port.Authors;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 
-/** Takes requests for the scheduler, and reports what became of them. */
+/** Accepts actions for the scheduler, and reports their results. */
 final class Actions {
   private static final Logger LOG = LoggerFactory.getLogger(Actions.class);
 
   /** The largest request, in bytes. */
   private static final int MOST_BYTES = 65_536;
 
-  /** How many may be pending at once; each is part of the scheduler's input. */
+  /** The maximum number of pending actions. Each is part of the scheduler's input. */
   private static final int MOST_PENDING = 1_000;
 
   private static final int LOGGED = 1_000;
 
-  /** How long {@code wait_action} waits for the scheduler. */
+  /** The time that {@code wait_action} waits for the scheduler. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final ObjectStore store;
@@ -117,13 +117,14 @@ final class Actions {
 
   private Future<Resource<Action.Spec, Action.Status>> put(RoutingContext context) {
     if (!cluster.leads()) {
-      throw Problem.of(503, "ServiceUnavailable", "this node is not the leader; ask that one");
+      throw Problem.of(
+          503, "ServiceUnavailable", "this node is not the leader; send the request to the leader");
     }
     var request = request(context);
     if (store.list(Action.KIND).stream().filter(Action::pending).count() >= MOST_PENDING) {
       throw Problem.tooMany(
-          ("%d actions wait for the scheduler already; see /v1/pending_actions, and try again when"
-                  + " it has run")
+          ("%d actions are pending already; see /v1/pending_actions, and try again when the"
+                  + " scheduler has run")
               .formatted(MOST_PENDING));
     }
     var id = ids.next(loop.now(), name -> store.get(Action.KIND, name).isPresent());
@@ -151,14 +152,15 @@ final class Actions {
       throw Problem.of(
           413,
           "RequestEntityTooLarge",
-          "an action has %d bytes at most, this one has %d".formatted(MOST_BYTES, body.length()));
+          "an action may have at most %d bytes, this one has %d"
+              .formatted(MOST_BYTES, body.length()));
     }
     try {
       var value = Json.parse(body.toString(StandardCharsets.UTF_8), "body");
       if (value == null) {
-        throw Problem.badRequest("null asks for nothing; send the action as JSON");
+        throw Problem.badRequest("null is not an action; send the action as JSON");
       }
-      Json.canonical(value); // half a surrogate pair could not be kept
+      Json.canonical(value); // half of a surrogate pair cannot be stored
       return value;
     } catch (DecodeException | IllegalArgumentException malformed) {
       throw Problem.badRequest("the body is not JSON: " + malformed.getMessage());
@@ -186,7 +188,7 @@ final class Actions {
           MediaTypes.JSON,
           Wire.json(JsonNodeFactory.instance.objectNode().put("pending", pending)));
     } catch (NumberFormatException tooLarge) {
-      throw Problem.notFound("no action is called " + id);
+      throw Problem.notFound("no such action: " + id);
     }
   }
 

@@ -60,7 +60,7 @@ final class DeploymentRoutes {
         .handler(desk.at("/v1/force_render_all", this::renderAll));
   }
 
-  /** Looks for a file; blocks. */
+  /** Finds a file; blocks. */
   private interface Place {
     Optional<ServedFile> find(String rest) throws IOException;
   }
@@ -75,7 +75,7 @@ final class DeploymentRoutes {
             desk.on(
                 name,
                 context -> {
-                  // Not decoded: a file is called what the address says.
+                  // Not decoded: file names are those of the path.
                   var path = context.request().path();
                   return send(context, () -> place.find(rest(path, prefix)), TEXT);
                 }));
@@ -83,7 +83,7 @@ final class DeploymentRoutes {
 
   private static String rest(String path, String prefix) {
     if (!path.startsWith(prefix)) {
-      throw Problem.notFound("there is nothing at " + path);
+      throw Problem.notFound("no such path: " + path);
     }
     return path.substring(prefix.length());
   }
@@ -109,7 +109,7 @@ final class DeploymentRoutes {
                     Problem.of(
                         403,
                         "Forbidden",
-                        "no file in sandbox/ has the name %s below log-dirs".formatted(name)));
+                        "no file in sandbox/ defines %s in log-dirs".formatted(name)));
     return find(directory, rest.substring(slash + 1));
   }
 
@@ -127,7 +127,7 @@ final class DeploymentRoutes {
         .compose(
             found ->
                 found
-                    .orElseThrow(() -> Problem.notFound("there is no such file"))
+                    .orElseThrow(() -> Problem.notFound("no such file"))
                     .send(context.request(), type));
   }
 
@@ -150,7 +150,7 @@ final class DeploymentRoutes {
         names.add(name.substring(0, name.length() - ENDING.length()));
       }
     } catch (NoSuchFileException none) {
-      // The first deployment makes it.
+      // The first deployment creates it.
     }
     return names;
   }
@@ -158,7 +158,7 @@ final class DeploymentRoutes {
   private Future<Void> backup(RoutingContext context) {
     var name = rest(context.request().path(), BACKUP);
     if (!NAME.matcher(name).matches()) {
-      throw Problem.notFound("there is no such backup");
+      throw Problem.notFound("no such backup");
     }
     return send(
         context,

@@ -7,9 +7,9 @@ import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.Wire;
 
-/** One answer in the format that the path ends with: nothing, pretty or gron. */
+/** The format of a response by the suffix of the path: none, pretty or gron. */
 final class Formats {
-  /** What a route with formats ends with. */
+  /** The suffix of a route with formats. */
   static final String SUFFIX = "(\\.[^/]*)?/?";
 
   static void send(HttpServerRequest request, JsonNode tree) {
@@ -20,7 +20,7 @@ final class Formats {
     }
   }
 
-  /** A JSON text that must arrive to the byte, unless another format is wanted. */
+  /** Sends a JSON text unchanged, unless another format is requested. */
   static void send(HttpServerRequest request, Buffer text) {
     var suffix = suffix(request.path());
     if (suffix.equals("pretty") || suffix.equals("gron")) {

@@ -6,14 +6,14 @@ import java.util.function.Consumer;
 /** JSON as one assignment per line, for grep. */
 public final class Gron {
 
-  /** The whole text, each line with its end. */
+  /** The whole text; each line ends with a newline. */
   public static String text(JsonNode tree) {
     var text = new StringBuilder();
     lines(tree, line -> text.append(line).append('\n'));
     return text.toString();
   }
 
-  /** Every line, depth first, in the tree's order. */
+  /** Every line, depth first, in the order of the tree. */
   public static void lines(JsonNode tree, Consumer<String> to) {
     walk("json", tree, to);
   }

@@ -17,9 +17,9 @@ import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
 
-/** The answers of {@code /v1/status} and {@code /v1/election}. */
+/** The responses of {@code /v1/status} and {@code /v1/election}. */
 final class NodeStatus {
-  /** Conditions of the schedule, and the names of their errors in {@code errors}. */
+  /** Conditions of the schedule, and their keys in {@code errors}. */
   private static final Map<ConditionType, String> DOMAINS =
       Map.of(ConditionType.DECIDED, "scheduler", ConditionType.SCHEDULER_LOADED, "scheduler_load");
 
@@ -75,7 +75,7 @@ final class NodeStatus {
     return election;
   }
 
-  /** The schedule in force, unless none was decided yet. */
+  /** The schedule in force; empty if none was decided yet. */
   Optional<Schedule.Spec> decided() {
     return store
         .get(Schedule.KIND, Schedule.CURRENT)
@@ -83,7 +83,7 @@ final class NodeStatus {
         .filter(Schedule.Spec::decided);
   }
 
-  /** Every role that is named anywhere in the schedule. */
+  /** All roles in the schedule. */
   private static Set<String> roles(Map<String, Object> data) {
     var roles = new TreeSet<>(Json.object(data.get("roles")).keySet());
     Json.object(data.get("nodes"))
@@ -132,7 +132,7 @@ final class NodeStatus {
     return errors;
   }
 
-  /** Roles of this node, which is named by its host name whatever name it shows. */
+  /** The roles of this node. A node is identified by its host name, not by its display name. */
   private Set<String> failedRoles() {
     var failed = new TreeSet<String>();
     for (var output : store.list(TemplateOutput.KIND)) {

@@ -19,7 +19,7 @@ import verwalter.ui.port.Queries;
 
 /** {@code /v1/roles_data} and {@code /v1/query/<tail>}. */
 final class QueryRoutes {
-  /** Questions answered at a time; each may take as long as its budget allows. */
+  /** The maximum number of queries at a time; each may take as long as its budget allows. */
   private static final int MOST = 4;
 
   private final ObjectStore store;
@@ -54,9 +54,7 @@ final class QueryRoutes {
   private Future<Void> query(RoutingContext context) {
     if (!MediaTypes.JSON.equals(context.request().getHeader("Content-Type"))) {
       throw Problem.of(
-          415,
-          "UnsupportedMediaType",
-          "a query is JSON: send it with Content-Type: application/json");
+          415, "UnsupportedMediaType", "a query needs the header Content-Type: application/json");
     }
     var body = body(context);
     var path = context.request().path().substring("/v1/query/".length());
@@ -78,13 +76,13 @@ final class QueryRoutes {
         .get(Schedule.KIND, Schedule.CURRENT)
         .map(current -> current.spec())
         .filter(Schedule.Spec::decided)
-        .orElseThrow(() -> Problem.of(500, "NoSchedule", "no schedule was made yet"));
+        .orElseThrow(() -> Problem.of(500, "NoSchedule", "no schedule has been decided yet"));
   }
 
   private Future<Void> answer(RoutingContext context, Callable<Optional<Object>> question) {
     if (asked >= MOST) {
       throw Problem.of(
-          429, "TooManyRequests", MOST + " questions are being answered; ask again in a second");
+          429, "TooManyRequests", MOST + " queries are running; try again in a second");
     }
     asked++;
     return loop.offload(question)

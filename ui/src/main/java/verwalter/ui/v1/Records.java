@@ -27,17 +27,17 @@ import verwalter.ui.port.Decisions;
 import verwalter.ui.port.Decisions.Entry;
 
 /**
- * Decisions on record: a list, each with its parts, and the two views of the newest one that
- * verwalter has always had.
+ * Recorded decisions: a list, each with its parts, and the two views of the newest one that
+ * verwalter 0.13 has.
  */
 final class Records {
-  /** Records of one page, unless asked for fewer. */
+  /** The default and maximum number of records on a page. */
   private static final int PAGE = 500;
 
   private static final String ALL = "/v1/decisions";
   private static final String PACKED = "application/gzip";
 
-  /** The keys of the input in their order; all others come after them. */
+  /** The keys of the input in their order; all other keys come after them. */
   private static final List<String> KEYS =
       List.of(
           "now", "current_host", "current_id", "parents", "actions", "runtime", "peers", "metrics");
@@ -54,7 +54,7 @@ final class Records {
     this.desk = desk;
   }
 
-  /** An answer that has been read and is to be sent. */
+  /** A response that has been read and is ready to send. */
   private interface Sending {
     void send();
   }
@@ -110,7 +110,7 @@ final class Records {
               try {
                 return reading.read();
               } catch (NoSuchFileException gone) {
-                throw Problem.notFound("the record has just been removed to make room");
+                throw Problem.notFound("the record was just removed to free space");
               } catch (IOException broken) {
                 throw Problem.of(500, "Broken", String.valueOf(broken.getMessage()));
               }
@@ -154,12 +154,12 @@ final class Records {
         return Math.min(limit, PAGE);
       }
     } catch (NumberFormatException noNumber) {
-      // Said below, like numbers that make no sense.
+      // Reported below.
     }
-    throw Problem.badRequest("limit is a whole number above zero, not \"" + text + "\"");
+    throw Problem.badRequest("limit must be a whole number above zero, not \"" + text + "\"");
   }
 
-  /** Where a page goes on: after the record of the token, even if that is gone by now. */
+  /** The index where a page begins: after the record of the token, even if that was removed. */
   private static int following(List<Entry> all, String token) {
     int dash = token.indexOf('-');
     try {
@@ -173,7 +173,8 @@ final class Records {
       }
       return all.size();
     } catch (NumberFormatException noToken) {
-      throw Problem.badRequest("continue takes what the page before gave, not \"" + token + "\"");
+      throw Problem.badRequest(
+          "continue must be the token of the page before, not \"" + token + "\"");
     }
   }
 

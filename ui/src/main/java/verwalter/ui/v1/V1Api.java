@@ -31,7 +31,7 @@ public final class V1Api {
   private final QueryRoutes queries;
   private final DeploymentRoutes deployments;
 
-  /** The routes on what {@code ports} give. */
+  /** The routes that use {@code ports}. */
   public V1Api(Execution execution, Ports ports, Streams streams, RequestDispatcher desk) {
     this.cluster = ports.cluster();
     this.loop = execution.loop();
@@ -67,7 +67,9 @@ public final class V1Api {
       default ->
           schedule(
               request,
-              status.decided().orElseThrow(() -> Problem.notFound("no schedule was made yet")));
+              status
+                  .decided()
+                  .orElseThrow(() -> Problem.notFound("no schedule has been decided yet")));
     }
   }
 
@@ -82,7 +84,7 @@ public final class V1Api {
     Formats.send(request, Buffer.buffer(text));
   }
 
-  /** Sends a value in the form that the end of the path asks for. */
+  /** Sends a value in the format that the suffix of the path requests. */
   static void sendValue(HttpServerRequest request, @Nullable Object value) {
     Formats.send(request, Buffer.buffer(Json.canonical(value)));
   }

@@ -15,7 +15,7 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Problem;
 
-/** A client that waits for the result of an action. Confined to the loop. */
+/** A client that waits for the result of an action. Belongs to the loop. */
 final class Waiting {
   private final Promise<Optional<Object>> end = Promise.promise();
   private final String id;
@@ -27,8 +27,8 @@ final class Waiting {
   }
 
   /**
-   * The scheduler's answer, or nothing if it was dealt with without one. Fails with 503 if the
-   * action was dropped or nothing became of it in time.
+   * The scheduler's answer; empty if the action was processed without one. Fails with 503 if the
+   * action was dropped or was not processed in time.
    */
   static Future<Optional<Object>> begin(
       ObjectStore store,
@@ -37,7 +37,7 @@ final class Waiting {
       Duration patience,
       RoutingContext context) {
     var waiting = new Waiting(action.name());
-    waiting.timer = loop.after(patience, () -> waiting.giveUp(patience));
+    waiting.timer = loop.after(patience, () -> waiting.expire(patience));
     waiting.watch =
         store.watch(Action.KIND, OptionalLong.of(action.meta().version()), loop, waiting::changed);
     context.addEndHandler(gone -> loop.execute(waiting::stop));
@@ -47,27 +47,27 @@ final class Waiting {
   private void changed(Change<Action.Spec, Action.Status> change) {
     if (change instanceof Change.Put<Action.Spec, Action.Status> put
         && put.resource().name().equals(id)) {
-      put.resource().status().ifPresent(this::dealtWith);
+      put.resource().status().ifPresent(this::processed);
     } else if (change instanceof Change.Removed<Action.Spec, Action.Status> gone
         && gone.resource().name().equals(id)) {
-      fail("the action was dropped before the scheduler had seen it");
+      fail("the action was dropped before the scheduler processed it");
     } else if (change instanceof Change.Ended<Action.Spec, Action.Status>) {
-      fail("the wait was lost; see what became of it: vw get act/" + id);
+      fail("the watch of the action ended; see its result: vw get act/" + id);
     }
   }
 
-  private void dealtWith(Action.Status status) {
+  private void processed(Action.Status status) {
     stop();
     if (status.state() == Action.State.DONE) {
       end.tryComplete(status.answer());
     } else {
-      end.tryFail(unavailable("the scheduler fails with this action: " + status.reason()));
+      end.tryFail(unavailable("the scheduler fails because of this action: " + status.reason()));
     }
   }
 
-  private void giveUp(Duration patience) {
+  private void expire(Duration patience) {
     fail(
-        "nothing became of the action in %d seconds; it is still asked for: vw get act/%s"
+        "the action was not processed in %d seconds; it is still pending: vw get act/%s"
             .formatted(patience.toSeconds(), id));
   }
 

@@ -1,4 +1,4 @@
-/** What verwalter has always answered below {@code /v1}: status, schedule and the like. */
+/** The routes of verwalter 0.13 below {@code /v1}: status, schedule, actions, logs and queries. */
 @NullMarked
 package verwalter.ui.v1;
 

@@ -7,7 +7,7 @@
   };
   if (chosen()) root.dataset.theme = chosen();
 
-  // Times: the same words as the server's (Ages.java).
+  // Ages, in the same format as on the server (Ages.java).
   const both = (large, unit, small, smallUnit) => large + unit + (small ? small + smallUnit : "");
   const age = (milliseconds) => {
     const s = Math.max(0, Math.floor(milliseconds / 1000));
@@ -35,7 +35,7 @@
     let heard = Date.now(), last = document.body.dataset.event, source = null, held = [];
     const drawn = new Map();
 
-    // What is shown.
+    // Rendering.
     const tick = (within) => {
       const now = Date.now() - skew;
       for (const time of within.querySelectorAll("time")) {
@@ -116,7 +116,7 @@
       sift();
     };
 
-    // The line to the server.
+    // The connection to the server.
     const state = (name, text) => {
       if (line.dataset.state !== name) {
         if (name === "lost") say.textContent = "Connection lost, reconnecting";
@@ -161,7 +161,7 @@
     const turn = () => {
       const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
       root.dataset.theme = dark ? "light" : "dark";
-      try { localStorage.setItem("verwalter.theme", root.dataset.theme); } catch { /* not remembered, then */ }
+      try { localStorage.setItem("verwalter.theme", root.dataset.theme); } catch { /* the theme is not stored */ }
     };
     const help = byId("help");
     const go = { n: "nodes", r: "roles", i: "instances", p: "processes", s: "schedule", e: "events" };

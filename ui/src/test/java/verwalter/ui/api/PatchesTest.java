@@ -30,7 +30,7 @@ final class PatchesTest {
         "{\"e\":null}|{\"a\":1}|{\"e\":null,\"a\":1}",
         "{}|{\"a\":{\"bb\":{\"ccc\":null}}}|{\"a\":{\"bb\":{}}}"
       })
-  void mergePatchesMerge(String target, String patch, String result) {
+  void appliesMergePatches(String target, String patch, String result) {
     assertThat(Patches.merge(json(target), json(patch))).isEqualTo(json(result));
   }
 
@@ -49,7 +49,7 @@ final class PatchesTest {
         "{\"a\":{\"x\":1}}|{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b\"}|{\"a\":{\"x\":1},\"b\":{\"x\":1}}",
         "{\"a/b\":1,\"m~n\":2}|{\"op\":\"test\",\"path\":\"/a~1b\",\"value\":1}|{\"a/b\":1,\"m~n\":2}"
       })
-  void jsonPatchesOperate(String target, String operation, String result) {
+  void appliesJsonPatches(String target, String operation, String result) {
     assertThat(Patches.json(json(target), json("[" + operation + "]"))).isEqualTo(json(result));
   }
 
@@ -72,8 +72,7 @@ final class PatchesTest {
         "{}|{\"op\":\"dance\",\"path\":\"/a\"}|400",
         "{}|7|400"
       })
-  void jsonPatchesThatDoNotFitAreRefusedAndChangeNothing(
-      String target, String operation, int code) {
+  void refusesJsonPatchesThatDoNotFitWithoutChange(String target, String operation, int code) {
     var tree = json(target);
     assertThatExceptionOfType(Problem.class)
         .isThrownBy(() -> Patches.json(tree, json("[" + operation + "]")))

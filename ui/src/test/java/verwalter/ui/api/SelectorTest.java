@@ -49,7 +49,7 @@ final class SelectorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a=b=c", "a in b", "a in (b", "=a", "a,,b", "(a)", "a in (b) c"})
-  void othersAreRefused(String selector) {
+  void refusesInvalidSelectors(String selector) {
     assertThatExceptionOfType(Problem.class)
         .isThrownBy(() -> Selector.of(Node.KIND, selector, null));
   }
@@ -62,7 +62,7 @@ final class SelectorTest {
     "spec.cordoned!=false,false",
     "status.capacity.cpus=8,false"
   })
-  void fieldSelectorsLookAtAnyField(String selector, boolean matches) {
+  void fieldSelectorsMatchEveryField(String selector, boolean matches) {
     assertThat(Selector.of(Node.KIND, null, selector).test(NODE)).isEqualTo(matches);
   }
 }

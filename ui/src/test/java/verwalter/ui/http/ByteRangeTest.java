@@ -21,7 +21,7 @@ class ByteRangeTest {
         "bytes=5-9, 0-6|10|bytes 0-9/10",
         "bytes=0-7,2-3|10|bytes 0-7/10",
       })
-  void aRangeIsWhatTheHeaderAsksFor(String header, long size, String content) {
+  void parsesRangeHeader(String header, long size, String content) {
     assertThat(ByteRange.of(header, size).orElseThrow().content(size)).isEqualTo(content);
   }
 
@@ -41,12 +41,12 @@ class ByteRangeTest {
         "bytes=0-1,20-21|10",
         "bytes=99999999999999999999-|10",
       })
-  void whatCannotBeSentIsRefused(String header, long size) {
+  void refusesUnsatisfiableRanges(String header, long size) {
     assertThat(ByteRange.of(header, size)).isEmpty();
   }
 
   @Test
-  void manyRangesAreRefused() {
+  void refusesManyRanges() {
     assertThat(ByteRange.of("bytes=" + "0-1,".repeat(16) + "0-1", 10)).isEmpty();
     assertThat(ByteRange.of("bytes=" + "0-1,".repeat(15) + "0-1", 10)).isPresent();
   }

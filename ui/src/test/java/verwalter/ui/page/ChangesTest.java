@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class ChangesTest {
   @Test
-  void everyDifferingValueIsALine() {
+  void listsEveryDifferingValue() {
     var before =
         Map.<String, Object>of("a", Map.of("x", 1L, "y", List.of()), "b", List.of("p", "q"));
     var after =

@@ -13,7 +13,7 @@ final class AgesTest {
     "PT3H,3h", "PT5H3M,5h3m", "PT8H,8h", "PT47H,47h", "PT48H,2d", "P3DT4H,3d4h", "P8D,8d",
     "P729D,729d", "P761D,2y31d"
   })
-  void agesHaveTwoUnitsAtMost(Duration age, String text) {
+  void printsAgesWithAtMostTwoUnits(Duration age, String text) {
     assertThat(Ages.text(age)).isEqualTo(text);
   }
 }

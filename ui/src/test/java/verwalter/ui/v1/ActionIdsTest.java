@@ -14,7 +14,7 @@ class ActionIdsTest {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
 
   @Test
-  void idsGrowAndAreNeverGivenTwice() {
+  void idsIncreaseStrictly() {
     var ids = new ActionIds(new Random(1));
     long last = 0;
     for (int i = 0; i < 1_000; i++) {
@@ -24,9 +24,9 @@ class ActionIdsTest {
     }
   }
 
-  /** In one second, on each side of a split. */
+  /** In one second, on each side of a partition. */
   @Test
-  void twoNodesGiveDifferentIdsInTheSameMilliseconds() {
+  void nodesGiveDifferentIdsInSameMilliseconds() {
     var one = new ActionIds(new Random(1));
     var other = new ActionIds(new Random(2));
     var seen = new HashSet<String>();
@@ -40,14 +40,14 @@ class ActionIdsTest {
   }
 
   @Test
-  void anIdThatIsTakenIsSkipped() {
+  void skipsTakenIds() {
     var first = new ActionIds(new Random(1)).next(NOW, taken -> false);
     var ids = new ActionIds(new Random(1));
     assertThat(ids.next(NOW, Set.of(first)::contains)).isNotEqualTo(first);
   }
 
   @Test
-  void idsAreExactInProgramsThatKeepNumbersAsDoubles() {
+  void idsAreExactAsDoubles() {
     var ids = new ActionIds(new Random(1));
     for (var year : new String[] {"2026", "2038"}) {
       long id = Long.parseLong(ids.next(Instant.parse(year + "-12-31T23:59:59Z"), any -> false));
@@ -56,7 +56,7 @@ class ActionIdsTest {
   }
 
   @Test
-  void aSecondHasAThousandIds() {
+  void limitsIdsToThousandPerSecond() {
     var ids = new ActionIds(new Random(1));
     assertThatThrownBy(
             () -> {

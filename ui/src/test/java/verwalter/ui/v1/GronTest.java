@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class GronTest {
   @Test
-  void everyValueIsALine() throws Exception {
+  void printsLineForEveryValue() throws Exception {
     var tree =
         new ObjectMapper()
             .readTree(
