@@ -17,7 +17,7 @@ import verwalter.render.engine.legacy.tera.Bounds;
 import verwalter.render.engine.legacy.tera.Template;
 import verwalter.render.engine.legacy.tera.Tera;
 
-/** Tera templates, which include, import and extend one another by their path. Strict. */
+/** Renders Tera templates, which include, import and extend other templates by path. Strict. */
 final class TeraEngine implements TemplateEngine {
   private static final int PARSED = 1000;
 

@@ -16,13 +16,13 @@ import verwalter.render.engine.legacy.trimmer.Mistake;
 import verwalter.render.engine.legacy.trimmer.Trimmer;
 import verwalter.render.engine.legacy.trimmer.TrimmerFailed;
 
-/** Trimmer templates. Strict; what they write is never escaped unless they name a filter. */
+/** Renders Trimmer templates. Strict; output is escaped only by a filter. */
 final class TrimmerEngine implements TemplateEngine {
   private static final int COMPILED = 1000;
 
   private final Bounds bounds;
 
-  /** By the text: nothing else matters. */
+  /** Parsed templates by their text. */
   private final Cache<String, Trimmer> compiled =
       Caffeine.newBuilder().maximumSize(COMPILED).build();
 

@@ -1,7 +1,7 @@
 /**
- * The engines for Tera and Trimmer templates, which verwalter 0.13 had. Nothing refers to this\n *
- * package: it is found with {@link java.util.ServiceLoader}, and without it templates of these\n *
- * languages are refused.
+ * The engines for Tera and Trimmer templates of verwalter 0.13. No other package refers to this
+ * one: {@link java.util.ServiceLoader} finds it. Without it, templates of these languages are
+ * refused.
  */
 @NullMarked
 package verwalter.render.engine.legacy;

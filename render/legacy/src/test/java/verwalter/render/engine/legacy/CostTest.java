@@ -16,7 +16,7 @@ import verwalter.render.MemoryDirectory;
 import verwalter.render.Trees;
 import verwalter.render.recipe.Renderer;
 
-/** Templates nearly as large as the limits allow, none of which may take long. */
+/** Templates close to the size limits, which must render fast. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the field
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CostTest {
@@ -47,7 +47,7 @@ class CostTest {
         "t.tera => {% for a in list %}{% for b in list %}{% if b %}BLANKS{% endif %}{% endfor %}{% endfor %}",
         "t.trm  => ## syntax: oneline\\n## for a in list\\n## for b in list\\n{{ a -}}BLANKS\\n## endfor\\n## endfor\\n"
       })
-  void whiteSpaceThatIsLeftOutAgainCostsSteps(String template, String text) throws IOException {
+  void droppedWhiteSpaceCostsSteps(String template, String text) throws IOException {
     assertThat(outcome(template, text.replace("\\n", "\n").replace("BLANKS", " ".repeat(LARGE))))
         .contains("takes more than 1000000 steps to render");
   }

@@ -17,7 +17,7 @@ import verwalter.render.RenderFailed;
 import verwalter.render.Trees;
 import verwalter.render.recipe.Renderer;
 
-/** The renderer finds these engines by the endings of the templates. */
+/** The renderer finds these engines by the file extensions of templates. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the field
 class LegacyRendererTest {
   @TempDir(factory = MemoryDirectory.class)
@@ -68,7 +68,7 @@ class LegacyRendererTest {
         "t.tera => {{ \"list.0 ::\" }} {{ 1.5 }} {# list.0 #}. => list.0 :: 1.5 .",
         "t.trm  => {{ role }} {{ map.k1.v }} => shop 1",
       })
-  void anExpressionGives(String template, String text, String expected) throws Exception {
+  void expressionRendersTo(String template, String text, String expected) throws Exception {
     assertThat(render(template, text)).isEqualTo(expected);
   }
 
@@ -79,7 +79,7 @@ class LegacyRendererTest {
       value = {
         "t.tera => {{ map | get(key=\"k\") }} => :1:10: undefined variable `k`; did you mean k1?",
       })
-  void aMistakeIs(String template, String text, String expected) {
+  void expressionFailsWith(String template, String text, String expected) {
     assertThat(problem(template, text)).startsWith(template + expected);
   }
 }

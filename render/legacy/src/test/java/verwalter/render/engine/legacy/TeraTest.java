@@ -70,7 +70,7 @@ class TeraTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void aTemplateGives(String line) throws Exception {
+  void templateRendersTo(String line) throws Exception {
     int arrow = line.indexOf(" => ");
     var actual = rendered(line.substring(0, arrow).replace("\\n", "\n"), VARIABLES);
     var expected = line.substring(arrow + 4).replace("\\n", "\n");
@@ -82,13 +82,13 @@ class TeraTest {
   }
 
   @Test
-  void theWholeContextCanBeShown() throws Exception {
+  void printsWholeContext() throws Exception {
     assertThat(rendered("{% set b = [1] %}{{ __tera_context }}", Map.of("a", Map.of("x", 1L))))
         .isEqualTo("{\n  \"a\": {\n    \"x\": 1\n  },\n  \"b\": [\n    1\n  ]\n}");
   }
 
   @Test
-  void aParentMayComeBeforeOrAfterItsChild() throws Exception {
+  void parentMayPrecedeOrFollowChild() throws Exception {
     var parent = "<{% block a %}{% endblock a %}>";
     for (var names : List.of(List.of("a.tera", "z.tera"), List.of("z.tera", "a.tera"))) {
       var child = "{% extends \"" + names.get(0) + "\" %}{% block a %}x{% endblock a %}";
@@ -101,7 +101,7 @@ class TeraTest {
   }
 
   @Test
-  void allMistakesAreToldAtOnce() throws Exception {
+  void reportsAllErrorsAtOnce() throws Exception {
     assertThat(
             rendered("{{ a }}\n{% for x in b %}{% endfor %}{{ c | upper }}{{ role }}", VARIABLES))
         .isEqualTo(
@@ -112,7 +112,7 @@ class TeraTest {
   }
 
   @Test
-  void aMistakeInAnotherTemplateIsToldOnceAndThere() throws Exception {
+  void reportsErrorInOtherTemplateOnceAtItsPosition() throws Exception {
     var directory =
         new TemplateDirectory(
             new TreeMap<>(
@@ -148,7 +148,7 @@ class TeraTest {
         "{% for a in long %}{% for b in long %}0123456789012345678901234567890123456789012345678901234567890{% endfor %}{% endfor %} => produces more than 4194304 characters",
         "{% for a in long %}{{ nope ~ a }}{% for b in long %}{{ nope ~ b }}{% endfor %}{% endfor %} => undefined variable",
       })
-  void aTemplateThatTakesTooMuchIsStopped(String template, String expected) throws Exception {
+  void stopsTemplateOverLimits(String template, String expected) throws Exception {
     var variables = new HashMap<>(VARIABLES);
     variables.put("long", IntStream.range(0, 300).mapToObj(each -> (long) each).toList());
     assertThat(rendered(template, variables)).startsWith("! t.tera").contains(expected);
@@ -171,7 +171,7 @@ class TeraTest {
     "'', {% filter upper %}, a, {% endfilter %}, ''",
     "{{ role, ' | default(value=x', '', ), }}",
   })
-  void deepNestingIsAnErrorAndNotACrash(
+  void deepNestingIsErrorWithoutCrash(
       String start, String open, String inner, String close, String end) throws Exception {
     var template =
         start

@@ -3,7 +3,7 @@ package verwalter.render.engine.legacy.tera;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a filter was called with: the value before the bar, and arguments by name. */
+/** The arguments of a filter: the value before the bar, and named arguments. */
 record Arguments(
     String filter,
     @Nullable Object value,

@@ -11,7 +11,10 @@ import java.time.temporal.ChronoField;
 import java.util.Locale;
 import java.util.Map;
 
-/** The filter {@code date}: seconds since 1970, a date or RFC 3339, by the letters of strftime. */
+/**
+ * The filter {@code date}: formats seconds since 1970, a date or RFC 3339 by the conversions of
+ * strftime.
+ */
 final class Dates {
   private static final Map<Character, String> PATTERNS =
       Map.ofEntries(

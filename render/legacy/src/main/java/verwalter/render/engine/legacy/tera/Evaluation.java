@@ -23,7 +23,7 @@ import verwalter.render.engine.legacy.tera.Expression.Operation;
 import verwalter.render.engine.legacy.tera.Expression.Super;
 import verwalter.render.engine.legacy.tera.Expression.Test;
 
-/** Finds the values of expressions, strictly: what is undefined has none. */
+/** Evaluates expressions. Strict: an undefined name is an error. */
 final class Evaluation {
   private static final String CONTEXT = "__tera_context";
 
@@ -77,7 +77,7 @@ final class Evaluation {
     }
   }
 
-  /** As a condition: what is undefined is false. */
+  /** The value as a condition; an undefined name is false. */
   boolean isTrue(Expression expression) {
     budget.enter();
     try {
@@ -106,7 +106,7 @@ final class Evaluation {
         || expression instanceof Filtered;
   }
 
-  /** Empty if undefined; inside of that empty if null. */
+  /** Empty if undefined; an empty inner value if null. */
   private Optional<Optional<Object>> optional(Expression expression) {
     try {
       return Optional.of(Optional.ofNullable(value(expression)));
@@ -163,7 +163,7 @@ final class Evaluation {
     return filter(filtered.at(), call, value(filtered.input()));
   }
 
-  /** Applies a filter, which is known to exist, to a value. */
+  /** Applies a filter that is known to exist. */
   @Nullable Object filter(int at, Call call, @Nullable Object value) {
     var filter = Filters.ALL.get(call.name());
     try {

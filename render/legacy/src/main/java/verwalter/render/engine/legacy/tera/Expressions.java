@@ -9,7 +9,7 @@ import java.util.Set;
 import verwalter.render.engine.legacy.tera.Expression.Call;
 import verwalter.render.engine.legacy.tera.Token.Kind;
 
-/** Reads expressions; filters bind tightest, then come tests. */
+/** Parses expressions. Filters bind tightest, then tests. */
 final class Expressions {
   private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=");
   private static final Set<String> SUMS = Set.of("+", "-");
@@ -167,7 +167,7 @@ final class Expressions {
     return value;
   }
 
-  /** A filter's name and its arguments, if it has any. */
+  /** A filter's name with its arguments, if any. */
   Call filter() {
     var name = words.peek();
     words.take(Kind.NAME, "the name of a filter");

@@ -6,13 +6,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code value | name(parameter=1)} does.
+ * The filter of {@code value | name(parameter=1)}.
  *
- * @param parameters names of the arguments it takes
+ * @param parameters names of its arguments
  */
 record Filter(List<String> parameters, Body body) {
 
-  /** Pure but for what it takes from the budget. */
+  /** Pure, except that it consumes budget. */
   interface Body {
     @Nullable Object apply(Arguments arguments);
   }
@@ -21,7 +21,7 @@ record Filter(List<String> parameters, Body body) {
     return new Filter(List.of(parameters), body);
   }
 
-  /** Takes texts only; pays for reading and for the result. */
+  /** A filter of texts; consumes budget for reading and for the result. */
   static Filter ofText(BiFunction<String, Arguments, Object> body, String... parameters) {
     return any(
         arguments -> {
@@ -39,7 +39,7 @@ record Filter(List<String> parameters, Body body) {
     return ofText((text, arguments) -> body.apply(text));
   }
 
-  /** Takes lists only; pays for reading them. */
+  /** A filter of lists; consumes budget for reading them. */
   static Filter ofList(Body body, String... parameters) {
     return any(
         arguments -> {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Every filter by name: those of 0.10, and of later ones what configuration files need. */
+/** All filters by name: those of 0.10, and later ones that configuration files need. */
 final class Filters {
   static final Map<String, Filter> ALL =
       Map.ofEntries(
@@ -102,7 +102,7 @@ final class Filters {
     return map.keySet().stream().map(String::valueOf).toList();
   }
 
-  /** A key that a map does not have; its caller knows the place. */
+  /** The error of a missing key; the caller adds the position. */
   static final class Absent extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -15,7 +15,7 @@ final class ListFilters {
     return call.value() instanceof List<?> list ? list : List.of();
   }
 
-  /** Of an empty list the empty text. */
+  /** The result for an empty list is the empty text. */
   static @Nullable Object first(Arguments call) {
     return list(call).isEmpty() ? "" : list(call).get(0);
   }
@@ -92,7 +92,7 @@ final class ListFilters {
     return call.budget().paid(result);
   }
 
-  /** Items whose attribute has this value; without a value those that have the attribute. */
+  /** The items whose attribute has this value; without a value, those that have the attribute. */
   static Object filter(Arguments call) {
     var path = call.text("attribute");
     var kept = new ArrayList<@Nullable Object>();
@@ -132,7 +132,7 @@ final class ListFilters {
     return values;
   }
 
-  /** What is at {@code a.b} below an item; null if it is not there. */
+  /** The value at {@code a.b} below an item; null if it is missing. */
   private static @Nullable Object attribute(@Nullable Object item, String path) {
     var at = item;
     for (var name : path.split("\\.", -1)) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One piece of a template that renders to text. */
+/** A part of a template that renders to text. */
 sealed interface Node {
 
   record Text(String text) implements Node {}
@@ -28,12 +28,12 @@ sealed interface Node {
   /** {@code filter upper} ... {@code endfilter}. */
   record Section(int at, Expression.Call filter, List<Node> body) implements Node {}
 
-  /** {@code break} or {@code continue}, which came after 0.10. */
+  /** {@code break} or {@code continue}, which Tera added after 0.10. */
   record Leave(boolean loop) implements Node {}
 
-  /** Another template by its path, and where it is named. */
+  /** A reference to another template by path, with its position. */
   record Reference(int at, String file) {}
 
-  /** A macro; an argument without a default must be given. */
+  /** A macro. An argument without a default is required. */
   record Macro(int at, Map<String, Optional<Expression>> parameters, List<Node> body) {}
 }

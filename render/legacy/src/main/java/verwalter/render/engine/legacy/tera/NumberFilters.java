@@ -17,13 +17,13 @@ final class NumberFilters {
     throw call.takes("a number");
   }
 
-  /** The suffix from two on. */
+  /** The suffix for numbers other than one. */
   static Object pluralize(Arguments call) {
     var suffix = call.text("suffix", "s");
     return number(call).doubleValue() >= 2 ? suffix : "";
   }
 
-  /** A number with a fraction, even if that is zero: 2.5 becomes 3.0. */
+  /** A number with a fraction, even if it is zero: 2.5 becomes 3.0. */
   static Object round(Arguments call) {
     var number = number(call);
     long digits = call.integer("precision", 0);
@@ -52,7 +52,7 @@ final class NumberFilters {
     return size.bitLength() < Long.SIZE ? (Number) size.longValue() : (Number) size;
   }
 
-  /** The integer that a text says, or a number without its fraction. */
+  /** The integer in a text, or a number without its fraction. */
   static Object integer(Arguments call) {
     if (call.value() instanceof String text) {
       if (!text.strip().matches("[-+]?[0-9]{1,18}")) {
@@ -64,7 +64,7 @@ final class NumberFilters {
     return number instanceof BigInteger ? number : (Object) number.longValue();
   }
 
-  /** In powers of 1024, with two digits if it is not whole. */
+  /** In powers of 1024, with two decimals if it is not whole. */
   static Object fileSize(Arguments call) {
     double size = number(call).doubleValue();
     if (size < 0) {

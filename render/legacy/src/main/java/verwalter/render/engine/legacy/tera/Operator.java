@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What stands between two values. */
+/** A binary operator. */
 enum Operator {
   EQUAL("=="),
   UNEQUAL("!="),

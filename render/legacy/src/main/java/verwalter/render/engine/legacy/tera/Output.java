@@ -1,16 +1,13 @@
 package verwalter.render.engine.legacy.tera;
 
-/**
- * Collects text up to a limit. What is written between {@link #begin} and {@link #end} loses the
- * white space around it.
- */
+/** Collects text up to a limit. Text between {@link #begin} and {@link #end} is trimmed. */
 final class Output {
   private static final int NOWHERE = -1;
 
   private final StringBuilder text = new StringBuilder();
   private final int limit;
 
-  /** Where white space is left out, as long as nothing else has been written there. */
+  /** The position where leading white space is dropped until other text is written there. */
   private int start = NOWHERE;
 
   Output(int limit) {
@@ -29,7 +26,7 @@ final class Output {
     return text.length();
   }
 
-  /** From here on, leading white space is left out; gives what {@link #end} needs. */
+  /** Starts to drop leading white space; returns the argument for {@link #end}. */
   int begin() {
     int before = start;
     start = text.length();
@@ -40,7 +37,7 @@ final class Output {
     start = before;
   }
 
-  /** Takes away the white space with which the text behind a place ends. */
+  /** Drops trailing white space behind a position. */
   void trimEnd(int from) {
     int end = text.length();
     while (end > from && Space.is(text.charAt(end - 1))) {

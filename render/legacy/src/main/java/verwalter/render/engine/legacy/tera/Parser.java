@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import verwalter.render.engine.legacy.tera.Token.Kind;
 
-/** Reads the statements of a template. */
+/** Parses the statements of a template. */
 final class Parser {
   private static final Set<String> STATEMENTS =
       Set.of(
@@ -49,7 +49,7 @@ final class Parser {
     return new Template(source, parent, imports, macros, blocks, inclusions, body);
   }
 
-  /** What comes before one of these words, or before the end of the template. */
+  /** The nodes before one of these words, or before the end of the template. */
   private List<Node> body(Set<String> ends, boolean top) {
     words.enter();
     var nodes = new ArrayList<Node>();
@@ -249,7 +249,7 @@ final class Parser {
     return block;
   }
 
-  /** The end of what has a name, which may be repeated there. */
+  /** The end of a named statement, which may repeat the name. */
   private void end(String word, String name) {
     words.take();
     words.word(word);

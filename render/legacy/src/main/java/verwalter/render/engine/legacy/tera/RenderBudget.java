@@ -2,12 +2,12 @@ package verwalter.render.engine.legacy.tera;
 
 import java.util.List;
 
-/** What one rendering has cost so far; ends it when that is too much. */
+/** Counts the cost of one rendering, and ends it when a limit is exceeded. */
 final class RenderBudget {
-  /** Of nodes and expressions in one another, whatever calls lie between. */
+  /** The maximum depth of nodes and expressions within each other, across calls. */
   static final int NESTED = 400;
 
-  /** Characters or items that cost as much as a node. */
+  /** The number of characters or items that cost as much as one node. */
   private static final int PER_STEP = 100;
 
   private final Bounds bounds;
@@ -30,7 +30,7 @@ final class RenderBudget {
     }
   }
 
-  /** Pays for work on so many characters or items. */
+  /** Consumes budget for work on this many characters or items. */
   void work(long size) {
     take(1 + size / PER_STEP);
   }
@@ -57,18 +57,18 @@ final class RenderBudget {
     calls--;
   }
 
-  /** Pays for a text that is printed, or left out again. */
+  /** Consumes budget for text that is printed or dropped. */
   void print(String text) {
     take(text.length() / PER_STEP);
   }
 
-  /** Pays for a text of this length; called before it is built. */
+  /** Consumes budget for a text of this length. Call it before the text is built. */
   void text(long length) {
     fits(length);
     work(length);
   }
 
-  /** Refuses a text that is growing too long; pays nothing. */
+  /** Refuses a growing text over the limit; consumes no budget. */
   void fits(long length) {
     if (length > bounds.text()) {
       throw new Exhausted("builds a text of more than " + bounds.text() + " characters");
@@ -85,7 +85,7 @@ final class RenderBudget {
     return list;
   }
 
-  /** Pays for a list or map of this size; called before it is built. */
+  /** Consumes budget for a list or map of this size. Call it before it is built. */
   void list(long size) {
     if (size > bounds.collection()) {
       throw new Exhausted("a list or map has more than " + bounds.collection() + " items");
@@ -93,7 +93,7 @@ final class RenderBudget {
     work(size);
   }
 
-  /** Too much; nothing forgives it. */
+  /** A limit was exceeded. Nothing catches this error and continues. */
   static final class Exhausted extends RuntimeException {
     private static final long serialVersionUID = 1;
 

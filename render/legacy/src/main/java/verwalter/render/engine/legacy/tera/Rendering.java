@@ -12,7 +12,10 @@ import verwalter.render.RenderProblem;
 import verwalter.render.engine.legacy.tera.Expression.MacroCall;
 import verwalter.render.engine.legacy.tera.Expression.Super;
 
-/** One rendering of one template: runs its nodes, and what they include, call and inherit. */
+/**
+ * One rendering of one template: runs its nodes, and the templates that they include, call and
+ * extend.
+ */
 final class Rendering {
   private static final int MISTAKES = 50;
 
@@ -24,7 +27,7 @@ final class Rendering {
   private Scope scope;
   private Output output;
 
-  /** How a piece of a template ended. */
+  /** How a node ended. */
   private enum Flow {
     ON,
     CONTINUE,
@@ -32,10 +35,10 @@ final class Rendering {
   }
 
   /**
-   * Whose code is running.
+   * The code that is running.
    *
-   * @param family the template that was asked for, its parent and so on
-   * @param level of the block that is running, counted in the family
+   * @param family the rendered template and its ancestors
+   * @param level of the running block, as index in the family
    */
   private record Place(Template template, List<Template> family, int level, String block) {}
 
@@ -92,7 +95,7 @@ final class Rendering {
     return Flow.ON;
   }
 
-  /** Goes on after a mistake, so that all are told at once; but not for ever. */
+  /** Continues after an error, up to a limit, so that all errors are reported at once. */
   private void remember(TemplateError wrong) {
     if (problems.contains(wrong.problem())) {
       budget.take(budget.bounds().steps() / 1000);
@@ -142,7 +145,7 @@ final class Rendering {
     return trimmed(() -> run(condition.otherwise()));
   }
 
-  /** Without the white space around it, as 0.10 prints choices, loops and inclusions. */
+  /** Without surrounding white space, as 0.10 prints conditions, loops and inclusions. */
   private Flow trimmed(Supplier<Flow> code) {
     int start = output.length();
     var flow = withoutLeadingSpace(code);
@@ -201,7 +204,7 @@ final class Rendering {
   private Flow turns(Node.For loop, int size, Iterable<?> items, Scope outer) {
     budget.list(size);
     long index = 0;
-    scope = outer.inner(); // one for all turns: what a turn sets, the next one sees
+    scope = outer.inner(); // one scope for all iterations: the next iteration sees what one sets
     for (var item : items) {
       budget.take(1);
       @Nullable Object value = item;
@@ -231,7 +234,7 @@ final class Rendering {
     called(place(family), scope.inner(), () -> trimmed(() -> run(body)));
   }
 
-  /** Runs the block of that name that comes first in the family from this level on. */
+  /** Runs the first block of that name in the family from this level on. */
   private void block(String name, List<Template> family, int from) {
     for (int level = from; level < family.size(); level++) {
       var template = family.get(level);
@@ -311,7 +314,7 @@ final class Rendering {
     run(macro.body());
   }
 
-  /** The template in which a macro is. */
+  /** The template that defines a macro. */
   private Template home(MacroCall call) {
     if (call.namespace().equals("self")) {
       return place.template();
@@ -329,7 +332,7 @@ final class Rendering {
     return templates.template(place.template(), imported);
   }
 
-  /** Runs code of another template or block, and comes back to where it was. */
+  /** Runs code of another template or block, and then restores the current one. */
   private void called(Place there, Scope seen, Runnable code) {
     var here = place;
     var outer = scope;

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import verwalter.render.engine.legacy.tera.Token.Kind;
 
-/** Cuts a template into tokens; comments and {@code raw} are dealt with here. */
+/** Splits a template into tokens; handles comments and {@code raw}. */
 final class Scanner {
   private static final Pattern RAW = Pattern.compile("\\{%-?\\s*+raw\\s*+(-?)%\\}");
   private static final Pattern END_RAW = Pattern.compile("\\{%(-?)\\s*+endraw\\s*+(-?)%\\}");

@@ -9,7 +9,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Names and their values at one place of a template: those set here, then those around. */
+/**
+ * The variables at a position of a template: those set here, then those of the enclosing scopes.
+ */
 final class Scope {
   private final Map<String, @Nullable Object> values = new HashMap<>();
   private final Map<String, Object> given;
@@ -20,7 +22,7 @@ final class Scope {
     this.outer = outer;
   }
 
-  /** Sees these values and nothing else. */
+  /** A scope with only these values. */
   static Scope of(Map<String, Object> given) {
     return new Scope(given, null);
   }
@@ -33,7 +35,7 @@ final class Scope {
     values.put(name, value);
   }
 
-  /** Sets in the outermost scope. */
+  /** Sets a variable in the outermost scope. */
   void setGlobally(String name, @Nullable Object value) {
     outermost().set(name, value);
   }
@@ -46,7 +48,7 @@ final class Scope {
     return scope;
   }
 
-  /** The map in which the name has its value, which may be null. */
+  /** The map that contains the name, whose value may be null. */
   Optional<Map<String, @Nullable Object>> holder(String name) {
     for (var scope = this; scope != null; scope = scope.outer) {
       if (scope.values.containsKey(name)) {
@@ -68,7 +70,7 @@ final class Scope {
     return names;
   }
 
-  /** What a whole template was given and has set. */
+  /** All variables of a template: those given and those set. */
   Map<String, @Nullable Object> context() {
     var scope = outermost();
     var sorted = new java.util.TreeMap<String, @Nullable Object>(Values.BY_CODE_POINT);

@@ -1,8 +1,7 @@
 package verwalter.render.engine.legacy.tera;
 
 /**
- * White space as Unicode defines it, which is neither what Java's {@code strip} nor {@code trim}
- * takes.
+ * White space as Unicode defines it. Java's {@code strip} and {@code trim} use other definitions.
  */
 final class Space {
 
@@ -28,7 +27,7 @@ final class Space {
     return withoutLeading(text.substring(0, end));
   }
 
-  /** How many pieces white space cuts a text into. */
+  /** The number of words in a text. */
   static long words(String text) {
     long words = 0;
     boolean inside = false;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import verwalter.render.RenderFailed;
 
-/** One parsed template; knows the names of others but not the others. */
+/** One parsed template, with the names of the templates that it uses. */
 public final class Template {
   private final Source source;
   private final Optional<Node.Reference> parent;
@@ -36,8 +36,8 @@ public final class Template {
   /**
    * Parses the text of a template.
    *
-   * @param file how errors and other templates name it
-   * @throws RenderFailed with the first mistake in its syntax
+   * @param file its name in errors and in other templates
+   * @throws RenderFailed with the first syntax error
    */
   public static Template parse(String file, String text) throws RenderFailed {
     try {
@@ -71,7 +71,7 @@ public final class Template {
     return body;
   }
 
-  /** Every other template that this one names. */
+  /** The names of all templates that this one uses. */
   List<Node.Reference> references() {
     var references = new ArrayList<>(inclusions);
     references.addAll(imports.values());

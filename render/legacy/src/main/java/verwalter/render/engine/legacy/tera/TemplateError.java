@@ -6,26 +6,26 @@ import org.jspecify.annotations.Nullable;
 import verwalter.render.RenderProblem;
 
 /**
- * Something is wrong with a template, or with what it was given. Filters, tests and operators throw
- * it without a place, which their caller knows.
+ * An error in a template or its variables. Filters, tests and operators throw it without a
+ * position, which their caller adds.
  */
 class TemplateError extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final transient @Nullable Supplier<RenderProblem> problem;
 
-  /** One whose place the caller adds. */
+  /** An error whose position the caller adds. */
   TemplateError(String text) {
     this(text, null);
   }
 
-  /** One that computes its place only when it is asked for, since many errors are forgiven. */
+  /** An error that computes its position on demand, since many errors are discarded. */
   TemplateError(String text, @Nullable Supplier<RenderProblem> problem) {
     super(text, null, false, false);
     this.problem = problem;
   }
 
-  /** This error, with this place unless it has one already. */
+  /** This error with the position, unless it has one already. */
   TemplateError in(Source source, int at) {
     return problem == null ? source.error(at, String.valueOf(getMessage())) : this;
   }
@@ -34,7 +34,7 @@ class TemplateError extends RuntimeException {
     return Objects.requireNonNull(problem, "an error without a place").get();
   }
 
-  /** A name without a value, which conditions, {@code default} and {@code is defined} forgive. */
+  /** A name without a value. Conditions, {@code default} and {@code is defined} allow it. */
   static final class Undefined extends TemplateError {
     private static final long serialVersionUID = 1;
 

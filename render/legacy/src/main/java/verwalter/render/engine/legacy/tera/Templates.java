@@ -9,7 +9,7 @@ import java.util.Optional;
 import verwalter.render.RenderFailed;
 import verwalter.render.engine.legacy.tera.Tera.Library;
 
-/** Finds templates by the names that other templates use. */
+/** Finds templates by name. */
 final class Templates {
   private static final int GENERATIONS = 50;
 
@@ -54,7 +54,7 @@ final class Templates {
     return family(template(from, reference));
   }
 
-  /** A template, its parent and so on; the last has none. */
+  /** A template and its ancestors; the last has no parent. */
   List<Template> family(Template template) {
     var family = new ArrayList<Template>();
     family.add(template);

@@ -13,17 +13,17 @@ public final class Tera {
   private final Library library;
   private final Bounds bounds;
 
-  /** Templates by name, in whichever order they were found. */
+  /** Templates by name. */
   public interface Library {
 
     /**
-     * Absent if there is none of that name.
+     * The template of that name; absent if there is none.
      *
-     * @throws RenderFailed if there is one that cannot be parsed
+     * @throws RenderFailed if it cannot be parsed
      */
     Optional<Template> template(String name) throws RenderFailed;
 
-    /** Of all templates. */
+    /** The names of all templates. */
     Collection<String> names();
   }
 
@@ -33,9 +33,8 @@ public final class Tera {
   }
 
   /**
-   * What can be known to be wrong with a template without rendering it: its syntax, names of other
-   * templates that are not there, and ancestors without end. What is wrong with those others is not
-   * told here.
+   * The errors of a template that are known without rendering it: syntax, names of missing
+   * templates, and cyclic inheritance. Errors of the other templates are not included.
    */
   public List<RenderProblem> check(String name) {
     var problems = new ArrayList<RenderProblem>();
@@ -75,8 +74,8 @@ public final class Tera {
   /**
    * Renders a template.
    *
-   * @param variables JSON as plain Java values, maps in the order to go through them
-   * @throws RenderFailed with every mistake found on the way
+   * @param variables JSON as plain Java values, maps in iteration order
+   * @throws RenderFailed with all errors
    */
   public String render(Template template, Map<String, Object> variables) throws RenderFailed {
     try {

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What may stand after {@code is}. Whether a name is defined is asked elsewhere. */
+/** The tests after {@code is}, except for {@code defined}. */
 final class Tests {
 
   /**
    * One test.
    *
-   * @param parameters how many arguments it takes
+   * @param parameters the number of its arguments
    */
   record Test(int parameters, Body body) {}
 
-  /** Pure but for what it takes from the budget. */
+  /** Pure, except that it consumes budget. */
   interface Body {
     boolean holds(@Nullable Object value, List<@Nullable Object> arguments, RenderBudget budget);
   }

@@ -8,13 +8,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Filters of texts. Those that can make a text much longer pay before they do. */
+/** Filters of texts. Those whose result can be much longer consume budget first. */
 final class TextFilters {
   private static final long CUT = 255;
   private static final Pattern WORD = Pattern.compile("\\w++", Pattern.UNICODE_CHARACTER_CLASS);
   private static final Pattern MARKS = Pattern.compile("\\p{M}");
 
-  /** Latin letters that are no others with marks. */
+  /** Latin letters that do not decompose into a base letter and marks. */
   private static final Map<String, String> LIGATURES =
       Map.of(
           "ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ð", "d", "þ", "th", "đ", "d", "ł", "l", "ı",
@@ -74,7 +74,7 @@ final class TextFilters {
         .replaceAll(word -> capitalize(word.group()).replace("\\", "\\\\").replace("$", "\\$"));
   }
 
-  /** Without what stands between angle brackets, and without comments. */
+  /** Removes HTML tags and comments. */
   static String stripTags(String text) {
     var result = new StringBuilder();
     int from = 0;
@@ -90,7 +90,10 @@ final class TextFilters {
     return result.append(text, from, text.length()).toString();
   }
 
-  /** Escapes all but what never needs it, and what the argument keeps: slashes unless said. */
+  /**
+   * Percent-encodes all characters except the unreserved ones and those of the argument, by default
+   * slashes.
+   */
   static String urlEncode(String text, Arguments call) {
     var safe = call.text("safe", "/");
     var result = new StringBuilder();

@@ -1,10 +1,10 @@
 package verwalter.render.engine.legacy.tera;
 
 /**
- * One word of a template.
+ * One token of a template.
  *
- * @param text of a string its content, of a closing bracket without the sign that trims
- * @param at where it starts in the source
+ * @param text of a string its content; of a closing bracket without the trim sign
+ * @param at its position in the source
  */
 record Token(Kind kind, String text, int at) {
   enum Kind {
@@ -22,7 +22,7 @@ record Token(Kind kind, String text, int at) {
     return this.kind == kind && this.text.equals(text);
   }
 
-  /** As an error names it. */
+  /** Its name in errors. */
   String shown() {
     return switch (kind) {
       case END -> "the end of the template";

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What JSON values are like in Tera: how they print, which are true, how they compare. */
+/** The semantics of JSON values in Tera: printing, truth and comparison. */
 final class Values {
   private static final double LEAST_PLAIN = 1e-5;
   private static final double MOST_PLAIN = 1e16;
@@ -20,7 +20,7 @@ final class Values {
   static final Comparator<String> BY_CODE_POINT =
       (a, b) -> Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
 
-  /** Numbers before texts; nothing else has an order. */
+  /** Numbers come before texts; other values cannot be compared. */
   static final Comparator<@Nullable Object> ORDER =
       (a, b) -> {
         if (a instanceof Number left && b instanceof Number right) {
@@ -45,7 +45,7 @@ final class Values {
     return value instanceof Boolean flag ? flag : value != null && !value.toString().isEmpty();
   }
 
-  /** Hands over the pieces of what is printed for a value. */
+  /** Passes the printed parts of a value to a consumer. */
   static void print(@Nullable Object value, Consumer<String> out) {
     if (value instanceof Map<?, ?>) {
       out.accept("[object]");
@@ -61,7 +61,7 @@ final class Values {
     }
   }
 
-  /** A value as text, if that is within the limits. */
+  /** A value as text, within the limits. */
   static String text(@Nullable Object value, RenderBudget budget) {
     if (value instanceof String text) {
       return text;
@@ -71,7 +71,10 @@ final class Values {
     return budget.paid(output.toString());
   }
 
-  /** The way in which JSON writers write doubles: with a point, and an exponent if far from 1. */
+  /**
+   * Formats a double as JSON writers do: with a point, and an exponent for very large and small
+   * numbers.
+   */
   static String number(double number) {
     double size = Math.abs(number);
     if (size == 0 || Double.isNaN(size) || Double.isInfinite(size)) {
@@ -85,7 +88,7 @@ final class Values {
     return Double.toString(number).replace(".0E", "E").replace('E', 'e');
   }
 
-  /** A whole double as the integer it is, as long as it is exact. */
+  /** A whole double as an integer, if it is exact. */
   static Number whole(double number) {
     return number == Math.rint(number) && Math.abs(number) < 1L << 53
         ? (Number) (long) number
@@ -134,7 +137,7 @@ final class Values {
     return true;
   }
 
-  /** With its article, as errors say it. */
+  /** The type with its article, for errors. */
   static String type(@Nullable Object value) {
     if (value == null) {
       return "null";

@@ -3,9 +3,9 @@ package verwalter.render.engine.legacy.tera;
 import java.util.List;
 import verwalter.render.engine.legacy.tera.Token.Kind;
 
-/** The tokens of one template, and how far they are read. */
+/** The tokens of one template and the current position. */
 final class Words {
-  /** Brackets, operators and statements in one another. */
+  /** The maximum depth of brackets, operators and statements. */
   private static final int NESTED = 100;
 
   private final Source source;
@@ -26,7 +26,7 @@ final class Words {
     return tokens.get(next);
   }
 
-  /** The one after the next; the end comes again and again. */
+  /** The token after the next. At the end, the end token repeats. */
   Token second() {
     return tokens.get(Math.min(next + 1, tokens.size() - 1));
   }
@@ -73,7 +73,7 @@ final class Words {
     }
   }
 
-  /** The text of a token of this kind. */
+  /** The text of the next token, which must be of this kind. */
   String take(Kind kind, String wanted) {
     if (peek().kind() != kind) {
       throw unexpected(wanted);

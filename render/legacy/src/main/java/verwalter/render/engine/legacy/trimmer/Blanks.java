@@ -3,9 +3,7 @@ package verwalter.render.engine.legacy.trimmer;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Takes away blank text between two lines of statements, and between one and an end of its body.
- */
+/** Removes blank text between two lines of statements, and at both ends of a body. */
 final class Blanks {
 
   static Body without(Body body) {

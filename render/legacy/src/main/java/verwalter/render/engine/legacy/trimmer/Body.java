@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** What is between two lines of a statement. */
+/** The nodes between two lines of a statement. */
 record Body(List<Node> nodes) {
   static final Body EMPTY = new Body(List.of());
 
@@ -12,12 +12,12 @@ record Body(List<Node> nodes) {
     nodes = List.copyOf(nodes);
   }
 
-  /** What becomes of a node, given those around it. */
+  /** Replaces a node, given its neighbours. */
   interface Change {
     Node of(List<Node> nodes, int at);
   }
 
-  /** Changes the nodes of this body and of the blocks in it; not the blocks themselves. */
+  /** Replaces the nodes of this body and of the blocks in it; not the blocks themselves. */
   Body map(Change change) {
     return new Body(
         IntStream.range(0, nodes.size())
@@ -29,7 +29,7 @@ record Body(List<Node> nodes) {
             .toList());
   }
 
-  /** This body with every body of the blocks in it changed. */
+  /** This body with every nested body replaced. */
   Body inner(UnaryOperator<Body> change) {
     return new Body(
         nodes.stream()

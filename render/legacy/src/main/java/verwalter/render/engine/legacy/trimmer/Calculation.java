@@ -2,7 +2,7 @@ package verwalter.render.engine.legacy.trimmer;
 
 import java.util.List;
 
-/** Numbers with signs of one precedence between them, from the left. */
+/** A chain of arithmetic operators of one precedence, evaluated from the left. */
 record Calculation(List<Link> links) implements Expression {
   @Override
   public Object value(Rendering in) {

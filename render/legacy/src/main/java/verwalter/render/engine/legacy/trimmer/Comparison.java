@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** A chain of comparisons, which is true if each of them is. */
+/** A chain of comparisons, which is true if all are true. */
 record Comparison(List<Link> links) implements Expression {
   @Override
   public Object value(Rendering in) {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Something that has a value. Values are JSON's, with {@link Values#NOTHING} for its null. */
+/** An expression. Values are those of JSON, with {@link Values#NOTHING} for null. */
 sealed interface Expression
     permits Expression.Constant,
         Expression.Variable,
@@ -28,7 +28,7 @@ sealed interface Expression
     }
   }
 
-  /** A name; to be unknown is an error. */
+  /** A name. An unknown name is an error. */
   record Variable(int at, String name) implements Expression {
     @Override
     public Object value(Rendering in) {
@@ -68,7 +68,7 @@ sealed interface Expression
     }
   }
 
-  /** What is not there is nothing, and so is everything inside it. */
+  /** A missing item is {@link Values#NOTHING}, and so are all items within it. */
   record Access(Expression from, List<Step> steps) implements Expression {
     @Override
     public Object value(Rendering in) {
@@ -80,7 +80,7 @@ sealed interface Expression
     }
   }
 
-  /** A list that is written out. */
+  /** A list literal. */
   record Items(int at, List<Expression> items) implements Expression {
     @Override
     public Object value(Rendering in) {
@@ -97,7 +97,7 @@ sealed interface Expression
   /** A key and its value. */
   record Entry(int at, Expression key, Expression value) {}
 
-  /** A map that is written out, in the order of its keys. */
+  /** A map literal, in the order of its keys. */
   record Entries(int at, List<Entry> entries) implements Expression {
     @Override
     public Object value(Rendering in) {

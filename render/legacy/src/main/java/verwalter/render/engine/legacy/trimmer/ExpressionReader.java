@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Reads one expression by the grammar of Trimmer 0.3. Chains are lists, so only brackets nest. */
+/** Parses one expression by the grammar of Trimmer 0.3. Chains are lists, so only brackets nest. */
 final class ExpressionReader {
   private static final int BRACKETS = 50;
   private static final Set<String> RESERVED = Set.of("and", "or", "not", "in");
@@ -16,14 +16,14 @@ final class ExpressionReader {
   private int brackets;
 
   /**
-   * @param line whether it ends with its line, and not with braces
+   * @param line whether the expression ends with its line, and not with braces
    */
   ExpressionReader(Source source, int at, boolean line) {
     this.scanner = new Scanner(source, at, line);
     this.token = scanner.next();
   }
 
-  /** The word that comes next. */
+  /** The next token. */
   Token token() {
     return token;
   }
@@ -34,7 +34,7 @@ final class ExpressionReader {
     return taken;
   }
 
-  /** Takes the next word if it is this one. */
+  /** Consumes the next token if it is this one. */
   boolean took(String word) {
     if (token.is(word)) {
       take();
@@ -56,7 +56,7 @@ final class ExpressionReader {
     return take().text();
   }
 
-  /** Where the expression must have ended: takes no word, since text may follow. */
+  /** Checks that the expression ends here; consumes no token, since text may follow. */
   Token end() {
     if (token.kind() != Token.Kind.END) {
       throw new Failure(token.at(), token + " is not expected here");
@@ -101,7 +101,7 @@ final class ExpressionReader {
     return links.size() == 1 ? links.get(0).right() : new Calculation(links);
   }
 
-  /** The first link's sign means nothing. */
+  /** The operator of the first link is ignored. */
   private List<Link> links(Set<String> signs, Supplier<Expression> part) {
     var links = new ArrayList<Link>();
     links.add(new Link("", token.at(), part.get()));
@@ -168,7 +168,7 @@ final class ExpressionReader {
     return new Expression.Entry(at, key, expression());
   }
 
-  /** Parts with commas between them, and perhaps one behind the last. */
+  /** Expressions separated by commas, with an optional trailing comma. */
   private <T> List<T> upTo(String end, Supplier<T> part) {
     var parts = new ArrayList<T>();
     while (!took(end)) {

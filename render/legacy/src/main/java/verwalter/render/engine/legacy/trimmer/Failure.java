@@ -1,6 +1,6 @@
 package verwalter.render.engine.legacy.trimmer;
 
-/** Something is wrong at one place of the template. Never leaves this package. */
+/** An error at a position of the template. Does not leave this package. */
 class Failure extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -21,7 +21,7 @@ class Failure extends RuntimeException {
     return text;
   }
 
-  /** A limit was reached: nothing more may be done. */
+  /** A limit was exceeded: rendering stops. */
   static final class Limit extends Failure {
     private static final long serialVersionUID = 1;
 

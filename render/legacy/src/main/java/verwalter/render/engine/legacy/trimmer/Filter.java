@@ -5,10 +5,10 @@ import com.google.re2j.PatternSyntaxException;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a printed value goes through: it is checked or changed. */
+/** Checks or changes a printed value. */
 sealed interface Filter {
 
-  /** What templates can name. */
+  /** The built-in filters. */
   Map<String, Filter> BUILTIN =
       Map.of(
           "builtin.html_entities", new HtmlEntities(),
@@ -16,7 +16,7 @@ sealed interface Filter {
 
   String apply(int at, String text, Rendering in);
 
-  /** Lets a text pass that matches as a whole. Takes linear time. */
+  /** Accepts a text that matches as a whole. Takes linear time. */
   record Validator(String name, Pattern pattern, long size) implements Filter {
     private static final int LONGEST = 1000;
     private static final int LARGEST = 2000;
@@ -48,7 +48,7 @@ sealed interface Filter {
     }
   }
 
-  /** For text inside HTML and the values of its attributes. */
+  /** Escapes text for HTML and for attribute values. */
   record HtmlEntities() implements Filter {
     @Override
     public String apply(int at, String text, Rendering in) {
@@ -75,7 +75,7 @@ sealed interface Filter {
     }
   }
 
-  /** One word for a POSIX shell, whatever it contains. */
+  /** Quotes the value as one word for a POSIX shell. */
   record ShellArgument() implements Filter {
     @Override
     public String apply(int at, String text, Rendering in) {

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The directives at the start of a template: its syntax, and the validators and filters it names.
- * Among them may be empty lines and lines that begin with {@code #}, which are text.
+ * The directives at the start of a template: its syntax, validators and filters. Empty lines, and
+ * lines that begin with {@code #}, may be between them and are text.
  */
 final class Header {
   static final Set<String> DIRECTIVES = Set.of("syntax", "validate", "filter");
@@ -99,7 +99,10 @@ final class Header {
     return filter;
   }
 
-  /** The name is known even if what it names is wrong, so that its uses are not told as well. */
+  /**
+   * Registers the name even if its definition is invalid, so that its uses are not reported as
+   * well.
+   */
   private void name(int at, String name, Supplier<Filter> filter) {
     if (filters.putIfAbsent(name, new Filter.ShellArgument()) != null) {
       throw new Failure(at, "there are two validators or filters `" + name + "`");
@@ -128,7 +131,7 @@ final class Header {
     return lines.contains(line);
   }
 
-  /** What every output goes through that names nothing else. */
+  /** The filter of outputs that name no other. */
   Optional<Filter> standard() {
     return Optional.ofNullable(filters.get(DEFAULT));
   }

@@ -2,10 +2,10 @@ package verwalter.render.engine.legacy.trimmer;
 
 import java.util.Collection;
 
-/** Guesses which name was meant. */
+/** Suggests the name that was probably meant. */
 @FunctionalInterface
 public interface Hints {
 
-  /** A clause that follows a message about a wrong name, or nothing. */
+  /** A clause for a message about an unknown name; may be empty. */
   String hint(String wrong, Collection<String> known);
 }

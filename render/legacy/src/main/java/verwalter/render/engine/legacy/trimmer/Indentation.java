@@ -3,8 +3,8 @@ package verwalter.render.engine.legacy.trimmer;
 import java.util.OptionalInt;
 
 /**
- * Takes away the indentation that is only there for reading: the least indented line of a block is
- * moved under the block's own first line, and all its lines with it; those of the template are
+ * Removes indentation that only serves readability: the least indented line of a block is aligned
+ * with the block's first line, and all its lines move with it. Lines of the template itself are
  * moved to the first column.
  */
 final class Indentation {
@@ -21,9 +21,9 @@ final class Indentation {
   /**
    * A body with its lines moved.
    *
-   * @param base how far its lines must be indented
-   * @param outer how far the lines around it are moved to the left; negative if a statement among
-   *     them is written further left than its own block
+   * @param base the minimum indentation of its lines
+   * @param outer how far the lines around it move to the left; negative if one of their statements
+   *     is indented less than its own block
    */
   private Body moved(Body body, int base, int outer) {
     var least = OptionalInt.empty();

@@ -1,8 +1,8 @@
 package verwalter.render.engine.legacy.trimmer;
 
 /**
- * A sign and what stands behind it.
+ * An operator and its right operand.
  *
- * @param at where the sign is
+ * @param at the position of the operator
  */
 record Link(String sign, int at, Expression right) {}

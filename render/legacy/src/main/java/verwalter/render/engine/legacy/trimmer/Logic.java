@@ -2,10 +2,10 @@ package verwalter.render.engine.legacy.trimmer;
 
 import java.util.List;
 
-/** What decides. {@code and} and {@code or} give the value that decided, not its truth. */
+/** Logical operators. {@code and} and {@code or} return the operand that decided. */
 final class Logic {
 
-  /** The first that is true, or the last. */
+  /** The first true operand, or the last. */
   record Or(List<Expression> parts) implements Expression {
     @Override
     public Object value(Rendering in) {
@@ -13,7 +13,7 @@ final class Logic {
     }
   }
 
-  /** The first that is false, or the last. */
+  /** The first false operand, or the last. */
   record And(List<Expression> parts) implements Expression {
     @Override
     public Object value(Rendering in) {
@@ -21,7 +21,7 @@ final class Logic {
     }
   }
 
-  /** The opposite. */
+  /** The negation. */
   record Not(Expression of) implements Expression {
     @Override
     public Object value(Rendering in) {

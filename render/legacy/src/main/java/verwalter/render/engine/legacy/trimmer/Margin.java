@@ -1,6 +1,9 @@
 package verwalter.render.engine.legacy.trimmer;
 
-/** What becomes of the white space beside an output; of two that meet, the later one here wins. */
+/**
+ * The handling of white space beside an output. Where two meet, the later constant here has
+ * precedence.
+ */
 enum Margin {
   KEPT,
   SPACE,

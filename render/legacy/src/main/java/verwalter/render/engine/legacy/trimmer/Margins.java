@@ -3,8 +3,8 @@ package verwalter.render.engine.legacy.trimmer;
 import java.util.List;
 
 /**
- * Decides in a template of one line what is beside outputs that do not say so: a space where there
- * is white space or the line of a statement, and nothing beside text or another output.
+ * Sets the default margins of outputs in a template of one line: a space beside white space or the
+ * line of a statement, and nothing beside text or another output.
  */
 final class Margins {
 

@@ -1,7 +1,7 @@
 package verwalter.render.engine.legacy.trimmer;
 
 /**
- * One thing that is wrong with a template.
+ * One error in a template.
  *
  * @param line from 1
  * @param column from 1, in UTF-16 units

@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Collects what is wrong, each thing once, up to as many as anybody reads. */
+/** Collects errors without duplicates, up to a limit. */
 final class Mistakes {
   private static final int MOST = 100;
 

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Puts pieces into the blocks they belong to. */
+/** Nests pieces into blocks. */
 final class Nesting {
   private final int depth;
   private final Mistakes mistakes;
   private final Deque<Frame> open = new ArrayDeque<>();
 
-  /** A block whose end is still to come; the outermost is the template. */
+  /** An open block; the outermost is the template. */
   private static final class Frame {
     private final Piece.@Nullable Line start;
     private final List<Node.Branch> branches = new ArrayList<>();

@@ -7,28 +7,28 @@ import java.util.function.UnaryOperator;
 
 /** A part of a template that can be rendered. */
 sealed interface Node {
-  /** Letters of the template that cost as much as a node. */
+  /** The number of characters of the template that cost as much as one node. */
   int LETTERS_PER_STEP = 100;
 
-  /** Where it starts. */
+  /** Its position. */
   int at();
 
   void render(Rendering in);
 
-  /** Whether it is text that is only there for reading. */
+  /** Whether it is text that only serves readability. */
   default boolean isBlank() {
     return false;
   }
 
   /**
-   * Text as it is, never of more than one line.
+   * Literal text of at most one line.
    *
    * @param startsLine whether it starts a line of the template
    */
   record Text(int at, String text, boolean startsLine) implements Node, Piece {
     @Override
     public void render(Rendering in) {
-      in.steps(at, text.length() / LETTERS_PER_STEP); // blanks that are left out again cost too
+      in.steps(at, text.length() / LETTERS_PER_STEP); // dropped blanks cost steps too
       in.page().text(at, text);
     }
 
@@ -46,7 +46,7 @@ sealed interface Node {
     }
   }
 
-  /** The end of a line with which the next one is joined by a space. */
+  /** The end of a line that is joined with the next one by a space. */
   record Joiner(int at) implements Node, Piece {
     @Override
     public void render(Rendering in) {
@@ -67,14 +67,14 @@ sealed interface Node {
     }
   }
 
-  /** A name for a value, known in the rest of the block. */
+  /** Defines a name for a value in the rest of the block. */
   record Let(int at, String name, Expression value) implements Node, Piece {
     @Override
     public void render(Rendering in) {
       try {
         in.let(name, value.value(in));
       } catch (Failure e) {
-        in.let(name, Values.NOTHING); // so that only this line is told, not each use
+        in.let(name, Values.NOTHING); // report only this line, not each use
         throw e;
       }
     }
@@ -84,14 +84,14 @@ sealed interface Node {
   sealed interface Block extends Node {
     int indent();
 
-    /** This block with its bodies changed. */
+    /** This block with its bodies replaced. */
     Block with(UnaryOperator<Body> change);
   }
 
-  /** One way that a choice may go. */
+  /** One branch of a condition. */
   record Branch(Expression condition, Body body) {}
 
-  /** The first branch whose condition is true, or what is left. */
+  /** Renders the first branch whose condition is true, otherwise the alternative. */
   record Choice(int at, int indent, List<Branch> branches, Body otherwise) implements Block {
     @Override
     public void render(Rendering in) {
@@ -121,7 +121,7 @@ sealed interface Node {
    * A loop.
    *
    * @param names of the item, or of the key and the value
-   * @param skips what makes it pass over an item
+   * @param skips the condition under which it skips an item
    */
   record Loop(
       int at, int indent, List<String> names, Expression items, List<Expression> skips, Body body)

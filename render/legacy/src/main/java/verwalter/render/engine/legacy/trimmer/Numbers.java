@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Arithmetic of 64-bit integers, signed or not, and of doubles. What is too large for an integer
- * becomes a double.
+ * Arithmetic of signed and unsigned 64-bit integers and of doubles. An integer overflow gives a
+ * double.
  */
 final class Numbers {
   private static final BigInteger LEAST = BigInteger.valueOf(Long.MIN_VALUE);
@@ -36,7 +36,7 @@ final class Numbers {
     return value instanceof Long || value instanceof BigInteger;
   }
 
-  /** Where in a list an integer points, if inside it. */
+  /** The list index that an integer refers to, if it is within the list. */
   static Optional<Integer> index(Object integer, int size) {
     return integer instanceof Long index && index >= 0 && index < size
         ? Optional.of(index.intValue())
@@ -77,8 +77,8 @@ final class Numbers {
   }
 
   /**
-   * The shortest decimal that means the double: unlike those of variables, these print without an
-   * exponent, and without a fraction of zero.
+   * The shortest decimal that is equal to the double. Unlike numbers of variables, it has no
+   * exponent, and no fraction if that is zero.
    */
   private static Number computed(double value) {
     return Double.isFinite(value)
@@ -99,7 +99,7 @@ final class Numbers {
         : computed(value.doubleValue());
   }
 
-  /** By their exact values; absent if one of them is no number at all. */
+  /** Compares exact values; absent if one of them is not a number. */
   static OptionalInt compare(Number a, Number b) {
     double left = a.doubleValue();
     double right = b.doubleValue();

@@ -1,8 +1,8 @@
 package verwalter.render.engine.legacy.trimmer;
 
 /**
- * Collects the output. White space of the template waits until it is known what follows it, so that
- * margins work across blocks and lines; that of values is never touched.
+ * Collects the output. White space of the template is held back until the following text is known,
+ * so that margins work across blocks and lines. White space of values is never changed.
  */
 final class Page {
   private final int limit;
@@ -53,7 +53,7 @@ final class Page {
     margin = right;
   }
 
-  /** Exactly one space goes between what is before this and what is behind it. */
+  /** Puts exactly one space between the preceding and the following text. */
   void join() {
     margin = Margin.SPACE;
   }

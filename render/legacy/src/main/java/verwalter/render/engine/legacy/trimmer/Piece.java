@@ -6,7 +6,7 @@ import java.util.List;
 sealed interface Piece permits Piece.Line, Node.Text, Node.Joiner, Node.Print, Node.Let {
   int at();
 
-  /** A line that is a statement by itself or a part of a block. */
+  /** A line that is a statement or part of one. */
   sealed interface Line extends Piece permits If, Elif, Else, For, Skip, End, Directive {}
 
   /** {@code ## if}. */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Cuts a template into pieces. A mistake costs its output or line, and reading goes on. */
+/** Splits a template into pieces. After an error, it skips the output or line and continues. */
 final class PieceReader {
   private final Source source;
   private final String text;
@@ -13,21 +13,21 @@ final class PieceReader {
   private final Mistakes mistakes;
   private final List<Piece> pieces = new ArrayList<>();
 
-  /** What was read of the current line and is not yet a piece. */
+  /** The pending text of the current line. */
   private final StringBuilder pending = new StringBuilder();
 
   private int pendingAt;
   private boolean startsLine;
 
-  /** Whether this line goes on with another one, and does not start one itself. */
+  /** Whether this line continues another one. */
   private boolean joined;
 
   private int at;
 
-  /** How far white space was last found to go, so that it is not looked at again. */
+  /** The end of the last run of white space found, so that it is not searched again. */
   private int space;
 
-  /** Where the last output or comment ends. */
+  /** The end of the last output or comment. */
   private int boundary;
 
   PieceReader(Source source, Header header, Hints hints, Mistakes mistakes) {
@@ -51,7 +51,7 @@ final class PieceReader {
     return pieces;
   }
 
-  /** Takes a line that is a directive, nothing but a comment, or a statement. */
+  /** Reads a line that is a directive, only a comment, or a statement. */
   private boolean wholeLine() {
     if (header.has(at)) {
       pieces.add(new Piece.Directive(at));
@@ -64,7 +64,7 @@ final class PieceReader {
     return true;
   }
 
-  /** A sign that ends a line belongs to it even from below empty lines, if blanks lead to it. */
+  /** A margin sign at the end of a line applies across the empty lines before it. */
   private int sign(int from) {
     int sign = source.afterBlanks(from);
     if (sign == from) {
@@ -126,7 +126,7 @@ final class PieceReader {
         && text.substring(sign + 2, source.endOfLine(sign)).isBlank();
   }
 
-  /** Takes blanks, and with them what ends the line; gives whether the line goes on. */
+  /** Skips blanks and the line end behind them; whether the line continues. */
   private boolean blanks() {
     int sign = sign(at);
     if (text.startsWith("###", sign)) {
@@ -197,7 +197,7 @@ final class PieceReader {
     boundary = at;
   }
 
-  /** In a line that starts with an output, an empty text says where the line starts. */
+  /** If a line starts with an output, an empty text marks the start of the line. */
   private void flush() {
     if (pending.length() > 0 || startsLine) {
       pieces.add(new Node.Text(pendingAt, pending.toString(), startsLine));

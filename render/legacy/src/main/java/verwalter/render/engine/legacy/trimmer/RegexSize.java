@@ -4,14 +4,14 @@ import java.util.ArrayDeque;
 import java.util.regex.Pattern;
 
 /**
- * Bounds from above how large a regular expression is once its counted repetitions are written out,
- * which compiling it does. Letters of classes count like any others.
+ * Computes an upper bound of the size of a regular expression after compilation, which expands
+ * counted repetitions. Each letter of a character class counts.
  */
 final class RegexSize {
   private static final Pattern COUNT = Pattern.compile("\\{(\\d{1,9})(?:,(\\d{0,9}))?\\}");
   private static final long MOST = 1L << 40;
 
-  /** Sizes of what came before each bracket that is open. */
+  /** The sizes before each open bracket. */
   private final ArrayDeque<Long> open = new ArrayDeque<>();
 
   private long sum;

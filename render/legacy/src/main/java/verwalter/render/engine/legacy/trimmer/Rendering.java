@@ -2,7 +2,7 @@ package verwalter.render.engine.legacy.trimmer;
 
 import java.util.function.Consumer;
 
-/** One rendering: where it is, what it may still use, and what went wrong so far. */
+/** The state of one rendering: scope, remaining budget, and errors. */
 final class Rendering {
   private static final int MOST_HINTED = 1000;
 
@@ -21,7 +21,7 @@ final class Rendering {
     this.mistakes = mistakes;
   }
 
-  /** Renders a whole template; whatever goes wrong is among the mistakes. */
+  /** Renders a whole template; errors are added to the list. */
   void render(Body body) {
     try {
       inside(body);
@@ -34,7 +34,7 @@ final class Rendering {
     return page;
   }
 
-  /** A block, whose names end with it. */
+  /** Renders a block with a scope of its own. */
   void inside(Body body) {
     inside(new Scope(scope), body);
   }
@@ -64,7 +64,7 @@ final class Rendering {
     }
   }
 
-  /** One turn of a loop. */
+  /** One iteration of a loop. */
   void turn(Node.Loop loop, Consumer<Scope> names) {
     var turn = new Scope(scope);
     names.accept(turn);

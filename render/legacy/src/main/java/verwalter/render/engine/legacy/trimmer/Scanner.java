@@ -2,7 +2,7 @@ package verwalter.render.engine.legacy.trimmer;
 
 import java.util.Set;
 
-/** Cuts an expression into words. Owned by one reader. */
+/** Splits an expression into tokens. */
 final class Scanner {
   private static final Set<String> PAIRS = Set.of("==", "!=", "<=", ">=");
   private static final String SIGNS = "=<>+-*/%.,:|()[]{}";
@@ -44,7 +44,7 @@ final class Scanner {
     return letter == '"' || letter == '\'' ? string(letter) : sign();
   }
 
-  /** Line feeds inside brackets are blanks, even in a statement. */
+  /** Line feeds within brackets are blanks, also in a statement. */
   private void skipBlanks() {
     while (at < text.length()) {
       char letter = text.charAt(at);

@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The names that a block knows, and around it those of the block it is in. */
+/** The names of a block and of its enclosing blocks. */
 final class Scope {
   private final @Nullable Scope outer;
   private final Map<String, Object> names;
 
-  /** The outermost. */
+  /** The outermost scope. */
   Scope(Map<String, Object> variables) {
     this.outer = null;
     this.names = variables;

@@ -3,7 +3,7 @@ package verwalter.render.engine.legacy.trimmer;
 import java.util.ArrayList;
 import java.util.Arrays;
 
-/** The text of a template, and which line each of its letters is on. */
+/** The text of a template, with the positions of its lines. */
 final class Source {
   private final String text;
   private final int[] lines;
@@ -28,18 +28,18 @@ final class Source {
     return text.length();
   }
 
-  /** Where the line ends, before its line feed. */
+  /** The end of the line, before its line feed. */
   int endOfLine(int at) {
     int end = text.indexOf('\n', at);
     return end < 0 ? text.length() : end;
   }
 
-  /** Where the next line starts, or where the text ends. */
+  /** The start of the next line, or the end of the text. */
   int nextLine(int at) {
     return Math.min(endOfLine(at) + 1, text.length());
   }
 
-  /** The first place from here on that has neither a space nor a tab. */
+  /** The next position that is neither a space nor a tab. */
   int afterBlanks(int at) {
     int end = at;
     while (end < text.length() && (text.charAt(end) == ' ' || text.charAt(end) == '\t')) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Reads the line of one statement. */
+/** Parses the line of one statement. */
 final class StatementReader {
   private static final Expression NOTHING = new Expression.Constant(Values.NOTHING);
   private static final List<String> KNOWN =
@@ -19,11 +19,11 @@ final class StatementReader {
     this.hints = hints;
   }
 
-  /** A statement, and where its last line ends. */
+  /** A statement and the end of its last line. */
   record Read(Piece piece, int end) {}
 
   /**
-   * @param at where its signs are
+   * @param at the position of its number signs
    */
   Read read(int at, int indent) {
     var reader = new ExpressionReader(source, at + 2, true);
@@ -80,7 +80,9 @@ final class StatementReader {
             + hints.hint(word.text(), KNOWN));
   }
 
-  /** What stands for a broken statement, so that the blocks around it still have their ends. */
+  /**
+   * A placeholder for an invalid statement, so that the enclosing blocks still match their ends.
+   */
   Optional<Piece> inPlaceOf(int at, int indent) {
     int word = source.afterBlanks(at + 2);
     int end = word;

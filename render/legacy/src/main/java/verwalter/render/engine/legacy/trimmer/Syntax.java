@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What becomes of a template's white space. */
+/** The handling of a template's white space. */
 enum Syntax {
-  /** It stays. */
+  /** White space is kept. */
   PLAIN,
-  /** The indentation that blocks add is taken away. */
+  /** The indentation of blocks is removed. */
   INDENT,
-  /** Every run of it becomes one space. */
+  /** Every run of white space becomes one space. */
   ONELINE;
 
   static List<String> names() {

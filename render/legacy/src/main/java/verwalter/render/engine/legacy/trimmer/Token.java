@@ -1,20 +1,20 @@
 package verwalter.render.engine.legacy.trimmer;
 
 /**
- * One word of an expression.
+ * One token of an expression.
  *
- * @param text as written; of a string, what it means
- * @param end where it ends
+ * @param text as written; for a string, its value
+ * @param end the end position
  */
 record Token(Kind kind, String text, int at, int end) {
 
-  /** What a word may be. */
+  /** The kind of a token. */
   enum Kind {
     NAME,
     NUMBER,
     STRING,
     SIGN,
-    /** Of the statement's line, of the output, or of the text. */
+    /** The end of the statement's line, of the output, or of the text. */
     END
   }
 
@@ -22,7 +22,7 @@ record Token(Kind kind, String text, int at, int end) {
     return (kind == Kind.SIGN || kind == Kind.NAME) && text.equals(sign);
   }
 
-  /** For messages. */
+  /** Its name in messages. */
   @Override
   public String toString() {
     return kind == Kind.END ? "the end" : kind == Kind.STRING ? "a string" : "`" + text + "`";

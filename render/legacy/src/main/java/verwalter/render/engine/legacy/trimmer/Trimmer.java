@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** A template that was read. Immutable, and safe from any thread. */
+/** A parsed template. Immutable and thread-safe. */
 public final class Trimmer {
   private final Source source;
   private final Bounds bounds;
@@ -31,21 +31,21 @@ public final class Trimmer {
             .toList();
   }
 
-  /** Reads a template; what is wrong with it is told by {@link #mistakes()}. */
+  /** Parses a template; {@link #mistakes()} has its errors. */
   public static Trimmer parse(String text, Bounds bounds, Hints hints) {
     return new Trimmer(new Source(text), bounds, hints);
   }
 
-  /** Every mistake in the template's syntax, in its order. */
+  /** All syntax errors, in order. */
   public List<Mistake> mistakes() {
     return mistakes;
   }
 
   /**
-   * Renders. Loops over maps take them in the order they have.
+   * Renders the template. Loops use the iteration order of maps.
    *
    * @param variables JSON values by name
-   * @throws TrimmerFailed with all that is wrong, or with the limit that was reached as the last
+   * @throws TrimmerFailed with all errors; if a limit was exceeded, that is the last
    */
   public String render(Map<String, Object> variables) throws TrimmerFailed {
     if (!mistakes.isEmpty()) {

@@ -2,7 +2,7 @@ package verwalter.render.engine.legacy.trimmer;
 
 import java.util.List;
 
-/** A template cannot be read or rendered; says every place and why. */
+/** A template cannot be parsed or rendered; holds every error with its position. */
 public final class TrimmerFailed extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class TrimmerFailed extends Exception {
     this.mistakes = List.copyOf(mistakes);
   }
 
-  /** In the order in which they were met; at least one. */
+  /** The errors in the order in which they occurred; at least one. */
   public List<Mistake> mistakes() {
     return mistakes;
   }

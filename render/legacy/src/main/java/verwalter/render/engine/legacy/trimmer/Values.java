@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
-/** What values are and how they look. */
+/** The semantics of values: types, truth and printing. */
 final class Values {
 
-  /** Null, and what is not there. */
+  /** Null, and the value of missing items. */
   static final Object NOTHING = new Object();
 
   static Object of(@Nullable Object value) {
@@ -27,7 +27,7 @@ final class Values {
     return value instanceof Float number ? (Object) number.doubleValue() : value;
   }
 
-  /** False are nothing, false, zero and everything empty. */
+  /** Nothing, false, zero and everything empty are false. */
   static boolean isTrue(Object value) {
     if (value instanceof Boolean flag) {
       return flag;
@@ -44,7 +44,7 @@ final class Values {
     return value != NOTHING && !value.equals("");
   }
 
-  /** As it is printed; numbers of variables as in JSON. */
+  /** The printed form; numbers of variables as in JSON. */
   static String printed(int at, Object value) {
     if (value instanceof Map || value instanceof List) {
       throw new Failure(at, type(value) + " cannot be printed; loop over it or name a part of it");
@@ -61,7 +61,7 @@ final class Values {
     return value == NOTHING ? "" : value.toString();
   }
 
-  /** In the order of UTF-8 bytes. */
+  /** Compares in the order of UTF-8 bytes. */
   static Map<String, Object> sorted(Map<String, Object> map) {
     var sorted =
         new TreeMap<String, Object>(
@@ -72,7 +72,7 @@ final class Values {
     return Collections.unmodifiableMap(new LinkedHashMap<>(sorted));
   }
 
-  /** For messages. */
+  /** The name of the type, for messages. */
   static String type(Object value) {
     if (value instanceof Map) {
       return "a map";

@@ -1,7 +1,7 @@
 /**
- * The template language of {@code .trm} files, which is made of whole lines that begin with {@code
- * ##} and of <code>{{ expressions }}</code>. {@link verwalter.render.engine.legacy.trimmer.Trimmer}
- * is its door: a text is read once and rendered often. Knows nothing of files, recipes or the other
+ * The template language of {@code .trm} files: lines that begin with {@code ##}, and <code>{{
+ * expressions }}</code>. The entry point is {@link verwalter.render.engine.legacy.trimmer.Trimmer}:
+ * a text is parsed once and rendered many times. Independent of files, recipes and the other
  * engines.
  */
 @NullMarked

@@ -19,9 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import verwalter.model.json.Json;
 
-/**
- * Small templates and what becomes of them, by tables in {@code resources/trimmer}, one to a line.
- */
+/** Small templates and their output, from the tables in {@code resources/trimmer}, one per line. */
 class TrimmerTest {
   private static final Bounds BOUNDS = new Bounds(4 << 20, 1_000_000, 20, 1 << 19, 100_000);
 
@@ -71,7 +69,7 @@ class TrimmerTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
-  void aTemplateGives(String template, String expected) throws Exception {
+  void templateRendersTo(String template, String expected) throws Exception {
     assertThat(render(unescaped(template), BOUNDS)).isEqualTo(unescaped(expected));
   }
 
@@ -85,7 +83,7 @@ class TrimmerTest {
 
   @Test
   @Timeout(20)
-  void everyLimitHolds() throws Exception {
+  void enforcesEveryLimit() throws Exception {
     var few = new Bounds(100_000, 50_000, 20, 1 << 19, 100_000);
     var loops =
         "## for a in many\n## for b in many\n## for c in many\n%s## endfor\n## endfor\n## endfor\n";
@@ -114,7 +112,7 @@ class TrimmerTest {
 
   @Test
   @Timeout(20)
-  void longAndDeepTemplatesAreReadInLinearTimeAndWithoutCrash() throws Exception {
+  void parsesLongAndDeepTemplatesInLinearTimeWithoutCrash() throws Exception {
     int many = 100_000;
     assertThat(render("{{ 1" + " + 1".repeat(many) + " }}", BOUNDS)).isEqualTo("" + (many + 1));
     assertThat(render("{{ x" + " or x".repeat(many) + " }}", BOUNDS)).isEqualTo("x");
@@ -134,7 +132,7 @@ class TrimmerTest {
 
   @Test
   @Timeout(20)
-  void noRegularExpressionTakesLong() throws Exception {
+  void limitsCostOfRegularExpressions() throws Exception {
     for (var regex :
         List.of(
             "((a{1000}){1000}){1000}",
@@ -156,7 +154,7 @@ class TrimmerTest {
   }
 
   @Test
-  void whatIsWrongIsToldOnceAndAllOfIt() throws Exception {
+  void reportsEveryErrorOnce() throws Exception {
     assertThat(render("{{ a }}\n## for x in many\n{{ b }}\n## endfor\n{{ c.d }}", BOUNDS))
         .isEqualTo(
             "1:4: undefined variable `a`; 3:4: undefined variable `b`; 5:4: undefined variable `c`");
