@@ -119,7 +119,7 @@ final class ScaleAlone {
   /** Renews the leases of the nodes that have no agent here. */
   private void beat() {
     for (int i = AGENTS; i < nodes; i++) {
-      heartbeats.leases(machine("node-" + i)).renew();
+      heartbeats.renew(machine("node-" + i));
     }
     world.loop("heart").after(Duration.ofSeconds(10), this::beat);
   }

@@ -2,6 +2,8 @@ package verwalter.model;
 
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,10 +37,20 @@ public final class Node {
     return names.isEmpty() ? List.of() : List.of(names.split(","));
   }
 
-  /** Whether one of these nodes {@link #replaces} this one. */
-  public static boolean isFormer(
-      Resource<Spec, Status> node, Collection<Resource<Spec, Status>> nodes) {
-    return machineId(node).isPresent() && nodes.stream().anyMatch(other -> replaces(other, node));
+  /** Those of these nodes that no other of them {@link #replaces}, in the same order. */
+  public static List<Resource<Spec, Status>> current(Collection<Resource<Spec, Status>> nodes) {
+    var byName = new HashMap<String, Resource<Spec, Status>>();
+    nodes.forEach(node -> byName.put(node.name(), node));
+    var former = new HashSet<String>();
+    for (var node : nodes) {
+      for (var name : formerNames(node)) {
+        var other = byName.get(name);
+        if (other != null && replaces(node, other)) {
+          former.add(name);
+        }
+      }
+    }
+    return nodes.stream().filter(node -> !former.contains(node.name())).toList();
   }
 
   /**

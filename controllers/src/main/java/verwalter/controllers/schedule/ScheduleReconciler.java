@@ -274,7 +274,7 @@ public final class ScheduleReconciler implements Reconciler {
     if (outcome.isPresent()) {
       next = Condition.put(next, outcome.get().condition(generation, loop.now()));
     }
-    var nodes = cluster.nodes().stream().map(Resource::name).toList();
+    var nodes = cluster.nodes().stream().map(Resource::name).collect(Collectors.toSet());
     next = NodeSchedules.condition(schedule, nodes, next, loop.now());
     warn(schedule, conditions, next);
     var given = cluster.shares();

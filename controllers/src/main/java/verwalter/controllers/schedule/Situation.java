@@ -36,8 +36,7 @@ record Situation(
     Map<String, Object> metrics) {
 
   Situation {
-    var all = List.copyOf(nodes);
-    nodes = all.stream().filter(node -> !Node.isFormer(node, all)).toList();
+    nodes = Node.current(nodes);
     roles = roles.stream().filter(role -> !role.meta().deleting()).toList();
     instances = Json.freeze(instances);
     actions = actions.stream().filter(Action::pending).toList();

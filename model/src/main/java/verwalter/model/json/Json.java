@@ -2,7 +2,6 @@ package verwalter.model.json;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -62,14 +61,19 @@ public final class Json {
       return value;
     }
     if (value instanceof Map<?, ?> map) {
-      var copy = new LinkedHashMap<Object, @Nullable Object>();
-      map.forEach((key, each) -> copy.put(key, copy(each)));
-      return new FrozenMap<>(copy);
+      var keys = new ArrayList<@Nullable Object>(map.size());
+      var values = new ArrayList<@Nullable Object>(map.size());
+      map.forEach(
+          (key, each) -> {
+            keys.add(key);
+            values.add(copy(each));
+          });
+      return FrozenMap.of(keys.toArray(), values.toArray());
     }
     if (value instanceof List<?> list) {
       var copy = new ArrayList<@Nullable Object>(list.size());
       list.forEach(each -> copy.add(copy(each)));
-      return new FrozenList<>(copy);
+      return new FrozenList<>(copy.toArray());
     }
     return value instanceof Integer number ? (Object) number.longValue() : value;
   }

@@ -64,4 +64,54 @@ class FreezeTest {
   void sortedValuesHaveTheirKeysInOrder() {
     assertThat(Json.sorted(Json.freeze(sample())).keySet()).containsExactly("a", "none", "z");
   }
+
+  @Test
+  void findsEachKeyAmongManyAndFew() {
+    for (int size : new int[] {0, 1, 7, 8, 9, 16, 17, 255, 256, 257, 3000}) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      for (int i = 0; i < size; i++) {
+        map.put("key-" + i * 31, (long) i);
+      }
+      var frozen = Json.freeze(map);
+      assertThat(frozen).isEqualTo(map).hasSize(size);
+      assertThat(map).isEqualTo(frozen).hasSameHashCodeAs(frozen);
+      map.forEach((key, value) -> assertThat(frozen.get(key)).isEqualTo(value));
+      assertThat(frozen.get("key-1")).isNull();
+      assertThat(frozen.containsKey(null)).isFalse();
+      assertThat(List.copyOf(frozen.keySet())).isEqualTo(List.copyOf(map.keySet()));
+      assertThat(List.copyOf(frozen.values())).isEqualTo(List.copyOf(map.values()));
+    }
+  }
+
+  @Test
+  void findsKeysWithEqualHashes() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (var a : List.of("Aa", "BB")) {
+      for (var b : List.of("Aa", "BB")) {
+        for (var c : List.of("Aa", "BB")) {
+          for (var d : List.of("Aa", "BB")) {
+            map.put(a + b + c + d, a + b + c + d);
+          }
+        }
+      }
+    }
+    var frozen = Json.freeze(map);
+    map.keySet().forEach(key -> assertThat(frozen.get(key)).isEqualTo(key));
+    assertThat(frozen.get("AaAaAaC#")).isNull();
+  }
+
+  @Test
+  void equalsAMapWithTheSameEntriesInAnotherOrder() {
+    Map<String, Object> one = new LinkedHashMap<>();
+    one.put("a", 1L);
+    one.put("b", 2L);
+    Map<String, Object> other = new LinkedHashMap<>();
+    other.put("b", 2L);
+    other.put("a", 1L);
+    assertThat(Json.freeze(one)).isEqualTo(Json.freeze(other));
+    other.put("a", 2L);
+    assertThat(Json.freeze(one)).isNotEqualTo(Json.freeze(other));
+    assertThat(Json.freeze(one)).isNotEqualTo(Json.freeze(Map.of("a", 1L, "b", 3L)));
+    assertThat(Json.freeze(one)).isNotEqualTo(Json.freeze(Map.of("a", 1L)));
+  }
 }

@@ -36,6 +36,21 @@ public final class Heartbeats {
     return nodes.computeIfAbsent(machine, Node::new);
   }
 
+  /**
+   * Renews the lease of a machine that hears nothing itself, which costs less than one that does.
+   */
+  public void renew(String machine) {
+    line.after(
+        DELAY,
+        () ->
+            nodes.forEach(
+                (name, node) -> {
+                  if (connected(machine, name)) {
+                    node.hear(machine);
+                  }
+                }));
+  }
+
   /** Cuts a machine off from all others. */
   public void isolate(String machine) {
     isolated.add(machine);
@@ -63,15 +78,7 @@ public final class Heartbeats {
 
     @Override
     public void renew() {
-      line.after(
-          DELAY,
-          () ->
-              nodes.forEach(
-                  (name, node) -> {
-                    if (connected(machine, name)) {
-                      node.hear(machine);
-                    }
-                  }));
+      Heartbeats.this.renew(machine);
     }
 
     private void hear(String from) {

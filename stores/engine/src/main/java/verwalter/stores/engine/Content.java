@@ -111,7 +111,7 @@ final class Content {
         json,
         resource.spec(),
         List.copyOf(values.keySet()),
-        Collections.unmodifiableMap(values));
+        ordered(values));
   }
 
   /** Adds the bytes of a spec. */
@@ -153,7 +153,12 @@ final class Content {
       same &= each == values.get(hash);
       found.put(hash, each);
     }
-    return same ? this : new Content(this, Collections.unmodifiableMap(found));
+    return same ? this : new Content(this, ordered(found));
+  }
+
+  /** The same entries in the same order, so that replicas write them alike. */
+  private static Map<String, StoredValue> ordered(Map<String, StoredValue> values) {
+    return values.isEmpty() ? Map.of() : Collections.unmodifiableMap(values);
   }
 
   static <S, T> @Nullable Content status(Resource<S, T> resource) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import verwalter.stores.api.Selection;
 
 /**
- * The keys under which the index finds an object: one for each selection that it belongs to, which
- * begin with {@code what it is selected by | value | kind}, and end with its name.
+ * The keys of the index. An object is found under one key for each selection that it belongs to,
+ * {@code what it is selected by | value | kind}, and there by its name.
  */
 final class Links {
   private static final char END = '\0';

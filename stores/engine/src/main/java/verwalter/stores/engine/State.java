@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.OwnerReference;
 import verwalter.model.ResourceKey;
@@ -14,7 +15,7 @@ import verwalter.model.ResourceKey;
  * @param index the number of that entry in its log; 0 before the first
  * @param version the version of the last transaction, or of the epoch if there is none in it
  * @param kinds the objects by kind, then by name
- * @param links the index: objects by owner, node, role and label; see {@link Links}
+ * @param links the index: the objects of each {@link Links.Line}, by its prefix and by name
  * @param values what specs refer to
  * @param held bytes that objects and index take in memory; an estimate
  */
@@ -22,7 +23,7 @@ record State(
     long index,
     long version,
     Tree<Tree<Stored>> kinds,
-    Tree<ResourceKey> links,
+    Tree<Tree<ResourceKey>> links,
     Values values,
     long held) {
   static final State EMPTY = new State(0, 0, Tree.empty(), Tree.empty(), Values.NONE, 0);
@@ -30,7 +31,7 @@ record State(
   /** A state of these objects, by kind and name. */
   static State of(long index, long version, Map<String, Map<String, Stored>> objects) {
     var kinds = new ArrayList<Map.Entry<String, Tree<Stored>>>();
-    var links = new ArrayList<Map.Entry<String, ResourceKey>>();
+    var links = new TreeMap<String, List<Map.Entry<String, ResourceKey>>>();
     long bytes = 0;
     var values = Values.NONE;
     for (var kind : objects.entrySet()) {
@@ -39,12 +40,18 @@ record State(
         bytes += each.heap();
         values = values.adding(each.spec().values());
         for (var prefix : Links.prefixes(each)) {
-          links.add(Map.entry(prefix + each.key().name(), each.key()));
-          bytes += linkHeap(prefix, each.key());
+          links
+              .computeIfAbsent(prefix, any -> new ArrayList<>())
+              .add(Map.entry(each.key().name(), each.key()));
         }
       }
     }
-    return new State(index, version, sorted(kinds), sorted(links), values, bytes);
+    var lines = new ArrayList<Map.Entry<String, Tree<ResourceKey>>>();
+    for (var line : links.entrySet()) {
+      lines.add(Map.entry(line.getKey(), sorted(line.getValue())));
+      bytes += lineHeap(line.getKey()) + (long) HeapEstimate.TREE_NODE * line.getValue().size();
+    }
+    return new State(index, version, sorted(kinds), sorted(lines), values, bytes);
   }
 
   /** How many bytes everything takes in memory; an estimate. */
@@ -57,8 +64,13 @@ record State(
     return Tree.sorted(entries);
   }
 
-  private static long linkHeap(String prefix, ResourceKey key) {
-    return (long) HeapEstimate.TREE_NODE + HeapEstimate.text(prefix) + key.name().length();
+  private static long lineHeap(String prefix) {
+    return (long) HeapEstimate.TREE_NODE + HeapEstimate.text(prefix);
+  }
+
+  private Tree<ResourceKey> line(String prefix) {
+    var found = links.find(prefix);
+    return found == null ? Tree.empty() : found;
   }
 
   Tree<Stored> kind(String name) {
@@ -112,25 +124,29 @@ record State(
   }
 
   private State linked(Stored object) {
-    var more = links;
-    long sum = held;
+    var next = this;
     for (var prefix : Links.prefixes(object)) {
-      int size = more.size();
-      more = more.with(prefix + object.key().name(), object.key());
-      sum += more.size() == size ? 0 : linkHeap(prefix, object.key());
+      next = next.withLine(prefix, next.line(prefix).with(object.key().name(), object.key()));
     }
-    return new State(index, version, kinds, more, values, sum);
+    return next;
   }
 
   private State unlinked(Stored object) {
-    var fewer = links;
-    long sum = held;
+    var next = this;
     for (var prefix : Links.prefixes(object)) {
-      int size = fewer.size();
-      fewer = fewer.without(prefix + object.key().name());
-      sum -= fewer.size() == size ? 0 : linkHeap(prefix, object.key());
+      next = next.withLine(prefix, next.line(prefix).without(object.key().name()));
     }
-    return new State(index, version, kinds, fewer, values, sum);
+    return next;
+  }
+
+  /** With {@code line} under {@code prefix}; an empty one takes no place. */
+  private State withLine(String prefix, Tree<ResourceKey> line) {
+    int before = line(prefix).size();
+    long sum = held + (long) HeapEstimate.TREE_NODE * (line.size() - before);
+    sum += before == 0 ? lineHeap(prefix) : 0;
+    sum -= line.size() == 0 ? lineHeap(prefix) : 0;
+    var lines = line.size() == 0 ? links.without(prefix) : links.with(prefix, line);
+    return new State(index, version, kinds, lines, values, sum);
   }
 
   /** The same objects after another entry. */
@@ -142,7 +158,8 @@ record State(
   List<ResourceKey> dependentsOf(String uid) {
     var found = new ArrayList<ResourceKey>();
     var prefix = Links.owner(uid);
-    links.visitAfter(prefix, (link, dependent) -> link.startsWith(prefix) && found.add(dependent));
+    links.visitAfter(
+        prefix, (each, line) -> each.startsWith(prefix) && found.addAll(line.values()));
     return found;
   }
 
@@ -162,24 +179,19 @@ record State(
     if (line.isWhole()) {
       return all.visitAfter(name, visitor);
     }
-    boolean[] whole = {true};
-    links.visitAfter(
-        line.prefix() + name,
-        (link, key) -> {
-          if (!link.startsWith(line.prefix())) {
-            return false;
-          }
-          var object = all.find(key.name());
-          whole[0] = object == null || visitor.visit(key.name(), object);
-          return whole[0];
-        });
-    return whole[0];
+    return line(line.prefix())
+        .visitAfter(
+            name,
+            (each, key) -> {
+              var object = all.find(each);
+              return object == null || visitor.visit(each, object);
+            });
   }
 
   /** How many objects of a line have names that come after {@code name}. */
   int countAfter(Links.Line line, String name) {
     return line.isWhole()
         ? kind(line.kind()).countAfter(name)
-        : links.countAfter(line.prefix() + name) - links.countAfter(line.prefix() + '\uffff');
+        : line(line.prefix()).countAfter(name);
   }
 }

@@ -79,13 +79,17 @@ class ReplicasTest {
     assertThat(Objects.bytes(third)).isEqualTo(Objects.bytes(first));
     assertThat(second.bytes()).isEqualTo(first.bytes()).isEqualTo(third.bytes());
     assertThat(third.links().sound()).isTrue();
+    assertThat(third.links().values()).allMatch(line -> line.size() > 0 && line.sound());
     assertThat(keys(second)).isEqualTo(keys(first)).isEqualTo(keys(third));
     assertThat(keys(first)).isEqualTo(keys(Objects.restored(first)));
   }
 
   private static List<String> keys(State state) {
     var keys = new ArrayList<String>();
-    state.links().visitAfter("", (key, any) -> keys.add(key));
+    state
+        .links()
+        .visitAfter(
+            "", (prefix, line) -> line.visitAfter("", (name, key) -> keys.add(prefix + name)));
     return keys;
   }
 
