@@ -179,4 +179,92 @@ class InstanceReconcilerTest {
     assertThat(store.count(RoleInstance.KIND).asked()).isZero();
     assertThat(store.count(Event.KIND).asked()).isZero();
   }
+
+  @Test
+  void aBrokenInstanceIsReportedAgainWhenTheReasonChanges() {
+    instance("app", "n1");
+    failed("app", "no such variable");
+    failed("app", "no such variable");
+    failed("app", "disk full");
+
+    assertThat(
+            store.list(Event.KIND).stream()
+                .map(Resource::spec)
+                .filter(event -> event.reason().equals("BecameBroken")))
+        .allMatch(event -> event.type() == Event.Type.WARNING && event.count() == 1)
+        .extracting(Event.Spec::message)
+        .containsExactlyInAnyOrder("no such variable", "disk full");
+  }
+
+  /** What the template controller does when it fails. */
+  private void failed(String role, String why) {
+    var output = store.get(TemplateOutput.KIND, RoleInstance.name(role, "n1")).orElseThrow();
+    var generation = output.meta().generation();
+    var condition =
+        Condition.no(ConditionType.RENDERED, Reason.RENDER_FAILED, why, generation, world.now());
+    world.await(
+        store.putStatus(
+            output.withStatus(
+                TemplateOutput.Status.of(
+                    generation, Optional.empty(), "", List.of(), List.of(), List.of(condition)))));
+    world.runFor(A_WHILE);
+  }
+
+  @Test
+  void anotherReasonOfAnInstanceThatIsNotBrokenIsNoEvent() {
+    instance("app", "n1");
+    rendered("app", "app");
+    running("app", 0);
+
+    assertThat(status("app").reason()).isEqualTo("0 of 1 processes run");
+    assertThat(store.list(Event.KIND).stream().map(each -> each.spec()))
+        .filteredOn(event -> event.reason().equals("BecameBooting"))
+        .singleElement()
+        .satisfies(
+            event -> {
+              assertThat(event.type()).isEqualTo(Event.Type.NORMAL);
+              assertThat(event.message()).isEqualTo("handing its processes to the supervisor");
+              assertThat(event.regarding().name()).isEqualTo("app@n1");
+            });
+  }
+
+  @Test
+  void onlyInstancesOfTheNodeAreOfConcern() {
+    instance("app", "n1");
+    instance("app", "n2");
+    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop), "n1");
+
+    assertThat(reconciler.concerns(store.get(RoleInstance.KIND, "app@n1").orElseThrow())).isTrue();
+    assertThat(reconciler.concerns(store.get(RoleInstance.KIND, "app@n2").orElseThrow())).isFalse();
+  }
+
+  @Test
+  void theGroupOfASandboxThatIsNoLongerRenderedIsRemoved() {
+    instance("app", "n1");
+    rendered("app", "one", "two");
+    assertThat(store.list(ProcessGroup.KIND)).hasSize(2);
+    rendered("app", "two");
+
+    var one = store.get(ProcessGroup.KIND, "one@n1");
+    assertThat(one.map(each -> each.meta().deleting()).orElse(true)).isTrue();
+    assertThat(store.get(ProcessGroup.KIND, "two@n1").orElseThrow().meta().deleting()).isFalse();
+  }
+
+  @Test
+  void aGroupLeftByAnEarlierInstanceOfTheRoleIsItsOwn() {
+    world.await(
+        store.put(
+            Resource.of(
+                ProcessGroup.KIND,
+                "app@n1",
+                new ProcessGroup.Spec("app", "n1", "app", Map.of("old", spec(2))))));
+    instance("app", "n1");
+    rendered("app", "app");
+
+    assertThat(status("app").state()).isEqualTo(State.BOOTING);
+    assertThat(store.get(ProcessGroup.KIND, "app@n1").orElseThrow().spec().processes())
+        .isEqualTo(Map.of("web", spec(1)));
+    running("app", 1);
+    assertThat(status("app").state()).isEqualTo(State.RUNNING);
+  }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import verwalter.model.Condition;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
@@ -186,5 +187,202 @@ class InstanceStateTest {
     var later = stateOf(children).status(instance.withStatus(first), children, NOW.plusSeconds(9));
     assertThat(later).isEqualTo(first);
     assertThat(later.since()).isEqualTo(NOW);
+  }
+
+  private static final ProcessGroup.Slot RUNNING = slot(ProcessGroup.State.RUNNING, false, "");
+
+  private static Condition condition(String type, boolean truth, Reason reason, String message) {
+    return new Condition(
+        type,
+        truth ? Condition.Truth.TRUE : Condition.Truth.FALSE,
+        reason.title(),
+        message,
+        0,
+        NOW);
+  }
+
+  /** A file of the sandbox, and the group as the process controller leaves it. */
+  private static Resource<ProcessGroup.Spec, ProcessGroup.Status> accepting(Condition accepted) {
+    return group(1, RUNNING)
+        .withStatus(new ProcessGroup.Status(0, 1, 1, List.of(RUNNING), List.of(accepted)));
+  }
+
+  @Test
+  void anInstanceThatIsRemovedSaysWhatIsRemovedNow() {
+    var deleting =
+        instance.withMeta(
+            instance.meta().committed("uid", 1, 1, Optional.of(NOW), Optional.of(NOW)));
+    var running = children(output(rendered(), 1), List.of(group(1, RUNNING)));
+    assertThat(InstanceState.of(deleting, running))
+        .isEqualTo(new InstanceState(State.HALTING, "stopping its processes"));
+
+    var stopped = children(output(rendered(), 1), List.of());
+    assertThat(InstanceState.of(deleting, stopped))
+        .isEqualTo(new InstanceState(State.HALTING, "removing its files"));
+  }
+
+  @Test
+  void aRoleThatWaitsForAnotherIsNotBroken() {
+    var waiting = condition("Rendered", false, Reason.WAITING, "needs db");
+    assertThat(stateOf(children(output(waiting, 1), List.of())))
+        .isEqualTo(new InstanceState(State.RENDERING, "needs db"));
+  }
+
+  @Test
+  void whatIsRenderedIsNamedByItsTemplate() {
+    var unknown = new Condition("Rendered", Condition.Truth.UNKNOWN, "Rendering", "", 0, NOW);
+    assertThat(stateOf(children(output(unknown, 1), List.of())))
+        .isEqualTo(new InstanceState(State.RENDERING, "rendering templates/app/v1"));
+  }
+
+  @Test
+  void aRenderingOfAnOlderSpecOrGenerationDoesNotCount() {
+    var other =
+        output(rendered(), 0)
+            .withSpec(new TemplateOutput.Spec("app", "alone", "app/v1", Map.of("a", 2L)));
+    assertThat(stateOf(children(other, List.of(group(0)))).state()).isEqualTo(State.RENDERING);
+
+    var output = output(rendered(), 0);
+    var newer =
+        output.withMeta(output.meta().committed("uid", 1, 7, Optional.of(NOW), Optional.empty()));
+    assertThat(stateOf(children(newer, List.of(group(0)))).state()).isEqualTo(State.RENDERING);
+  }
+
+  @Test
+  void aGroupThatTheSupervisorHasNotSeenYetIsBooting() {
+    var group = group(1, RUNNING);
+    var newer =
+        group.withMeta(group.meta().committed("uid", 1, 7, Optional.of(NOW), Optional.empty()));
+    var booting = new InstanceState(State.BOOTING, "handing its processes to the supervisor");
+
+    assertThat(stateOf(children(output(rendered(), 1), List.of(newer)))).isEqualTo(booting);
+    assertThat(
+            stateOf(
+                children(
+                    output(rendered(), 1),
+                    List.of(Resource.of(ProcessGroup.KIND, "app@alone", group(1).spec())))))
+        .isEqualTo(booting);
+  }
+
+  @Test
+  void aGroupOfAnotherSandboxIsNotThatOfTheFile() {
+    var other =
+        Resource.of(
+                ProcessGroup.KIND,
+                "side@alone",
+                new ProcessGroup.Spec("app", "alone", "side", Map.of("web", entry(1))))
+            .withStatus(new ProcessGroup.Status(0, 1, 1, List.of(RUNNING), List.of()));
+    assertThat(stateOf(children(output(rendered(), 1), List.of(other))).state())
+        .isEqualTo(State.BOOTING);
+  }
+
+  @Test
+  void processesThatTheSupervisorRefusesAreBroken() {
+    var refused = condition("Accepted", false, Reason.REFUSED, "no such image");
+    assertThat(stateOf(children(output(rendered(), 1), List.of(accepting(refused)))))
+        .isEqualTo(new InstanceState(State.BROKEN, "no such image"));
+
+    var accepted = condition("Accepted", true, Reason.ACCEPTED, "");
+    assertThat(stateOf(children(output(rendered(), 1), List.of(accepting(accepted)))).state())
+        .isEqualTo(State.RUNNING);
+  }
+
+  @Test
+  void aProcessThatWaitsForItsFirstStartIsNoTrouble() {
+    var waiting = slot(ProcessGroup.State.WAITING, false, "");
+    assertThat(stateOf(children(output(rendered(), 1), List.of(group(1, waiting)))))
+        .isEqualTo(new InstanceState(State.BOOTING, "0 of 1 processes run"));
+  }
+
+  @Test
+  void aProcessThatWaitsAfterItWasStoppedIsNoTrouble() {
+    var stopped =
+        new ProcessGroup.Slot(
+            "app/web.0",
+            ProcessGroup.State.WAITING,
+            "image",
+            Optional.empty(),
+            Optional.empty(),
+            1,
+            Optional.of(new ProcessGroup.Exit(Optional.of(0), Optional.empty(), NOW, false)),
+            Optional.empty(),
+            "",
+            List.of());
+    assertThat(stateOf(children(output(rendered(), 1), List.of(group(1, stopped)))).state())
+        .isEqualTo(State.BOOTING);
+  }
+
+  @Test
+  void aReleaseThatIsHeldInPlaceIsTheReasonWhileItRuns() {
+    var held = condition("Rendered", true, Reason.ROLLED_BACK, "release d1 is held");
+    assertThat(stateOf(children(output(held, 1), List.of(group(1, RUNNING)))))
+        .isEqualTo(new InstanceState(State.RUNNING, "release d1 is held"));
+
+    var inPlace = condition("Rendered", true, Reason.IN_PLACE, "3 files");
+    assertThat(stateOf(children(output(inPlace, 1), List.of(group(1, RUNNING)))))
+        .isEqualTo(new InstanceState(State.RUNNING, ""));
+  }
+
+  @Test
+  void theStatusCountsProcessesAndRestarts() {
+    var restarted =
+        new ProcessGroup.Slot(
+            "app/web.1",
+            ProcessGroup.State.RUNNING,
+            "image",
+            Optional.empty(),
+            Optional.empty(),
+            3,
+            Optional.empty(),
+            Optional.empty(),
+            "",
+            List.of());
+    var children = children(output(rendered(), 3), List.of(group(3, RUNNING, restarted)));
+    var seen =
+        instance.withMeta(
+            instance.meta().committed("uid", 1, 7, Optional.of(NOW), Optional.empty()));
+    var status = InstanceState.of(seen, children).status(seen, children, NOW);
+
+    assertThat(status.observedGeneration()).isEqualTo(7);
+    assertThat(status.desired()).isEqualTo(3);
+    assertThat(status.running()).isEqualTo(2);
+    assertThat(status.restarts()).isEqualTo(3);
+    assertThat(status.reason()).isEqualTo("2 of 3 processes run");
+  }
+
+  @Test
+  void aNewStateBeginsNow() {
+    var halted = children(output(rendered(), 0), List.of(group(0)));
+    var booting = children(output(rendered(), 1), List.of());
+    var first = stateOf(halted).status(instance, halted, NOW);
+    var later = NOW.plusSeconds(9);
+
+    assertThat(stateOf(booting).status(instance.withStatus(first), booting, later).since())
+        .isEqualTo(later);
+  }
+
+  @Test
+  void eachStateHasAReasonOfTheConditionReady() {
+    var children = children(output(rendered(), 0), List.of(group(0)));
+    var reasons =
+        Map.of(
+            State.INITIAL, Reason.RENDERING,
+            State.RENDERING, Reason.RENDERING,
+            State.BOOTING, Reason.STARTING,
+            State.BROKEN, Reason.BROKEN,
+            State.HALTING, Reason.STOPPING,
+            State.RUNNING, Reason.AS_WANTED,
+            State.HALTED, Reason.AS_WANTED);
+    for (var state : State.values()) {
+      var ready =
+          new InstanceState(state, "why").status(instance, children, NOW).conditions().get(0);
+      boolean good = state == State.RUNNING || state == State.HALTED;
+      assertThat(ready.type()).isEqualTo("Ready");
+      assertThat(ready.isTrue()).as("%s", state).isEqualTo(good);
+      assertThat(Optional.of(reasons.get(state)).map(Reason::title))
+          .as("%s", state)
+          .contains(ready.reason());
+      assertThat(ready.message()).isEqualTo(good ? "" : "why");
+    }
   }
 }

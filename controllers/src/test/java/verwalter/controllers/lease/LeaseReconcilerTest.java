@@ -2,10 +2,13 @@ package verwalter.controllers.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import verwalter.cluster.Leases;
@@ -207,5 +210,101 @@ class LeaseReconcilerTest {
     var status = store.get(Node.KIND, "n2").orElseThrow().status().orElseThrow();
     assertThat(status.facts()).containsEntry(Node.MACHINE_ID, "b2");
     assertThat(status.capacity()).isEqualTo(new Node.Capacity(1, 1));
+  }
+
+  private void former(String name, String id, String former) {
+    var node = store.get(Node.KIND, name).orElseThrow();
+    world.await(
+        store.put(node.withMeta(node.meta().withAnnotations(Map.of(Node.FORMER_NAMES, former)))));
+  }
+
+  @Test
+  void theRenewalsOfARenamedMachineCountForItsNewName() {
+    pass(Duration.ofMinutes(1));
+    node("new", "b2");
+    former("new", "b2", "n2");
+    pass(Duration.ofMinutes(1));
+    assertThat(truth("new")).contains(Condition.Truth.TRUE);
+
+    // The old Node changes last, but the machine belongs to the new one.
+    var old = store.get(Node.KIND, "n2").orElseThrow();
+    world.await(store.put(old.withSpec(new Node.Spec(true))));
+    heartbeats.isolate("b2");
+    pass(Duration.ofMinutes(2));
+    assertThat(truth("new")).contains(Condition.Truth.UNKNOWN);
+    world.await(store.remove(store.get(Node.KIND, "n2").orElseThrow()));
+    heartbeats.rejoin("b2");
+    pass(Duration.ofMinutes(1));
+    assertThat(truth("new")).contains(Condition.Truth.TRUE);
+  }
+
+  @Test
+  void aNodeThatWasRemovedAndMadeAgainIsReady() {
+    pass(Duration.ofMinutes(1));
+    world.await(store.remove(store.get(Node.KIND, "n2").orElseThrow()));
+    pass(Duration.ofMinutes(1));
+    node("n2", "b2");
+    pass(Duration.ofSeconds(30));
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+  }
+
+  @Test
+  void aNodeThatNoMachineHasClaimedHasNoCondition() {
+    world.await(store.put(Resource.of(Node.KIND, "n3", new Node.Spec(false))));
+    pass(Duration.ofMinutes(5));
+    assertThat(ready("n3")).isEmpty();
+    assertThat(store.list(Event.KIND)).isEmpty();
+    assertThat(controllers.counters())
+        .allSatisfy(counters -> assertThat(counters.failures()).isZero());
+  }
+
+  @Test
+  void aLeaderThatWasPausedGivesEveryNodeATermBeforeItIsUnknown() {
+    controllers.close();
+    var paused = new PausedLoop(world.loop("paused"));
+    controllers.start(
+        paused,
+        new LeaseReconciler(
+                store, paused, heartbeats.leases("a1"), new Events(store, world.loop("events")))
+            .controller());
+    pass(Duration.ofMinutes(1));
+    heartbeats.isolate("b2");
+    paused.passed = Duration.ofMinutes(10);
+    pass(Presence.TERM.minusSeconds(2));
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+
+    pass(Presence.TERM.plusSeconds(12));
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
+    assertThat(truth("n1")).contains(Condition.Truth.TRUE);
+  }
+
+  /** A loop whose clock is ahead by a pause in which nothing ran. */
+  private static final class PausedLoop implements Loop {
+    private final Loop loop;
+    private Duration passed = Duration.ZERO;
+
+    PausedLoop(Loop loop) {
+      this.loop = loop;
+    }
+
+    @Override
+    public Instant now() {
+      return loop.now().plus(passed);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      loop.execute(task);
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+      return loop.after(delay, task);
+    }
+
+    @Override
+    public <V> Future<V> offload(Callable<V> work) {
+      return loop.offload(work);
+    }
   }
 }

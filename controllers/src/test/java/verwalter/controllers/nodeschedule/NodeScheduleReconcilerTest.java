@@ -3,6 +3,8 @@ package verwalter.controllers.nodeschedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.controllers.runtime.RunningControllers;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.NodeSchedule;
@@ -18,18 +21,27 @@ import verwalter.model.RoleInstance;
 import verwalter.model.RoleInstance.State;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
+import verwalter.stores.api.Change;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 
 /** Tests the reconciler with a store. */
 class NodeScheduleReconcilerTest {
   private static final Duration A_WHILE = Duration.ofSeconds(5);
+  private static final Step NOTHING = () -> {};
+
+  /** Something that happens while the responder is asked. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws Scheduler.Failed;
+  }
 
   private final VirtualWorld world = new VirtualWorld(1);
   private final CountingStore store =
       new CountingStore(new MemoryStore(world.clock(), world.uids()));
   private final Loop loop = world.loop("share");
   private boolean failing;
+  private Step whenAsked = NOTHING;
   private boolean readsSchedule;
   private int asked;
 
@@ -44,6 +56,9 @@ class NodeScheduleReconcilerTest {
     public Map<String, Map<String, Object>> roles(
         NodeSchedule.Spec share, Optional<Schedule.Spec> schedule) throws Scheduler.Failed {
       asked++;
+      var now = whenAsked;
+      whenAsked = NOTHING;
+      now.run();
       if (failing) {
         throw new Scheduler.Failed("no answer", "");
       }
@@ -234,5 +249,102 @@ class NodeScheduleReconcilerTest {
 
     assertThat(status().applied()).contains("h1");
     assertThat(store.listed(RoleInstance.KIND)).isBetween(1L, 8L);
+  }
+
+  @Test
+  void anAnswerForAShareThatWasReplacedMeanwhileIsNotApplied() {
+    var made = new HashSet<String>();
+    store.watch(
+        RoleInstance.KIND,
+        world.loop("watcher"),
+        change -> {
+          if (change instanceof Change.Put<RoleInstance.Spec, RoleInstance.Status> put) {
+            made.add(put.resource().name());
+          }
+        });
+    start();
+    whenAsked =
+        () -> {
+          var old = store.get(NodeSchedule.KIND, "n1").orElseThrow();
+          store.put(old.withSpec(new NodeSchedule.Spec("h2", Map.of("db", Map.of()))));
+        };
+    share("n1", "h1", Map.of("app", Map.of()));
+
+    assertThat(made).containsExactly("db@n1");
+  }
+
+  @Test
+  void aFailureOfAShareThatWasReplacedMeanwhileIsNotReported() {
+    start();
+    share("n1", "h1", Map.of("app", Map.of()));
+    var conditions = new ArrayList<String>();
+    store.watch(
+        NodeSchedule.KIND,
+        world.loop("watcher"),
+        change -> {
+          if (change instanceof Change.Put<NodeSchedule.Spec, NodeSchedule.Status> put) {
+            put.resource()
+                .status()
+                .ifPresent(it -> conditions.add(it.conditions().get(0).reason()));
+          }
+        });
+    failing = true;
+    whenAsked =
+        () -> {
+          failing = false;
+          var old = store.get(NodeSchedule.KIND, "n1").orElseThrow();
+          store.put(old.withSpec(new NodeSchedule.Spec("h3", Map.of())));
+          throw new Scheduler.Failed("no answer", "");
+        };
+    share("n1", "h2", Map.of());
+    world.runFor(Duration.ofMinutes(1));
+
+    assertThat(conditions).isNotEmpty().doesNotContain("QueryFailed");
+  }
+
+  @Test
+  void aStoppedControllerAsksNothing() {
+    var reconciler = new NodeScheduleReconciler(store, loop, "n1", new Answers());
+    var controllers = new RunningControllers();
+    controllers.start(loop, reconciler.controller());
+    world.runFor(A_WHILE);
+    var stopped = controllers.stop();
+    world.runFor(A_WHILE);
+    assertThat(stopped.succeeded()).isTrue();
+
+    share("n1", "h1", Map.of("app", Map.of()));
+    assertThat(asked).isZero();
+  }
+
+  @Test
+  void aResponderReadsOnlyTheShareUnlessItSaysOtherwise() {
+    Responder plain = (share, schedule) -> share.roles();
+    assertThat(plain.readsSchedule()).isFalse();
+  }
+
+  @Test
+  void anInstanceThatIsBeingRemovedIsNotSettled() {
+    start();
+    share("n1", "h1", Map.of("app", Map.of()));
+    state("app@n1", State.RUNNING);
+    share("n1", "h2", Map.of());
+    world.runFor(Duration.ofMinutes(5));
+
+    assertThat(store.get(RoleInstance.KIND, "app@n1").orElseThrow().meta().deleting()).isTrue();
+    assertThat(status().applied()).contains("h1");
+  }
+
+  @Test
+  void aRunningInstanceOfAnOlderSpecIsNotSettled() {
+    start();
+    share("n1", "h1", Map.of("app", Map.of()));
+    state("app@n1", State.RUNNING);
+    share("n1", "h2", Map.of("app", Map.of("more", 1L)));
+    var share = store.get(NodeSchedule.KIND, "n1").orElseThrow();
+    world.await(
+        store.put(share.withMeta(share.meta().withAnnotations(Map.of("note", "look again")))));
+    world.runFor(A_WHILE);
+
+    assertThat(status().applied()).contains("h1");
   }
 }

@@ -161,6 +161,8 @@ class ProcessReconcilerTest {
         .containsExactly("shop/web.0", "shop/web.1");
     assertThat(accepted().isTrue()).isTrue();
     assertThat(refusals()).isEmpty();
+    assertThat(controllers.counters())
+        .allSatisfy(counters -> assertThat(counters.failures()).isZero());
   }
 
   @Test
@@ -332,5 +334,20 @@ class ProcessReconcilerTest {
     web("v1", 3);
 
     assertThat(status()).isEqualTo(before);
+    assertThat(controllers.counters())
+        .allSatisfy(counters -> assertThat(counters.failures()).isZero());
+  }
+
+  @Test
+  void aStoppedControllerStartsNothing() {
+    web("v1", 1);
+    var stopped = controllers.stop();
+    settle();
+    assertThat(stopped.succeeded()).isTrue();
+
+    int runs = supervisor.runs;
+    web("v2", 2);
+    assertThat(supervisor.runs).isEqualTo(runs);
+    assertThat(machine.processes()).containsOnlyKeys("shop/web.0");
   }
 }

@@ -276,4 +276,160 @@ class ControllerTest {
     world.runFor(Duration.ofSeconds(10));
     assertThat(runs).containsExactly(50L, 60L);
   }
+
+  /** Promise 6. */
+  @Test
+  void whatWaitsWhenAControllerIsClosedNeverRuns() {
+    var slow = Promise.<Result>promise();
+    var controller = start(1, key -> slow.future());
+    name(KEY);
+    name(new ResourceKey("Note", "b"));
+    name(KEY);
+    loop.execute(controller::close);
+    slow.complete(Result.again(Duration.ofSeconds(1)));
+    world.runFor(A_WHILE);
+    assertThat(runs).hasSize(1);
+  }
+
+  /** Promise 6. */
+  @Test
+  void aFailureAfterCloseIsNotRetried() {
+    var slow = Promise.<Result>promise();
+    var controller = start(1, key -> slow.future());
+    name(KEY);
+    loop.execute(controller::close);
+    slow.fail("no");
+    world.runFor(A_WHILE);
+    assertThat(runs).hasSize(1);
+    assertThat(controller.counters().snapshot().failures()).isZero();
+    assertThat(controller.counters().snapshot().reconciles()).isEqualTo(1);
+  }
+
+  /** Promise 6. */
+  @Test
+  void closingClosesTheSources() {
+    var closed = new ArrayList<String>();
+    var builder =
+        Controller.named("test", key -> Result.done())
+            .from((on, heard) -> () -> closed.add("a"))
+            .from((on, heard) -> () -> closed.add("b"));
+    loop.execute(() -> builder.startOn(loop).close());
+    world.runFor(A_WHILE);
+    assertThat(closed).containsExactly("a", "b");
+  }
+
+  /** Promise 6. */
+  @Test
+  void anIdleControllerStopsAtOnce() {
+    var controller = start(1, key -> Result.done());
+    name(KEY);
+    var stopped = controller.stop();
+    assertThat(stopped.succeeded()).isTrue();
+    name(KEY);
+    assertThat(runs).hasSize(1);
+  }
+
+  /** Promise 6. */
+  @Test
+  void aControllerHasStoppedWhenItsLastRunHasEnded() {
+    var slow = new ArrayList<Promise<Result>>();
+    var controller =
+        start(
+            2,
+            key -> {
+              var promise = Promise.<Result>promise();
+              slow.add(promise);
+              return promise.future();
+            });
+    name(KEY);
+    name(new ResourceKey("Note", "b"));
+    var stopped = controller.stop();
+    world.runFor(A_WHILE);
+    assertThat(stopped.isComplete()).isFalse();
+
+    slow.get(0).complete(Result.DONE);
+    world.runFor(A_WHILE);
+    assertThat(stopped.isComplete()).isFalse();
+    slow.get(1).fail("no");
+    world.runFor(A_WHILE);
+    assertThat(stopped.succeeded()).isTrue();
+  }
+
+  @Test
+  void aRunThatEndsDoesNotStopTheController() {
+    var controller = start(1, key -> Result.done());
+    name(KEY);
+    name(KEY);
+    assertThat(runs).hasSize(2);
+    var slow = Promise.<Result>promise();
+    loop.execute(controller::close);
+    slow.complete(Result.DONE);
+    world.runFor(A_WHILE);
+    assertThat(controller.stop().succeeded()).isTrue();
+  }
+
+  @Test
+  void countersShowWhatWaitsAndWhatRuns() {
+    var slow = Promise.<Result>promise();
+    var controller = start(2, key -> slow.future());
+    for (int i = 0; i < 5; i++) {
+      name(new ResourceKey("Note", "n" + i));
+    }
+    var counters = controller.counters().snapshot();
+    assertThat(counters.controller()).isEqualTo("test");
+    assertThat(counters.depth()).isEqualTo(3);
+    assertThat(counters.busy()).isEqualTo(2);
+  }
+
+  /** Promise 5. */
+  @Test
+  void everyLostRaceIsAConflictAndForgetsNoFailure() {
+    var outcomes =
+        new ArrayList<Throwable>(
+            List.of(
+                new StoreException.Exists(KEY),
+                new StoreException.Missing(KEY),
+                new StoreException.Conflict(KEY, 1, 2)));
+    var controller =
+        start(
+            1, key -> outcomes.isEmpty() ? Result.done() : Future.failedFuture(outcomes.remove(0)));
+    name(KEY);
+    assertThat(runs).hasSize(4);
+    assertThat(controller.counters().snapshot().conflicts()).isEqualTo(3);
+    assertThat(controller.counters().snapshot().failures()).isZero();
+  }
+
+  /** Promise 3. */
+  @Test
+  void failuresAreCountedForEachKey() {
+    var other = new ResourceKey("Note", "b");
+    var failing = new ArrayList<>(List.of(KEY, KEY, KEY, other));
+    start(1, key -> failing.remove(key) ? Future.failedFuture("no") : Result.done());
+    name(KEY);
+    world.runFor(Duration.ofSeconds(2)); // failed in seconds 0, 1 and 3
+    name(other); // fails in second 3
+    world.runFor(A_WHILE);
+    assertThat(runs).containsExactly(0L, 1L, 3L, 3L, 4L, 7L);
+  }
+
+  @Test
+  void oneKeyIsReconciledAtATimeByDefault() {
+    var slow = Promise.<Result>promise();
+    var builder =
+        Controller.named(
+                "test",
+                key -> {
+                  runs.add(0L);
+                  return slow.future();
+                })
+            .from(
+                (on, heard) -> {
+                  keys = heard;
+                  return () -> {};
+                });
+    loop.execute(() -> builder.startOn(loop));
+    name(KEY);
+    name(new ResourceKey("Note", "b"));
+    assertThat(runs).hasSize(1);
+  }
 }

@@ -103,4 +103,70 @@ class ObjectCacheTest {
     world.runFor(Duration.ofSeconds(1));
     assertThat(heard).isEmpty();
   }
+
+  @Test
+  void aCacheThatIsClosedEarlyNeverBegins() {
+    put("a", false);
+    loop.execute(
+        () ->
+            ObjectCache.of(
+                    store,
+                    Node.KIND,
+                    loop,
+                    (before, after) -> heard.add("changed"),
+                    () -> heard.add("complete"))
+                .close());
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void aClosedCacheDoesNotBeginAgain() {
+    var cache = start();
+    cache.close();
+    heard.clear();
+    for (int i = 0; i < 9; i++) {
+      put("c" + i, false);
+    }
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(heard).isEmpty();
+    assertThat(cache.objects()).isEmpty();
+  }
+
+  @Test
+  void itIsIncompleteUntilEveryObjectWasShown() {
+    put("a", false);
+    var complete = new ArrayList<Boolean>();
+    var caches = new ArrayList<ObjectCache<Node.Spec, Node.Status>>();
+    loop.execute(
+        () ->
+            caches.add(
+                ObjectCache.of(
+                    store,
+                    Node.KIND,
+                    loop,
+                    (before, after) -> complete.add(caches.get(0).complete()),
+                    () -> complete.add(caches.get(0).complete()))));
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(complete).containsExactly(false, true);
+  }
+
+  @Test
+  void anObjectCanBeLookedUpByItsName() {
+    put("a", false);
+    var cache = start();
+    assertThat(cache.get("a")).isEqualTo(store.get(Node.KIND, "a"));
+    assertThat(cache.get("b")).isEmpty();
+  }
+
+  @Test
+  void itIsCompletedOnce() {
+    start();
+    store.put(Resource.of(Node.KIND, "x", new Node.Spec(false)));
+    for (int i = 0; i < 9; i++) {
+      store.put(Resource.of(Node.KIND, "c" + i, new Node.Spec(false)));
+    }
+    world.runFor(Duration.ofHours(1));
+    assertThat(heard).containsOnlyOnce("complete").hasSize(11);
+  }
 }

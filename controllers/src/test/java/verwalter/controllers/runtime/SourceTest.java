@@ -14,6 +14,7 @@ import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.stores.api.Selection;
+import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.engine.MemoryStore;
 
 class SourceTest {
@@ -87,5 +88,38 @@ class SourceTest {
     put("n1");
 
     assertThat(named).containsExactly("n1");
+  }
+
+  @Test
+  void aSourceGoesOnAfterItWasTooSlow() {
+    var small = new MemoryStore(world.clock(), world.uids(), new HistoryLimit(2, 1 << 20));
+    Source.of(small, Node.KIND).start(loop, key -> named.add(key.name()));
+    world.runFor(Duration.ofSeconds(1));
+    for (int i = 0; i < 9; i++) {
+      small.put(Resource.of(Node.KIND, "n" + i, new Node.Spec(false)));
+    }
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(named).contains("n0", "n8");
+    named.clear();
+
+    world.await(small.put(Resource.of(Node.KIND, "last", new Node.Spec(false))));
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(named).containsExactly("last");
+  }
+
+  @Test
+  void aSourceThatWasTooSlowAndIsClosedIsSilent() {
+    var small = new MemoryStore(world.clock(), world.uids(), new HistoryLimit(2, 1 << 20));
+    var watch = Source.of(small, Node.KIND).start(loop, key -> named.add(key.name()));
+    world.runFor(Duration.ofSeconds(1));
+    for (int i = 0; i < 9; i++) {
+      small.put(Resource.of(Node.KIND, "n" + i, new Node.Spec(false)));
+    }
+    loop.execute(watch::close);
+    world.runFor(Duration.ofSeconds(1));
+    named.clear();
+    world.await(small.put(Resource.of(Node.KIND, "last", new Node.Spec(false))));
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(named).isEmpty();
   }
 }
