@@ -14,6 +14,7 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
+import verwalter.model.json.Json;
 
 /**
  * The outcome of one run of the scheduler: a decision, or the reason why there is none.
@@ -94,7 +95,8 @@ record Outcome(
       return before;
     }
     var parents = situation.parents().stream().map(Schedule.Spec::hash).toList();
-    var data = CarryOver.roles(hidden, before.data(), decision.orElseThrow().data());
+    var decided = CarryOver.roles(hidden, before.data(), decision.orElseThrow().data());
+    var data = Json.sharing(Json.freeze(decided), before.data());
     var next = Schedule.Spec.of(data, parents, origin, situation.now());
     return next.hash().equals(before.hash()) ? before : next;
   }

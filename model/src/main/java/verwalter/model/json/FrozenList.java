@@ -23,4 +23,19 @@ final class FrozenList<E extends @Nullable Object> extends AbstractList<E> imple
   public int size() {
     return items.length;
   }
+
+  /**
+   * A list that equals this one, made of parts of {@code earlier} as far as they are equal; {@code
+   * earlier} itself if it has the same items.
+   */
+  FrozenList<?> sharing(FrozenList<?> earlier) {
+    boolean same = items.length == earlier.items.length;
+    var next = new @Nullable Object[items.length];
+    for (int i = 0; i < next.length; i++) {
+      var before = i < earlier.items.length ? earlier.items[i] : null;
+      next[i] = Json.sharing(items[i], before);
+      same &= next[i] == before;
+    }
+    return same ? earlier : new FrozenList<>(next);
+  }
 }

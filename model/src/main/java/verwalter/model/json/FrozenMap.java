@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings({"unchecked", "NullAway"}) // the arrays hold keys and values, which may be null
 final class FrozenMap<K, V extends @Nullable Object> extends AbstractMap<K, V> {
+  static final FrozenMap<?, ?> EMPTY = of(new Object[0], new Object[0]);
+
   private final Keys keys;
   private final @Nullable Object[] values;
 
@@ -78,6 +80,21 @@ final class FrozenMap<K, V extends @Nullable Object> extends AbstractMap<K, V> {
   @Override
   public int hashCode() {
     return super.hashCode();
+  }
+
+  /**
+   * A map that equals this one, made of parts of {@code earlier} as far as they are equal; {@code
+   * earlier} itself if it has the same entries in the same order.
+   */
+  FrozenMap<?, ?> sharing(FrozenMap<?, ?> earlier) {
+    boolean same = keys == earlier.keys;
+    var next = new @Nullable Object[values.length];
+    for (int i = 0; i < next.length; i++) {
+      var before = keys == earlier.keys ? earlier.values[i] : earlier.get(keys.get(i));
+      next[i] = Json.sharing(values[i], before);
+      same &= next[i] == before;
+    }
+    return same ? earlier : new FrozenMap<>(keys, next);
   }
 
   private Entry<K, V> entry(int index) {

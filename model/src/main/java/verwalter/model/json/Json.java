@@ -56,11 +56,36 @@ public final class Json {
     return freeze(new TreeMap<>(map));
   }
 
+  /**
+   * The frozen value, made of parts of {@code earlier} as far as they are equal. Two versions of a
+   * large value then take little more memory than one, and comparing them costs little more than
+   * what differs.
+   *
+   * @param value frozen
+   * @param earlier frozen, and often much the same
+   */
+  @SuppressWarnings({"unchecked", "NullAway"}) // a map stays a map, a list a list, null null
+  public static <V> V sharing(V value, @Nullable Object earlier) {
+    if (value == earlier) {
+      return value;
+    }
+    if (value instanceof FrozenMap<?, ?> map && earlier instanceof FrozenMap<?, ?> before) {
+      return (V) map.sharing(before);
+    }
+    if (value instanceof FrozenList<?> list && earlier instanceof FrozenList<?> before) {
+      return (V) list.sharing(before);
+    }
+    return value != null && value.equals(earlier) ? (V) earlier : value;
+  }
+
   private static @Nullable Object copy(@Nullable Object value) {
     if (value instanceof FrozenMap || value instanceof FrozenList) {
       return value;
     }
     if (value instanceof Map<?, ?> map) {
+      if (map.isEmpty()) {
+        return FrozenMap.EMPTY;
+      }
       var keys = new ArrayList<@Nullable Object>(map.size());
       var values = new ArrayList<@Nullable Object>(map.size());
       map.forEach(

@@ -114,4 +114,42 @@ class FreezeTest {
     assertThat(Json.freeze(one)).isNotEqualTo(Json.freeze(Map.of("a", 1L, "b", 3L)));
     assertThat(Json.freeze(one)).isNotEqualTo(Json.freeze(Map.of("a", 1L)));
   }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void sharingTakesEqualPartsOfTheEarlierValue() {
+    var earlier = Json.freeze(nodes("a", "b"));
+    assertThat(Json.sharing(Json.freeze(nodes("a", "b")), earlier)).isSameAs(earlier);
+
+    var later = Json.freeze(nodes("a", "c"));
+    var shared = Json.sharing(later, earlier);
+    assertThat(shared).isEqualTo(later).isNotEqualTo(earlier);
+    var lists = List.of((List<Object>) shared.get("n1"), (List<Object>) shared.get("n2"));
+    assertThat(lists.get(0)).isSameAs(earlier.get("n1"));
+    assertThat(lists.get(1)).isNotSameAs(earlier.get("n2"));
+    assertThat(lists.get(1).get(1)).isSameAs(((List<Object>) earlier.get("n2")).get(1));
+  }
+
+  @Test
+  void sharingKeepsTheOrderAndSizeOfTheLaterValue() {
+    var earlier = Json.freeze(sample());
+    Map<String, Object> later = new LinkedHashMap<>();
+    later.put("none", null);
+    later.put("a", new LinkedHashMap<>(Map.of("k", true)));
+    later.put("z", new ArrayList<>(List.of(1, "two", 3)));
+    later.put("y", Map.of());
+    var shared = Json.sharing(Json.freeze(later), earlier);
+    assertThat(shared.keySet()).containsExactly("none", "a", "z", "y");
+    assertThat(shared).isEqualTo(Json.freeze(later));
+    assertThat(shared.get("a")).isSameAs(earlier.get("a"));
+    assertThat(Json.sharing(earlier, shared)).isEqualTo(earlier);
+  }
+
+  /** Two nodes with a list each, which ends with a mapping. */
+  private static Map<String, Object> nodes(String first, String second) {
+    Map<String, Object> nodes = new LinkedHashMap<>();
+    nodes.put("n1", List.of(first, Map.of("k", 1L)));
+    nodes.put("n2", List.of(second, Map.of("k", 1L)));
+    return nodes;
+  }
 }
