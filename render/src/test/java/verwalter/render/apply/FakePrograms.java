@@ -6,11 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 import verwalter.render.disk.Disk;
 
-/** Programs that do nothing. They stop with the machine, and fail when its disk does. */
+/**
+ * Programs that do nothing or what a test says. They stop with the machine, and fail when its disk
+ * does.
+ */
 final class FakePrograms implements Programs {
   private final Disk disk;
   private final Path somewhere;
   private final List<String> ran = new ArrayList<>();
+  private Effect effect = () -> {};
+
+  /** What a program does to the machine. */
+  @FunctionalInterface
+  interface Effect {
+    void run() throws IOException;
+  }
 
   /**
    * Programs on a machine.
@@ -22,6 +32,11 @@ final class FakePrograms implements Programs {
     this.somewhere = somewhere;
   }
 
+  /** Each program from now on does this. */
+  void doing(Effect what) {
+    effect = what;
+  }
+
   /** The names of those that have ended well. */
   List<String> ran() {
     return ran;
@@ -31,6 +46,7 @@ final class FakePrograms implements Programs {
   public Outcome run(List<String> argv) {
     try {
       disk.sync(somewhere);
+      effect.run();
     } catch (IOException e) {
       return new Outcome.Exited(1, "broken");
     }

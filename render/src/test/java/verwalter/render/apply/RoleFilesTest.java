@@ -138,26 +138,9 @@ class RoleFilesTest {
   void removesObsoleteFilesBeforeAReloadWithoutAnyWriting() throws Exception {
     var first = apply("1", List.of(), copy("a"));
     var seen = new ArrayList<Boolean>();
-    var application =
-        new Application(
-            temp.resolve("state"),
-            new Programs() {
-              @Override
-              public Outcome run(List<String> argv) {
-                seen.add(Files.exists(etc.resolve("a")));
-                return new Outcome.Exited(0, "");
-              }
+    programs.doing(() -> seen.add(Files.exists(etc.resolve("a"))));
 
-              @Override
-              public Outcome runAsRoot(List<String> argv) {
-                return run(argv);
-              }
-            },
-            (sandbox, text, source) -> new TemplateOutput.ProcessFile(sandbox, Map.of()));
-    Trees.write(temp, "templates/a.render.yaml", "templates: {}\ncommands: [!Cmd [reload]]\n");
-    var rendered = new Renderer(Path.of("/")).render(temp.resolve("templates"), "shop", Map.of());
-
-    var applied = application.apply(rendered, first.files());
+    var applied = apply("1", first.files(), "- !Cmd [reload]");
 
     assertThat(seen).containsExactly(false);
     assertThat(applied.changed()).isTrue();
@@ -195,5 +178,44 @@ class RoleFilesTest {
         .contains(
             etc + "/a: no longer produced, but left alone: it was changed by somebody else\n");
     assertThat(etc.resolve("a/x")).isDirectory();
+  }
+
+  @Test
+  void aConditionKeepsOnlyItsOwnFiles() throws Exception {
+    Files.createDirectories(etc.resolve("trigger"));
+    var first = apply("1", List.of(), copy("trigger/on"), copyIfChanged("trigger", "a"), copy("b"));
+    var second = apply("1", first.files(), copy("trigger/on"), copyIfChanged("trigger", "a"));
+    assertThat(described(second, "1")).isEqualTo(Map.of("on", "1", "a", "1"));
+    assertThat(Trees.snapshot(etc)).containsOnlyKeys("a", "trigger/on");
+  }
+
+  @Test
+  void aConditionListsTheOwnerOfAFileIfItIsKnown() throws Exception {
+    Files.createDirectories(etc.resolve("trigger"));
+    var recipe = new String[] {copy("trigger/on"), copyIfChanged("trigger", "a")};
+    var first = apply("1", List.of(), recipe);
+    var withoutOwners =
+        first.files().stream()
+            .map(
+                file ->
+                    new TemplateOutput.File(file.path(), file.sha256(), file.mode(), file.size()))
+            .toList();
+    assertThat(apply("1", withoutOwners, recipe).files()).isEqualTo(first.files());
+  }
+
+  @Test
+  void removesAFileWhoseDirectoryAProgramReplaces() throws Exception {
+    Files.createDirectories(etc.resolve("one"));
+    Files.createSymbolicLink(etc.resolve("current"), Path.of("one"));
+    var first = apply("1", List.of(), copy("current/a"));
+    programs.doing(
+        () -> {
+          Files.move(etc.resolve("one"), etc.resolve("two"));
+          Files.delete(etc.resolve("current"));
+          Files.createSymbolicLink(etc.resolve("current"), Path.of("two"));
+        });
+    var second = apply("1", first.files(), "- !Cmd [release]", copy("b"));
+    assertThat(second.log()).contains(etc + "/current/a: removed, no longer produced\n");
+    assertThat(Trees.snapshot(etc)).containsOnlyKeys("b", "current");
   }
 }

@@ -95,7 +95,7 @@ final class RunText {
     }
     try {
       return run(MAPPER.readTree(text.substring(2, end)));
-    } catch (RuntimeException odd) {
+    } catch (JsonProcessingException | RuntimeException odd) {
       throw new IOException("not a launch file: " + odd.getMessage(), odd);
     }
   }

@@ -153,6 +153,8 @@ class CommandExaminationTest {
         .containsExactly("environment: \"A-B\" is not a name of letters, digits and '_'");
     assertThat(look(ProcessSpec.Command.of(List.of("/bin/sh"), Map.of("A", "x\0"))).problems())
         .containsExactly("environment: A must not hold the character NUL");
+    assertThat(look(ProcessSpec.Command.of(List.of("/bin/sh"), Map.of("A", "\0"))).problems())
+        .containsExactly("environment: A must not hold the character NUL");
     assertThat(look(ProcessSpec.Command.of(List.of("/bin/sh", "x\0"), Map.of())).problems())
         .containsExactly("arguments must not hold the character NUL");
   }
