@@ -41,9 +41,10 @@ import verwalter.supervisor.Supervisor;
 
 /**
  * Everything that makes a node an agent, wired between a store, a cluster, a configuration
- * directory and a supervisor. Two groups of controllers run: those of the node as soon as its name
- * is claimed, and those of the leader while this node leads. Knows nothing of Vert.x, clocks or
- * sockets, so that a whole agent also runs under virtual time.
+ * directory and a supervisor. Three groups of controllers run: those of the node's own objects from
+ * the beginning, those between node and cluster as soon as the node's name is claimed, and those of
+ * the leader while this node leads. Knows nothing of Vert.x, clocks or sockets, so that a whole
+ * agent also runs under virtual time.
  */
 public final class NodeAgent implements AutoCloseable {
   /**
@@ -62,7 +63,12 @@ public final class NodeAgent implements AutoCloseable {
       NodeReconciler.Machine machine) {
     /** The store as a controller of this node may write to it. */
     ObjectStore by(Writer writer) {
-      return AuthoredStore.of(store, Author.ofNode(writer, machine.name()));
+      return by(writer, machine.name());
+    }
+
+    /** The same, for the time that the node's objects have another name. */
+    ObjectStore by(Writer writer, String node) {
+      return AuthoredStore.of(store, Author.ofNode(writer, node));
     }
   }
 
@@ -143,6 +149,8 @@ public final class NodeAgent implements AutoCloseable {
   private final NodeIdentity identity;
   private final LeaderCandidate candidate;
   private final Leadership.Candidacy candidacy;
+  private final LocalControllers.ControllerLoops localLoops;
+  private volatile Optional<LocalControllers> local = Optional.empty();
   private volatile Optional<NodeControllers> node = Optional.empty();
   private boolean closed;
 
@@ -151,14 +159,22 @@ public final class NodeAgent implements AutoCloseable {
     loop = parts.execution().loop("agent");
     changes = parts.configuration().changes().watch(loop, this::changed);
     var events = new Events(parts.by(Writer.EVENTS), parts.execution().loop("events"));
-    // It moves objects from one name to another, status and all, which no single author may do.
+    localLoops = LocalControllers.ControllerLoops.of(parts.execution().loops());
     identity =
         new NodeIdentity(
-            parts.store(), loop, events, parts.machine(), parts.rendering().templates()::move);
+            parts.store(),
+            loop,
+            events,
+            parts.machine(),
+            parts.rendering().templates()::move,
+            this::stopLocal);
     var loops = LeaderLoops.of(parts.execution().loops());
     candidate =
         new LeaderCandidate(
             parts.store(), loop, epoch -> LeaderControllers.start(parts, loops, epoch));
+    loop.execute(
+        () ->
+            NodeIdentity.nameOfObjects(parts.store(), parts.machine()).ifPresent(this::startLocal));
     identity.claim().onSuccess(claimed -> startNode(events));
     candidacy = parts.cluster().leadership().stand(loop, candidate);
   }
@@ -172,25 +188,40 @@ public final class NodeAgent implements AutoCloseable {
     return new NodeAgent(parts);
   }
 
+  private void startLocal(String name) {
+    if (!closed && local.isEmpty()) {
+      local = Optional.of(LocalControllers.start(parts, localLoops, name));
+    }
+  }
+
+  private Future<Void> stopLocal() {
+    var running = local;
+    local = Optional.empty();
+    return running.map(LocalControllers::stop).orElseGet(Future::succeededFuture);
+  }
+
   private void startNode(Events events) {
     if (!closed) {
+      startLocal(parts.machine().name());
       node = Optional.of(NodeControllers.start(parts, events));
     }
   }
 
   private void changed(ConfigChange change) {
+    local.ifPresent(controllers -> controllers.changed(change));
     node.ifPresent(controllers -> controllers.changed(change));
     candidate.changed(change);
   }
 
   /** Applies the templates of every role anew, whether anything has changed or not. */
   public void renderAll() {
-    node.ifPresent(NodeControllers::renderAll);
+    local.ifPresent(LocalControllers::renderAll);
   }
 
   /** The counters of all controllers that run. */
   public List<Counters.Snapshot> counters() {
     var counters = new ArrayList<Counters.Snapshot>();
+    local.ifPresent(controllers -> counters.addAll(controllers.counters()));
     node.ifPresent(controllers -> counters.addAll(controllers.counters()));
     counters.addAll(candidate.counters());
     return counters;
@@ -210,6 +241,7 @@ public final class NodeAgent implements AutoCloseable {
     loop.execute(
         () -> {
           closed = true;
+          stopLocal();
           node.ifPresent(NodeControllers::close);
           candidacy.withdraw().onComplete(stopped);
         });

@@ -5,62 +5,40 @@ import verwalter.cluster.Leases;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.arrival.ScheduleArrivals;
 import verwalter.controllers.config.ConfigChange;
-import verwalter.controllers.instance.InstanceReconciler;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.NodeScheduleReconciler;
-import verwalter.controllers.process.ProcessReconciler;
 import verwalter.controllers.runtime.Counters;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
-import verwalter.controllers.template.TemplateReconciler;
 import verwalter.model.Writer;
 
-/** The controllers of a node's own objects; they run whether or not the node leads. */
+/**
+ * The controllers between a node and the cluster: they describe the node and carry out its share of
+ * the schedule, whether or not the node leads, once its name is claimed.
+ */
 final class NodeControllers {
   private final RunningControllers controllers = new RunningControllers();
   private final Loop nodeLoop;
   private final Loop scheduleLoop;
-  private final Loop templateLoop;
-  private final Loop processLoop;
   private final Leases leases;
   private final NodeScheduleReconciler schedule;
-  private final TemplateReconciler template;
-  private final ProcessReconciler process;
   private boolean closed;
 
   private NodeControllers(NodeAgent.Parts parts, Events events) {
     var execution = parts.execution();
     var rendering = parts.rendering();
-    var name = parts.machine().name();
     leases = parts.cluster().leases();
     nodeLoop = execution.loop("node");
     scheduleLoop = execution.loop("share");
-    templateLoop = execution.loop("template");
-    processLoop = execution.loop("process");
-    var instanceLoop = execution.loop("instance");
-    template =
-        new TemplateReconciler(
-            parts.by(Writer.TEMPLATE),
-            templateLoop,
-            rendering.templates(),
-            rendering.files(),
-            events,
-            name,
-            rendering.version(),
-            rendering.deploymentIds());
-    process =
-        new ProcessReconciler(
-            parts.by(Writer.PROCESS), processLoop, parts.supervisor(), events, name);
     schedule =
         new NodeScheduleReconciler(
-            parts.by(Writer.NODE_SCHEDULE), scheduleLoop, name, rendering.responder());
-    var instance = new InstanceReconciler(parts.by(Writer.INSTANCE), instanceLoop, events, name);
+            parts.by(Writer.NODE_SCHEDULE),
+            scheduleLoop,
+            parts.machine().name(),
+            rendering.responder());
     var node = new NodeReconciler(parts.by(Writer.NODE), events, parts.machine());
 
     execution.start(controllers, nodeLoop, node.controller());
-    execution.start(controllers, processLoop, process.controller());
-    execution.start(controllers, templateLoop, template.controller());
-    execution.start(controllers, instanceLoop, instance.controller());
     execution.start(controllers, scheduleLoop, schedule.controller());
     rendering
         .deployments()
@@ -91,17 +69,6 @@ final class NodeControllers {
     if (change.touches("scheduler")) {
       scheduleLoop.execute(schedule::responderChanged);
     }
-    if (change.touches("lithos")) {
-      processLoop.execute(process::configurationChanged);
-    }
-    if (change.touches("templates") || change.touches("lithos")) {
-      templateLoop.execute(template::templatesChanged);
-    }
-  }
-
-  /** Applies the templates of every role anew, whether anything has changed or not. */
-  void renderAll() {
-    templateLoop.execute(template::renderAll);
   }
 
   List<Counters.Snapshot> counters() {

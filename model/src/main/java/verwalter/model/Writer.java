@@ -18,6 +18,11 @@ public enum Writer {
   PROCESS("the process controller"),
   /** The controller by which an agent describes its own machine. */
   NODE("the node controller"),
+  /**
+   * The move of a node's objects to the node's new name. No kind lists it: it writes every part of
+   * the objects of its own node whose master is the node.
+   */
+  RENAMING("the renaming"),
   /** The controller that watches the leases of nodes. */
   LEASE("the lease controller"),
   /** The recorder of events. */

@@ -5,6 +5,9 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Backoff;
@@ -12,9 +15,14 @@ import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Events;
 import verwalter.model.Event;
 import verwalter.model.Node;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.TemplateOutput;
+import verwalter.model.Writer;
+import verwalter.stores.api.Author;
+import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
@@ -22,8 +30,12 @@ import verwalter.stores.api.Write;
 /**
  * Claims the name of this machine. Machines are identified by their ids: a renamed machine is the
  * same node and keeps everything that runs on it. A name that belongs to another machine is not
- * claimed. No controller of a node may act before the name is claimed, because another machine
- * might act under the same name. Confined to its loop.
+ * claimed.
+ *
+ * <p>The Node belongs to the cluster, so a claim may have to wait for a leader. The objects of the
+ * node's own store need none: {@link #nameOfObjects} gives the name that they have. Their
+ * controllers must be stopped while the objects are renamed, and when the name turns out to belong
+ * to another machine, because that machine acts under the same name. Confined to its loop.
  */
 public final class NodeIdentity implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeIdentity.class);
@@ -37,6 +49,7 @@ public final class NodeIdentity implements AutoCloseable {
   private final Events events;
   private final NodeReconciler.Machine machine;
   private final Relocation relocation;
+  private final Supplier<Future<Void>> rest;
   private final Promise<Void> claimed = Promise.promise();
   private Optional<String> refusal = Optional.empty();
   private int failures;
@@ -52,18 +65,56 @@ public final class NodeIdentity implements AutoCloseable {
     void move(String from, String to) throws Exception;
   }
 
-  /** Creates the identity of this machine. {@code loop} owns its state. */
+  /**
+   * Creates the identity of this machine.
+   *
+   * @param store the store without restrictions; each write states its author
+   * @param loop owns the state
+   * @param rest stops the controllers of the node's objects until the name is claimed; completes
+   *     when no reconcile is under way. Called on the loop, possibly several times
+   */
   public NodeIdentity(
       ObjectStore store,
       Loop loop,
       Events events,
       NodeReconciler.Machine machine,
-      Relocation relocation) {
+      Relocation relocation,
+      Supplier<Future<Void>> rest) {
     this.store = store;
     this.loop = loop;
     this.events = events;
     this.machine = machine;
     this.relocation = relocation;
+    this.rest = rest;
+  }
+
+  /**
+   * The name of the node that the objects in the node's own store belong to: the machine's name, or
+   * its former name as long as they are not renamed. Empty if there are no objects, or if the store
+   * shows that the name belongs to another machine.
+   */
+  public static Optional<String> nameOfObjects(ObjectStore store, NodeReconciler.Machine machine) {
+    if (isAnothers(store, machine.name(), machine)) {
+      return Optional.empty();
+    }
+    // The leader has copies of the role instances of other nodes, but not of their children.
+    var names = new TreeSet<String>();
+    store.list(TemplateOutput.KIND).forEach(each -> names.add(each.spec().node()));
+    store.list(ProcessGroup.KIND).forEach(each -> names.add(each.spec().node()));
+    names.removeIf(name -> isAnothers(store, name, machine));
+    if (names.contains(machine.name())) {
+      return Optional.of(machine.name());
+    }
+    return names.size() == 1 ? Optional.of(names.first()) : Optional.empty();
+  }
+
+  private static boolean isAnothers(
+      ObjectStore store, String name, NodeReconciler.Machine machine) {
+    return store
+        .get(Node.KIND, name)
+        .flatMap(Node::machineId)
+        .filter(id -> !id.equals(machine.id()))
+        .isPresent();
   }
 
   /** Starts to claim the name. The future completes on the loop once the name is claimed. */
@@ -87,13 +138,39 @@ public final class NodeIdentity implements AutoCloseable {
       refuse(machine.refusal(id.get()));
       return;
     }
-    var writes = Renaming.step(store, machine);
-    if (writes.isEmpty() && id.isPresent()) {
-      relocate(present.map(Node::formerNames).orElseGet(List::of));
+    var renaming = Renaming.ofNode(store, machine);
+    if (renaming.isPresent() || id.isEmpty()) {
+      commit(
+          Author.ofNode(Writer.NODE, machine.name()),
+          List.of(renaming.orElseGet(() -> claim(present))));
+    } else {
+      rename(present.map(Node::formerNames).orElseGet(List::of));
+    }
+  }
+
+  /** Gives the node's objects the name that its Node has. */
+  private void rename(List<String> former) {
+    if (Renaming.ofObjects(store, machine).isEmpty()) {
+      relocate(former);
       return;
     }
-    store
-        .commit(writes.isEmpty() ? List.of(claim(present)) : writes)
+    rest.get()
+        .onComplete(
+            resting ->
+                loop.execute(
+                    () -> {
+                      var writes = Renaming.ofObjects(store, machine);
+                      if (!closed && !writes.isEmpty()) {
+                        commit(Author.ofRenamed(machine.name(), Set.copyOf(former)), writes);
+                      } else {
+                        attempt();
+                      }
+                    }));
+  }
+
+  private void commit(Author author, List<Write> writes) {
+    AuthoredStore.of(store, author)
+        .commit(writes)
         .onComplete(
             written ->
                 loop.execute(
@@ -155,6 +232,7 @@ public final class NodeIdentity implements AutoCloseable {
   /** Schedules another attempt, since the other machine may be renamed or removed. */
   private void refuse(String why) {
     if (refusal.filter(why::equals).isEmpty()) {
+      var unused = rest.get();
       refusal = Optional.of(why);
       LOG.error("{}", why);
       events.report(

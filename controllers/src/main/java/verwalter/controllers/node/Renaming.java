@@ -28,9 +28,9 @@ import verwalter.stores.api.Write;
  *
  * <ol>
  *   <li>The Node is created under the new name, with the spec, the labels and the status of the old
- *       one; an annotation keeps the old name. Every role instance, template output and process
- *       group is copied to the new name with its status. The originals lose their finalizers, so
- *       that no controller cleans up for them.
+ *       one; an annotation keeps the old name. This is the only write to an object of the cluster.
+ *   <li>Every role instance, template output and process group is copied to the new name with its
+ *       status. The originals lose their finalizers, so that no controller cleans up for them.
  *   <li>The old role instances are removed together with their children. The copies of role
  *       instances become the owners of the copies of their children.
  * </ol>
@@ -46,11 +46,15 @@ final class Renaming {
     this.machine = machine;
   }
 
-  /** The next step; empty if all objects have the machine's name. */
-  static List<Write> step(ObjectStore store, NodeReconciler.Machine machine) {
+  /** The write that names the Node; empty if the machine has no Node under another name. */
+  static Optional<Write> ofNode(ObjectStore store, NodeReconciler.Machine machine) {
     var renaming = new Renaming(store, machine);
-    var former = renaming.formerNode();
-    return former.map(renaming::begin).orElseGet(renaming::finish);
+    return renaming.formerNode().map(renaming::begin);
+  }
+
+  /** The next step for the node's objects; empty if all of them have the machine's name. */
+  static List<Write> ofObjects(ObjectStore store, NodeReconciler.Machine machine) {
+    return new Renaming(store, machine).finish();
   }
 
   /** A Node of this machine under another name that the present Node does not list yet. */
@@ -66,29 +70,23 @@ final class Renaming {
     return store.get(Node.KIND, machine.name()).map(Node::formerNames).orElseGet(List::of);
   }
 
-  private List<Write> begin(Resource<Node.Spec, Node.Status> former) {
+  private Write begin(Resource<Node.Spec, Node.Status> former) {
     var names = new LinkedHashSet<String>();
     names.add(former.name());
     names.addAll(formerNames());
     names.addAll(Node.formerNames(former));
     names.remove(machine.name());
-    var writes = new ArrayList<Write>();
     var present = store.get(Node.KIND, machine.name());
     if (present.isPresent()) {
       var annotated = present.get().meta().withAnnotations(with(present.get().meta(), names));
-      writes.add(new Write.Put(present.get().withMeta(annotated)));
-    } else {
-      var meta =
-          Metadata.named(machine.name())
-              .withLabels(former.meta().labels())
-              .withAnnotations(with(former.meta(), names));
-      writes.add(
-          new Write.Put(
-              new Resource<>(
-                  Node.KIND, meta, former.spec(), former.status().map(this::described))));
+      return new Write.Put(present.get().withMeta(annotated));
     }
-    writes.addAll(copies(former.name()));
-    return writes;
+    var meta =
+        Metadata.named(machine.name())
+            .withLabels(former.meta().labels())
+            .withAnnotations(with(former.meta(), names));
+    return new Write.Put(
+        new Resource<>(Node.KIND, meta, former.spec(), former.status().map(this::described)));
   }
 
   /** The status of the old Node with the present facts. The leader writes the condition Ready. */

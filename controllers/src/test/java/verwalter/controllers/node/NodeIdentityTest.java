@@ -3,6 +3,7 @@ package verwalter.controllers.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
 import verwalter.model.Node;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -23,6 +25,8 @@ class NodeIdentityTest {
   private final Site site = new Site();
   private final Loop loop = site.world.loop("identity");
   private final List<String> moved = new ArrayList<>();
+  private final List<List<String>> rested = new ArrayList<>();
+  private Future<Void> resting = Future.succeededFuture();
   private boolean diskFails;
 
   private NodeIdentity identity(String name, String id) {
@@ -36,6 +40,10 @@ class NodeIdentityTest {
           if (diskFails) {
             throw new IOException("no space left");
           }
+        },
+        () -> {
+          rested.add(site.names(RoleInstance.KIND));
+          return resting;
         });
   }
 
@@ -140,7 +148,8 @@ class NodeIdentityTest {
                 site.world.loop("other"),
                 site.events,
                 Site.machine("n1", "b2"),
-                (from, to) -> {})
+                (from, to) -> {},
+                Future::succeededFuture)
             .claim();
     site.pass(Duration.ofMinutes(1));
 
@@ -191,5 +200,80 @@ class NodeIdentityTest {
 
     assertThat(claim("new", "a1").succeeded()).isTrue();
     assertThat(moved).hasSize(1);
+  }
+
+  @Test
+  void objectsAreRenamedWhenNothingIsUnderWay() {
+    site.put(Site.claimed("old", "a1"));
+    role("app", "old");
+    var stopping = Promise.<Void>promise();
+    resting = stopping.future();
+
+    var claimed = claim("new", "a1");
+    assertThat(site.names(Node.KIND)).containsExactly("new", "old");
+    assertThat(rested).containsExactly(List.of("app@old"));
+    assertThat(site.names(RoleInstance.KIND)).containsExactly("app@old");
+
+    stopping.complete();
+    site.pass(A_WHILE);
+    assertThat(claimed.succeeded()).isTrue();
+    assertThat(site.names(RoleInstance.KIND)).containsExactly("app@new");
+  }
+
+  @Test
+  void nothingRestsForAMachineThatKeepsItsName() {
+    site.put(Site.claimed("n1", "a1"));
+    role("app", "n1");
+
+    assertThat(claim("n1", "a1").succeeded()).isTrue();
+    assertThat(rested).isEmpty();
+  }
+
+  @Test
+  void everythingRestsOnceTheNameIsAnotherMachines() {
+    site.put(Site.claimed("n1", "b2"));
+
+    claim("n1", "a1");
+    site.pass(Duration.ofMinutes(5));
+    assertThat(rested).hasSize(1);
+  }
+
+  private void group(String role, String node) {
+    site.put(
+        Resource.of(
+            ProcessGroup.KIND,
+            ProcessGroup.name(role, node),
+            new ProcessGroup.Spec(role, node, role, Map.of())));
+  }
+
+  private Optional<String> nameOfObjects(String name) {
+    return NodeIdentity.nameOfObjects(site.memory, Site.machine(name, "a1"));
+  }
+
+  @Test
+  void theNameOfObjectsNeedsNoNode() {
+    assertThat(nameOfObjects("n1")).isEmpty();
+    role("app", "n9");
+    assertThat(nameOfObjects("n1")).isEmpty();
+    group("app", "n1");
+    assertThat(nameOfObjects("n1")).contains("n1");
+    assertThat(nameOfObjects("new")).contains("n1");
+  }
+
+  @Test
+  void theNameOfObjectsIsThePresentOneOnceSomeHaveIt() {
+    group("app", "old");
+    group("app", "new");
+    assertThat(nameOfObjects("new")).contains("new");
+    assertThat(nameOfObjects("other")).isEmpty();
+  }
+
+  @Test
+  void theNameOfObjectsIsNotThatOfAnotherMachine() {
+    group("app", "n1");
+    group("app", "old");
+    site.put(Site.claimed("n1", "b2"));
+    assertThat(nameOfObjects("n1")).isEmpty();
+    assertThat(nameOfObjects("new")).contains("old");
   }
 }

@@ -19,6 +19,7 @@ import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
+import verwalter.stores.api.Write;
 
 class RenamingTest {
   private static final Instant THEN = Instant.parse("2026-01-01T00:00:00Z");
@@ -35,9 +36,7 @@ class RenamingTest {
   /** Takes steps until none is left and gives how many there were. */
   private int rename(String name, String id) {
     int steps = 0;
-    for (var writes = Renaming.step(site.memory, Site.machine(name, id));
-        !writes.isEmpty();
-        writes = Renaming.step(site.memory, Site.machine(name, id))) {
+    for (var writes = next(name, id); !writes.isEmpty(); writes = next(name, id)) {
       site.commit(writes);
       steps++;
       assertThat(steps).as("steps").isLessThan(10);
@@ -45,8 +44,28 @@ class RenamingTest {
     return steps;
   }
 
+  private List<Write> next(String name, String id) {
+    var machine = Site.machine(name, id);
+    return Renaming.ofNode(site.memory, machine)
+        .map(List::of)
+        .orElseGet(() -> Renaming.ofObjects(site.memory, machine));
+  }
+
   private void step(String name, String id) {
-    site.commit(Renaming.step(site.memory, Site.machine(name, id)));
+    site.commit(next(name, id));
+  }
+
+  @Test
+  void noStepWritesObjectsOfTheClusterAndOfTheNode() {
+    site.put(Site.claimed("old", "a1"));
+    role("app", "old");
+    for (var writes = next("new", "a1"); !writes.isEmpty(); writes = next("new", "a1")) {
+      assertThat(writes)
+          .extracting(write -> write.resource().type().scope())
+          .containsOnly(writes.get(0).resource().type().scope());
+      site.commit(writes);
+    }
+    assertThat(site.names(RoleInstance.KIND)).containsExactly("app@new");
   }
 
   private Metadata meta(String name, String node, String finalizer) {
@@ -179,7 +198,7 @@ class RenamingTest {
     role("app", "old");
     var before = get(RoleInstance.KIND, "app@old");
 
-    assertThat(rename("new", "a1")).isEqualTo(2);
+    assertThat(rename("new", "a1")).isEqualTo(3);
     assertThat(site.names(RoleInstance.KIND)).containsExactly("app@new");
     assertThat(site.names(TemplateOutput.KIND)).containsExactly("app@new");
     assertThat(site.names(ProcessGroup.KIND)).containsExactly("app@new");
@@ -240,6 +259,7 @@ class RenamingTest {
   void nobodyTidiesUpForTheOldObjects() {
     site.put(Site.claimed("old", "a1"));
     role("app", "old");
+    step("new", "a1");
     step("new", "a1");
 
     for (var kind : List.of(RoleInstance.KIND, TemplateOutput.KIND, ProcessGroup.KIND)) {

@@ -158,7 +158,16 @@ class ClusterSimulationTest {
   }
 
   private static void assertConverged(SimulatedCluster cluster) {
+    assertSettled(cluster);
     var schedule = cluster.memory.get(Schedule.KIND, Schedule.CURRENT).orElseThrow();
+    for (var node : cluster.nodes) {
+      var share = cluster.memory.get(NodeSchedule.KIND, node.name).orElseThrow();
+      assertThat(share.spec().schedule()).isEqualTo(schedule.spec().hash());
+    }
+  }
+
+  /** Each node does what its share says, which an older schedule may have said already. */
+  private static void assertSettled(SimulatedCluster cluster) {
     for (var node : cluster.nodes) {
       assertThat(node.runningProcesses()).as(node.name).isEqualTo(cluster.wantedProcesses());
       assertThat(node.machine.processes()).hasSameSizeAs(cluster.wantedProcesses());
@@ -166,14 +175,14 @@ class ClusterSimulationTest {
       assertThat(instances(node.memory, node)).containsExactlyElementsOf(cluster.roles.keySet());
       var share = cluster.memory.get(NodeSchedule.KIND, node.name).orElseThrow();
       assertThat(share.status().flatMap(NodeSchedule.Status::applied))
-          .contains(schedule.spec().hash());
+          .contains(share.spec().schedule());
       assertThat(
               cluster
                   .memory
                   .get(Node.KIND, node.name)
                   .flatMap(Resource::status)
                   .flatMap(Node.Status::schedule))
-          .isEqualTo(Optional.of(schedule.spec().hash()));
+          .isEqualTo(Optional.of(share.spec().schedule()));
       // The leader has a mirror of what each node says of itself.
       assertThat(instances(cluster.leader().memory, node))
           .containsExactlyElementsOf(cluster.roles.keySet());
@@ -245,6 +254,90 @@ class ClusterSimulationTest {
     cluster.runFor(Duration.ofMinutes(2));
 
     assertThat(cutOff.runningProcesses()).isEqualTo(cluster.wantedProcesses());
+  }
+
+  /** The node's own objects are all that its controllers need. */
+  @Test
+  void aNodeThatRestartsWithoutALeaderLooksAfterItsProcesses() throws IOException {
+    for (long seed = 1; seed <= 10; seed++) {
+      var cluster = converged(seed);
+      var follower = cluster.followers().get(0);
+      cluster.killAgent(cluster.leader());
+      cluster.killAgent(follower);
+      cluster.cutOff(follower);
+      follower.startAgent();
+      cluster.runFor(Duration.ofSeconds(30));
+
+      assertLooksAfterItsObjects(follower);
+
+      cluster.startAgents();
+      cluster.reconnect();
+      cluster.runFor(Duration.ofMinutes(5));
+      assertConverged(cluster);
+    }
+  }
+
+  @Test
+  void aNodeThatIsRenamedWithoutALeaderLooksAfterItsProcesses() throws IOException {
+    for (long seed = 1; seed <= 10; seed++) {
+      var cluster = converged(seed);
+      var follower = cluster.followers().get(0);
+      cluster.killAgent(cluster.leader());
+      cluster.killAgent(follower);
+      follower.name = "other";
+      follower.startAgent();
+      cluster.runFor(Duration.ofSeconds(30));
+
+      assertLooksAfterItsObjects(follower);
+      var history = follower.machine.history();
+
+      cluster.startAgents();
+      cluster.runFor(Duration.ofMinutes(5));
+      assertSettled(cluster);
+      assertThat(follower.machine.history()).isEqualTo(history);
+      assertThat(cluster.memory.get(Node.KIND, "two")).isEmpty();
+    }
+  }
+
+  /** A process that dies is reported, and an object that is lost is made again. */
+  private static void assertLooksAfterItsObjects(SimulatedNode node) {
+    killProcess(node);
+    removeBehindTheBack(node, TemplateOutput.KIND);
+    node.world.runFor(Duration.ofMinutes(1));
+
+    assertThat(node.runningProcesses()).isEqualTo(node.cluster.wantedProcesses());
+    assertThat(node.memory.list(TemplateOutput.KIND)).hasSameSizeAs(node.cluster.roles.keySet());
+    assertThat(
+            node.memory.list(ProcessGroup.KIND).stream()
+                .flatMap(group -> group.status().orElseThrow().processes().stream())
+                .map(ProcessGroup.Slot::restarts))
+        .containsOnlyOnce(1L);
+  }
+
+  /** Killed at any step of the renaming, with a leader or without one, it stops nothing. */
+  @Test
+  void aNodeThatIsKilledWhileItIsRenamedStopsNothing() throws IOException {
+    for (int step = 1; step < 60; step++) {
+      var cluster = converged(step);
+      var follower = cluster.followers().get(0);
+      var history = follower.machine.history();
+      cluster.killAgent(follower);
+      follower.name = "other";
+      follower.startAgent();
+      for (int i = 0; i < 8 * step; i++) {
+        cluster.world.step();
+      }
+      cluster.killAgent(follower);
+      cluster.killAgent(cluster.leader());
+      follower.startAgent();
+      cluster.runFor(Duration.ofMinutes(1));
+      assertThat(follower.machine.history()).as("step %d", step).isEqualTo(history);
+
+      cluster.startAgents();
+      cluster.runFor(Duration.ofMinutes(5));
+      assertSettled(cluster);
+      assertThat(follower.machine.history()).as("step %d", step).isEqualTo(history);
+    }
   }
 
   /** A cut of one direction heals like one of both. */

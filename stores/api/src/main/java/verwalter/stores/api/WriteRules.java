@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Conditioned;
+import verwalter.model.Event;
 import verwalter.model.Kind;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
@@ -26,20 +27,24 @@ import verwalter.model.Writer;
  * counts. Pure; {@link AuthoredStore} applies the rules.
  *
  * <ol>
- *   <li>An author that works for a node writes no object that names another node.
+ *   <li>An author that works for a node writes no object that names another node. {@link
+ *       Writer#RENAMING} also writes those that name a former name of its node.
  *   <li>An object of scope {@link Scope#CLUSTER} is written only by an author that leads. The node
- *       controller is free to create its own Node and to write its status, and the node-schedule
- *       controller to write the status of its own NodeSchedule.
+ *       controller is free to create its own Node and to write its status and its former names, and
+ *       the node-schedule controller to write the status of its own NodeSchedule.
  *   <li>Spec and owners are written by the writers of the spec, who also create the objects with
  *       all their metadata. {@link Writer#NODE} creates its Node, and changes no spec.
  *   <li>The status is written by its writers; a condition with a writer of its own by that one, who
  *       writes nothing else of the status.
  *   <li>Labels and annotations are written by operators and the writers of the spec. Writers of the
  *       status may remove annotations below {@link #OWN}, which ask them to do something once.
+ *       {@link Writer#NODE} writes which names its machine had before.
  *   <li>A finalizer of a controller is added and removed by that controller; any other by operators
  *       and the writers of the spec.
  *   <li>The removal of an object is asked for by operators, the writers of the spec, and those that
  *       the kind names.
+ *   <li>{@link Writer#RENAMING} copies objects with all their parts: it writes every part of the
+ *       objects of scope {@link Scope#NODE} that the first rule leaves to it, but no {@link Event}.
  * </ol>
  */
 public final class WriteRules {
@@ -53,6 +58,7 @@ public final class WriteRules {
   private enum Part {
     CREATION,
     STATUS,
+    IDENTITY,
     REMOVAL,
     OTHER
   }
@@ -83,6 +89,7 @@ public final class WriteRules {
     return author
         .node()
         .flatMap(own -> object.type().node(object).filter(named -> !named.equals(own)))
+        .filter(named -> !author.former().contains(named))
         .map(
             named ->
                 new StoreException.Forbidden(
@@ -114,15 +121,19 @@ public final class WriteRules {
 
   private static boolean isExempt(Kind<?, ?> kind, Part part) {
     return kind.equals(Node.KIND)
-        ? part == Part.STATUS || part == Part.CREATION
+        ? part == Part.STATUS || part == Part.CREATION || part == Part.IDENTITY
         : kind.equals(NodeSchedule.KIND) && part == Part.STATUS;
   }
 
   /** A part has other writers. */
   private static Optional<StoreException.Forbidden> notIts(
       Author author, Resource<?, ?> object, List<Touched> touched) {
+    boolean moves =
+        author.writer() == Writer.RENAMING
+            && object.type().scope() == Scope.NODE
+            && !object.type().equals(Event.KIND);
     return touched.stream()
-        .filter(each -> !each.writers().contains(author.writer()))
+        .filter(each -> !moves && !each.writers().contains(author.writer()))
         .findFirst()
         .map(
             each ->
@@ -205,7 +216,13 @@ public final class WriteRules {
     names.addAll(after.keySet());
     for (var name : names) {
       var value = after.get(name);
-      if (value == null && name.startsWith(OWN)) {
+      if (kind.equals(Node.KIND) && name.equals(Node.FORMER_NAMES)) {
+        if (!Objects.equals(value, before.get(name))) {
+          var writers = EnumSet.copyOf(shared);
+          writers.add(Writer.NODE);
+          all.add(new Touched(Part.IDENTITY, "annotation " + name, writers));
+        }
+      } else if (value == null && name.startsWith(OWN)) {
         var writers = EnumSet.copyOf(shared);
         writers.addAll(kind.statusWriters());
         all.add(new Touched(Part.OTHER, "annotation " + name, writers));

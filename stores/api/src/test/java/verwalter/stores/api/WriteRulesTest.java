@@ -3,6 +3,7 @@ package verwalter.stores.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
+import verwalter.model.Event;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 import verwalter.model.Metadata;
@@ -79,6 +81,9 @@ class WriteRulesTest {
     var writers = EnumSet.noneOf(Writer.class);
     for (var name : TABLE.getOrDefault(kind.name() + " " + part, "").split(" ", -1)) {
       writers.add(Writer.valueOf(name));
+    }
+    if (kind.scope() == Scope.NODE && !kind.equals(Event.KIND)) {
+      writers.add(Writer.RENAMING);
     }
     return writers;
   }
@@ -153,6 +158,38 @@ class WriteRulesTest {
 
   private static <S, T> Optional<String> node(Resource<S, T> object) {
     return object.type().node(object);
+  }
+
+  @Test
+  void aRenamingWritesObjectsOfFormerNames() {
+    var renaming = Author.ofRenamed("n2", Set.of("n1"));
+    for (var kind : Kinds.ALL) {
+      for (var part : Part.values()) {
+        if (Changes.has(kind, part)) {
+          assertThat(refusal(renaming, kind, part).isEmpty())
+              .as("%s %s", kind.name(), part)
+              .isEqualTo(kind.scope() == Scope.NODE && !kind.equals(Event.KIND));
+        }
+      }
+    }
+    for (var stranger :
+        List.of(
+            Author.ofRenamed("n2", Set.of("n3")),
+            new Author(Writer.PROCESS, Optional.of("n2"), OptionalLong.empty(), Set.of("n1")))) {
+      assertThat(refusal(stranger, ProcessGroup.KIND, Part.SPEC)).isPresent();
+    }
+  }
+
+  @Test
+  void aNodeWritesItsFormerNames() {
+    var present = Changes.present(Node.KIND);
+    var annotations = new HashMap<>(present.meta().annotations());
+    annotations.put(Node.FORMER_NAMES, "n0");
+    var renamed = new Write.Put(present.withMeta(present.meta().withAnnotations(annotations)));
+    var known = Optional.<Resource<?, ?>>of(present);
+    assertThat(WriteRules.refusal(Author.ofNode(Writer.NODE, "n1"), known, renamed)).isEmpty();
+    assertThat(WriteRules.refusal(Author.ofNode(Writer.NODE, "n2"), known, renamed)).isPresent();
+    assertThat(WriteRules.refusal(Author.ofNode(Writer.LEASE, "n1"), known, renamed)).isPresent();
   }
 
   @Test
