@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What one recipe did in a run, without a break; or what is about the run as a whole.
+ * The log of one recipe in a run, or of a step of the run itself.
  *
- * @param recipe the file below the role's templates; empty for what is about the whole run
+ * @param recipe the file below the role's templates; empty for a step of the run itself
  * @param text whole lines, for people
- * @param externalLogs where the logs were that the recipe looked at, in its order
+ * @param externalLogs positions of the logs that the recipe names, in its order
  */
 public record LogPiece(String recipe, String text, List<ExternalLog> externalLogs) {
 
   /**
-   * A log that others write, as {@code PeekLog} found it.
+   * The position of an external log when {@code PeekLog} ran.
    *
    * @param name the short name of a log directory, a slash, and the path in it
-   * @param position how many bytes it held; 0 if there was none
+   * @param position its size in bytes; 0 if the log did not exist
    */
   public record ExternalLog(String name, long position) {}
 
@@ -26,7 +26,7 @@ public record LogPiece(String recipe, String text, List<ExternalLog> externalLog
   }
 
   /**
-   * What is about the run as a whole.
+   * A piece about the run itself.
    *
    * @param text whole lines
    */
@@ -34,14 +34,14 @@ public record LogPiece(String recipe, String text, List<ExternalLog> externalLog
     return new LogPiece("", text, List.of());
   }
 
-  /** These, and then something about the run as a whole. */
+  /** These pieces, followed by one about the run itself. */
   public static List<LogPiece> and(List<LogPiece> pieces, String text) {
     var all = new ArrayList<>(pieces);
     all.add(ofRun(text));
     return all;
   }
 
-  /** All that these say. */
+  /** The joined text of these pieces. */
   public static String text(List<LogPiece> pieces) {
     return pieces.stream().map(LogPiece::text).collect(Collectors.joining());
   }

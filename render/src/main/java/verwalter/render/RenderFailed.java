@@ -3,7 +3,7 @@ package verwalter.render;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The templates or recipes of a role cannot be rendered; says every place and why. */
+/** The templates or recipes of a role cannot be rendered; holds every error with its position. */
 public final class RenderFailed extends Exception {
   private static final long serialVersionUID = 1;
   private static final int SHOWN = 20;
@@ -19,7 +19,7 @@ public final class RenderFailed extends Exception {
     this(List.of(problem));
   }
 
-  /** What is wrong; at least one. */
+  /** The errors; at least one. */
   public List<RenderProblem> problems() {
     return problems;
   }

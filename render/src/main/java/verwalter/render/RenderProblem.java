@@ -1,11 +1,11 @@
 package verwalter.render;
 
 /**
- * One thing that is wrong with a template or a recipe.
+ * One error in a template or a recipe.
  *
  * @param file relative to the template directory
- * @param line from 1; 0 when the whole file is meant
- * @param column from 1; 0 when the whole line is meant
+ * @param line from 1; 0 for the whole file
+ * @param column from 1; 0 for the whole line
  */
 public record RenderProblem(String file, int line, int column, String text) {
 
@@ -13,7 +13,7 @@ public record RenderProblem(String file, int line, int column, String text) {
     return new RenderProblem(file, 0, 0, text);
   }
 
-  /** {@code file:line:column: text}, as compilers write it. */
+  /** {@code file:line:column: text}, the format of compilers. */
   @Override
   public String toString() {
     var at = line == 0 ? "" : column == 0 ? ":" + line : ":" + line + ":" + column;

@@ -9,10 +9,10 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import verwalter.model.json.Json;
 
-/** What text files need everywhere: strict UTF-8, hashes and the order of keys. */
+/** Functions for text files: strict UTF-8, hashes and the order of keys. */
 public final class Text {
 
-  /** The order of UTF-8 bytes, which is that of code points and which upstream sorts maps by. */
+  /** The order of UTF-8 bytes, which equals that of code points. Upstream sorts maps by it. */
   public static final Comparator<String> BY_CODE_POINT = Json.BY_CODE_POINT;
 
   public static String utf8(byte[] bytes) throws CharacterCodingException {
@@ -36,7 +36,7 @@ public final class Text {
     }
   }
 
-  /** Adds texts to a digest so that no others give the same. */
+  /** Adds texts to a digest unambiguously: different lists of texts give different input. */
   public static void add(MessageDigest digest, String... texts) {
     for (var text : texts) {
       var bytes = bytes(text);

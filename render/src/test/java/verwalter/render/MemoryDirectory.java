@@ -7,7 +7,9 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Temporary directories where syncing costs nothing, if the machine has such a place. */
+/**
+ * Temporary directories in memory, where syncing is cheap, if the machine has such a file system.
+ */
 public final class MemoryDirectory implements TempDirFactory {
   @Override
   public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext extension)

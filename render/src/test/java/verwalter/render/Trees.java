@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import verwalter.render.disk.Mode;
 
-/** Whole directories in tests. */
+/** Reads and compares directory trees. */
 public final class Trees {
 
-  /** Every file and link below, by relative path, with its mode and content. */
+  /** All files and links below, by relative path, with mode and content. */
   public static Map<String, String> snapshot(Path root) throws IOException {
     var tree = new TreeMap<String, String>();
     try (var paths = Files.walk(root)) {

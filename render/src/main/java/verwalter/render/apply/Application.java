@@ -19,20 +19,20 @@ import verwalter.render.recipe.Rendered;
 import verwalter.render.release.Release;
 
 /**
- * Applies what was rendered for one role on this machine: all of it, or nothing.
+ * Applies the rendered files and commands of one role on this machine atomically.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>A file whose bytes, mode and owner are as wanted is not written.
- *   <li>A file that is written is complete and has its mode at every moment it can be seen.
- *   <li>If any command fails, every file this run switched is put back byte for byte, and what was
- *       handed to {@link ProcessFiles} has no effect.
- *   <li>The same holds after a crash at any moment, once {@link #recover} ran.
+ *   <li>A file whose bytes, mode and owner are as desired is not written.
+ *   <li>A written file is complete and has its mode whenever it is visible.
+ *   <li>If a command fails, every file that this run changed is restored byte for byte, and the
+ *       process files handed to {@link ProcessFiles} have no effect.
+ *   <li>The same holds after a crash at any step, once {@link #recover} has run.
  * </ol>
  *
- * What programs did by themselves is theirs; it is not undone. Blocks while programs run. One
- * instance per role, used by one thread at a time.
+ * Effects of programs are not undone. Blocks while programs run. Use one instance for each role,
+ * from one thread at a time.
  */
 public final class Application {
   private final Programs programs;
@@ -42,15 +42,15 @@ public final class Application {
   private final Stage stage;
   private final WrittenFiles written;
 
-  /** One that makes one file after the other survive a power cut. */
+  /** An application that syncs files one after the other. */
   public Application(Path state, Programs programs, ProcessFiles processFiles) {
     this(state, programs, processFiles, Runnable::run);
   }
 
   /**
-   * @param state a directory of this role alone; created when needed, for this user only
-   * @param syncing where files are made to survive a power cut, which an application waits for;
-   *     those of one directory at the same time if it has threads for it
+   * @param state a directory for this role only; created if needed, accessible to this user only
+   * @param syncing executor on which files are synced; those of one directory concurrently if it
+   *     has several threads
    */
   public Application(Path state, Programs programs, ProcessFiles processFiles, Executor syncing) {
     this(state, programs, processFiles, new LocalDisk(syncing));
@@ -68,20 +68,20 @@ public final class Application {
 
   /**
    * Stages the rendered files and runs the commands in order. Files of the last application that
-   * nothing produces any more are removed after the last command that writes files, so that a
-   * reload which follows does not see them.
+   * are no longer produced are removed after the last command that writes files, so that a later
+   * reload does not see them.
    *
-   * @param last what {@link Applied#files} of the last successful application was, as far as the
-   *     caller could write it down; what is noted on disk is added
-   * @throws ApplyFailed if any command fails, or the disk; everything is as it was
+   * @param last the {@link Applied#files} of the last successful application as far as the caller
+   *     stored them; the record on disk is added
+   * @throws ApplyFailed if a command or the disk fails; all changes are undone
    */
   public Applied apply(Rendered rendered, List<TemplateOutput.File> last) throws ApplyFailed {
     return apply(rendered, Map.of(), last);
   }
 
   /**
-   * Does what an application of the past did, with the texts of then. Files that were copied from
-   * elsewhere get the bytes of then too; what programs read by themselves is as it is now.
+   * Repeats an earlier application with its texts, including those of copied files. Files that
+   * programs read themselves are the current ones.
    *
    * @param last as for {@link #apply}
    * @throws ApplyFailed as {@link #apply}
@@ -127,10 +127,12 @@ public final class Application {
     }
   }
 
-  /** The commands of one recipe and what their names stand for. */
+  /** The commands of one recipe with the values of their names. */
   private record Script(List<Command> commands, Run.Names names) {}
 
-  /** What is known before anything runs. The rest is announced when it is. */
+  /**
+   * The files that are known before anything runs. The others are announced when they are known.
+   */
   private static SortedSet<Path> touched(List<Script> scripts, List<TemplateOutput.File> last) {
     var paths = new TreeSet<Path>();
     try {
@@ -138,7 +140,7 @@ public final class Application {
         paths.add(Destination.reached(Path.of(file.path())));
       }
     } catch (IOException e) {
-      // Then it cannot be removed either, and that will say why.
+      // Then it cannot be removed either, and that step reports the error.
     }
     for (var script : scripts) {
       for (var command : script.commands()) {
@@ -146,7 +148,7 @@ public final class Application {
           try {
             paths.add(Destination.of(destination, script.names()).real());
           } catch (Run.Failed e) {
-            // The command itself will fail with the same words, at its place.
+            // The command itself fails with the same message, with its position.
           }
         }
       }
@@ -182,14 +184,14 @@ public final class Application {
         try {
           any = any.or(Claims.of(command, script.names()));
         } catch (Run.Failed e) {
-          // The command itself will fail with the same words, at its place.
+          // The command itself fails with the same message, with its position.
         }
       }
     }
     return any;
   }
 
-  /** What happens between the beginning and the end of a transaction. */
+  /** The steps between the beginning and the end of a transaction. */
   @FunctionalInterface
   private interface Work {
     void on(Run run) throws Run.Failed;
@@ -217,7 +219,7 @@ public final class Application {
     } catch (IOException e) {
       throw rolledBack(transaction, log, "cannot finish: " + e, e);
     } catch (RuntimeException e) {
-      throw rolledBack(transaction, log, "failed by a mistake in verwalter: " + e, e);
+      throw rolledBack(transaction, log, "failed because of a bug in verwalter: " + e, e);
     }
   }
 
@@ -228,8 +230,7 @@ public final class Application {
       transaction.rollback().forEach(path -> log.aside(path + ": put back"));
       return new ApplyFailed(message, log, cause);
     } catch (IOException e) {
-      var both =
-          message + "; and not every file could be put back, which will be tried again: " + e;
+      var both = message + "; not every file could be restored, which will be tried again: " + e;
       log.aside(both);
       var failed = new ApplyFailed(both, log, cause);
       failed.addSuppressed(e);
@@ -237,20 +238,20 @@ public final class Application {
     }
   }
 
-  /** A stage that stays is only untidy: the next run empties it. */
+  /** A stage that remains does no harm: the next run empties it. */
   private void discardStage() {
     try {
       stage.clear();
     } catch (IOException e) {
-      // The next run says so if it cannot be emptied then.
+      // The next run reports it if it cannot empty the stage.
     }
   }
 
   /**
-   * Removes the files of the last application, when the role is gone. Those that somebody has
-   * changed since are left, and the log says so.
+   * Removes the files of the last application when the role is removed. Files that were changed
+   * since are kept, and the log reports them.
    *
-   * @throws ApplyFailed if one cannot be removed; then all are back
+   * @throws ApplyFailed if a file cannot be removed; then all are restored
    */
   public Applied remove(List<TemplateOutput.File> last) throws ApplyFailed {
     var log = new RunLog();
@@ -265,11 +266,10 @@ public final class Application {
   }
 
   /**
-   * Puts back what a run that a crash ended had switched. Call it at start, before anything looks
-   * at the files.
+   * Undoes a run that a crash interrupted. Call it at start, before any other use of the files.
    *
-   * @return the paths put back
-   * @throws ApplyFailed if that is not possible now; what is missing will be tried again
+   * @return the restored paths
+   * @throws ApplyFailed if files cannot be restored now; the rest will be tried again
    */
   public List<String> recover() throws ApplyFailed {
     return recover(new RunLog());

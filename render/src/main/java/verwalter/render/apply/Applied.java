@@ -5,12 +5,12 @@ import verwalter.model.TemplateOutput;
 import verwalter.render.LogPiece;
 
 /**
- * What a successful application left behind.
+ * The result of a successful application.
  *
- * @param files every file that the role's recipes keep, by path, written now or found equal
- * @param processes every process file accepted, in the order of the recipes
- * @param changed whether a file was written or removed; programs run either way
- * @param pieces what happened, in its order; the text of all is bounded
+ * @param files every file of the role's recipes by path, whether written or unchanged
+ * @param processes every accepted process file, in the order of the recipes
+ * @param changed whether a file was written or removed; programs run in any case
+ * @param pieces the log, in order; its size is limited
  */
 public record Applied(
     List<TemplateOutput.File> files,
@@ -24,7 +24,7 @@ public record Applied(
     pieces = List.copyOf(pieces);
   }
 
-  /** What happened, for people. */
+  /** The log, for people. */
   public String log() {
     return LogPiece.text(pieces);
   }

@@ -3,7 +3,7 @@ package verwalter.render.apply;
 import java.util.List;
 import verwalter.render.LogPiece;
 
-/** An application failed, and what it had switched was put back; says which command and why. */
+/** An application failed and its changes were undone; names the command and the cause. */
 public final class ApplyFailed extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -14,12 +14,12 @@ public final class ApplyFailed extends Exception {
     this.pieces = log.pieces();
   }
 
-  /** What happened until then, in its order; the text of all is bounded. */
+  /** The log until the failure, in order; its size is limited. */
   public List<LogPiece> pieces() {
     return pieces;
   }
 
-  /** What happened until then, for people. */
+  /** The log until the failure, for people. */
   public String log() {
     return LogPiece.text(pieces);
   }

@@ -7,7 +7,7 @@ import verwalter.render.recipe.Command;
 import verwalter.render.recipe.Copy;
 import verwalter.render.recipe.SplitText;
 
-/** Which files a command writes: those that stay even if the command does not run. */
+/** The files that a command writes. They are kept even if the command does not run. */
 final class Claims {
   static Predicate<Path> of(Command command, Run.Names names) throws Run.Failed {
     if (command instanceof Copy copy) {

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import verwalter.render.recipe.Expansion;
 
 /**
- * Where a command may write: an absolute path that lies below a directory which the administrator
- * wrote out. Nothing that is filled in, neither a name in braces nor a section's name nor a link
- * below that directory, leads out of it.
+ * A path that a command may write: an absolute path below a directory that the administrator wrote
+ * literally. Substituted names, section names, and links below that directory cannot lead out of
+ * it.
  *
- * @param bound the directory that is written out; links on the way to it are followed
+ * @param bound the literal directory; links on the way to it are followed
  */
 record Destination(Path bound, Path path) {
 
-  /** Fills the names into the path of a file. */
+  /** Substitutes the names in the path of a file. */
   static Destination of(String written, Run.Names names) throws Run.Failed {
     var text = Expansion.expand(written, names);
     var path = path(text);
@@ -25,7 +25,7 @@ record Destination(Path bound, Path path) {
     return below(bound, path);
   }
 
-  /** The directory that a text starts with which goes on with something filled in. */
+  /** The literal directory at the beginning of a text with substitutions. */
   static Path bound(String constant) throws Run.Failed {
     return absolute(constant.substring(0, constant.lastIndexOf('/') + 1)).normalize();
   }
@@ -54,19 +54,19 @@ record Destination(Path bound, Path path) {
       }
       return path;
     } catch (InvalidPathException e) {
-      throw new Run.Failed("the destination `" + text + "` is no path: " + e.getReason());
+      throw new Run.Failed("the destination `" + text + "` is not a valid path: " + e.getReason());
     }
   }
 
   private static Path parent(Path path) throws Run.Failed {
     var parent = path.getParent();
     if (parent == null) {
-      throw new Run.Failed("the destination " + path + " is no file");
+      throw new Run.Failed("the destination " + path + " is not a file");
     }
     return parent;
   }
 
-  /** The same file by a path that has no links to directories in it. */
+  /** The same file by a path without links to directories. */
   Path real() throws Run.Failed {
     try {
       var at = bound.toRealPath();
@@ -86,7 +86,7 @@ record Destination(Path bound, Path path) {
     }
   }
 
-  /** A file that was written before, by a path without links to directories if there is any. */
+  /** A file that was written before, by a path without links to directories if possible. */
   static Path reached(Path path) throws IOException {
     var parent = path.getParent();
     return parent != null && Files.isDirectory(parent)
@@ -97,7 +97,10 @@ record Destination(Path bound, Path path) {
   private void mustNotBeLink(Path directory) throws Run.Failed {
     if (Files.isSymbolicLink(directory)) {
       throw new Run.Failed(
-          directory + " is a link, and below " + bound + " none is followed; write it out");
+          directory
+              + " is a link, and below "
+              + bound
+              + " links are not followed; write its target");
     }
   }
 

@@ -10,13 +10,13 @@ import verwalter.render.recipe.Expansion;
 import verwalter.render.recipe.Glob;
 
 /**
- * The files that a command is in charge of: a pattern, and the directory that it starts with, which
- * nothing that is filled in leads out of.
+ * The files that a command manages: a pattern and its literal base directory. Substituted names
+ * cannot lead out of that directory.
  */
 record FilePattern(Path bound, Glob glob) {
   private static final int MATCHES = 10_000;
 
-  /** Fills the names in, as texts without wildcards. */
+  /** Substitutes the names as literal texts without wildcards. */
   static FilePattern of(String written, Run.Names names) throws Run.Failed {
     Run.Names quoted = name -> Glob.quoted(names.value(name));
     var text = Expansion.expand(written, quoted);
@@ -36,7 +36,7 @@ record FilePattern(Path bound, Glob glob) {
     }
   }
 
-  /** Everything there is, in order, with what the first group holds. */
+  /** All matching files, in order, with the text of the first group. */
   Map<Path, String> find() throws Run.Failed {
     try {
       var found = GlobWalk.find(glob, bound);
@@ -57,7 +57,7 @@ record FilePattern(Path bound, Glob glob) {
     return glob.capture(path.toString()).isPresent();
   }
 
-  /** The file with a name in the place of the group; absent if the pattern would not find it. */
+  /** The file with a name in the place of the group; absent if the pattern would not match it. */
   Optional<Destination> named(String name) throws Run.Failed {
     try {
       var path = glob.filled(name);

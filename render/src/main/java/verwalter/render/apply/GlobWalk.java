@@ -13,8 +13,8 @@ import verwalter.render.Text;
 import verwalter.render.recipe.Glob;
 
 /**
- * Finds what a {@link Glob} matches on disk. Below the directory that is written out in the pattern
- * no link is followed; a link that matches is found as itself.
+ * Finds the files on disk that a {@link Glob} matches. Links below the literal base directory are
+ * not followed; a link that matches is a result itself.
  */
 final class GlobWalk {
   private static final int LOOKS = 200_000;
@@ -33,9 +33,9 @@ final class GlobWalk {
   }
 
   /**
-   * Everything that matches, in alphabetical order.
+   * All matches, in alphabetical order.
    *
-   * @param bound the directory that the pattern starts with; may be reached through links
+   * @param bound the base directory of the pattern; may be reached through links
    */
   static List<Path> find(Glob glob, Path bound) throws IOException {
     return find(glob, bound, LOOKS);
@@ -44,7 +44,7 @@ final class GlobWalk {
   /**
    * The same with another limit.
    *
-   * @throws IOException if there are more files and directories to look at
+   * @throws IOException if there are more files and directories to visit
    */
   static List<Path> find(Glob glob, Path bound, int mostLooks) throws IOException {
     var walk = new GlobWalk(glob, bound, mostLooks);

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Programs of this machine. Each runs in a session and process group of its own, with no input, in
- * {@code /}, and with no environment but {@code PATH}, {@code HOME} and {@code LANG}. Blocks.
+ * Runs programs on this machine. Each runs in its own session and process group, without input, in
+ * {@code /}, and with only {@code PATH}, {@code HOME} and {@code LANG} in its environment. Blocks.
  */
 public final class LocalPrograms implements Programs {
   private static final Map<String, String> DEFAULTS =
@@ -26,8 +26,8 @@ public final class LocalPrograms implements Programs {
           "LANG", "C.UTF-8");
 
   /**
-   * How often the output is taken while a program runs. Its end is heard of at once; but a reader
-   * that blocks would wait for every child that has inherited the pipe, and a full pipe stops the
+   * The interval at which output is read while a program runs. Its exit is noticed at once. A
+   * blocking reader would wait for every child that inherited the pipe, and a full pipe stops the
    * program.
    */
   private static final long SLICE_MILLIS = 20;
@@ -39,9 +39,9 @@ public final class LocalPrograms implements Programs {
   private final LongSupplier nanoTime;
 
   /**
-   * @param environment of which {@code PATH}, {@code HOME} and {@code LANG} are passed on
-   * @param timeout after which a program is killed with its whole process group
-   * @param nanoTime a clock that only goes forward, such as {@code System::nanoTime}
+   * @param environment source of {@code PATH}, {@code HOME} and {@code LANG}
+   * @param timeout after which a program is killed with its process group
+   * @param nanoTime a monotonic clock, such as {@code System::nanoTime}
    */
   public LocalPrograms(Map<String, String> environment, Duration timeout, LongSupplier nanoTime) {
     this.environment = Map.copyOf(environment);
@@ -112,8 +112,8 @@ public final class LocalPrograms implements Programs {
   }
 
   /**
-   * Java cannot signal a group, the shell can. The group has the number of its first process, from
-   * a moment after that has started; so one try may come too early.
+   * Java cannot signal a process group, so the shell does. The group exists shortly after its first
+   * process has started, so the first attempt may be too early.
    */
   private static Outcome killed(Process process, String reason, Output output) {
     try {
@@ -137,7 +137,7 @@ public final class LocalPrograms implements Programs {
         : new Outcome.Killed(reason, output.text());
   }
 
-  /** The beginning and the end of what a program wrote, at most 64 KiB. */
+  /** The beginning and the end of a program's output, at most 64 KiB. */
   private static final class Output {
     private static final int HEAD = 16 << 10;
     private static final int TAIL = 48 << 10;
@@ -146,7 +146,10 @@ public final class LocalPrograms implements Programs {
     private final byte[] tail = new byte[TAIL];
     private long written;
 
-    /** Takes what is there, at most a few pipes full, so that a talker cannot hold us. */
+    /**
+     * Reads the available output, at most a few pipe buffers, so that a program with endless output
+     * cannot block the caller.
+     */
     void drain(InputStream stream) throws IOException {
       var buffer = new byte[8 << 10];
       for (int i = 0; i < 64 && stream.available() > 0; i++) {

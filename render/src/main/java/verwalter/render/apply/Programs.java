@@ -6,22 +6,22 @@ import java.util.Optional;
 /** Runs the programs that recipes name, one at a time, and waits for them. */
 public interface Programs {
 
-  /** Runs a program found through {@code PATH}; never throws for what the program does. */
+  /** Runs a program found in {@code PATH}. Never throws because of the program's failure. */
   Outcome run(List<String> argv);
 
-  /** The same as root: directly, or through {@code sudo -n} when this is another user. */
+  /** Runs it as root: directly, or with {@code sudo -n} if this is another user. */
   Outcome runAsRoot(List<String> argv);
 
-  /** How a program ended. */
+  /** The result of a program. */
   sealed interface Outcome {
 
-    /** What it wrote to stdout and stderr, in order, cut to a bound. */
+    /** Its stdout and stderr, in order, truncated to a limit. */
     String output();
 
-    /** What went wrong, in words; absent after exit code 0. */
+    /** The cause of the failure; absent after exit code 0. */
     Optional<String> problem();
 
-    /** It ran and ended. A signal counts as exit code 128 + its number. */
+    /** It ran and exited. A signal counts as exit code 128 + its number. */
     record Exited(int code, String output) implements Outcome {
       @Override
       public Optional<String> problem() {
@@ -29,7 +29,7 @@ public interface Programs {
       }
     }
 
-    /** It was killed with its whole process group, for this reason. */
+    /** It was killed with its process group, for this reason. */
     record Killed(String reason, String output) implements Outcome {
       @Override
       public Optional<String> problem() {

@@ -20,8 +20,8 @@ import verwalter.render.disk.Mode;
 import verwalter.render.disk.Owners;
 
 /**
- * The files of a role in one run: which it writes, which it keeps, and which it removes, everything
- * within one transaction. A file that is as it should be is not touched.
+ * The files of a role in one run: those it writes, keeps and removes, all in one transaction. An
+ * unchanged file is not touched.
  */
 final class RoleFiles {
   private final Transaction transaction;
@@ -33,7 +33,7 @@ final class RoleFiles {
   private final List<Predicate<Path>> retained = new ArrayList<>();
 
   /**
-   * @param last what the role may have written before; one path may come with several hashes
+   * @param last the files that the role may have written before; one path may have several hashes
    */
   RoleFiles(Transaction transaction, RunLog log, Collection<TemplateOutput.File> last) {
     this.transaction = transaction;
@@ -44,8 +44,8 @@ final class RoleFiles {
   }
 
   /**
-   * Every file that is kept. What this run has made belongs to whom its commands left it: some
-   * recipes give files away by a program, and some disks know better whose they are.
+   * All kept files. The owner of a file written in this run is read from disk: a command may have
+   * changed it, and some file systems set their own.
    */
   List<TemplateOutput.File> kept() {
     return kept.values().stream()
@@ -63,7 +63,7 @@ final class RoleFiles {
     return new TemplateOutput.File(file.path(), file.sha256(), file.mode(), file.size(), owner);
   }
 
-  /** One file as it should be, and whether it is. */
+  /** A desired file, and whether the disk matches it. */
   private record Wish(Destination dest, Path real, FileState.Regular file, boolean granted) {}
 
   private static Wish wish(Destination dest, byte[] content, Mode mode)
@@ -71,7 +71,8 @@ final class RoleFiles {
     var real = dest.real();
     var there = FileState.of(real);
     if (there instanceof FileState.Other other) {
-      throw new Run.Failed(dest.path() + " is " + other.what() + ", which no file may replace");
+      throw new Run.Failed(
+          dest.path() + " is " + other.what() + ", which is not replaced by a file");
     }
     var wanted = new FileState.Regular(content, mode, Owners.ofNewFile(real));
     return new Wish(dest, real, wanted, wanted.equals(there));
@@ -87,7 +88,7 @@ final class RoleFiles {
     made.put(path.toString(), wish.real());
   }
 
-  /** Makes a file have these bytes, this mode, and the owner of this process. */
+  /** Gives a file these bytes, this mode, and the owner of this process. */
   void put(Destination dest, byte[] content, Mode mode) throws Run.Failed {
     try {
       var wish = wish(dest, content, mode);
@@ -101,7 +102,7 @@ final class RoleFiles {
     }
   }
 
-  /** Makes the files that match be exactly these sections. */
+  /** Makes the matching files equal to these sections. */
   void split(Map<String, String> sections, FilePattern pattern, Mode mode) throws Run.Failed {
     var wishes = new LinkedHashMap<Path, Wish>();
     try {
@@ -131,7 +132,7 @@ final class RoleFiles {
     }
   }
 
-  /** Removes the files that match and whose captured text is not one of these. */
+  /** Removes the matching files whose captured text is not in this list. */
   void clean(FilePattern pattern, Set<String> keep) throws Run.Failed {
     var obsolete = new ArrayList<Path>();
     pattern
@@ -146,7 +147,7 @@ final class RoleFiles {
       announce(List.of(), pattern, obsolete);
       remove(pattern, obsolete);
     } catch (IOException e) {
-      throw new Run.Failed("cannot remove what is not on the list: " + e);
+      throw new Run.Failed("cannot remove files that are not on the list: " + e);
     }
   }
 
@@ -173,17 +174,17 @@ final class RoleFiles {
     }
   }
 
-  /** Keeps what was written before by a command that does not run this time. */
+  /** Keeps files that a command wrote before and that it does not write in this run. */
   void retain(Predicate<Path> claim) {
     retained.add(claim);
   }
 
-  /** Removes what the role wrote before and no command of it has kept. */
+  /** Removes the files that the role wrote before and that no command kept. */
   void removeObsolete() throws Run.Failed {
     removeObsolete(path -> true);
   }
 
-  /** The same for some of the files. */
+  /** Removes some of these files. */
   void removeObsolete(Predicate<Path> which) throws Run.Failed {
     for (var each : last.entrySet()) {
       var path = Path.of(each.getKey());
@@ -198,7 +199,7 @@ final class RoleFiles {
     }
   }
 
-  /** The last description, unless another one is what is there. */
+  /** The last recorded state, unless the disk differs. */
   private void keep(Path path, List<TemplateOutput.File> descriptions) throws Run.Failed {
     try {
       var found = descriptions.get(descriptions.size() - 1);
@@ -212,7 +213,7 @@ final class RoleFiles {
     }
   }
 
-  /** Removes one file that this role wrote, unless somebody has changed it since. */
+  /** Removes a file that this role wrote, unless it was changed since. */
   private void remove(Path path, List<TemplateOutput.File> ours) throws Run.Failed {
     try {
       var real = Destination.reached(path);
@@ -224,7 +225,7 @@ final class RoleFiles {
         transaction.remove(real);
         log.aside(path + ": removed, no longer produced");
       } else {
-        log.aside(path + ": no longer produced, but left alone: it was changed by somebody else");
+        log.aside(path + ": no longer produced, but kept: it was changed since");
       }
     } catch (IOException e) {
       throw new Run.Failed("cannot remove " + path + ": " + e);

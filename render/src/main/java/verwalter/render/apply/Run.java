@@ -29,7 +29,7 @@ import verwalter.render.recipe.Sh;
 import verwalter.render.recipe.SplitText;
 import verwalter.render.recipe.SwitchProcesses;
 
-/** One application in progress: what its commands ask to act. Used by one thread, once. */
+/** One application in progress: the actions that its commands call. Used by one thread, once. */
 final class Run implements Command.Visitor<Run.Failed> {
   private final Stage stage;
   private final Transaction transaction;
@@ -44,11 +44,11 @@ final class Run implements Command.Visitor<Run.Failed> {
   private Names names = name -> name;
   private Map<String, FileState.Regular> then = Map.of();
 
-  /** What {@code {{ names }}} stand for in the recipe that runs now. */
+  /** The values of {@code {{ names }}} in the current recipe. */
   @FunctionalInterface
   interface Names extends Expansion.Names<RuntimeException> {}
 
-  /** A command failed; the message says why in words. */
+  /** A command failed; the message has the cause. */
   static final class Failed extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -63,14 +63,14 @@ final class Run implements Command.Visitor<Run.Failed> {
       this.placed = placed;
     }
 
-    /** The same with the place and the name of the innermost command that failed. */
+    /** The same with the position and name of the innermost command that failed. */
     Failed at(Command command) {
       return placed
           ? this
           : new Failed(command.place() + ": !" + title(command) + ": " + getMessage(), true);
     }
 
-    /** The command's tag, with the program it runs if it names one. */
+    /** The command's tag, with the program that it runs if it names one. */
     private static String title(Command command) {
       var words = command.words();
       boolean named = command instanceof Cmd || command instanceof RootCommand;
@@ -95,16 +95,16 @@ final class Run implements Command.Visitor<Run.Failed> {
     this.log = log;
   }
 
-  /** Copies to these paths take these files instead of sources that are not staged. */
+  /** Copies to these paths use these files as sources, unless the source is staged. */
   Run with(Map<String, FileState.Regular> then) {
     this.then = then;
     return this;
   }
 
   /**
-   * Begins with the commands of a recipe: notes what the directories hold that they ask for.
+   * Begins the commands of a recipe: records the contents of the directories in its conditions.
    *
-   * @param toBeWritten the files that commands of this run will write, of any recipe
+   * @param toBeWritten the files that commands of any recipe will write in this run
    */
   void begin(List<Command> commands, Names names, Predicate<Path> toBeWritten) throws Failed {
     this.names = names;
@@ -141,7 +141,7 @@ final class Run implements Command.Visitor<Run.Failed> {
     return texts.stream().map(this::expand).toList();
   }
 
-  /** Puts a copy of a file at another path, unless it is there like that already. */
+  /** Copies a file to another path, unless that is identical already. */
   @Override
   public void copy(Copy command) throws Failed {
     var from = expand(command.src());
@@ -169,7 +169,7 @@ final class Run implements Command.Visitor<Run.Failed> {
     files.clean(FilePattern.of(command.pattern(), names), keep);
   }
 
-  /** What a file says. */
+  /** The text of a file. */
   private String text(String from) throws Failed {
     try {
       return Text.utf8(source(from).content());
@@ -187,7 +187,7 @@ final class Run implements Command.Visitor<Run.Failed> {
       if (FileState.of(path.toRealPath()) instanceof FileState.Regular file) {
         return file;
       }
-      throw new Failed("the source " + from + " is not a regular file of a reasonable size");
+      throw new Failed("the source " + from + " is not a regular file within the size limit");
     } catch (IOException | InvalidPathException e) {
       throw new Failed("cannot read the source " + from + ": " + e);
     }
@@ -216,7 +216,7 @@ final class Run implements Command.Visitor<Run.Failed> {
     }
   }
 
-  /** The end of what a program said, which nearly always has the reason. */
+  /** The end of a program's output, which usually has the cause of a failure. */
   private static String lastWords(String output) {
     var lines = output.lines().filter(line -> !line.isBlank()).toList();
     return lines.isEmpty()
@@ -224,7 +224,7 @@ final class Run implements Command.Visitor<Run.Failed> {
         : ": " + String.join("\n", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
   }
 
-  /** Hands a process file over; it counts when the whole run succeeds. */
+  /** Passes a process file on; it takes effect when the whole run succeeds. */
   @Override
   public void switchProcesses(SwitchProcesses command) throws Failed {
     var sandbox = expand(command.sandbox());
@@ -238,7 +238,7 @@ final class Run implements Command.Visitor<Run.Failed> {
     }
   }
 
-  /** What a condition that is not met would have said to a supervisor is said all the same. */
+  /** Process files within a condition that is not met are passed on as well. */
   @Override
   public void condition(Condition command) throws Failed {
     boolean met = changed(expand(command.directories()));
@@ -251,7 +251,7 @@ final class Run implements Command.Visitor<Run.Failed> {
     }
   }
 
-  /** Whether one of the directories is not what it was when the recipe began. */
+  /** Whether one of the directories has changed since the recipe began. */
   private boolean changed(List<String> directories) throws Failed {
     files.removeObsolete(
         path -> !toBeWritten.test(path) && directories.stream().anyMatch(path::startsWith));
@@ -286,7 +286,7 @@ final class Run implements Command.Visitor<Run.Failed> {
     }
   }
 
-  /** Notes how long a log is. Never fails: no log is worth a deployment. */
+  /** Records the size of a log. Never fails, since a missing log must not fail a deployment. */
   @Override
   public void peekLog(PeekLog command) {
     var position = logDirectories.position(expand(command.path()));

@@ -5,8 +5,8 @@ import java.util.List;
 import verwalter.render.LogPiece;
 
 /**
- * The log of one run, for people, piece by piece. Keeps the beginning of its text when that grows
- * too long; which recipes ran, and which logs they looked at, is known all the same.
+ * The log of one run, for people, in pieces. Text over the limit is dropped, but the pieces still
+ * name all recipes and the logs that they refer to.
  */
 final class RunLog {
   private static final int LIMIT = 256 << 10;
@@ -18,7 +18,7 @@ final class RunLog {
   private int length;
   private boolean full;
 
-  /** What follows is what this recipe does. */
+  /** Begins the piece of a recipe. */
   void recipe(String file) {
     if (!file.equals(recipe)) {
       endPiece();
@@ -26,7 +26,7 @@ final class RunLog {
     }
   }
 
-  /** A line about what the recipe does. */
+  /** Adds a line about the recipe. */
   void line(String line) {
     if (full) {
       return;
@@ -41,18 +41,18 @@ final class RunLog {
     }
   }
 
-  /** A line about the run as a whole, which no recipe has asked for. */
+  /** Adds a line about the run itself. */
   void aside(String line) {
     recipe("");
     line(line);
   }
 
-  /** Every line of a program's output, indented. */
+  /** Adds every line of a program's output, indented. */
   void output(String output) {
     output.lines().forEach(line -> line("  | " + line));
   }
 
-  /** A log that the recipe has looked at. */
+  /** Adds the position of a log that the recipe names. */
   void externalLog(LogPiece.ExternalLog log) {
     externalLogs.add(log);
   }

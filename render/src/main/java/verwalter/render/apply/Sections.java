@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a text apart into named sections. */
+/** Splits a text into named sections. */
 final class Sections {
   private static final int LIMIT = 10_000;
 
@@ -22,11 +22,11 @@ final class Sections {
   }
 
   /**
-   * Each section's lines by its name, in the order of their first lines. A name that comes again
-   * replaces the section that had it.
+   * The lines of each section by name, in the order of their first lines. A repeated name replaces
+   * the earlier section.
    *
    * @param section finds the lines that start a section; its first group is the name
-   * @param validate what a name must contain
+   * @param validate a pattern that each name must contain
    */
   static Map<String, String> of(String text, Pattern section, Pattern validate) throws Run.Failed {
     var sections = new Sections(section, validate);
@@ -75,7 +75,7 @@ final class Sections {
     return name;
   }
 
-  /** Lines without what ends them: a line feed, after a carriage return or not. */
+  /** Lines without their ends: a line feed, optionally after a carriage return. */
   static List<String> lines(String text) {
     var body = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
     return text.isEmpty()

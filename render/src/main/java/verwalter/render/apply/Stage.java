@@ -12,7 +12,7 @@ import verwalter.render.disk.Disk;
 import verwalter.render.disk.Mode;
 import verwalter.render.recipe.Rendered;
 
-/** The private directory where rendered files wait. What a failed run left stays for reading. */
+/** The private directory of rendered files. The files of a failed run are kept for inspection. */
 final class Stage {
   private final Path directory;
   private final Disk disk;
@@ -22,7 +22,7 @@ final class Stage {
     this.disk = disk;
   }
 
-  /** Writes every rendered file, and gives their paths by name for each recipe in turn. */
+  /** Writes every rendered file; returns their paths by name for each recipe in order. */
   List<Map<String, Path>> fill(Rendered rendered) throws IOException {
     disk.makeDirectory(directory);
     clear();

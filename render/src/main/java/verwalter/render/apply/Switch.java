@@ -20,11 +20,11 @@ import verwalter.render.disk.Owners;
 import verwalter.render.disk.SafePathWalker;
 
 /**
- * Replaces single files atomically, each through a temporary one beside it. Takes paths without
- * links to directories in them; the disk refuses one that has got such a link since.
+ * Replaces single files atomically through a temporary file in the same directory. Paths must not
+ * contain links to directories; the disk refuses a path that contains one by then.
  *
- * <p>What was switched survives a power cut only once it has settled, all of it together: syncing
- * takes far longer than everything else.
+ * <p>Changes survive a power cut only after {@link #settle}, which syncs all of them together,
+ * since syncing takes most of the time.
  */
 final class Switch {
   private static final Logger LOG = LoggerFactory.getLogger(Switch.class);
@@ -34,7 +34,7 @@ final class Switch {
   private final Set<Path> unsettled = new TreeSet<>();
 
   /**
-   * @param owner tells the temporary files of one state directory from those of others
+   * @param owner distinguishes the temporary files of one state directory from those of others
    */
   Switch(Disk disk, String owner) {
     this.disk = disk;
@@ -61,12 +61,12 @@ final class Switch {
     unsettled.add(path);
   }
 
-  /** Settles a file together with the others that somebody else has written. */
+  /** Syncs a file that another class wrote, together with the others. */
   void owe(Path path) {
     unsettled.add(path);
   }
 
-  /** Makes sure that everything switched so far survives a power cut. */
+  /** Makes all changes so far survive a power cut. */
   void settle() throws IOException {
     var directories = new TreeMap<Path, List<Path>>();
     for (var path : unsettled) {
@@ -96,8 +96,8 @@ final class Switch {
   }
 
   /**
-   * Makes the path what it was, and says whether it was something else. Where the directory is
-   * gone, or a link has taken its place, there is nothing to put back.
+   * Restores a path; returns whether it differed. If the directory is gone or was replaced by a
+   * link, there is nothing to restore.
    */
   boolean restore(Path path, FileState old) throws IOException {
     unsettled.remove(path);
@@ -124,7 +124,10 @@ final class Switch {
     disk.sync(directory(path));
   }
 
-  /** A file of another user must not lend anybody our rights, not even until it is theirs again. */
+  /**
+   * A set-user-ID file of another user must not run with the rights of this process before its
+   * owner is restored.
+   */
   private void putBack(Path path, FileState.Regular file) throws IOException {
     var temporary = temporary(path);
     boolean ours = Owners.ofNewFile(temporary).equals(file.owner());
@@ -136,18 +139,18 @@ final class Switch {
   }
 
   /**
-   * Where only root could, the file stays ours: its bytes count for more, and waiting for another
-   * user would hold up the role for ever.
+   * If only root could restore the owner, the file keeps that of this process: its content is more
+   * important, and waiting for another user would block the role.
    */
   private void giveBack(Path path, FileState.Regular file) throws IOException {
     try {
       disk.chown(temporary(path), file.owner(), file.mode());
     } catch (AccessDeniedException notRoot) {
-      LOG.warn("{} is put back, but cannot be given back to {}", path, file.owner());
+      LOG.warn("{} is restored, but its owner {} is not", path, file.owner());
     }
   }
 
-  /** Always the same for one path, so that a leftover is found and removed. */
+  /** The same name for the same path, so that a leftover file is found and removed. */
   Path temporary(Path path) {
     var hash = Text.sha256(Text.bytes(owner + "\0" + path.getFileName())).substring(0, 16);
     return path.resolveSibling(".tmp.verwalter." + hash);
@@ -156,7 +159,7 @@ final class Switch {
   private static Path directory(Path path) {
     var parent = path.getParent();
     if (parent == null) {
-      throw new IllegalArgumentException(path + " is no file");
+      throw new IllegalArgumentException(path + " is not a file");
     }
     return parent;
   }

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import verwalter.render.disk.Mode;
 
 /**
- * The files that one run switches, all or none. Costs nothing until the first change. Used by one
+ * The file changes of one run, all or none. Costs nothing before the first change. Used by one
  * thread, once.
  */
 final class Transaction {
@@ -19,7 +19,7 @@ final class Transaction {
   private boolean begun;
 
   /**
-   * @param paths what may be written or removed, as far as it is known already
+   * @param paths the paths that may be written or removed, as far as they are known
    */
   Transaction(Switch files, Undo undo, SortedSet<Path> paths) {
     this.files = files;
@@ -31,7 +31,7 @@ final class Transaction {
     return begun;
   }
 
-  /** Adds to what may be written or removed. */
+  /** Adds paths that may be written or removed. */
   void announce(Collection<Path> more) throws IOException {
     var added = new TreeSet<>(more);
     added.removeAll(paths);
@@ -67,7 +67,7 @@ final class Transaction {
     }
   }
 
-  /** Puts everything back, and says what that concerned. */
+  /** Restores all files; returns the paths that differed. */
   List<String> rollback() throws IOException {
     return undo.isPending() ? undo.rollback() : List.of();
   }

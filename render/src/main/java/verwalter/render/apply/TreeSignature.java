@@ -13,8 +13,8 @@ import java.util.Optional;
 import verwalter.render.Text;
 
 /**
- * What is in a directory and everything below it, in one text: names, contents, what is executable,
- * where links point. Neither times nor owners count.
+ * A hash of a directory tree: names, contents, executable bits and targets of links. Times and
+ * owners are not included.
  */
 final class TreeSignature {
   private static final int ENTRIES = 100_000;
@@ -31,7 +31,7 @@ final class TreeSignature {
     this.mostBytes = mostBytes;
   }
 
-  /** In lower-case hex; absent if there is nothing at the path. A link at the path is followed. */
+  /** Lower-case hex; absent if the path does not exist. A link at the path is followed. */
   static Optional<String> of(Path directory) throws IOException {
     return of(directory, ENTRIES, BYTES);
   }
@@ -106,7 +106,7 @@ final class TreeSignature {
     text(Long.toString(size));
   }
 
-  /** Length first, so that no two lists of texts look alike. */
+  /** Writes the length first, so that different lists of texts give different input. */
   private void text(String... texts) {
     for (var text : texts) {
       var encoded = Text.bytes(text);

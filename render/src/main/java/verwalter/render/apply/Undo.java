@@ -13,14 +13,14 @@ import verwalter.render.disk.FileState;
 import verwalter.render.disk.Mode;
 
 /**
- * The way back of one transaction, on disk before its first change: what was at every path that it
- * may touch. Whatever happens, either the journal is gone and the new files count, or it is there
- * and {@link #rollback} puts the old ones back.
+ * The undo journal of one transaction. Before the first change, it stores the former state of every
+ * path that may change. Either the journal is removed and the new files are valid, or it exists and
+ * {@link #rollback} restores the old ones.
  */
 final class Undo {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Up to so many bytes of a file are kept in the journal itself, which saves syncing another. */
+  /** Files up to this size in bytes are stored in the journal itself, which saves a sync. */
   private static final int SMALL = 64 << 10;
 
   private final Path directory;
@@ -44,7 +44,7 @@ final class Undo {
   }
 
   /**
-   * Notes what is at these paths now.
+   * Stores the current state of these paths.
    *
    * @throws IOException if one of them is neither absent nor a file or a link
    */
@@ -55,7 +55,7 @@ final class Undo {
     extend(paths);
   }
 
-  /** Notes more paths of a transaction that has begun, before any of these is touched. */
+  /** Stores further paths of a transaction that has begun, before any of these is changed. */
   void extend(Collection<Path> paths) throws IOException {
     for (var path : paths) {
       entries.add(entry(path, directory.resolve("old." + entries.size())));
@@ -97,18 +97,18 @@ final class Undo {
     return Map.of("path", path.toString());
   }
 
-  /** The new files count from the moment when the journal is gone; the rest is tidying. */
+  /** The new files are valid as soon as the journal is removed; the rest is cleanup. */
   void commit() throws IOException {
     disk.delete(journal());
     try {
       disk.sync(directory);
       clean();
     } catch (IOException e) {
-      // A power cut now may bring the journal back and the old files with it: still all or none.
+      // A power cut now may restore the journal, and so the old files: still all or none.
     }
   }
 
-  /** Puts back what differs, and says where. Doing it twice is doing it once. */
+  /** Restores the paths that differ, and returns them. Idempotent. */
   List<String> rollback() throws IOException {
     var restored = new ArrayList<String>();
     for (var entry : JSON.readTree(Files.readAllBytes(journal()))) {
@@ -133,7 +133,7 @@ final class Undo {
     return restored;
   }
 
-  /** Removes what a transaction that never began or has ended left behind. */
+  /** Removes the leftovers of a transaction that never began or has ended. */
   void clean() throws IOException {
     if (Files.isDirectory(directory) && !isPending()) {
       try (var leftovers = Files.newDirectoryStream(directory)) {

@@ -18,9 +18,8 @@ import verwalter.render.disk.Disk;
 import verwalter.render.disk.Mode;
 
 /**
- * The files of a role's last application, on disk beside what else is kept of the role. Whoever
- * applies writes them down elsewhere too, but later: a crash in between must not make orphans of
- * files that are in place already.
+ * The files of a role's last application, stored in the role's state directory. The caller stores
+ * them elsewhere too, but later: after a crash in between, this list still knows the files on disk.
  */
 final class WrittenFiles {
   private static final ObjectMapper JSON =
@@ -44,7 +43,8 @@ final class WrittenFiles {
   }
 
   /**
-   * Every file that may be ours: these, and those noted here; one path may come with two hashes.
+   * All files that this role may have written: these and the stored ones. One path may have two
+   * hashes.
    */
   List<TemplateOutput.File> with(List<TemplateOutput.File> last) throws IOException {
     var all = new LinkedHashSet<>(last);
@@ -67,9 +67,9 @@ final class WrittenFiles {
   }
 
   /**
-   * Notes these and forgets all others; writes nothing if they are noted already.
+   * Stores these files and drops all others; writes nothing if they are stored already.
    *
-   * @return the file to sync; until then a power cut may bring back the former one
+   * @return the file to sync; before that, a power cut may restore the former one
    */
   Optional<Path> note(List<TemplateOutput.File> files) throws IOException {
     if (files.isEmpty()) {

@@ -1,6 +1,6 @@
 /**
- * Carries out the commands of one role's recipes: all of them, or none. {@link\n *
- * verwalter.render.apply.Application} is the door.
+ * Runs the commands of one role's recipes: all of them, or none. The entry point is {@link
+ * verwalter.render.apply.Application}.
  */
 @NullMarked
 package verwalter.render.apply;

@@ -11,20 +11,20 @@ import java.util.Optional;
 import verwalter.model.TemplateOutput;
 import verwalter.render.Text;
 
-/** What is at a path, links not followed. */
+/** The state of a path; links are not followed. */
 public sealed interface FileState {
 
-  /** The largest file that is copied or put back, in bytes. */
+  /** The largest file that is copied or restored, in bytes. */
   int LIMIT = 64 << 20;
 
-  /** Nothing. */
+  /** The path does not exist. */
   record Absent() implements FileState {}
 
   /** A symbolic link. */
   record Link(Path target) implements FileState {}
 
-  /** A regular file with everything that is put back. */
-  @SuppressWarnings("ArrayRecordComponent") // equals and hashCode look into it
+  /** A regular file with everything that is restored. */
+  @SuppressWarnings("ArrayRecordComponent") // equals and hashCode compare the content
   record Regular(byte[] content, Mode mode, Disk.Owner owner) implements FileState {
     boolean is(byte[] wanted, Mode wantedMode) {
       return mode.equals(wantedMode) && Arrays.equals(content, wanted);
@@ -39,7 +39,7 @@ public sealed interface FileState {
           Optional.of(owner.toString()));
     }
 
-    /** Whether it is as it was written down; an owner that was not written down is any. */
+    /** Whether it matches a recorded state; a state without an owner matches any owner. */
     public boolean isAs(TemplateOutput.File written) {
       return content.length == written.size()
           && mode.toString().equals(written.mode())
@@ -58,7 +58,7 @@ public sealed interface FileState {
     }
   }
 
-  /** A directory, a device, a socket or a pipe, which no file may replace. */
+  /** A directory, a device, a socket or a pipe, which is never replaced by a file. */
   record Other(String what) implements FileState {}
 
   static FileState of(Path path) throws IOException {
@@ -80,14 +80,14 @@ public sealed interface FileState {
     return new Regular(content(path), modeOf(path), Owners.of(path));
   }
 
-  /** The bytes of a file, and not of one that a link leads to which has come there since. */
+  /** The bytes of a file; fails if the path has become a link. */
   static byte[] content(Path path) throws IOException {
     try (var in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
       return in.readNBytes(LIMIT);
     }
   }
 
-  /** The permissions of a file, which may be one that this process cannot read. */
+  /** The permissions of a file, which this process may not be able to read. */
   static Mode modeOf(Path path) throws IOException {
     return new Mode(
         (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & 07777);

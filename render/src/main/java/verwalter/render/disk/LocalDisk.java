@@ -27,10 +27,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /**
- * The disk of this machine. Every file is reached through its directory as {@link SafePathWalker}
- * opens it: a link that somebody puts into the way, at whatever moment, leads nothing elsewhere.
- * Two things the JDK can only do by path, and they are done right after such a look: links, which
- * are made when an old one is put back, and modes above 0777. Used by one thread at a time.
+ * The disk of this machine. Every file is accessed relative to its directory, which {@link
+ * SafePathWalker} opens: a link that is created on the way at any moment has no effect. Two
+ * operations are possible in the JDK only by path and follow directly after such a check: creating
+ * links, which happens when an old one is restored, and modes above 0777. Used by one thread at a
+ * time.
  */
 public final class LocalDisk implements Disk {
   private static final Set<OpenOption> NEW =
@@ -52,13 +53,13 @@ public final class LocalDisk implements Disk {
   }
 
   /**
-   * @param syncing what is synced together is synced on this, at the same time if it can
+   * @param syncing executor for files that are synced together, concurrently if possible
    */
   public LocalDisk(Executor syncing) {
     this.syncing = syncing;
   }
 
-  /** A step on a file, in its directory. */
+  /** An operation on a file in its directory. */
   @FunctionalInterface
   private interface Step {
     void on(SecureDirectoryStream<Path> directory, Path name) throws IOException;
@@ -90,7 +91,10 @@ public final class LocalDisk implements Disk {
     }
   }
 
-  /** Created for its owner only, so that nobody can open it before it has its mode. */
+  /**
+   * The file is created for its owner only, so that no other user can open it before its mode is
+   * set.
+   */
   @Override
   public void create(Path file, byte[] content, Mode mode) throws IOException {
     create(file, content, mode, true);
@@ -191,7 +195,7 @@ public final class LocalDisk implements Disk {
     try {
       at(file, SecureDirectoryStream::deleteFile);
     } catch (NoSuchFileException gone) {
-      // As wished.
+      // As intended.
     }
   }
 
@@ -223,7 +227,7 @@ public final class LocalDisk implements Disk {
     }
   }
 
-  /** The file system writes its journal once for all that wait for it. */
+  /** The file system writes its journal once for all waiting threads. */
   @Override
   public void sync(Collection<Path> paths) throws IOException {
     var all =
@@ -248,14 +252,14 @@ public final class LocalDisk implements Disk {
     }
   }
 
-  /** Names of directories that are there already, by a path without links. */
+  /** Names of existing directories, by a path without links. */
   public static Path real(Path path) {
     var absolute = path.toAbsolutePath().normalize();
     for (var at = absolute; at != null; at = at.getParent()) {
       try {
         return at.toRealPath().resolve(at.relativize(absolute)).normalize();
       } catch (IOException notThere) {
-        // Then what is above.
+        // Then sync the parent directories.
       }
     }
     return absolute;
@@ -264,7 +268,7 @@ public final class LocalDisk implements Disk {
   private static Path directory(Path file) {
     var parent = file.getParent();
     if (parent == null) {
-      throw new IllegalArgumentException(file + " is no file");
+      throw new IllegalArgumentException(file + " is not a file");
     }
     return parent;
   }

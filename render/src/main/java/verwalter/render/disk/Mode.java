@@ -19,7 +19,7 @@ public record Mode(int bits) {
     return new Mode(Integer.parseInt(text, 8));
   }
 
-  /** The nine bits that say who may read, write and execute. */
+  /** The nine permission bits. */
   Mode plain() {
     return new Mode(bits & 0777);
   }
@@ -35,7 +35,7 @@ public record Mode(int bits) {
     return PosixFilePermissions.fromString(letters.toString());
   }
 
-  /** Without the bits that lend a program its owner's or its group's rights. */
+  /** Without the set-user-ID and set-group-ID bits. */
   public Mode lendingNothing() {
     return new Mode(bits & 01777);
   }

@@ -6,22 +6,24 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** Who owns what this process creates. */
+/** The owners of files that this process creates. */
 public final class Owners {
   private static final int SET_GROUP = 02000;
 
-  /** Whose a new file at a path will be: this process's, or its directory's group says which. */
+  /**
+   * The owner of a new file at a path: this process's user, and its group or that of the directory.
+   */
   public static Disk.Owner ofNewFile(Path file) throws IOException {
     var directory = file.getParent();
     if (directory == null) {
-      throw new IllegalArgumentException(file + " is no file");
+      throw new IllegalArgumentException(file + " is not a file");
     }
     boolean inherited = (number(directory, "mode") & SET_GROUP) != 0;
-    var self = Path.of("/proc/self"); // whose group is that of this process
+    var self = Path.of("/proc/self"); // the group of this process
     return new Disk.Owner(self(), number(inherited ? directory : self, "gid"));
   }
 
-  /** The user of this process, which stays the same; looked up when first asked for. */
+  /** The user of this process, which does not change; determined on first use. */
   private static final class Self {
     static final int USER = user();
 
@@ -29,7 +31,7 @@ public final class Owners {
       try {
         return number(Path.of("/proc/self"), "uid");
       } catch (IOException e) {
-        throw new UncheckedIOException("cannot tell which user this is", e);
+        throw new UncheckedIOException("cannot determine the user of this process", e);
       }
     }
   }
@@ -39,12 +41,12 @@ public final class Owners {
     return Self.USER;
   }
 
-  /** Whether this process may give files to others, as root may. */
+  /** Whether this process may change owners, as root may. */
   static boolean mayGiveAway() {
     return self() == 0;
   }
 
-  /** Whose a file or a link is. */
+  /** The owner of a file or a link. */
   public static Disk.Owner of(Path file) throws IOException {
     return new Disk.Owner(
         number(file, "uid", LinkOption.NOFOLLOW_LINKS),

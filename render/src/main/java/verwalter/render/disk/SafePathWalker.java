@@ -13,12 +13,12 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
 
 /**
- * Opens directories so that nobody can put a link into the way: from where others may rename things
- * it goes name by name, each relative to the one before. What is then done relative to the
- * directory happens there, whatever its path leads to meanwhile.
+ * Opens directories without following links that other users create. From the first directory in
+ * which others may rename entries, it opens name by name, each relative to the one before.
+ * Operations relative to the opened directory apply to it even if its path changes meanwhile.
  *
- * <p>Above that it goes by path, since a directory that may be entered but not read cannot be
- * opened, and there only root and this user could put a link.
+ * <p>Above that, it opens by path, since a directory with search permission only cannot be opened,
+ * and only root and this user could create a link there.
  */
 public final class SafePathWalker {
   private static final int KIND = 0170000;
@@ -30,10 +30,10 @@ public final class SafePathWalker {
   /**
    * Opens a directory.
    *
-   * @param directory an absolute path without links in it
-   * @throws IOException if there is a link in it by now, or it cannot be opened
+   * @param directory an absolute path without links
+   * @throws IOException if it contains a link by now, or cannot be opened
    */
-  @SuppressWarnings("StreamResourceLeak") // whoever calls closes it
+  @SuppressWarnings("StreamResourceLeak") // the caller closes it
   public static SecureDirectoryStream<Path> into(Path directory) throws IOException {
     int safe = safeNames(directory);
     var at = directory.getRoot();
@@ -70,7 +70,7 @@ public final class SafePathWalker {
     }
   }
 
-  /** How many names nobody else can give to something else; no link is among them. */
+  /** The number of leading names that no other user can rename; none of them is a link. */
   private static int safeNames(Path directory) throws IOException {
     int self = Owners.self();
     var at = directory.getRoot();
@@ -83,7 +83,7 @@ public final class SafePathWalker {
         throw replaced(at);
       }
       if ((there.mode() & KIND) != DIRECTORY) {
-        throw new NotDirectoryException(at.toString()); // opening a pipe would wait for ever
+        throw new NotDirectoryException(at.toString()); // opening a pipe would block
       }
       if (!there.isOneOf(0, self)) {
         break;
@@ -93,7 +93,7 @@ public final class SafePathWalker {
     return names;
   }
 
-  /** Whose a path is and who may change what is in it. */
+  /** The owner of a path and the users that may change its entries. */
   private record Owner(int user, int mode) {
     static Owner of(Path path) throws IOException {
       var both = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
@@ -109,13 +109,13 @@ public final class SafePathWalker {
       return user == root || user == self;
     }
 
-    /** In a sticky directory everybody only renames what is theirs. */
+    /** In a sticky directory users can rename only their own entries. */
     boolean isSafe() {
       return (mode & OTHERS_WRITE) == 0 || (mode & STICKY) != 0;
     }
   }
 
-  /** Opening a pipe would wait for ever. */
+  /** Opening a pipe would block. */
   private static void mustBeDirectory(SecureDirectoryStream<Path> in, Path name, Path path)
       throws IOException {
     var view =

@@ -1,6 +1,6 @@
 /**
- * Files as a transaction sees them: their state, their modes and owners, and the single steps
- * that\n * change a disk.
+ * Files as seen by a transaction: their state, modes and owners, and the operations that change a
+ * disk.
  */
 @NullMarked
 package verwalter.render.disk;

@@ -46,7 +46,7 @@ public final class LimitedWriter extends StringWriter {
     super.close();
   }
 
-  /** The output grew past its limit. */
+  /** The output exceeded its limit. */
   public static final class TooLong extends RuntimeException {
     private static final long serialVersionUID = 1;
 

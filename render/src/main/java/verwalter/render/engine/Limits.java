@@ -1,16 +1,16 @@
 package verwalter.render.engine;
 
 /**
- * What one rendering may cost. On by default; a template that needs more is nearly always wrong.
+ * The limits of one rendering. On by default; a template that needs more is usually wrong.
  *
  * @param fileSize of one template or recipe, in bytes
  * @param files in one template directory
  * @param output of one template, in characters
- * @param steps while one template renders: nodes, times how deep they are, and turns of loops
+ * @param steps while one template renders: nodes, weighted by depth, and iterations of loops
  * @param depth of inclusions, macros and blocks
  * @param text longest text that an expression may build, in characters
  * @param collection longest list or map of variables, or that a template may build
- * @param range longest list that counting may build
+ * @param range longest list that {@code range} may build
  */
 public record Limits(
     int fileSize,

@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the name that a user probably meant. */
+/** Suggests the name that a user probably meant. */
 public final class Nearest {
 
-  /** The closest of the known names, if one is close: at most a third of the letters differ. */
+  /** The most similar of the known names, if at most a third of its letters differ. */
   static Optional<String> to(String wrong, Collection<String> known) {
     return known.stream()
         .filter(name -> distance(wrong, name) <= Math.max(1, wrong.length() / 3))
@@ -17,12 +17,15 @@ public final class Nearest {
                 .thenComparing(Comparator.naturalOrder()));
   }
 
-  /** {@code ; did you mean X?} or nothing. */
+  /** {@code ; did you mean X?} or an empty text. */
   public static String hint(String wrong, Collection<String> known) {
     return to(wrong, known).map(name -> "; did you mean " + name + "?").orElse("");
   }
 
-  /** Letters to insert, drop, change or swap, ignoring case; names over 100 are never near. */
+  /**
+   * The number of letters to insert, delete, replace or swap, ignoring case. Names of more than 100
+   * letters are never similar.
+   */
   private static int distance(String a, String b) {
     if (a.length() > 100 || b.length() > 100) {
       return Integer.MAX_VALUE;

@@ -1,8 +1,8 @@
 package verwalter.render.engine;
 
-/** Counts what one rendering does, and ends it when that is too much. */
+/** Counts the steps of one rendering, and ends it when there are too many. */
 public final class Steps {
-  /** No template can name it. */
+  /** A name that no template can use. */
   static final String KEY = " steps ";
 
   private final int limit;
@@ -18,7 +18,7 @@ public final class Steps {
     }
   }
 
-  /** Too many steps. */
+  /** The limit of steps was exceeded. */
   static final class Exhausted extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -18,8 +18,8 @@ import verwalter.render.Text;
 import verwalter.render.engine.handlebars.RenderState;
 
 /**
- * The texts of one template directory by their path relative to it, in that order. Only files that
- * may matter are read: templates and recipes.
+ * The texts of one template directory by relative path, in that order. Only templates and recipes
+ * are read.
  */
 public record TemplateDirectory(SortedMap<String, String> files) {
 
@@ -34,14 +34,16 @@ public record TemplateDirectory(SortedMap<String, String> files) {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** The text of a file named from another file's directory; absent if there is none. */
+  /**
+   * The text of a file, named relative to another file's directory; absent if it does not exist.
+   */
   public Optional<String> file(String path) {
     return Optional.ofNullable(files.get(path));
   }
 
   /**
-   * Walks in sorted order: hidden files, backups and symlinked directories are left out. A link
-   * that leads outside the directory is an error.
+   * Reads the directory in sorted order. Hidden files, backups and links to directories are
+   * skipped. A link that leads outside the directory is an error.
    */
   public static TemplateDirectory read(Path directory, Limits limits) throws RenderFailed {
     var walk = new RenderState(limits);
@@ -58,12 +60,12 @@ public record TemplateDirectory(SortedMap<String, String> files) {
     return new TemplateDirectory(walk.files);
   }
 
-  /** Whether the name of a file is that of a recipe. */
+  /** Whether the file name is that of a recipe. */
   public static boolean isRecipe(String name) {
     return name.endsWith(".render.yaml") || name.endsWith(".render.yml");
   }
 
-  /** What no walk through the configuration directory looks at. */
+  /** Whether the file name is ignored in the configuration directory. */
   public static boolean skipped(String name) {
     return name.startsWith(".")
         || name.endsWith("~")

@@ -5,16 +5,16 @@ import java.util.Map;
 import verwalter.render.RenderFailed;
 import verwalter.render.RenderProblem;
 
-/** One template language. Pure: equal sources and variables give equal text. */
+/** Renders one template language. Pure: equal sources and variables give equal text. */
 public interface TemplateEngine {
 
-  /** Every syntax error of one template; does not render it. */
+  /** All syntax errors of one template; does not render it. */
   List<RenderProblem> check(TemplateDirectory directory, String template);
 
   /**
    * Renders one template of the directory.
    *
-   * @param variables sorted by key all the way down
+   * @param variables sorted by key on all levels
    */
   String render(TemplateDirectory directory, String template, Map<String, Object> variables)
       throws RenderFailed;

@@ -3,16 +3,16 @@ package verwalter.render.engine;
 import java.util.Set;
 
 /**
- * A template language that is installed. Implementations are found with {@link
- * java.util.ServiceLoader}, so that one can be left out by leaving out its jar.
+ * An installed template language. {@link java.util.ServiceLoader} finds implementations, so a
+ * language is left out by leaving out its jar.
  */
 public interface TemplateLanguage {
-  /** The name that people know it by, such as {@code Jinja}. */
+  /** The display name, such as {@code Jinja}. */
   String name();
 
-  /** What follows the last dot of its files' names, in lower case. */
+  /** The extensions of its files, without the dot, in lower case. */
   Set<String> endings();
 
-  /** An engine that keeps to these limits. */
+  /** Creates an engine with these limits. */
   TemplateEngine engine(Limits limits);
 }

@@ -11,11 +11,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The template languages by the endings of file names: those that are installed, and those that
- * Verwalter has but that are not installed here.
+ * The template languages by file extension: the installed ones, and those of Verwalter that are not
+ * installed.
  */
 public final class TemplateLanguages {
-  /** The languages of the jar {@code render-legacy}, by their endings. */
+  /** The languages of the jar {@code render-legacy}, by extension. */
   private static final Map<String, String> LEGACY =
       Map.of("tera", "Tera", "trm", "Trimmer", "trimmer", "Trimmer");
 
@@ -33,17 +33,17 @@ public final class TemplateLanguages {
     return TemplateLanguages.class.getClassLoader();
   }
 
-  /** Whether the name of a file has the ending of a template, installed or not. */
+  /** Whether the file name has the extension of a template, installed or not. */
   public static boolean isTemplate(String file) {
     return endings().contains(ending(file));
   }
 
-  /** The language of a file by the ending of its name; absent if that is not installed. */
+  /** The language of a file by its extension; absent if it is not installed. */
   public static Optional<TemplateLanguage> of(String file) {
     return Optional.ofNullable(INSTALLED.get(ending(file)));
   }
 
-  /** Why a template cannot be rendered here; absent if its language is installed. */
+  /** Why a template cannot be rendered; absent if its language is installed. */
   public static Optional<String> missing(String template) {
     var ending = ending(template);
     return INSTALLED.containsKey(ending)
@@ -56,7 +56,7 @@ public final class TemplateLanguages {
                         .formatted(name, name));
   }
 
-  /** Every ending of a template, without the dot, installed or not. */
+  /** All extensions of templates, without the dot, installed or not. */
   public static Set<String> endings() {
     var endings = new TreeSet<>(INSTALLED.keySet());
     endings.addAll(LEGACY.keySet());

@@ -1,7 +1,7 @@
 /**
- * What all template languages share: the interface of an engine, its limits, and the texts of a\n *
- * template directory. Knows no engine; finds those that are installed with {@link\n *
- * java.util.ServiceLoader}.
+ * Shared by all template languages: the interface of an engine, its limits, and the texts of a
+ * template directory. Independent of any engine; {@link java.util.ServiceLoader} finds those that
+ * are installed.
  */
 @NullMarked
 package verwalter.render.engine;

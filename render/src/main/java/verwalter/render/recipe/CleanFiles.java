@@ -6,8 +6,8 @@ import java.util.Set;
 /**
  * Removes the files that match a pattern and are not on a list.
  *
- * @param pattern whose first group is what must be on the list
- * @param keepList a file with one name in each line
+ * @param pattern its first group is compared with the list
+ * @param keepList a file with one name per line
  */
 public record CleanFiles(Place place, String pattern, String keepList) implements Command {
 

@@ -2,34 +2,34 @@ package verwalter.render.recipe;
 
 import java.util.List;
 
-/** One step of a recipe: what is to be done, as data. */
+/** One command of a recipe, as data. */
 public sealed interface Command
     permits Copy, SplitText, CleanFiles, Cmd, Sh, RootCommand, SwitchProcesses, PeekLog, Condition {
 
   Place place();
 
-  /** The tag and everything that tells this command from another, not yet expanded. */
+  /** The tag and all parameters, not expanded. */
   List<String> words();
 
-  /** The file that this command may write, not yet expanded; none for most. */
+  /** The file that this command may write, not expanded; none for most commands. */
   default List<String> destinations() {
     return List.of();
   }
 
-  /** Whether this command writes or removes files by itself. */
+  /** Whether this command writes or removes files itself. */
   default boolean writesFiles() {
     return false;
   }
 
-  /** Commands that this one runs. */
+  /** The commands within this one. */
   default List<Command> nested() {
     return List.of();
   }
 
-  /** Calls the visitor's method for this kind of command. */
+  /** Calls the visitor's method for this type of command. */
   <X extends Exception> void accept(Visitor<X> visitor) throws X;
 
-  /** Does something with each kind of command. */
+  /** A visitor of commands. */
   interface Visitor<X extends Exception> {
     void copy(Copy command) throws X;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Commands that run only if the content of a directory is not what it was before the first command
+ * Commands that run only if the content of a directory has changed since before the first command
  * of the recipe.
  */
 public record Condition(Place place, List<String> directories, List<Command> nested)

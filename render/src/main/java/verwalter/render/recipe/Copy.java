@@ -6,9 +6,10 @@ import java.util.Set;
 import verwalter.render.disk.Mode;
 
 /**
- * Puts one file in its place.
+ * Copies one file to its destination.
  *
- * @param mode permission bits; without one a rendered file gets 0644, any other keeps its own
+ * @param mode permission bits; by default 0644 for a rendered file, and the source's mode for any
+ *     other
  */
 public record Copy(Place place, String src, String dest, Optional<Mode> mode) implements Command {
   static Command read(LegacyYaml payload, RecipeReader reader) throws RecipeError {

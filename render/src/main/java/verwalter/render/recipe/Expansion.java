@@ -3,10 +3,10 @@ package verwalter.render.recipe;
 import java.util.regex.Pattern;
 
 /**
- * The {@code {{ name }}} of commands: {@code role}, {@code files.NAME} for the path of a rendered
- * file, and, an addition of ours, {@code config_dir} for the configuration directory. Anything else
- * in double braces is left alone unless it looks like a name, and then it is an error. The name of
- * a file may hold any characters but blanks and braces.
+ * Substitutes {@code {{ name }}} in commands: {@code role}, {@code files.NAME} for the path of a
+ * rendered file, and {@code config_dir}, which upstream does not have, for the configuration
+ * directory. Other text in double braces is kept, except that an unknown name is an error. The name
+ * of a file may contain any characters but blanks and braces.
  */
 public final class Expansion {
   static final String CONFIG_DIRECTORY = "config_dir";
@@ -15,7 +15,7 @@ public final class Expansion {
       Pattern.compile(
           "\\{\\{\\s*(files\\.[^\\s{}]+|[\\w.]+)\\s*\\}\\}", Pattern.UNICODE_CHARACTER_CLASS);
 
-  /** What a name stands for. */
+  /** The value of a name. */
   @FunctionalInterface
   public interface Names<X extends Exception> {
     String value(String name) throws X;
@@ -33,8 +33,8 @@ public final class Expansion {
   }
 
   /**
-   * The beginning of a text up to the first name that is filled in, with what is constant for a
-   * whole machine filled in already.
+   * The beginning of a text before the first substitution, with the machine's constants already
+   * substituted.
    */
   public static <X extends Exception> String constantPart(String text, Names<X> names) throws X {
     var matcher = NAME.matcher(text);

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 
 /**
  * A pattern for absolute paths: {@code *}, {@code ?}, {@code [a-z]}, {@code [!a-z]}, {@code **} as
- * a whole part, and parentheses around what is captured. Wildcards match neither a slash nor a dot
- * at the start of a name. Immutable.
+ * a whole part, and parentheses for captured groups. Wildcards match neither a slash nor a dot at
+ * the start of a name. Immutable.
  */
 public final class Glob {
   private static final String MEANINGFUL = "*?[]()";
 
-  /** What stands at the beginning of a name that starts with a wildcard. */
+  /** The start of the expression of a name that begins with a wildcard. */
   private static final String NAME_FOLLOWS = "(?![./]|\\z)";
 
   private static final String NAME = "(?!\\.)[^/]+";
@@ -22,10 +22,10 @@ public final class Glob {
   private final List<GlobToken> tokens;
   private final Pattern whole;
 
-  /** What stands between two slashes. */
+  /** The pattern between two slashes. */
   public sealed interface Part {}
 
-  /** Exactly this name. */
+  /** A literal name. */
   public record Name(String text) implements Part {}
 
   /** Every name that the expression matches. */
@@ -34,7 +34,7 @@ public final class Glob {
   /** Any number of directories. */
   record Deep() implements Part {}
 
-  /** The pattern is wrong; the message says why in words. */
+  /** The pattern is not valid; the message has the cause. */
   public static final class Malformed extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -60,7 +60,7 @@ public final class Glob {
     return new Glob(pattern, tokens);
   }
 
-  /** A pattern that matches nothing but this text. */
+  /** A pattern that matches only this text. */
   public static String quoted(String literal) {
     var quoted = new StringBuilder();
     for (int i = 0; i < literal.length(); i++) {
@@ -70,7 +70,7 @@ public final class Glob {
     return quoted.toString();
   }
 
-  /** The beginning of a pattern up to its first wildcard or group. */
+  /** The part of a pattern before its first wildcard or group. */
   public static String constantPart(String pattern) {
     int end = 0;
     while (end < pattern.length() && MEANINGFUL.indexOf(pattern.charAt(end)) < 0) {
@@ -96,7 +96,7 @@ public final class Glob {
         expression.append(partExpression(part, groups)).toString(), Pattern.DOTALL);
   }
 
-  /** Once a part has matched it is not tried in other ways, which could take long. */
+  /** A matched part is not tried in other ways, which could take long. */
   private static String partExpression(List<GlobToken> part, boolean groups) {
     var expression = new StringBuilder();
     boolean starts = true;
@@ -121,7 +121,7 @@ public final class Glob {
         : "(?>" + expression + "(?=/|\\z))";
   }
 
-  /** What to look for below the root, level by level. */
+  /** The patterns below the root, level by level. */
   public List<Part> parts() {
     var parts = new ArrayList<Part>();
     var pending = new ArrayList<GlobToken>();
@@ -166,13 +166,13 @@ public final class Glob {
     return false;
   }
 
-  /** What the first group holds; absent if the path does not match. */
+  /** The text of the first group; absent if the path does not match. */
   public Optional<String> capture(String path) {
     var matcher = whole.matcher(path);
     return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
   }
 
-  /** The path with a text in the place of the group; absent if it would not match again. */
+  /** The path with a text in the place of the group; absent if it would not match. */
   public Optional<String> filled(String name) {
     var path = new StringBuilder();
     boolean inside = false;

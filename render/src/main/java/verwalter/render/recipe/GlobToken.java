@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One piece of a {@link Glob}.
+ * One token of a {@link Glob}.
  *
- * @param text what it matches: a literal text, or a regular expression if it is wild
+ * @param text a literal text, or a regular expression if it is a wildcard
  */
 record GlobToken(Kind kind, String text) {
 
@@ -14,10 +14,10 @@ record GlobToken(Kind kind, String text) {
 
   private static final int WILDCARDS = 50;
 
-  /** In one part: with more, a name can take long to match. */
+  /** The maximum number of wildcards in one part: with more, matching can take long. */
   private static final int STARS = 3;
 
-  /** What kinds of pieces there are. */
+  /** The kind of a token. */
   enum Kind {
     LITERAL,
     WILD,
@@ -35,7 +35,7 @@ record GlobToken(Kind kind, String text) {
     return kind == wanted;
   }
 
-  /** Takes a pattern apart; several slashes count as one. */
+  /** Splits a pattern into tokens; several slashes count as one. */
   static List<GlobToken> of(String pattern) throws Glob.Malformed {
     return new Scanner(pattern).tokens();
   }
@@ -124,11 +124,11 @@ record GlobToken(Kind kind, String text) {
       return last >= 0 && tokens.get(last).is(Kind.SLASH);
     }
 
-    /** Of one character it is that character. */
+    /** A class of one character is that character. */
     private void set() throws Glob.Malformed {
       boolean negated = at < points.length && points[at] == '!';
       int from = negated ? at + 1 : at;
-      int to = from + 1; // a bracket that comes first is one of the characters
+      int to = from + 1; // a bracket in the first position is a literal
       while (to < points.length && points[to] != ']') {
         to++;
       }

@@ -6,22 +6,22 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * What one rendered list must not do from one application to the next: fall below a number of
- * items, or lose more than a share of them. Pure.
+ * Limits the changes of one rendered list between applications: a minimum number of items, and a
+ * maximum share of removed items. Pure.
  *
- * @param lines what makes a line an item: a regular expression that is found in it
- * @param min fewest items
- * @param maxShrink most items that may go at once, in percent; 100 allows everything
+ * @param lines a regular expression; a line that contains a match is an item
+ * @param min minimum number of items
+ * @param maxShrink maximum share of items removed at once, in percent; 100 allows everything
  */
 public record Guard(Pattern lines, int min, int maxShrink) {
-  /** What holds for a template without a guard of its own: it must not become empty. */
+  /** The guard of templates without their own: the text must not become empty. */
   private static final Pattern NOT_BLANK = Pattern.compile("\\S");
 
   private static final Set<String> KEYS = Set.of("lines", "min", "max-shrink");
   private static final int LONGEST_EXPRESSION = 1_000;
   private static final int MOST = 1_000_000_000;
 
-  /** Half of the items, unless the recipe says otherwise. */
+  /** Half of the items, unless the recipe has another value. */
   private static final int HALF = 50;
 
   static Guard read(LegacyYaml payload) throws RecipeError {
@@ -57,12 +57,12 @@ public record Guard(Pattern lines, int min, int maxShrink) {
         return number;
       }
     } catch (NumberFormatException noNumber) {
-      // Said below, like numbers that make no sense.
+      // reported below
     }
     throw value.error("`" + text + "` is not " + wanted + ", from 0 to " + most);
   }
 
-  /** What the guard says against a text; nothing if it may go through. */
+  /** The objection of the guard to a text; empty if it passes. */
   public Optional<String> objection(Optional<String> before, String now) {
     long count = count(now);
     if (count < min) {
@@ -76,7 +76,7 @@ public record Guard(Pattern lines, int min, int maxShrink) {
         : Optional.empty();
   }
 
-  /** The same for a template without a guard. */
+  /** The same for a template without its own guard. */
   public static Optional<String> becomesEmpty(Optional<String> before, String now) {
     long had = before.map(text -> count(NOT_BLANK, text)).orElse(0L);
     return had > 0 && count(NOT_BLANK, now) == 0
@@ -84,7 +84,7 @@ public record Guard(Pattern lines, int min, int maxShrink) {
         : Optional.empty();
   }
 
-  /** The items of a text in order, one line each. */
+  /** The items of a text in order, one per line. */
   public String items(String text) {
     var items = new StringBuilder();
     text.lines()

@@ -24,15 +24,15 @@ import org.yaml.snakeyaml.resolver.Resolver;
 import verwalter.render.engine.Nearest;
 
 /**
- * One value of a file in the quire dialect: every scalar is text until somebody asks for a type,
- * and every mistake has a place. Knows anchors, {@code <<} and {@code !*Unpack}.
+ * One value of a file in the quire dialect of YAML: every scalar is text until a type is requested,
+ * and every error has a position. Supports anchors, {@code <<} and {@code !*Unpack}.
  */
 final class LegacyYaml {
   private static final int DEPTH = 30;
 
   private static final int VALUES = 20_000;
 
-  /** In characters; the parser takes long for long values. */
+  /** The maximum size in characters; the parser takes long for long values. */
   private static final int LENGTH = 256 << 10;
 
   private final Document document;
@@ -43,7 +43,7 @@ final class LegacyYaml {
     this.node = node;
   }
 
-  /** A file, and how often its values were looked at: aliases may multiply them without end. */
+  /** A file with the number of accesses to its values, which aliases may multiply without limit. */
   private static final class Document {
     private final String file;
     private final String text;
@@ -55,7 +55,7 @@ final class LegacyYaml {
     }
   }
 
-  /** The document of a file; absent when the file is empty. */
+  /** The document of a file; absent if the file is empty. */
   static Optional<LegacyYaml> parse(String file, String text) throws RecipeError {
     if (text.length() > LENGTH) {
       throw new RecipeError(
@@ -93,7 +93,7 @@ final class LegacyYaml {
     return new RecipeError(place(), text);
   }
 
-  /** A mistake at the first {@code {{ name }}} of this value, as far as it can be found. */
+  /** An error at the first {@code {{ name }}} of this value, as far as its position is known. */
   RecipeError errorAt(String name, String problem) {
     var start = node.getStartMark();
     var end = node.getEndMark();
@@ -122,7 +122,7 @@ final class LegacyYaml {
         before.codePointCount(lineStart, index) + 1);
   }
 
-  /** The name behind the {@code !}; absent if the value has no tag of its own. */
+  /** The name after the {@code !}; absent if the value has no tag of its own. */
   Optional<String> tag() {
     var tag = node.getTag().getValue();
     return tag.startsWith("!") && tag.length() > 1
@@ -139,7 +139,7 @@ final class LegacyYaml {
     }
   }
 
-  /** Nothing was written after the key, or that it is nothing. */
+  /** Whether the value is empty or null. */
   boolean isOmitted() {
     return node instanceof ScalarNode scalar && isNull(scalar);
   }
@@ -161,7 +161,7 @@ final class LegacyYaml {
     return scalar.getValue();
   }
 
-  /** The items of a list, with unpacked lists spliced in. Nothing at all is an empty list. */
+  /** The items of a list, with unpacked lists spliced in. An empty value is an empty list. */
   List<LegacyYaml> items() throws RecipeError {
     var items = new ArrayList<LegacyYaml>();
     if (!isOmitted()) {
@@ -185,7 +185,7 @@ final class LegacyYaml {
     }
   }
 
-  /** The entries of a free mapping, in order. Nothing at all is an empty one. */
+  /** The entries of a free mapping, in order. An empty value is an empty mapping. */
   Map<String, Entry> entries() throws RecipeError {
     var entries = new LinkedHashMap<String, Entry>();
     if (!isOmitted()) {
@@ -194,7 +194,7 @@ final class LegacyYaml {
     return entries;
   }
 
-  /** A key with its place, and its value. */
+  /** A key with its position, and its value. */
   record Entry(LegacyYaml key, LegacyYaml value) {}
 
   private void collect(Map<String, Entry> entries, int depth) throws RecipeError {
@@ -223,8 +223,8 @@ final class LegacyYaml {
   }
 
   /**
-   * The fields of a mapping whose keys are known. Keys may have all their dashes written as
-   * underscores; those that start with an underscore are ignored.
+   * The fields of a mapping with known keys. A key may have underscores for all its dashes. Keys
+   * that begin with an underscore are ignored.
    */
   Map<String, LegacyYaml> fields(Set<String> known) throws RecipeError {
     var fields = new LinkedHashMap<String, LegacyYaml>();
@@ -252,7 +252,7 @@ final class LegacyYaml {
     return fields;
   }
 
-  /** One of {@link #fields} that must be there. */
+  /** A required field of {@link #fields}. */
   LegacyYaml required(Map<String, LegacyYaml> fields, String name) throws RecipeError {
     var field = fields.get(name);
     if (field == null) {

@@ -22,8 +22,8 @@ import verwalter.render.engine.Nearest;
 import verwalter.render.engine.TemplateDirectory;
 
 /**
- * Directories where others write logs, by the short names that the files of the directory {@code
- * sandbox} give them.
+ * Directories of external logs, by the short names that the files of the directory {@code sandbox}
+ * define.
  */
 public record LogDirectories(SortedMap<String, Path> directories) {
   public static final LogDirectories NONE = new LogDirectories(new TreeMap<>());
@@ -32,7 +32,7 @@ public record LogDirectories(SortedMap<String, Path> directories) {
     directories = Collections.unmodifiableSortedMap(new TreeMap<>(directories));
   }
 
-  /** What was found of a log. */
+  /** The result of looking up a log. */
   public record Position(String message, Optional<LogPiece.ExternalLog> log) {
     private static Position none(String message) {
       return new Position(message, Optional.empty());
@@ -40,7 +40,7 @@ public record LogDirectories(SortedMap<String, Path> directories) {
   }
 
   /**
-   * How long a log is.
+   * The size of a log.
    *
    * @param name the short name of a directory, a slash, and the rest of the path
    */
@@ -74,9 +74,9 @@ public record LogDirectories(SortedMap<String, Path> directories) {
   }
 
   /**
-   * Reads every {@code *.yaml} below a directory; none is needed. Blocks.
+   * Reads every {@code *.yaml} below a directory, which may be missing. Blocks.
    *
-   * @throws RenderFailed with every file that cannot be understood
+   * @throws RenderFailed with every file that cannot be parsed
    */
   public static LogDirectories read(Path sandbox) throws RenderFailed {
     return read(sandbox, Limits.DEFAULT);

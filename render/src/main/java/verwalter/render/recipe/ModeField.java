@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import verwalter.render.disk.Mode;
 
-/** Reads the field {@code mode} of a command. */
+/** Parses the field {@code mode} of a command. */
 final class ModeField {
   private static final Pattern NUMBER =
       Pattern.compile("([+-]?)(0x|0o|0b)?([0-9a-fA-F][0-9a-fA-F_]*?)\\s*(k|M|G|ki|Mi|Gi)?");
@@ -26,8 +26,8 @@ final class ModeField {
           1L << 30);
 
   /**
-   * Reads a number of the quire dialect, where {@code 0644} is decimal. That is never meant, so it
-   * is an error, as is {@code 755}; {@code 420} is a decimal that may be meant.
+   * Parses a number of the quire dialect, in which {@code 0644} is decimal. That is never intended,
+   * so it is an error, as is {@code 755}; {@code 420} is accepted as a decimal.
    */
   static Mode parse(LegacyYaml value) throws RecipeError {
     var text = value.text();
@@ -54,7 +54,7 @@ final class ModeField {
     }
   }
 
-  /** The mode that a command's fields name, if they do. */
+  /** The mode in a command's fields, if there is one. */
   static Optional<Mode> optional(Map<String, LegacyYaml> fields) throws RecipeError {
     var mode = fields.get("mode");
     return mode == null ? Optional.empty() : Optional.of(parse(mode));
@@ -64,7 +64,9 @@ final class ModeField {
     return prefix == null ? 10 : prefix.equals("0x") ? 16 : prefix.equals("0o") ? 8 : 2;
   }
 
-  /** Decimal digits that somebody will have meant as octal: usual permissions if read so. */
+  /**
+   * Decimal digits that are probably meant as octal, since they are common permissions in octal.
+   */
   private static boolean looksOctal(String digits) {
     if (!digits.matches("[0-7]{3,5}")) {
       return false;

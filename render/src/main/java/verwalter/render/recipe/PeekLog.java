@@ -3,7 +3,7 @@ package verwalter.render.recipe;
 import java.util.List;
 
 /**
- * Notes how long a log is now, so that one who reads the deployment later finds where it began.
+ * Records the current size of a log, so that a reader of the deployment's log finds the position.
  *
  * @param path the short name of a log directory, a slash, and the rest of the path
  */

@@ -3,7 +3,7 @@ package verwalter.render.recipe;
 import verwalter.render.RenderProblem;
 
 /**
- * Where in a recipe something is written.
+ * A position in a recipe.
  *
  * @param line from 1
  * @param column from 1

@@ -8,11 +8,10 @@ import verwalter.render.RenderFailed;
 import verwalter.render.engine.TemplateDirectory;
 
 /**
- * What one {@code *.render.yaml} says: which templates to render under which names, and what to do
- * with the results.
+ * One parsed {@code *.render.yaml}: the templates to render with their names, and the commands.
  *
  * @param file relative to the template directory
- * @param text all of it, as written
+ * @param text the source
  */
 public record Recipe(
     String file,
@@ -38,9 +37,9 @@ public record Recipe(
   }
 
   /**
-   * Reads a recipe and checks everything that can be known without running it.
+   * Parses a recipe and checks everything that can be checked without running it.
    *
-   * @param directory where its templates must be
+   * @param directory the directory of its templates
    */
   public static Recipe parse(String file, String text, TemplateDirectory directory)
       throws RenderFailed {

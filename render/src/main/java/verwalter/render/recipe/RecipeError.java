@@ -2,7 +2,7 @@ package verwalter.render.recipe;
 
 import verwalter.render.RenderProblem;
 
-/** One mistake in a recipe; stops the reading of what it is in. */
+/** One error in a recipe; ends the parsing of the enclosing value. */
 final class RecipeError extends Exception {
   private static final long serialVersionUID = 1;
 

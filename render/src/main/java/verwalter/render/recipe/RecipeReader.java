@@ -16,7 +16,7 @@ import verwalter.render.engine.Nearest;
 import verwalter.render.engine.TemplateDirectory;
 import verwalter.render.engine.TemplateLanguages;
 
-/** Reads one recipe, collecting every mistake in it. */
+/** Parses one recipe and collects all its errors. */
 final class RecipeReader {
   private static final Map<String, CommandReader> COMMANDS =
       Map.of(
@@ -34,7 +34,7 @@ final class RecipeReader {
 
   private static final String FILES = "files.";
 
-  /** Nobody reads more. */
+  /** The maximum number of errors that are reported. */
   private static final int PROBLEMS = 100;
 
   private final String file;
@@ -44,7 +44,7 @@ final class RecipeReader {
   private final List<Command> commands = new ArrayList<>();
   private Rules rules = Rules.NONE;
 
-  /** Reads what stands behind one tag. */
+  /** Parses the value of one tag. */
   @FunctionalInterface
   interface CommandReader {
     Command read(LegacyYaml payload, RecipeReader reader) throws RecipeError;
@@ -122,7 +122,7 @@ final class RecipeReader {
     return new Recipe.Template(value.place(), path);
   }
 
-  /** Joins the recipe's own directory and a path, which must not lead out of the tree. */
+  /** Joins the recipe's directory and a path, which must not lead out of the tree. */
   private String resolve(LegacyYaml value, String written) throws RecipeError {
     var parts = new ArrayList<String>();
     var own = file.lastIndexOf('/') < 0 ? "" : file.substring(0, file.lastIndexOf('/') + 1);
@@ -141,7 +141,7 @@ final class RecipeReader {
     return String.join("/", parts);
   }
 
-  /** Reads the commands within a condition, which may be all but another one. */
+  /** Parses the commands within a condition, which may be of any type but a condition. */
   void readNested(LegacyYaml section, List<Command> into) throws RecipeError {
     var allowed = new TreeSet<>(COMMANDS.keySet());
     allowed.remove("Condition");
@@ -215,7 +215,7 @@ final class RecipeReader {
             + Nearest.hint(name, known));
   }
 
-  /** A text that starts with an absolute directory, written out or that of the configuration. */
+  /** A text that begins with an absolute directory, literal or {@code config_dir}. */
   String absolute(LegacyYaml value) throws RecipeError {
     var text = expandable(value);
     if (!Expansion.<RuntimeException>constantPart(text, name -> "/").startsWith("/")) {
@@ -239,7 +239,7 @@ final class RecipeReader {
     return name.equals(Expansion.CONFIG_DIRECTORY) ? "/" : "x";
   }
 
-  /** A regular expression, searched for in linear time. */
+  /** A regular expression, matched in linear time. */
   Pattern expression(LegacyYaml value) throws RecipeError {
     try {
       return Pattern.compile(value.text());
@@ -248,7 +248,7 @@ final class RecipeReader {
     }
   }
 
-  /** The field {@code src}. A recipe with one template need not name it. */
+  /** The field {@code src}. It may be omitted in a recipe with one template. */
   String source(LegacyYaml payload, Map<String, LegacyYaml> fields) throws RecipeError {
     if (fields.containsKey("src")) {
       return expandable(fields.get("src"));

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import verwalter.render.Text;
 
 /**
- * Everything that applying a role would use: rendered files and the commands of its recipes, with
- * the paths of the files still open. Immutable.
+ * The result of rendering a role: texts, and the commands of its recipes with paths that are not
+ * expanded yet. Immutable.
  */
 public final class Rendered {
   /** The variable that holds the whole schedule. */
@@ -26,7 +26,7 @@ public final class Rendered {
   private final LogDirectories logDirectories;
   private final List<Part> parts;
 
-  /** What one recipe contributes. */
+  /** The result of one recipe. */
   public record Part(Recipe source, SortedMap<String, String> files) {
     public Part {
       files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
@@ -58,12 +58,12 @@ public final class Rendered {
     return role;
   }
 
-  /** Whether a template speaks of {@link #SCHEDULE}; certain only if it is false. */
+  /** Whether a template may use {@link #SCHEDULE}; only false is certain. */
   public boolean ofSchedule() {
     return ofSchedule;
   }
 
-  /** What a name in a command stands for, given the paths of its recipe's files by their names. */
+  /** The value of a name in a command, given the paths of its recipe's files by their names. */
   public String meaning(String name, Function<String, String> pathOf) {
     return switch (name) {
       case "role" -> role;
@@ -80,7 +80,7 @@ public final class Rendered {
     return config;
   }
 
-  /** The roles that any recipe needs to be done before, by name. */
+  /** The names of roles that must be done before. */
   public List<String> needs() {
     return parts.stream()
         .flatMap(part -> part.source().rules().needs().stream())
@@ -89,7 +89,7 @@ public final class Rendered {
         .toList();
   }
 
-  /** Whether files that somebody else changes are only reported: when any recipe says so. */
+  /** Whether changed files are only reported, which one recipe can request. */
   public boolean reportsDrift() {
     return parts.stream().anyMatch(part -> part.source().rules().reportsDrift());
   }
@@ -98,7 +98,7 @@ public final class Rendered {
     return parts;
   }
 
-  /** Each recipe's rendered texts by their logical names, by recipe. */
+  /** The rendered texts of each recipe by name, by recipe. */
   public SortedMap<String, SortedMap<String, String>> files() {
     var files = new TreeMap<String, SortedMap<String, String>>();
     parts.forEach(part -> files.put(part.recipe(), part.files()));
@@ -115,9 +115,9 @@ public final class Rendered {
   }
 
   /**
-   * SHA-256, lower-case hex, over the texts and the expanded commands with their modes: equal iff
-   * applying would write the same bytes and run the same programs. Does not cover what commands
-   * read besides rendered files.
+   * SHA-256 in lower-case hex over the texts and the expanded commands with their modes: equal if
+   * and only if applying would write the same bytes and run the same programs. Does not cover other
+   * files that commands read.
    */
   public String digest() {
     var digest = Text.digest();
@@ -149,7 +149,7 @@ public final class Rendered {
         Stream.of(command), command.nested().stream().flatMap(Rendered::withNested));
   }
 
-  /** With the role's name, but with the names of files instead of their paths. */
+  /** With the role's name, but with names of files instead of paths. */
   private List<String> expanded(Command command) {
     var words = new ArrayList<String>();
     for (var word : command.words()) {

@@ -19,14 +19,14 @@ import verwalter.render.engine.TemplateLanguage;
 import verwalter.render.engine.TemplateLanguages;
 
 /**
- * Renders the template directory of a role. Reads that directory, for {@code PeekLog} the names of
- * log directories, and nothing else; writes nothing; equal directories and variables give equal
- * results. Safe from any thread; keeps what it compiled.
+ * Renders the template directory of a role. Reads only that directory and, for {@code PeekLog}, the
+ * names of log directories; writes nothing. Equal directories and variables give equal results.
+ * Thread-safe; caches compiled templates.
  */
 public final class Renderer {
   private static final int DIRECTORIES = 200;
 
-  /** What the files of a template directory say, and what is wrong with them. */
+  /** The parsed files of a template directory, and their errors. */
   private record Prepared(List<Recipe> recipes, List<RenderProblem> problems) {
     Prepared {
       recipes = List.copyOf(recipes);
@@ -40,7 +40,7 @@ public final class Renderer {
       Caffeine.newBuilder().maximumSize(DIRECTORIES).build();
   private final Map<TemplateLanguage, TemplateEngine> engines = new ConcurrentHashMap<>();
 
-  /** For a configuration directory: what {@code config_dir} stands for in commands. */
+  /** For a configuration directory, the value of {@code config_dir} in commands. */
   public Renderer(Path config) {
     this(config, Limits.DEFAULT);
   }
@@ -53,9 +53,9 @@ public final class Renderer {
   /**
    * Renders every template that the recipes of the directory name.
    *
-   * @param variables everything templates may use, {@code role} and {@code node} included
-   * @throws RenderFailed with every problem found in the first stage that has one: reading the
-   *     directory, checking all templates and recipes, rendering
+   * @param variables all variables of templates, including {@code role} and {@code node}
+   * @throws RenderFailed with all errors of the first stage that has any: reading the directory,
+   *     checking templates and recipes, rendering
    */
   public Rendered render(Path templateDirectory, String role, Map<String, Object> variables)
       throws RenderFailed {
@@ -70,7 +70,7 @@ public final class Renderer {
         parts(directory, known.recipes(), SortedVariables.of(variables)));
   }
 
-  /** Not computed by the cache, which would let roles wait for one another. */
+  /** Not computed within the cache, since roles would wait for each other. */
   private Prepared prepared(TemplateDirectory directory) {
     var digest = directory.digest();
     var known = prepared.getIfPresent(digest);
@@ -81,7 +81,7 @@ public final class Renderer {
     return known;
   }
 
-  /** Checks all templates and recipes; the same every time for the same files. */
+  /** Checks all templates and recipes; gives the same result for the same files. */
   private Prepared prepare(TemplateDirectory directory) {
     var problems = new ArrayList<RenderProblem>();
     var recipes = new ArrayList<Recipe>();
@@ -99,7 +99,7 @@ public final class Renderer {
     return new Prepared(recipes, problems);
   }
 
-  /** Read only for a recipe that asks, so that nobody else suffers from a mistake there. */
+  /** Read only if a recipe needs it, so that an error there affects no other role. */
   private LogDirectories logDirectories(List<Recipe> recipes) throws RenderFailed {
     return recipes.stream().anyMatch(Recipe::looksAtLogs)
         ? LogDirectories.read(config.resolve("sandbox"), limits)
@@ -113,7 +113,7 @@ public final class Renderer {
         : engine(name).check(directory, name);
   }
 
-  /** For a template that {@link #check} had nothing against. */
+  /** For a template that passed {@link #check}. */
   private TemplateEngine engine(String template) {
     return engines.computeIfAbsent(
         TemplateLanguages.of(template).orElseThrow(), language -> language.engine(limits));

@@ -9,14 +9,14 @@ import verwalter.render.Text;
 import verwalter.render.engine.Nearest;
 
 /**
- * What a recipe says besides what to render and to do.
+ * The settings of a recipe besides templates and commands.
  *
- * @param guards of its templates, by the names it gives them
- * @param reportsDrift whether files that somebody else changes are left as they are
+ * @param guards of its templates, by name
+ * @param reportsDrift whether changed files are only reported
  * @param needs roles that must be done before
  */
 public record Rules(SortedMap<String, Guard> guards, boolean reportsDrift, List<String> needs) {
-  /** No rules at all. */
+  /** No settings. */
   static final Rules NONE = new Rules(new TreeMap<>(), false, List.of());
 
   public Rules {
@@ -24,7 +24,7 @@ public record Rules(SortedMap<String, Guard> guards, boolean reportsDrift, List<
     needs = List.copyOf(needs);
   }
 
-  /** The guards of a recipe whose templates have these names. */
+  /** Parses the guards of a recipe whose templates have these names. */
   static SortedMap<String, Guard> guards(LegacyYaml section, SortedMap<String, ?> templates)
       throws RecipeError {
     var guards = new TreeMap<String, Guard>(Text.BY_CODE_POINT);
@@ -54,7 +54,7 @@ public record Rules(SortedMap<String, Guard> guards, boolean reportsDrift, List<
     return word.equals("report");
   }
 
-  /** Names of roles, each once. */
+  /** Names of roles, without duplicates. */
   static List<String> needs(LegacyYaml section) throws RecipeError {
     var needs = new TreeMap<String, LegacyYaml>();
     for (var item : section.items()) {

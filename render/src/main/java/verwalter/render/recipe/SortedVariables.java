@@ -9,7 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.render.Text;
 
-/** Orders the keys of all maps below by code point, which is the order every engine iterates in. */
+/**
+ * Sorts the keys of all nested maps by code point, which is the iteration order of every engine.
+ */
 public final class SortedVariables {
 
   public static Map<String, Object> of(Map<String, Object> variables) {

@@ -7,8 +7,8 @@ import java.util.Set;
 import verwalter.render.disk.Mode;
 
 /**
- * Puts each section of a text into a file of its own, and removes the files of sections that are
- * gone.
+ * Writes each section of a text to its own file, and removes the files of sections that no longer
+ * exist.
  *
  * @param dest a pattern whose only group stands for the section's name
  */

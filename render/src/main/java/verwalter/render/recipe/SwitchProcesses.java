@@ -5,18 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Hands a process file to the supervisor: what {@code lithos_switch SANDBOX FILE} stands for. No
- * program runs.
+ * Passes a process file to the supervisor, for {@code lithos_switch SANDBOX FILE}. Runs no program.
  */
 public record SwitchProcesses(Place place, String sandbox, String file) implements Command {
 
-  /** Whether this command line is one for {@link #parse}. */
+  /** Whether {@link #parse} handles this command line. */
   static boolean matches(List<String> argv) {
     var name = Path.of(argv.get(0)).getFileName();
     return name != null && name.toString().equals("lithos_switch");
   }
 
-  /** Reads the command line as {@code lithos_switch} does, tolerating its flags. */
+  /** Parses the command line of {@code lithos_switch}; accepts its flags. */
   static SwitchProcesses parse(Place place, List<String> argv) throws RecipeError {
     var names = new ArrayList<String>();
     boolean flags = true;

@@ -1,6 +1,6 @@
 /**
- * Reads {@code *.render.yaml} recipes and renders the templates that they name. Commands are data\n
- * * here; {@code apply} carries them out.
+ * Parses {@code *.render.yaml} recipes and renders the templates that they name. Commands are data
+ * here; {@code apply} runs them.
  */
 @NullMarked
 package verwalter.render.recipe;

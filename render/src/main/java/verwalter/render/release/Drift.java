@@ -17,18 +17,18 @@ import verwalter.render.disk.FileState;
 import verwalter.render.disk.Mode;
 import verwalter.render.disk.Owners;
 
-/** Compares files on disk with what was written there. Reads only. */
+/** Compares the files on disk with those that were written. Only reads. */
 public final class Drift {
   private static final int OTHERS_READ = 04;
   private static final int OTHERS_ENTER = 01;
 
-  /** Larger files are compared by their hashes and not shown. */
+  /** Larger files are compared by hash and have no diff. */
   private static final int LARGEST_SHOWN = 1 << 20;
 
-  /** All patches of one role, in characters. */
+  /** The maximum size of all patches of one role, in characters. */
   private static final int MOST_SHOWN = 32 << 10;
 
-  /** Files that are told of; more are counted only. */
+  /** The maximum number of reported files; the others are only counted. */
   private static final int MOST_FILES = 50;
 
   private final Optional<Release> release;
@@ -39,9 +39,9 @@ public final class Drift {
   }
 
   /**
-   * The files that are not as written, in the order given.
+   * The files that differ from those written, in the given order.
    *
-   * @param release what was applied, for patches
+   * @param release the release that was applied, for patches
    */
   public static List<TemplateOutput.Changed> of(
       List<TemplateOutput.File> written, Optional<Release> release) {
@@ -102,7 +102,7 @@ public final class Drift {
         .collect(Collectors.joining(" and "));
   }
 
-  /** A file that another user has taken over, if this process is not root. */
+  /** A file whose owner another user changed, if this process is not root. */
   private static TemplateOutput.Changed unreadable(
       TemplateOutput.File written, Path path, AccessDeniedException why) {
     try {
@@ -138,7 +138,7 @@ public final class Drift {
         Optional.empty());
   }
 
-  /** Only what everybody on this machine may read anyway: a status is for everybody. */
+  /** Only files that every user may read have a diff, since every user may read a status. */
   private Optional<String> patch(TemplateOutput.File written, FileState.Regular found) {
     var path = Path.of(written.path());
     var old =
@@ -163,7 +163,7 @@ public final class Drift {
     }
   }
 
-  /** Whether everybody may enter every directory above. */
+  /** Whether every user may enter all parent directories. */
   private static boolean reachable(Path path) {
     try {
       for (var at = path.toRealPath().getParent(); at != null; at = at.getParent()) {

@@ -9,10 +9,11 @@ import verwalter.render.recipe.Guard;
 import verwalter.render.recipe.Rendered;
 
 /**
- * What the guards of a role's recipes say against a rendering.
+ * The objections of the guards of a role's recipes to a rendering.
  *
- * @param figures what each of them has counted, one line each; empty if all may go through
- * @param items hash of everything they object to: equal for equal lists
+ * @param figures the counts of each guard that objects, one line each; empty if the rendering
+ *     passes
+ * @param items hash of the items of these guards: equal for equal lists
  */
 public record Guards(List<String> figures, String items) {
   private static final Guards NONE = new Guards(List.of(), "");
@@ -26,10 +27,10 @@ public record Guards(List<String> figures, String items) {
   }
 
   /**
-   * Compares with what was applied before. A template that was not rendered then only has to have
-   * its fewest items.
+   * Compares with the last application. A template that was not rendered then is only checked for
+   * its minimum of items.
    *
-   * @param last asked only if something could be said against the rendering
+   * @param last called only if a guard may object
    */
   public static Guards over(Rendered now, Supplier<Optional<Rendered>> last) {
     if (now.parts().stream().noneMatch(Guards::mayObject)) {

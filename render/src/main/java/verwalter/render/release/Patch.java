@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The difference of two texts as a unified diff, shortened to a bound. Pure.
+ * The difference of two texts as a unified diff, truncated to a limit. Pure.
  *
- * <p>Lines that begin and end both texts are set aside, the longest common sequence of the rest is
- * found by the table; where the table would be too large, the rest counts as replaced.
+ * <p>Common lines at the beginning and the end are removed first; the longest common sequence of
+ * the rest is computed with a table. If the table would be too large, the rest counts as replaced.
  */
 final class Patch {
   private static final int CONTEXT = 3;
@@ -40,7 +40,7 @@ final class Patch {
     return "--- " + path + " as written\n+++ " + path + " as found\n";
   }
 
-  /** Lines with a mark where the last one does not end, so that this shows as a difference. */
+  /** Lines, with a mark if the last one has no line end, so that this is a difference too. */
   private static List<String> split(String text) {
     var lines = new ArrayList<>(text.lines().toList());
     if (!text.isEmpty() && !text.endsWith("\n")) {
@@ -93,7 +93,7 @@ final class Patch {
     }
   }
 
-  /** How long the longest common sequence of what follows each pair of places is. */
+  /** The length of the longest common sequence of the rests behind each pair of positions. */
   private static int[][] common(List<String> before, List<String> after) {
     var common = new int[before.size() + 1][after.size() + 1];
     for (int i = before.size() - 1; i >= 0; i--) {
@@ -107,7 +107,7 @@ final class Patch {
     return common;
   }
 
-  /** Where differences with their context begin and end. */
+  /** The ranges of differences with their context. */
   private static List<int[]> hunks(List<Line> lines) {
     var hunks = new ArrayList<int[]>();
     for (int i = 0; i < lines.size(); i++) {
@@ -129,7 +129,7 @@ final class Patch {
     return "@@ -%s +%s @@%n".formatted(range(lines, hunk, '+'), range(lines, hunk, '-'));
   }
 
-  /** First line and number of lines of one side, which {@code others} are not on. */
+  /** The first line and the number of lines of one side, without the lines of {@code others}. */
   private static String range(List<Line> lines, int[] hunk, char others) {
     long first = lines.subList(0, hunk[0]).stream().filter(it -> it.sign() != others).count();
     long count = lines.subList(hunk[0], hunk[1]).stream().filter(it -> it.sign() != others).count();

@@ -7,7 +7,7 @@ import verwalter.model.TemplateOutput;
 import verwalter.render.disk.FileState;
 import verwalter.render.recipe.Rendered;
 
-/** One application that can be made again: what was rendered, and the files it left. Immutable. */
+/** One application that can be repeated: the rendered texts and the written files. Immutable. */
 public final class Release {
   private final TemplateOutput.Release about;
   private final Rendered rendered;

@@ -30,13 +30,13 @@ import verwalter.render.recipe.Recipe;
 import verwalter.render.recipe.Rendered;
 
 /**
- * How a release lies on disk: a line of JSON that says what it is, with the hash of the rest; then
- * its recipes, texts and files, compressed. Recipes are kept as they were written and read again.
+ * The format of a release on disk: one line of JSON with its description and the hash of the rest;
+ * then its recipes, texts and files, compressed. Recipes are stored as source and parsed again.
  */
 final class ReleaseFile {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Longest first line, in bytes. */
+  /** The maximum length of the first line, in bytes. */
   private static final int LONGEST_HEAD = 4 << 10;
 
   /** The first line. */
@@ -93,7 +93,7 @@ final class ReleaseFile {
     return out.toByteArray();
   }
 
-  /** The first line alone. */
+  /** Reads only the first line. */
   static Head head(Path file) throws IOException {
     try (var in = new BufferedInputStream(Files.newInputStream(file), LONGEST_HEAD)) {
       return head(in);
@@ -101,9 +101,9 @@ final class ReleaseFile {
   }
 
   /**
-   * The first line, if the rest is what it says.
+   * Reads the first line and checks the hash of the rest.
    *
-   * @throws IOException if the file is damaged
+   * @throws IOException if the file is corrupt
    */
   static Head whole(Path file) throws IOException {
     try (var in = new BufferedInputStream(Files.newInputStream(file), LONGEST_HEAD)) {
@@ -145,9 +145,9 @@ final class ReleaseFile {
   }
 
   /**
-   * All of it.
+   * Reads the whole release.
    *
-   * @throws IOException if it is damaged, or holds a recipe that no longer is one
+   * @throws IOException if it is corrupt, or holds a recipe that is no longer valid
    */
   static Release read(Path file, long limit) throws IOException {
     var head = head(file);

@@ -17,28 +17,28 @@ import verwalter.render.disk.Mode;
 import verwalter.render.recipe.Rendered;
 
 /**
- * The last releases of one role on this machine, on disk below the role's state, for this user
- * only. Each is one file, complete or absent after a crash at any moment.
+ * The last releases of one role on this machine, on disk below the role's state directory, for this
+ * user only. Each is one file, which is complete or absent after a crash at any moment.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>At most {@value #MOST} are kept, and at most {@value #MOST_BYTES} bytes; the oldest go
- *       first, the newest never.
- *   <li>The newest is not kept again when it is equal.
- *   <li>One that is damaged is as good as absent, and hides no other.
+ *   <li>At most {@value #MOST} releases and at most {@value #MOST_BYTES} bytes are kept. The oldest
+ *       are removed first, the newest never.
+ *   <li>A release equal to the newest is not stored again.
+ *   <li>A corrupt release counts as absent and does not affect others.
  * </ol>
  *
- * One instance at a time for each role, used by one thread.
+ * Use one instance at a time for each role, from one thread.
  */
 public final class Releases {
-  /** How many are kept. */
+  /** The maximum number of releases. */
   public static final int MOST = 10;
 
-  /** How much they may take on disk, in bytes. */
+  /** The maximum size on disk, in bytes. */
   public static final long MOST_BYTES = 64L << 20;
 
-  /** One that would be larger than this before it is compressed is not kept. */
+  /** A release larger than this before compression is not stored. */
   private static final long LARGEST = 32L << 20;
 
   private static final String ENDING = ".release";
@@ -47,7 +47,7 @@ public final class Releases {
   private final Disk disk;
 
   /**
-   * @param state a directory of this role alone
+   * @param state a directory for this role only
    */
   public Releases(Path state) {
     this(state, new LocalDisk());
@@ -58,7 +58,7 @@ public final class Releases {
     this.disk = disk;
   }
 
-  /** What there is, the oldest first. */
+  /** All releases, oldest first. */
   public List<TemplateOutput.Release> list() throws IOException {
     var all = new ArrayList<TemplateOutput.Release>();
     for (var file : files()) {
@@ -67,7 +67,7 @@ public final class Releases {
     return all;
   }
 
-  /** The release that a deployment brought. */
+  /** The release of a deployment. */
   public Optional<Release> of(String deployment) throws IOException {
     return find(about -> about.deployment().equals(deployment));
   }
@@ -78,9 +78,9 @@ public final class Releases {
   }
 
   /**
-   * The newest that is wanted and whole.
+   * The newest release that is selected and not corrupt.
    *
-   * @throws IOException if all that are wanted are damaged
+   * @throws IOException if all that are selected are corrupt
    */
   private Optional<Release> find(Predicate<TemplateOutput.Release> wanted) throws IOException {
     IOException damaged = null;
@@ -101,9 +101,9 @@ public final class Releases {
   }
 
   /**
-   * Keeps what was just applied, and drops the oldest.
+   * Stores the last application, and removes the oldest releases.
    *
-   * @return why it could not be kept; nothing when it is
+   * @return why it could not be stored; empty on success
    */
   public Optional<String> keep(
       String deployment, Instant at, Rendered rendered, List<TemplateOutput.File> files)
@@ -137,7 +137,7 @@ public final class Releases {
     return Optional.empty();
   }
 
-  /** Not synced: a power cut may cost the newest release, which its hash then tells. */
+  /** Not synced: a power cut may corrupt the newest release, which its hash detects. */
   private void write(Path file, byte[] bytes) throws IOException {
     disk.makeDirectory(directory);
     disk.delete(draft());
@@ -149,7 +149,7 @@ public final class Releases {
     return directory.resolve("draft");
   }
 
-  /** What is damaged takes nobody's place among those kept, and goes when it would be its turn. */
+  /** A corrupt release does not take the place of another, and is removed in its turn. */
   private void prune() throws IOException {
     var files = files();
     long bytes = 0;
@@ -165,7 +165,7 @@ public final class Releases {
     }
   }
 
-  /** Forgets all of them, when the role is gone. */
+  /** Removes all of them when the role is removed. */
   public void clear() throws IOException {
     disk.delete(draft());
     for (var file : files()) {
@@ -202,7 +202,7 @@ public final class Releases {
     }
   }
 
-  /** By number, the oldest first. */
+  /** By number, oldest first. */
   private List<Path> files() throws IOException {
     var files = new ArrayList<Path>();
     if (Files.isDirectory(directory)) {

@@ -1,6 +1,6 @@
 /**
- * What earlier applications left: releases that can be applied again, drift of the files on disk,\n
- * * and guards against renderings that lose too much.
+ * Earlier applications: releases that can be applied again, drift of the files on disk, and guards
+ * against renderings that remove too much.
  */
 @NullMarked
 package verwalter.render.release;

@@ -29,7 +29,7 @@ import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Renderer;
 import verwalter.render.release.Drift;
 
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class ApplicationTest {
   @TempDir Path temp;
   private Path etc;
@@ -51,7 +51,7 @@ class ApplicationTest {
             });
   }
 
-  /** ETC in the recipe is the directory for results. */
+  /** ETC in the recipe is replaced by the directory for results. */
   private Rendered rendered(String recipe, Object word) throws Exception {
     var templates = temp.resolve("templates");
     Trees.write(templates, "conf.j2", "word {{ word }}\n");
@@ -74,7 +74,7 @@ class ApplicationTest {
   private static final String COPY = "- !Copy {src: '{{ files.conf }}', dest: ETC/conf}\n";
 
   @Test
-  void aRenderedFileIsPutInPlaceReadableForAll() throws Exception {
+  void writesRenderedFileReadableForAll() throws Exception {
     var applied = apply(COPY, "x");
     assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("conf", "0644 word x\n"));
     assertThat(applied.changed()).isTrue();
@@ -90,7 +90,7 @@ class ApplicationTest {
   }
 
   @Test
-  void equalBytesAreNotWrittenAgain() throws Exception {
+  void doesNotWriteEqualBytesAgain() throws Exception {
     var first = apply(COPY, "x");
     var inode = Files.getAttribute(etc.resolve("conf"), "unix:ino");
     var again = apply(COPY, "x", first);
@@ -101,7 +101,7 @@ class ApplicationTest {
   }
 
   @Test
-  void anotherModeIsAChange() throws Exception {
+  void otherModeIsChange() throws Exception {
     apply(COPY, "x");
     var again = apply("- !Copy {src: '{{ files.conf }}', dest: ETC/conf, mode: 0o4750}\n", "x");
     assertThat(again.changed()).isTrue();
@@ -109,14 +109,14 @@ class ApplicationTest {
   }
 
   @Test
-  void anyOtherSourceKeepsItsOwnMode() throws Exception {
+  void copyOfOtherSourceKeepsMode() throws Exception {
     Trees.mode(Trees.write(etc, "script", "#!/bin/sh\n"), 0750);
     apply("- !Copy {src: ETC/script, dest: ETC/copy}\n", "x");
     assertThat(Trees.snapshot(etc)).containsEntry("copy", "0750 #!/bin/sh\n");
   }
 
   @Test
-  void programsSeeTheStagedFileAndTheirOutputIsLogged() throws Exception {
+  void programsReadStagedFileAndOutputIsLogged() throws Exception {
     var applied =
         apply("- !Sh 'cat {{ files.conf }}; echo {{ role }} $0; id -u; pwd; env | sort'\n", "x");
     assertThat(applied.log()).contains("  | word x\n").contains("  | shop sh\n");
@@ -125,7 +125,7 @@ class ApplicationTest {
   }
 
   @Test
-  void aFailingCommandPutsEveryFileBack() throws Exception {
+  void failingCommandRestoresEveryFile() throws Exception {
     Trees.mode(Trees.write(etc, "conf", "old\n"), 0600);
     var failed =
         failure(
@@ -145,14 +145,14 @@ class ApplicationTest {
   }
 
   @Test
-  void aProgramThatDoesNotExistFails() {
+  void missingProgramFails() {
     assertThat(failure("- !Cmd [no-such-program-here]\n", "x"))
         .hasMessageContaining("!Cmd no-such-program-here: exit code 127")
         .hasMessageContaining("no-such-program-here");
   }
 
   @Test
-  void whatIsNoLongerProducedIsRemovedBeforeTheReload() throws Exception {
+  void removesObsoleteFilesBeforeReload() throws Exception {
     var first = apply(COPY + "- !Copy {src: '{{ files.conf }}', dest: ETC/other}\n", "x");
     var second = apply(COPY + "- !Sh 'ls ETC'\n", "x", first);
     assertThat(second.changed()).isTrue();
@@ -161,18 +161,18 @@ class ApplicationTest {
   }
 
   @Test
-  void aFileThatSomebodyElseChangedIsNotRemoved() throws Exception {
+  void keepsObsoleteFileThatWasChanged() throws Exception {
     var first = apply(COPY, "x");
     Files.writeString(etc.resolve("conf"), "mine\n");
     var second = apply("- !Sh 'true'\n", "x", first);
     assertThat(second.changed()).isFalse();
     assertThat(second.files()).isEmpty();
-    assertThat(second.log()).contains("left alone: it was changed by somebody else");
+    assertThat(second.log()).contains("kept: it was changed since");
     assertThat(Trees.snapshot(etc)).containsOnlyKeys("conf");
   }
 
   @Test
-  void aRemovalIsTakenBackWithTheRest() throws Exception {
+  void restoresRemovedFilesAfterFailure() throws Exception {
     var first = apply(COPY, "x");
     assertThat(
             catchThrowableOfType(
@@ -183,7 +183,7 @@ class ApplicationTest {
   }
 
   @Test
-  void aRoleThatIsGoneTakesItsFilesAlong() throws Exception {
+  void removesFilesOfRemovedRole() throws Exception {
     var first = apply(COPY, "x");
     var removed = application.remove(first.files());
     assertThat(removed.changed()).isTrue();
@@ -193,7 +193,7 @@ class ApplicationTest {
   }
 
   @Test
-  void lithosSwitchIsNotAProgramButHandsTheFileOver() throws Exception {
+  void lithosSwitchPassesFileOnWithoutRunningProgram() throws Exception {
     var applied =
         apply(
             "- !RootCommand [/usr/bin/lithos_switch, --master, /m.yaml, -v, '{{ role }}', '{{ files.conf }}']\n",
@@ -204,14 +204,14 @@ class ApplicationTest {
   }
 
   @Test
-  void aRefusedProcessFileFailsTheWholeRun() throws Exception {
+  void refusedProcessFileFailsRun() throws Exception {
     var failed = failure(COPY + "- !Cmd [lithos_switch, box, '{{ files.conf }}']\n", "bad");
     assertThat(failed).hasMessageContaining("the process file of box is refused: line 1: bad");
     assertThat(Trees.snapshot(etc)).isEmpty();
   }
 
   @Test
-  void aLinkIsReplacedAndNotFollowed() throws Exception {
+  void replacesLinkWithoutFollowingIt() throws Exception {
     Trees.write(etc, "elsewhere", "precious\n");
     Files.createSymbolicLink(etc.resolve("conf"), etc.resolve("elsewhere"));
     apply(COPY, "x");
@@ -221,7 +221,7 @@ class ApplicationTest {
   }
 
   @Test
-  void badDestinationsFailWithAReason() throws Exception {
+  void invalidDestinationsFailWithReason() throws Exception {
     Files.createDirectories(etc.resolve("directory"));
     assertThat(failure("- !Copy {src: '{{ files.conf }}', dest: ETC/directory}\n", "x"))
         .hasMessageContaining("is a directory");
@@ -236,7 +236,7 @@ class ApplicationTest {
   }
 
   @Test
-  void theDigestTellsWhatWouldDiffer() throws Exception {
+  void digestCoversTextsModesAndCommands() throws Exception {
     var digest = rendered(COPY, "x").digest();
     assertThat(rendered(COPY, "x").digest()).isEqualTo(digest);
     assertThat(rendered(COPY, "y").digest()).isNotEqualTo(digest);
@@ -246,11 +246,11 @@ class ApplicationTest {
   }
 
   @Test
-  void whatNobodyElseCouldWriteDownIsRemovedAllTheSame() throws Exception {
+  void removesObsoleteFileThatCallerDidNotStore() throws Exception {
     var first = apply(COPY, "x");
     apply(COPY + "- !Copy {src: '{{ files.conf }}', dest: ETC/more}\n", "y", first);
 
-    // the agent died before it wrote down the second one
+    // the agent crashed before it stored the second file
     application.remove(first.files());
 
     assertThat(Trees.snapshot(etc)).isEmpty();
@@ -258,7 +258,7 @@ class ApplicationTest {
   }
 
   @Test
-  void aFileBelongsToWhomTheCommandsLeaveIt() throws Exception {
+  void recordsOwnerThatCommandsSet() throws Exception {
     assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
     var applied = apply(COPY + "- !RootCommand [chown, '1000:1001', ETC/conf]\n", "x");
     assertThat(applied.files().get(0).owner()).hasValue("1000:1001");
@@ -271,7 +271,7 @@ class ApplicationTest {
   }
 
   @Test
-  void whatAnEarlierVersionNotedIsRead() throws Exception {
+  void readsRecordOfEarlierVersion() throws Exception {
     apply(COPY, "x");
     var note = temp.resolve("state/written");
     var text = Files.readString(note);
@@ -285,7 +285,7 @@ class ApplicationTest {
   }
 
   @Test
-  void whatOnlyRootCouldGiveBackIsPutBackAllTheSame() throws Exception {
+  void restoresFileEvenIfOwnerCannotBeRestored() throws Exception {
     var conf = Trees.write(etc, "conf", "theirs\n");
     Trees.mode(conf, 04755);
     var old = new FileState.Regular(Text.bytes("ours\n"), Mode.octal("4755"), new Disk.Owner(7, 8));
@@ -306,7 +306,7 @@ class ApplicationTest {
   }
 
   @Test
-  void aFileThatIsPutBackNeverLendsOurRights() throws Exception {
+  void restoredFileNeverRunsWithRightsOfAgent() throws Exception {
     var conf = Trees.write(etc, "conf", "ours\n");
     var old =
         new FileState.Regular(Text.bytes("theirs\n"), Mode.octal("4755"), new Disk.Owner(7, 8));
@@ -333,7 +333,7 @@ class ApplicationTest {
   }
 
   @Test
-  void whatSomebodyChangedStaysHoweverItIsKnown() throws Exception {
+  void keepsChangedFileUnderAnyPath() throws Exception {
     var first = apply(COPY, "x");
     apply(COPY, "y", first);
     Files.writeString(etc.resolve("conf"), "mine\n");

@@ -23,11 +23,11 @@ import verwalter.render.recipe.Renderer;
 
 /**
  * Applies every {@code applied/NAME/in} to a copy of {@code before} and compares with {@code out}:
- * the tree in {@code tree}, and what was logged or failed in {@code log}. The tree is the
- * configuration directory of its recipes. In it {@code MODES} says which mode each file has; other
- * files have 0644. {@code -Dgolden.update} rewrites.
+ * the tree in {@code tree}, and the log or error in {@code log}. The tree is the configuration
+ * directory of its recipes. {@code MODES} in it lists modes of files; other files have 0644. {@code
+ * -Dgolden.update} writes the expected results.
  */
-@SuppressWarnings("NullAway.Init") // JUnit fills the field
+@SuppressWarnings("NullAway.Init") // JUnit initializes the field
 class AppliedGoldenTest {
   private static final Path GOLDEN = Path.of("src/test/resources/applied");
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -43,7 +43,7 @@ class AppliedGoldenTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void theTreeIsAsItWas(String name) throws Exception {
+  void treeEqualsExpectedTree(String name) throws Exception {
     var directory = GOLDEN.resolve(name);
     var root = temp.toRealPath().resolve("root");
     copy(directory.resolve("before"), root);
@@ -68,7 +68,7 @@ class AppliedGoldenTest {
     assertThat(actual).isEqualTo(expected);
   }
 
-  /** The modes of the files that have another than 0644. */
+  /** The modes of the files whose mode is not 0644. */
   private static String modes(Map<String, String> tree) {
     var modes = new StringBuilder();
     tree.forEach(

@@ -20,8 +20,8 @@ import verwalter.render.disk.LocalDisk;
 import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Renderer;
 
-/** Stops the machine at every step of a recipe that has every command there is. */
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+/** Stops the machine at every step of a recipe that has all commands. */
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class CommandsCrashTest {
   static final String RECIPE =
       """
@@ -125,7 +125,7 @@ class CommandsCrashTest {
 
   @ParameterizedTest
   @EnumSource(BreakingDisk.Kind.class)
-  void afterItBreaksAnywhereAllFilesAreOldOrAllAreNew(BreakingDisk.Kind kind) throws Exception {
+  void crashAtAnyStepLeavesAllFilesOldOrAllNew(BreakingDisk.Kind kind) throws Exception {
     int old = 0;
     int fresh = 0;
     for (int at = 0; ; at++) {
@@ -161,7 +161,7 @@ class CommandsCrashTest {
 
   @ParameterizedTest
   @EnumSource(BreakingDisk.Kind.class)
-  void aRecoveryThatBreaksAnywhereIsFinishedByTheNext(BreakingDisk.Kind kind) throws Exception {
+  void interruptedRecoveryIsFinishedByNext(BreakingDisk.Kind kind) throws Exception {
     for (int at = 0; ; at++) {
       reset();
       var stopped = new BreakingDisk(2, BreakingDisk.Kind.STOP_BEFORE); // at the reload

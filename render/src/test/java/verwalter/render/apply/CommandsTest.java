@@ -22,8 +22,8 @@ import verwalter.render.Trees;
 import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Renderer;
 
-/** What the commands for many files do beyond what the golden trees show. */
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+/** Behaviour of the commands for several files that the golden trees do not cover. */
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class CommandsTest {
   @TempDir(factory = MemoryDirectory.class)
   Path temp;
@@ -67,7 +67,7 @@ class CommandsTest {
   }
 
   @Test
-  void aConditionSeesThatAFileIsNoLongerProduced() throws Exception {
+  void conditionRunsIfFileIsNoLongerProduced() throws Exception {
     Files.createDirectories(root.resolve("a"));
     Files.createDirectories(root.resolve("b"));
     recipe("b.render.yaml", "- !Copy {dest: '{{ config_dir }}/b/b'}\n");
@@ -85,7 +85,7 @@ class CommandsTest {
   }
 
   @Test
-  void whatAConditionDoesNotWriteThisTimeStays() throws Exception {
+  void keepsFilesOfConditionThatDoesNotRun() throws Exception {
     Files.createDirectories(root.resolve("made"));
     recipe(
         "a.render.yaml",
@@ -107,7 +107,7 @@ class CommandsTest {
   }
 
   @Test
-  void sectionsAreTheRolesFilesUntilTheyAreGone() throws Exception {
+  void removesFilesOfRemovedSections() throws Exception {
     recipe(
         "a.render.yaml",
         "- !SplitText {section: '^=(.*)$', validate: '^[a-z]$', dest: '{{ config_dir }}/(*)'}\n");
@@ -126,7 +126,7 @@ class CommandsTest {
   }
 
   @Test
-  void aSourceThatIsNoTextIsRefused() throws Exception {
+  void refusesSourceThatIsNoText() throws Exception {
     Files.write(root.resolve("binary"), new byte[] {'=', 'a', (byte) 0xff});
     recipe(
         "a.render.yaml",
@@ -139,7 +139,7 @@ class CommandsTest {
   }
 
   @Test
-  void whatWasCopiedAndThenCleanedIsNotTheRolesFile() throws Exception {
+  void copiedThenCleanedFileIsNotRolesFile() throws Exception {
     recipe(
         "a.render.yaml",
         """
@@ -152,7 +152,7 @@ class CommandsTest {
   }
 
   @Test
-  void aDirectoryIsNotCleanedAway() throws Exception {
+  void cleanFilesKeepsDirectories() throws Exception {
     Files.createDirectories(root.resolve("x/directory"));
     Trees.write(root, "x/a", "");
     recipe(
@@ -163,7 +163,7 @@ class CommandsTest {
   }
 
   @Test
-  void positionsOfLogsAreKnown() throws Exception {
+  void peekLogRecordsPositions() throws Exception {
     Trees.write(root, "logs/shop/access.log", "12345");
     Trees.write(root, "sandbox/one.yaml", "log-dirs: {web: %s/logs}\n".formatted(root));
     Trees.write(root, "sandbox/sub/two.yml", "log_dirs: {other: /nowhere}\n");
@@ -187,7 +187,7 @@ class CommandsTest {
   }
 
   @Test
-  void theLogSaysWhatEachRecipeDid() throws Exception {
+  void logHasPieceForEachRecipe() throws Exception {
     Trees.write(root, "logs/access.log", "12345");
     Trees.write(root, "sandbox/one.yaml", "log-dirs: {web: %s/logs}\n".formatted(root));
     recipe(
@@ -205,7 +205,7 @@ class CommandsTest {
   }
 
   @Test
-  void aWrongSandboxFileConcernsOnlyThoseWhoLookAtLogs() throws Exception {
+  void invalidSandboxFileFailsOnlyRecipesWithPeekLog() throws Exception {
     Trees.write(root, "sandbox/a.yaml", "log-dirs: {web: logs}\n");
     Trees.write(root, "sandbox/b.yaml", "log_dir: {}\n");
     recipe("a.render.yaml", "- !Cmd ['true']\n");
@@ -219,7 +219,7 @@ class CommandsTest {
   }
 
   @Test
-  void anotherOwnerIsAChange() throws Exception {
+  void otherOwnerIsChange() throws Exception {
     assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
     recipe("a.render.yaml", "- !Copy {dest: '{{ config_dir }}/a'}\n");
     apply("x\n");
@@ -233,7 +233,7 @@ class CommandsTest {
   }
 
   @Test
-  void inADirectoryThatGivesItsGroupAwayItsGroupIsRight() throws Exception {
+  void fileInSetGroupIdDirectoryHasItsGroup() throws Exception {
     assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
     Files.setAttribute(root, "unix:gid", 12345);
     Trees.mode(root, 02755);
@@ -244,7 +244,7 @@ class CommandsTest {
   }
 
   @Test
-  void theDigestSeesIntoConditions() throws Exception {
+  void digestCoversCommandsInConditions() throws Exception {
     var condition = "- !Condition {dirs-changed: [/%s], commands: [!Cmd [%s]]}\n";
     recipe("a.render.yaml", condition.formatted("a", "a"));
     var digest = rendered("").digest();
@@ -258,7 +258,7 @@ class CommandsTest {
   }
 
   @Test
-  void aDirectorysSignatureIsItsContent() throws Exception {
+  void signatureOfDirectoryDependsOnContent() throws Exception {
     var tree = Files.createDirectories(root.resolve("tree"));
     assertThat(TreeSignature.of(root.resolve("none"))).isEmpty();
     var empty = TreeSignature.of(tree);

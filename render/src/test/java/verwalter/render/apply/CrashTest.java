@@ -23,8 +23,8 @@ import verwalter.render.disk.LocalDisk;
 import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Renderer;
 
-/** Stops the machine at every step of an application, and of the recovery after it. */
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+/** Stops the machine at every step of an application, and of the following recovery. */
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class CrashTest {
   @TempDir(factory = MemoryDirectory.class)
   Path temp;
@@ -107,7 +107,7 @@ class CrashTest {
 
   @ParameterizedTest
   @EnumSource(BreakingDisk.Kind.class)
-  void afterItBreaksAnywhereAllFilesAreOldOrAllAreNew(BreakingDisk.Kind kind) throws Exception {
+  void crashAtAnyStepLeavesAllFilesOldOrAllNew(BreakingDisk.Kind kind) throws Exception {
     int old = 0;
     int fresh = 0;
     for (int at = 0; ; at++) {
@@ -134,7 +134,7 @@ class CrashTest {
 
   @ParameterizedTest
   @EnumSource(BreakingDisk.Kind.class)
-  void aRoleThatGoesAfterACrashTakesAllItsNewFilesAlong(BreakingDisk.Kind kind) throws Exception {
+  void removesNewFilesOfRoleRemovedAfterCrash(BreakingDisk.Kind kind) throws Exception {
     int fresh = 0;
     for (int at = 0; ; at++) {
       reset();
@@ -142,7 +142,8 @@ class CrashTest {
       attempt(disk);
       application(new LocalDisk(), new LocalDisk()).recover();
       boolean applied = Trees.snapshot(etc).equals(after);
-      application(new LocalDisk(), new LocalDisk()).remove(last()); // nobody wrote down more
+      application(new LocalDisk(), new LocalDisk())
+          .remove(last()); // the caller stored no other files
       if (applied) {
         fresh++;
         assertThat(Trees.snapshot(etc)).as("broken at step %s", at).containsOnlyKeys("target");
@@ -164,7 +165,7 @@ class CrashTest {
 
   @ParameterizedTest
   @EnumSource(value = BreakingDisk.Kind.class)
-  void aRecoveryThatBreaksAnywhereIsFinishedByTheNext(BreakingDisk.Kind kind) throws Exception {
+  void interruptedRecoveryIsFinishedByNext(BreakingDisk.Kind kind) throws Exception {
     for (int at = 0; ; at++) {
       reset();
       assertThatThrownBy(() -> application(new LocalDisk(), stopAtReload()).apply(rendered, last()))
@@ -189,7 +190,7 @@ class CrashTest {
   }
 
   @Test
-  void anUnfinishedRunIsPutBackByTheNextOneToo() throws Exception {
+  void nextRunUndoesUnfinishedRun() throws Exception {
     reset();
     assertThatThrownBy(() -> application(new LocalDisk(), stopAtReload()).apply(rendered, last()))
         .isInstanceOf(BreakingDisk.Stopped.class);

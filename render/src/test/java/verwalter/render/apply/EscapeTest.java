@@ -35,7 +35,7 @@ import verwalter.render.disk.StepDisk;
 import verwalter.render.recipe.Renderer;
 
 /** Attempts to make a recipe touch files outside the directories that it names. */
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class EscapeTest {
   @TempDir(factory = MemoryDirectory.class)
   Path temp;
@@ -51,7 +51,9 @@ class EscapeTest {
     Trees.mode(precious, 0640);
   }
 
-  /** ETC is the directory for results, and {@code text} is what the only template says. */
+  /**
+   * ETC is replaced by the directory for results; {@code text} is the content of the only template.
+   */
   private String apply(String role, String text, String recipe) throws Exception {
     var templates = temp.resolve("templates");
     Trees.write(templates, "t.j2", "{{ text }}");
@@ -101,7 +103,7 @@ class EscapeTest {
         "..",
         "/../../outside/precious"
       })
-  void aNameThatIsFilledInCannotLeadUp(String role) throws Exception {
+  void substitutedNameCannotLeadOutOfDirectory(String role) throws Exception {
     assertThat(copy(role, "ETC/{{ role }}"))
         .containsAnyOf("leads outside " + etc, "is not the absolute path of a file");
     assertThat(copy(role, "ETC/{{ role }}/precious")).contains("leads outside " + etc);
@@ -110,7 +112,7 @@ class EscapeTest {
   }
 
   @Test
-  void aNameThatIsFilledInIsNoPattern() throws Exception {
+  void substitutedNameIsNoPattern() throws Exception {
     Trees.write(etc, "a/victim", "");
     Trees.write(etc, "[*]/own", "");
     assertThat(clean("*", "ETC/{{ role }}/(*)")).isEqualTo("applied");
@@ -121,7 +123,7 @@ class EscapeTest {
   }
 
   @Test
-  void whatTheAdministratorWroteMayLeadAnywhere() throws Exception {
+  void literalPathMayLeadAnywhere() throws Exception {
     Files.createDirectories(etc.resolve("real"));
     Files.createSymbolicLink(etc.resolve("link"), Path.of("real"));
     assertThat(copy("shop", "ETC/link/../link/{{ role }}")).isEqualTo("applied");
@@ -144,14 +146,14 @@ class EscapeTest {
         ".hidden",
         "a\\0b"
       })
-  void aSectionsNameCannotLeaveItsDirectory(String name) throws Exception {
+  void sectionNameCannotLeadOutOfDirectory(String name) throws Exception {
     Files.createDirectories(etc.resolve("sub"));
     assertThat(split(name.replace("\\0", "\0"))).contains("does not fit into");
     assertThat(Trees.snapshot(etc)).isEmpty();
   }
 
   @Test
-  void noLinkBelowTheDirectoryIsFollowed() throws Exception {
+  void followsNoLinkBelowDirectory() throws Exception {
     Files.createSymbolicLink(etc.resolve("shop"), precious.getParent());
     assertThat(copy("shop", "ETC/{{ role }}/precious")).contains("is a link, and below " + etc);
     assertThat(copy("shop", "ETC/{{ role }}/new")).contains("is a link, and below " + etc);
@@ -163,7 +165,7 @@ class EscapeTest {
   }
 
   @Test
-  void aLinkInThePlaceOfAFileIsReplaced() throws Exception {
+  void replacesLinkInPlaceOfFile() throws Exception {
     Files.createSymbolicLink(etc.resolve("a"), precious);
     assertThat(copy("shop", "ETC/a")).isEqualTo("applied");
     Files.createSymbolicLink(etc.resolve("b"), precious);
@@ -177,7 +179,7 @@ class EscapeTest {
   }
 
   @Test
-  void aLinkInThePlaceOfTheTemporaryFileIsNotFollowed() throws Exception {
+  void doesNotFollowLinkInPlaceOfTemporaryFile() throws Exception {
     var owner = temp.resolve("state0").toAbsolutePath().toString();
     var temporary = new Switch(new LocalDisk(), owner).temporary(etc.resolve("a"));
     Files.createSymbolicLink(temporary, precious);
@@ -186,7 +188,7 @@ class EscapeTest {
   }
 
   @Test
-  void aTemporaryFileThatAppearsAtTheLastMomentIsNotWrittenTo() throws Exception {
+  void doesNotWriteToTemporaryFileCreatedByOthers() throws Exception {
     var disk = new LocalDisk();
     Files.createSymbolicLink(etc.resolve("tmp"), precious);
     assertThat(
@@ -200,7 +202,7 @@ class EscapeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0600", "0644", "0400", "4711"})
-  void aFileHasItsModeBeforeItsFirstByte(String mode) throws Exception {
+  void setsModeBeforeFirstByte(String mode) throws Exception {
     var wanted = Mode.octal(mode);
     var file = etc.resolve("f");
     new LocalDisk().create(file, new byte[0], wanted);
@@ -208,14 +210,14 @@ class EscapeTest {
   }
 
   @Test
-  void aFileIsNotReadThroughALink() throws Exception {
+  void doesNotReadFileThroughLink() throws Exception {
     var secret = Files.writeString(temp.resolve("secret"), "secret");
     var link = Files.createSymbolicLink(temp.resolve("link"), secret);
 
     assertThat(catchThrowableOfType(IOException.class, () -> FileState.content(link))).isNotNull();
   }
 
-  /** Puts a link to another directory into the way, right before a step. */
+  /** Replaces a directory by a link to another directory right before a step. */
   private final class Swapping extends StepDisk {
     private int left;
     private boolean swapped;
@@ -238,7 +240,7 @@ class EscapeTest {
     }
   }
 
-  /** What somebody attacks. */
+  /** The operation under attack. */
   private interface Attacked {
     void on(Switch files) throws IOException;
   }
@@ -261,10 +263,10 @@ class EscapeTest {
         });
   }
 
-  /** Once where the machine trusts all directories, once where one is somebody else's. */
+  /** Once on a machine whose directories are all trusted, once with a directory of another user. */
   @ParameterizedTest
   @ValueSource(ints = {0, 12345})
-  void aDirectoryThatBecomesALinkBeforeAnyStepIsNotFollowed(int user) throws Exception {
+  void doesNotFollowDirectoryReplacedByLinkBeforeAnyStep(int user) throws Exception {
     assumeTrue(Owners.self() == 0, "needs root");
     var before = Trees.snapshot(precious.getParent());
     int steps = 0;
@@ -295,7 +297,7 @@ class EscapeTest {
   }
 
   @Test
-  void whatIsOpenStaysWhereItIs() throws Exception {
+  void openDirectoryStaysTheSameAfterRename() throws Exception {
     assumeTrue(Owners.self() == 0, "needs root");
     Files.createDirectories(etc.resolve("shop"));
     Files.setAttribute(etc, "unix:uid", 12345);
@@ -307,11 +309,11 @@ class EscapeTest {
     assertThat(precious).hasContent("precious");
   }
 
-  /** Opening a pipe for reading waits until somebody writes. */
+  /** Opening a pipe for reading blocks until another process writes. */
   @ParameterizedTest
   @ValueSource(ints = {0, 12345})
   @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void aPipeInThePlaceOfADirectoryHoldsNobodyUp(int user) throws Exception {
+  void pipeInPlaceOfDirectoryDoesNotBlock(int user) throws Exception {
     assumeTrue(Owners.self() == 0, "needs root");
     Files.setAttribute(etc, "unix:uid", user);
     new ProcessBuilder("mkfifo", etc.resolve("shop").toString()).start().waitFor();
@@ -322,7 +324,7 @@ class EscapeTest {
   }
 
   @Test
-  void theStateMayBeReachedThroughLinks() throws Exception {
+  void stateDirectoryMayBeReachedThroughLinks() throws Exception {
     Files.createDirectories(temp.resolve("elsewhere"));
     Files.createSymbolicLink(temp.resolve("state0"), temp.resolve("elsewhere"));
     assertThat(copy("shop", "ETC/a")).isEqualTo("applied");
@@ -330,7 +332,7 @@ class EscapeTest {
   }
 
   @Test
-  void aCrashAndALinkDoNotMakeTheWayBackAWayOut() throws Exception {
+  void rollbackAfterCrashDoesNotFollowLinks() throws Exception {
     Trees.write(etc, "shop/precious", "mine of old\n");
     var templates = temp.resolve("templates");
     Trees.write(templates, "t.j2", "mine\n");
@@ -372,7 +374,7 @@ class EscapeTest {
   }
 
   @Test
-  void whatAProgramPutsInTheWayWhileTheRecipeRunsIsSeen() throws Exception {
+  void detectsLinkCreatedByProgramOfRecipe() throws Exception {
     var failed =
         apply(
             "shop",

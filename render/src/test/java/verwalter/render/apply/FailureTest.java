@@ -21,8 +21,8 @@ import verwalter.render.disk.StepDisk;
 import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Renderer;
 
-/** Says why an application failed, and what became of the files. */
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+/** Errors of applications, and the state of the files after them. */
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class FailureTest {
   @TempDir(factory = MemoryDirectory.class)
   Path temp;
@@ -32,7 +32,7 @@ class FailureTest {
   private final Disk disk = new Disk();
   private final List<String> ran = new ArrayList<>();
 
-  /** A disk that refuses some of the steps, as long as it is told to. */
+  /** A disk that refuses some operations while told to fail. */
   private static final class Disk extends StepDisk {
     private String refusedRename = "";
     private String refusedDelete = "";
@@ -67,7 +67,7 @@ class FailureTest {
     state = temp.toRealPath().resolve("state");
   }
 
-  /** A program that makes the disk refuse something, and may fail. */
+  /** A program that makes the disk refuse operations, and may fail. */
   private final class Saboteur implements Programs {
     @Override
     public Outcome run(List<String> argv) {
@@ -132,7 +132,7 @@ class FailureTest {
     var failed = failure(copy("a"), copy("b"), "- !Cmd [refuse-rename, b]", "- !Cmd [fail]");
     assertThat(failed)
         .hasMessage(
-            "a.render.yaml:6:3: !Cmd fail: exit code 1; and not every file could be put back,"
+            "a.render.yaml:6:3: !Cmd fail: exit code 1; not every file could be restored,"
                 + " which will be tried again: java.io.IOException: no renaming to b");
     assertThat(failed.getSuppressed()).hasSize(1);
     assertThat(failed.getCause()).hasMessage("a.render.yaml:6:3: !Cmd fail: exit code 1");
@@ -162,25 +162,25 @@ class FailureTest {
   }
 
   @Test
-  void undoesEverythingAfterAMistakeInVerwalter() throws Exception {
+  void undoesEverythingAfterBug() throws Exception {
     var failed = failure(copy("a"), "- !Cmd [lithos_switch, mistake, '{{ files.t }}']");
     assertThat(failed)
         .hasMessage(
-            "failed by a mistake in verwalter: java.lang.IllegalStateException: no such case")
+            "failed because of a bug in verwalter: java.lang.IllegalStateException: no such case")
         .hasCauseInstanceOf(IllegalStateException.class);
     assertThat(etc()).isEqualTo("{}");
     assertThat(application().recover()).isEmpty();
   }
 
   @Test
-  void undoesEverythingIfTheEndFails() throws Exception {
+  void undoesEverythingIfCommitFails() throws Exception {
     var failed = failure(copy("a"), "- !Cmd [refuse-rename, written]");
     assertThat(failed).hasMessage("cannot finish: java.io.IOException: no renaming to written");
     assertThat(etc()).isEqualTo("{}");
   }
 
   @Test
-  void keepsTheNewFilesIfOnlyTheTidyingFails() throws Exception {
+  void keepsNewFilesIfOnlyCleanupFails() throws Exception {
     Trees.write(etc, "a", "old\n".repeat(20_000));
     var applied =
         application().apply(rendered(copy("a"), "- !Cmd [refuse-delete, old.0]"), List.of());
@@ -203,14 +203,14 @@ class FailureTest {
   }
 
   @Test
-  void succeedsThoughTheStageCannotBeEmptiedAtTheEnd() throws Exception {
+  void succeedsIfStageCannotBeEmptiedAtEnd() throws Exception {
     assertThat(application().apply(rendered(copy("a"), "- !Cmd [refuse-delete, 1.t]"), List.of()))
         .isNotNull();
     assertThat(etc()).isEqualTo("{a=0640 new}");
   }
 
   @Test
-  void failsIfTheNoteOfWrittenFilesIsBroken() throws Exception {
+  void failsIfRecordOfWrittenFilesIsCorrupt() throws Exception {
     application().apply(rendered(copy("a")), List.of());
     Files.writeString(state.resolve("written"), "[{");
     assertThat(failure("- !Cmd [never]"))
@@ -221,7 +221,7 @@ class FailureTest {
   }
 
   @Test
-  void writesOneJournalForAllFilesThatAreKnownBefore() throws Exception {
+  void writesOneJournalForAllFilesKnownBefore() throws Exception {
     var first = application().apply(rendered(copy("a"), copy("b")), List.of());
     assertThat(disk.journals).isEqualTo(1);
 
@@ -251,7 +251,7 @@ class FailureTest {
   }
 
   @Test
-  void leavesNoJournalDraftBehind() throws Exception {
+  void removesTemporaryJournal() throws Exception {
     disk.refusedRename = "journal";
     assertThat(failure(copy("a"))).hasMessageContaining("no renaming to journal");
     assertThat(Trees.snapshot(state)).containsKey("undo/draft");
@@ -271,7 +271,7 @@ class FailureTest {
   }
 
   @Test
-  void aFileWhoseDirectoryIsGoneCountsAsGone() throws Exception {
+  void fileOfMissingDirectoryCountsAsRemoved() throws Exception {
     Files.createDirectories(etc.resolve("sub"));
     var first = application().apply(rendered(copy("sub/a"), copy("b")), List.of());
     Trees.delete(etc.resolve("sub"));

@@ -7,8 +7,8 @@ import java.util.List;
 import verwalter.render.disk.Disk;
 
 /**
- * Programs that do nothing or what a test says. They stop with the machine, and fail when its disk
- * does.
+ * Programs without effect, or with that of a test. They stop with the machine, and fail when its
+ * disk fails.
  */
 final class FakePrograms implements Programs {
   private final Disk disk;
@@ -25,19 +25,19 @@ final class FakePrograms implements Programs {
   /**
    * Programs on a machine.
    *
-   * @param somewhere a directory that is there
+   * @param somewhere an existing directory
    */
   FakePrograms(Disk disk, Path somewhere) {
     this.disk = disk;
     this.somewhere = somewhere;
   }
 
-  /** Each program from now on does this. */
+  /** Sets the effect of each later program. */
   void doing(Effect what) {
     effect = what;
   }
 
-  /** The names of those that have ended well. */
+  /** The names of the programs that succeeded. */
   List<String> ran() {
     return ran;
   }

@@ -14,7 +14,7 @@ import verwalter.render.MemoryDirectory;
 import verwalter.render.Trees;
 import verwalter.render.recipe.Glob;
 
-@SuppressWarnings("NullAway.Init") // JUnit fills the field
+@SuppressWarnings("NullAway.Init") // JUnit initializes the field
 class GlobTest {
   @TempDir(factory = MemoryDirectory.class)
   Path temp;
@@ -63,13 +63,13 @@ class GlobTest {
         "//etc//(*)           | /etc/a            | a",
         "/etc/(a)(*)          | /etc/ab           | a",
       })
-  void aPatternMatches(String pattern, String path, String captured) throws Exception {
+  void patternMatches(String pattern, String path, String captured) throws Exception {
     var wanted = captured.equals("-") && !path.endsWith("-") ? null : captured;
     assertThat(Glob.parse(pattern).capture(path)).isEqualTo(Optional.ofNullable(wanted));
   }
 
   @Test
-  void aQuotedTextMatchesItselfOnly() throws Exception {
+  void quotedTextMatchesOnlyItself() throws Exception {
     var odd = "/a*b?c[d]e(f)g!h{i}\\j";
     var glob = Glob.parse(Glob.quoted(odd) + "/(*)");
     assertThat(glob.capture(odd + "/x")).contains("x");
@@ -98,7 +98,7 @@ class GlobTest {
         "/etc/(**)/x     | a/.. | -",
         "/etc/([a-z]*)   | 1    | -",
       })
-  void aNameMustFitIntoItsGroup(String pattern, String name, String path) throws Exception {
+  void nameMustMatchGroup(String pattern, String name, String path) throws Exception {
     assertThat(Glob.parse(pattern).filled(name))
         .isEqualTo(path.equals("-") ? Optional.empty() : Optional.of(path));
   }
@@ -118,7 +118,7 @@ class GlobTest {
   }
 
   @Test
-  void whatMatchesOnDiskIsFoundInOrder() throws Exception {
+  void findsMatchesOnDiskInOrder() throws Exception {
     files("b.conf", "a.conf", ".c.conf", "d.txt", "x/e.conf", "x/y/f.conf", ".z/g.conf", "é.conf");
     assertThat(found("(*).conf")).isEqualTo("a.conf=a b.conf=b é.conf=é");
     assertThat(found("**/(*).conf"))
@@ -134,7 +134,7 @@ class GlobTest {
   }
 
   @Test
-  void linksAreFoundButNotFollowed() throws Exception {
+  void findsLinksWithoutFollowingThem() throws Exception {
     files("real/a.conf");
     Files.createSymbolicLink(temp.resolve("link"), temp.resolve("real"));
     Files.createSymbolicLink(temp.resolve("loop"), temp);
@@ -146,7 +146,7 @@ class GlobTest {
   }
 
   @Test
-  void aWalkIsLimited() throws Exception {
+  void limitsVisitedFiles() throws Exception {
     files("a/1", "a/2", "b/1");
     var glob = Glob.parse(temp + "/**/(*)");
     var found = GlobWalk.find(glob, temp, 15);
@@ -156,7 +156,7 @@ class GlobTest {
   }
 
   @Test
-  void oneCommandTakesTenThousandFiles() throws Exception {
+  void limitsMatchesToTenThousand() throws Exception {
     for (int i = 0; i < 10_000; i++) {
       Files.createFile(temp.resolve(i + ".x"));
     }

@@ -23,10 +23,10 @@ import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Renderer;
 
 /**
- * A process that applies a recipe and gets {@code kill -9} amid it. {@code -Drecipe.kill.every=1}
- * tries each step; the default build some.
+ * Kills a process with {@code kill -9} while it applies a recipe. {@code -Drecipe.kill.every=1}
+ * tries each step; the default build tries some.
  */
-@SuppressWarnings("NullAway.Init") // JUnit fills the field
+@SuppressWarnings("NullAway.Init") // JUnit initializes the field
 class KillTest {
   private static final int EVERY = Integer.getInteger("recipe.kill.every", 12);
 
@@ -36,7 +36,7 @@ class KillTest {
   /** The process that is killed. */
   static final class Victim {
 
-    /** Takes the directory, and after how many steps to die. */
+    /** Arguments: the directory, and the number of steps before the kill. */
     public static void main(String[] arguments) throws Exception {
       var directory = Path.of(arguments[0]);
       var disk = new MortalDisk(Integer.parseInt(arguments[1]));
@@ -46,7 +46,7 @@ class KillTest {
     private Victim() {}
   }
 
-  /** The disk of a process that kills itself, from outside as anybody would. */
+  /** The disk of a process that kills itself with a signal. */
   private static final class MortalDisk extends StepDisk {
     private int left;
 
@@ -76,7 +76,7 @@ class KillTest {
         disk);
   }
 
-  /** Every program ends well. */
+  /** Every program succeeds. */
   private static final class AlwaysWell implements Programs {
     @Override
     public Outcome run(List<String> argv) {
@@ -105,7 +105,7 @@ class KillTest {
 
   @Test
   @Timeout(600)
-  void whatIsKilledIsPutBackOrWhole() throws Exception {
+  void killedRunIsUndoneOrComplete() throws Exception {
     Trees.write(temp, "templates/list.j2", "=a\n1\n=b\n2\n=c\n3\n");
     Trees.write(temp, "templates/conf.j2", "keep\nalso\n");
     Trees.write(temp, "templates/a.render.yaml", CommandsCrashTest.RECIPE);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@SuppressWarnings("NullAway.Init") // JUnit fills the field
+@SuppressWarnings("NullAway.Init") // JUnit initializes the field
 @Timeout(20)
 class LocalProgramsTest {
   @TempDir Path temp;
@@ -29,14 +29,14 @@ class LocalProgramsTest {
   }
 
   @Test
-  void theEnvironmentHasThreeNames() {
+  void environmentHasThreeVariables() {
     assertThat(sh("env").output().lines().map(line -> line.replaceFirst("=.*", "")))
         .containsExactlyInAnyOrder("PATH", "HOME", "LANG", "PWD");
     assertThat(sh("echo $PATH $LANG $HOME").output()).isEqualTo("/usr/bin:/bin C /\n");
   }
 
   @Test
-  void theExitCodeAndBothOutputsCount() {
+  void returnsExitCodeAndBothOutputs() {
     assertThat(sh("echo a; echo b >&2; exit 7"))
         .isEqualTo(new Programs.Outcome.Exited(7, "a\nb\n"));
     assertThat(sh("cat; true")).isEqualTo(new Programs.Outcome.Exited(0, ""));
@@ -44,13 +44,13 @@ class LocalProgramsTest {
   }
 
   @Test
-  void aProgramLeadsAProcessGroupOfItsOwn() {
+  void runsProgramInItsOwnProcessGroup() {
     var own = sh("ps -o pgid= -p $$; echo $$").output().lines().map(String::strip).toList();
     assertThat(own.get(0)).isEqualTo(own.get(1));
   }
 
   @Test
-  void theWholeGroupDiesWhenItsTimeIsUp() throws Exception {
+  void killsProcessGroupAfterTimeout() throws Exception {
     var pids = temp.resolve("pids");
     var outcome =
         sh(
@@ -62,7 +62,7 @@ class LocalProgramsTest {
     assertThat(ProcessHandle.of(child).filter(LocalProgramsTest::runs)).isEmpty();
   }
 
-  /** A process nobody has collected yet counts as dead. */
+  /** A zombie process counts as dead. */
   private static boolean runs(ProcessHandle process) {
     try {
       return !Files.readString(Path.of("/proc/" + process.pid() + "/stat")).contains(") Z ");
@@ -72,12 +72,12 @@ class LocalProgramsTest {
   }
 
   @Test
-  void aDaemonThatKeepsTheOutputOpenDoesNotHoldUs() {
+  void doesNotWaitForDaemonThatKeepsOutputOpen() {
     assertThat(sh("sleep 3 & echo done").output()).isEqualTo("done\n");
   }
 
   @Test
-  void muchOutputIsCutInTheMiddle() {
+  void truncatesLongOutputInTheMiddle() {
     var output =
         sh("echo first; i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done; echo last")
             .output();
@@ -86,12 +86,12 @@ class LocalProgramsTest {
   }
 
   @Test
-  void aTalkerWithoutEndIsStoppedInTime() {
+  void killsProgramWithEndlessOutputAfterTimeout() {
     assertThat(sh("yes", Duration.ofMillis(300))).isInstanceOf(Programs.Outcome.Killed.class);
   }
 
   @Test
-  void aGrandchildWithTheOutputOpenDoesNotHoldAFailure() throws Exception {
+  void reportsFailureWhileGrandchildKeepsOutputOpen() throws Exception {
     var pid = temp.resolve("pid");
     var outcome = sh("(trap '' TERM HUP INT; sleep 60) & echo $! > " + pid + "; echo bad; exit 3");
     assertThat(outcome).isEqualTo(new Programs.Outcome.Exited(3, "bad\n"));
@@ -99,7 +99,7 @@ class LocalProgramsTest {
   }
 
   @Test
-  void aGrandchildThatIgnoresSignalsDiesWithTheGroup() throws Exception {
+  void killsGrandchildThatIgnoresSignals() throws Exception {
     var pid = temp.resolve("pid");
     var outcome =
         sh(
@@ -111,7 +111,7 @@ class LocalProgramsTest {
     assertThat(outcome.output().length()).isLessThan(66 << 10);
     var grandchild = ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
     assertTimeoutPreemptively(
-        Duration.ofSeconds(20), // a guard: a signal is taken a moment after it was sent
+        Duration.ofSeconds(20), // a guard: a signal is delivered shortly after it was sent
         () -> {
           while (grandchild.filter(LocalProgramsTest::runs).isPresent()) {
             Thread.onSpinWait();
@@ -120,7 +120,7 @@ class LocalProgramsTest {
   }
 
   @Test
-  void oneThatLeavesTheGroupWithTheOutputDoesNotHoldUs() throws Exception {
+  void doesNotWaitForProcessThatLeftGroup() throws Exception {
     var pid = temp.resolve("pid");
     var script = "setsid sh -c 'echo $$ > %s; exec sleep 60' & sleep 61".formatted(pid);
     assertThat(sh(script, Duration.ofMillis(500))).isInstanceOf(Programs.Outcome.Killed.class);
@@ -133,13 +133,13 @@ class LocalProgramsTest {
   }
 
   @Test
-  void aProgramInheritsNoFiles() {
+  void programInheritsNoFiles() {
     assertThat(sh("ls /proc/self/fd | wc -l").output()).as("with that of ls").isEqualTo("4\n");
     assertThat(sh("readlink /proc/self/fd/0").output()).isEqualTo("/dev/null\n");
   }
 
   @Test
-  void whoStopsWaitingLeavesNothingBehind() throws Exception {
+  void interruptKillsProcessGroup() throws Exception {
     var pid = temp.resolve("pid");
     Thread.currentThread().interrupt();
     var outcome = sh("echo $$ > " + pid + "; sleep 60");
@@ -152,7 +152,7 @@ class LocalProgramsTest {
   }
 
   @Test
-  void whatCannotStartSaysSo() {
+  void reportsProgramThatCannotStart() {
     var programs = new LocalPrograms(Map.of(), Duration.ofSeconds(5), System::nanoTime);
     assertThat(programs.run(List.of("/no/such/program")).problem()).contains("exit code 127");
     assertThat(programs.run(List.of("a\0b")).problem()).isPresent();

@@ -22,8 +22,8 @@ import verwalter.render.disk.PowerCutDisk;
 import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Renderer;
 
-/** Cuts the power at every step of a recipe; what was not synced is lost. */
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+/** Cuts the power at every step of a recipe; data that was not synced is lost. */
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class PowerCutTest {
   private static final String LARGE = "old\n".repeat(20_000);
 
@@ -78,7 +78,7 @@ class PowerCutTest {
 
   @ParameterizedTest
   @EnumSource
-  void allFilesAreOldOrAllAreNewAfterAPowerCut(PowerCutDisk.Loss loss) throws Exception {
+  void powerCutLeavesAllFilesOldOrAllNew(PowerCutDisk.Loss loss) throws Exception {
     for (int at = 0; ; at++) {
       reset();
       var disk = new PowerCutDisk(loss, at);
@@ -107,7 +107,7 @@ class PowerCutTest {
 
   @ParameterizedTest
   @EnumSource
-  void allFilesAreOldAfterAPowerCutWhileAFailureIsUndone(PowerCutDisk.Loss loss) throws Exception {
+  void powerCutDuringUndoLeavesAllFilesOld(PowerCutDisk.Loss loss) throws Exception {
     int undone = 0;
     for (int at = 0; ; at++) {
       reset();
@@ -132,7 +132,7 @@ class PowerCutTest {
 
   @ParameterizedTest
   @EnumSource
-  void aRecoveryThatLosesPowerIsFinishedByTheNext(PowerCutDisk.Loss loss) throws Exception {
+  void interruptedRecoveryIsFinishedByNext(PowerCutDisk.Loss loss) throws Exception {
     for (int at = 0; ; at++) {
       reset();
       assertThatThrownBy(

@@ -20,8 +20,8 @@ import verwalter.render.Trees;
 import verwalter.render.disk.LocalDisk;
 import verwalter.render.recipe.Renderer;
 
-/** Which files are the role's after a run, and which are removed. */
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+/** The files that belong to the role after a run, and those that are removed. */
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class RoleFilesTest {
   @TempDir(factory = MemoryDirectory.class)
   Path temp;
@@ -66,7 +66,7 @@ class RoleFilesTest {
         .formatted(directory, name);
   }
 
-  /** Each file with the text that its hash belongs to, of some texts. */
+  /** Each file with the text of its hash, among some texts. */
   private static Map<String, String> described(Applied applied, String... texts) {
     var files = new TreeMap<String, String>();
     for (var file : applied.files()) {
@@ -80,7 +80,7 @@ class RoleFilesTest {
   }
 
   @Test
-  void aFileThatAConditionDoesNotWriteIsListedAsItIs() throws Exception {
+  void listsFileOfSkippedConditionAsOnDisk() throws Exception {
     Files.createDirectories(etc.resolve("trigger"));
     var recipe = new String[] {copy("trigger/on"), copyIfChanged("trigger", "a")};
     var first = apply("1", List.of(), recipe);
@@ -94,7 +94,7 @@ class RoleFilesTest {
   }
 
   @Test
-  void aFileThatAConditionDoesNotWriteIsListedAsItWasWritten() throws Exception {
+  void listsChangedFileOfSkippedConditionAsWritten() throws Exception {
     Files.createDirectories(etc.resolve("trigger"));
     var recipe = new String[] {copy("trigger/on"), copyIfChanged("trigger", "a")};
     var first = apply("1", List.of(), recipe);
@@ -109,7 +109,7 @@ class RoleFilesTest {
   }
 
   @Test
-  void aFileKeptByAConditionUnderOneNameIsNotRemovedUnderAnother() throws Exception {
+  void keepsFileOfSkippedConditionUnderOtherPath() throws Exception {
     Files.createDirectories(etc.resolve("real"));
     Files.createDirectories(etc.resolve("trigger"));
     Files.createSymbolicLink(etc.resolve("link"), Path.of("real"));
@@ -122,7 +122,7 @@ class RoleFilesTest {
   }
 
   @Test
-  void aFileWrittenUnderOneNameIsNotRemovedUnderAnother() throws Exception {
+  void keepsWrittenFileUnderOtherPath() throws Exception {
     Files.createDirectories(etc.resolve("real"));
     Files.createSymbolicLink(etc.resolve("link"), Path.of("real"));
     var first = apply("1", List.of(), copy("link/a"));
@@ -135,7 +135,7 @@ class RoleFilesTest {
   }
 
   @Test
-  void removesObsoleteFilesBeforeAReloadWithoutAnyWriting() throws Exception {
+  void removesObsoleteFilesBeforeReloadWithoutWrites() throws Exception {
     var first = apply("1", List.of(), copy("a"));
     var seen = new ArrayList<Boolean>();
     programs.doing(() -> seen.add(Files.exists(etc.resolve("a"))));
@@ -148,7 +148,7 @@ class RoleFilesTest {
   }
 
   @Test
-  void aSectionThatIsCleanedAwayIsNotTheRolesFile() throws Exception {
+  void cleanedSectionIsNotRolesFile() throws Exception {
     Files.createDirectories(etc.resolve("d"));
     var applied =
         apply(
@@ -169,14 +169,13 @@ class RoleFilesTest {
   }
 
   @Test
-  void aDirectoryInThePlaceOfAnOldFileIsLeftAlone() throws Exception {
+  void keepsDirectoryInPlaceOfOldFile() throws Exception {
     var first = apply("1", List.of(), copy("a"), copy("b"));
     Files.delete(etc.resolve("a"));
     Files.createDirectories(etc.resolve("a/x"));
     var second = apply("1", first.files(), copy("b"));
     assertThat(second.log())
-        .contains(
-            etc + "/a: no longer produced, but left alone: it was changed by somebody else\n");
+        .contains(etc + "/a: no longer produced, but kept: it was changed since\n");
     assertThat(etc.resolve("a/x")).isDirectory();
   }
 

@@ -10,7 +10,7 @@ class RunLogTest {
   private final RunLog log = new RunLog();
 
   @Test
-  void aRecipeIsOnePieceUntilSomethingElseIsSaid() {
+  void recipeIsOnePieceUntilLineOfRun() {
     log.aside("/etc/x: put back");
     log.recipe("a");
     log.line("a:1:1: Sh x");
@@ -30,7 +30,7 @@ class RunLogTest {
   }
 
   @Test
-  void aLogThatIsCutStillSaysWhichRecipesRanAndWhatTheyLookedAt() {
+  void truncatedLogStillNamesRecipesAndExternalLogs() {
     log.recipe("a");
     for (int i = 0; i < 400; i++) {
       log.line("x".repeat(1000));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SectionsTest {
 
-  /** Line feeds are written as {@code ;} and carriage returns as {@code ^}. */
+  /** In the tables, {@code ;} is a line feed and {@code ^} a carriage return. */
   private static String sections(String text, String section, String validate) {
     try {
       var source = text.replace(';', '\n').replace('^', '\r');
@@ -41,7 +41,7 @@ class SectionsTest {
         "=a;1;=B;             | the section name `B` in line 3 of the source does not match `^[a-z]+$`",
         "=;1                  | the section name `` in line 1 of the source does not match `^[a-z]+$`",
       })
-  void linesBelongToTheSectionAboveThem(String text, String sections) {
+  void linesBelongToSectionAbove(String text, String sections) {
     assertThat(sections(text, "^=(.*)$", "^[a-z]+$")).isEqualTo(sections);
   }
 
@@ -56,13 +56,13 @@ class SectionsTest {
         "=ab;    | =(.)(.)    | a   | {a=}",
         "=x1;    | =(.*)      | [0-9] | {x1=}",
       })
-  void expressionsAreSearchedForAnywhere(
+  void expressionsMatchAnywhereInLine(
       String text, String section, String validate, String sections) {
     assertThat(sections(text, section, validate)).isEqualTo(sections);
   }
 
   @Test
-  void aTextHasAtMostTenThousandSections() {
+  void limitsSectionsToTenThousand() {
     var most = IntStream.range(0, 10_000).mapToObj(i -> "=" + i).collect(joining(";"));
     assertThat(sections(most, "^=(.*)$", "")).startsWith("{0=, 1=, ").endsWith(", 9999=}");
     assertThat(sections(most + ";=x", "^=(.*)$", ""))

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.render.MemoryDirectory;
 import verwalter.render.Trees;
 
-/** Two directories have the same signature exactly if they hold the same. */
-@SuppressWarnings("NullAway.Init") // JUnit fills the field
+/** Two directories have the same signature if and only if their contents are equal. */
+@SuppressWarnings("NullAway.Init") // JUnit initializes the field
 class TreeSignatureTest {
   @TempDir(factory = MemoryDirectory.class)
   Path temp;
 
-  /** Files by name and text, in turn. */
+  /** Files by alternating name and text. */
   private Optional<String> of(String tree, String... files) throws IOException {
     var root = Files.createDirectories(temp.resolve(tree));
     for (int i = 0; i < files.length; i += 2) {
@@ -30,7 +30,7 @@ class TreeSignatureTest {
   }
 
   @Test
-  void theOrderOfCreationDoesNotCount() throws Exception {
+  void ignoresOrderOfCreation() throws Exception {
     assertThat(of("one", "a", "1", "b", "2", "c", "3"))
         .isPresent()
         .isEqualTo(of("two", "c", "3", "b", "2", "a", "1"))
@@ -38,17 +38,17 @@ class TreeSignatureTest {
   }
 
   @Test
-  void thePlaceOfAFileCounts() throws Exception {
+  void dependsOnPathOfFile() throws Exception {
     assertThat(of("one", "a/b", "", "c", "")).isNotEqualTo(of("two", "a/b", "", "a/c", ""));
   }
 
   @Test
-  void theTextOfAFileIsNotTakenForAnotherFile() throws Exception {
+  void distinguishesTextFromOtherFile() throws Exception {
     assertThat(of("one", "a", "", "b", "")).isNotEqualTo(of("two", "a", "4:file1:b"));
   }
 
   @Test
-  void theLengthOfEachNameCounts() throws Exception {
+  void dependsOnLengthOfEachName() throws Exception {
     var one = Files.createDirectories(temp.resolve("one"));
     Files.createSymbolicLink(one.resolve("a"), Path.of("bc"));
     var two = Files.createDirectories(temp.resolve("two"));
@@ -57,7 +57,7 @@ class TreeSignatureTest {
   }
 
   @Test
-  void aLargeFileCountsToItsEnd() throws Exception {
+  void readsLargeFileToEnd() throws Exception {
     var text = "0123456789abcdef".repeat(5_000);
     assertThat(of("one", "a", text))
         .isEqualTo(of("two", "a", text))
@@ -66,13 +66,13 @@ class TreeSignatureTest {
   }
 
   @Test
-  void aPipeIsNotRead() throws Exception {
+  void doesNotReadPipe() throws Exception {
     var none = of("tree", "a", "1");
     var pipe = temp.resolve("tree/pipe").toString();
     assertThat(new ProcessBuilder("mkfifo", pipe).start().waitFor()).isZero();
     var one =
         assertTimeoutPreemptively(
-            Duration.ofSeconds(20), // a guard: reading a pipe waits until somebody writes
+            Duration.ofSeconds(20), // a guard: reading a pipe blocks until another process writes
             () -> TreeSignature.of(temp.resolve("tree")));
     assertThat(one).isNotEqualTo(none);
     Files.move(temp.resolve("tree/pipe"), temp.resolve("tree/other"));
@@ -80,7 +80,7 @@ class TreeSignatureTest {
   }
 
   @Test
-  void aFileCanBeGivenInThePlaceOfADirectory() throws Exception {
+  void acceptsFileInPlaceOfDirectory() throws Exception {
     var file = Trees.write(temp, "file", "1");
     var one = TreeSignature.of(file);
     assertThat(one).isPresent();
@@ -89,7 +89,7 @@ class TreeSignatureTest {
   }
 
   @Test
-  void tooManyFilesOrBytesAreRefused() throws Exception {
+  void refusesTooManyFilesOrBytes() throws Exception {
     var whole = of("tree", "a", "12345", "b/c", "67890");
     var tree = temp.resolve("tree");
     assertThat(TreeSignature.of(tree, 4, 10)).isEqualTo(whole);

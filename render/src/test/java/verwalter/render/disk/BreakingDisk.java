@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The real disk until its time comes. Then the machine stops, and stays stopped, or one operation
+ * The real disk until a given step. Then the machine stops and stays stopped, or one operation
  * fails.
  */
 public final class BreakingDisk implements Disk {
@@ -16,17 +16,17 @@ public final class BreakingDisk implements Disk {
 
   /** How it breaks. */
   public enum Kind {
-    /** The machine stops and the operation never happened. */
+    /** The machine stops; the operation did not happen. */
     STOP_BEFORE,
-    /** The machine stops and half of it happened, where it has halves. */
+    /** The machine stops; half of the operation happened, if it has parts. */
     STOP_AMID,
-    /** The machine stops right after. */
+    /** The machine stops after the operation. */
     STOP_AFTER,
-    /** The operation fails; everything later works. */
+    /** The operation fails; later ones succeed. */
     FAIL
   }
 
-  /** The machine is off. */
+  /** The machine is stopped. */
   public static final class Stopped extends Error {
     private static final long serialVersionUID = 1;
   }
@@ -36,7 +36,7 @@ public final class BreakingDisk implements Disk {
     this.kind = kind;
   }
 
-  /** What may break. */
+  /** The code that may break. */
   @FunctionalInterface
   interface Operation {
     void run() throws IOException;

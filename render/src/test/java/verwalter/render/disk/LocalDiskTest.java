@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.render.MemoryDirectory;
 
-@SuppressWarnings("NullAway.Init") // JUnit fills the field
+@SuppressWarnings("NullAway.Init") // JUnit initializes the field
 class LocalDiskTest {
   @TempDir(factory = MemoryDirectory.class)
   Path temp;
 
   @Test
-  void filesAreSyncedAtTheSameTime() throws Exception {
+  void syncsFilesConcurrently() throws Exception {
     var threads = Executors.newCachedThreadPool();
     try {
       var together = new CyclicBarrier(2);
@@ -43,7 +43,7 @@ class LocalDiskTest {
   }
 
   @Test
-  void oneThatCannotBeSyncedFailsAll() throws Exception {
+  void failsIfOneFileCannotBeSynced() throws Exception {
     var disk = new LocalDisk();
 
     assertThatThrownBy(() -> disk.sync(List.of(file("a"), temp.resolve("gone"))))

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The real disk of a machine that stops before a step and can then lose what was not synced: the
+ * The real disk of a machine that stops before a step and then loses data that was not synced: the
  * names in a directory, or the contents of files.
  */
 public final class PowerCutDisk implements Disk {
@@ -18,15 +18,15 @@ public final class PowerCutDisk implements Disk {
   private final Map<Path, Entry> synced = new HashMap<>();
   private int left;
 
-  /** What a power cut takes, apart from what was synced. */
+  /** The kind of unsynced data that a power cut loses. */
   public enum Loss {
-    /** The names in a directory are those of when it was last synced. */
+    /** The names in a directory are those of its last sync. */
     NAMES,
-    /** Names last, but a file that was never synced is empty. */
+    /** The names survive, but a file that was never synced is empty. */
     CONTENTS
   }
 
-  /** What a name leads to. */
+  /** The target of a name. */
   private static final class Entry {
     private final FileState state;
     private boolean lasting;
@@ -38,7 +38,7 @@ public final class PowerCutDisk implements Disk {
   }
 
   /**
-   * @param after how many steps are made before the machine stops
+   * @param after the number of steps before the machine stops
    */
   public PowerCutDisk(Loss loss, int after) {
     this.loss = loss;
@@ -64,7 +64,7 @@ public final class PowerCutDisk implements Disk {
     }
   }
 
-  /** Leaves on the real disk what a power cut leaves. */
+  /** Leaves on the real disk the state after a power cut. */
   public void cutPower() throws IOException {
     for (var path : now.keySet()) {
       Files.deleteIfExists(path);

@@ -3,7 +3,7 @@ package verwalter.render.disk;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The real disk, with something that happens before each of its steps. */
+/** The real disk, with a hook before each operation. */
 public abstract class StepDisk implements Disk {
   private final Disk disk = new LocalDisk();
 

@@ -17,8 +17,8 @@ import verwalter.render.MemoryDirectory;
 import verwalter.render.Trees;
 import verwalter.render.recipe.Renderer;
 
-/** Templates nearly as large as the limits allow, none of which may take long. */
-@SuppressWarnings("NullAway.Init") // JUnit fills the field
+/** Templates close to the size limits, which must render fast. */
+@SuppressWarnings("NullAway.Init") // JUnit initializes the field
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CostTest {
   private static final int LARGE = 900_000;
@@ -47,17 +47,17 @@ class CostTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{#", "{% ", "{{", "{% raw %}", "{#}", "{{ '"})
-  void whatJinjaOpensAndNeverClosesIsLookedForOnce(String open) throws IOException {
+  void searchesMissingEndDelimiterOnce(String open) throws IOException {
     assertThat(outcome("t.j2", filled(open))).isNotEmpty();
   }
 
   @Test
-  void aTextInQuotesThatNeverEndsIsReadOnce() throws IOException {
+  void readsUnterminatedStringOnce() throws IOException {
     assertThat(outcome("t.j2", "{{ \"" + filled("\\\"") + " }}")).isNotEqualTo("rendered");
   }
 
   @Test
-  void whereAMistakeIsIsLookedForOnceAndNotInEveryTurn() throws IOException {
+  void locatesErrorOnceForAllIterations() throws IOException {
     var mistake = "{{ nope" + " ".repeat(LARGE / 2) + "}}";
     var turns = "{% for i in range(9999) %}" + mistake + "{% endfor %}";
     assertThat(outcome("t.j2", "x\n".repeat(LARGE / 4) + turns))
@@ -65,7 +65,7 @@ class CostTest {
   }
 
   @Test
-  void namesThatAreNearAreLookedForOnlyWhenOneIsTold() throws IOException {
+  void computesSimilarNamesOnlyForReportedErrors() throws IOException {
     var turn = "{{ map.a_key_of_that_mup | default(1) }}{{ map.get('a_key_of_that_mup', 1) }}";
     assertThat(outcome("t.j2", "{% for i in range(9999) %}" + turn + "{% endfor %}"))
         .isEqualTo("rendered");

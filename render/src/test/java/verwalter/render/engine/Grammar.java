@@ -12,9 +12,9 @@ import java.util.Random;
 import java.util.regex.Pattern;
 
 /**
- * Random texts of a language, from a file of lines {@code name = what it may be}. In it {@code
- * <name>} is filled in, {@code \n} is the end of a line and {@code \s} a blank. Far down the first
- * way to write a name is taken, which therefore must come to an end.
+ * Random texts from a grammar, a file of lines {@code name = alternatives}. {@code <name>} refers
+ * to a rule, {@code } is a line feed and {@code \s} a blank. At great depth the first alternative
+ * is used, which therefore must terminate.
  */
 final class Grammar {
   private static final Pattern NAME = Pattern.compile("<([a-z]+)>");

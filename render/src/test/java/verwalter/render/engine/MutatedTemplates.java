@@ -20,10 +20,10 @@ import verwalter.render.RenderFailed;
 import verwalter.render.recipe.SortedVariables;
 
 /**
- * Random templates: made of the words of the language, and known ones with pieces cut out, doubled
- * and swapped. An engine gives a text within its limits or says why not; it never throws anything
- * else, and gives the same again. Every build tries the same ones; {@code -Dtemplate.fuzz.seed=2
- * -Dtemplate.fuzz.templates=1000000} looks for more.
+ * Random templates: built from words of the language, and known ones with parts deleted, duplicated
+ * and swapped. An engine must return a text within its limits or an error, and the same result
+ * again. Every build tries the same ones; {@code -Dtemplate.fuzz.seed=2
+ * -Dtemplate.fuzz.templates=1000000} tries others.
  */
 public abstract class MutatedTemplates {
   private static final Path RESOURCES = Path.of("src/test/resources");
@@ -71,8 +71,8 @@ public abstract class MutatedTemplates {
 
   /**
    * @param home a directory of the resources with cases, variables and a library
-   * @param name what a template is called
-   * @param templateOf the template of one case
+   * @param name the file name of a template
+   * @param templateOf extracts the template of a case
    */
   protected MutatedTemplates(
       String home,
@@ -113,8 +113,8 @@ public abstract class MutatedTemplates {
   }
 
   @Test
-  @Timeout(600) // a guard against a template that never ends, not a measure
-  void aRandomTemplateIsRenderedOrRefused() throws Exception {
+  @Timeout(600) // a guard against a template that does not terminate, not a measurement
+  void randomTemplateIsRenderedOrRefused() throws Exception {
     long seed = Long.getLong("template.fuzz.seed", 1);
     int count = Integer.getInteger("template.fuzz.templates", 30_000);
     System.out.printf("%d random %s templates from -Dtemplate.fuzz.seed=%d%n", count, home, seed);

@@ -12,9 +12,9 @@ import verwalter.render.RenderFailed;
 import verwalter.render.recipe.SortedVariables;
 
 /**
- * {@code -Drender.fuzz.templates=100000 -Drender.fuzz.seed=1}: how many templates of each language
- * to try, and where to start; each has a seed of its own, counted up from there. Every build tries
- * the same ones, so that it fails for what was changed; another seed looks for what is new.
+ * {@code -Drender.fuzz.templates=100000 -Drender.fuzz.seed=1}: the number of templates of each
+ * language, and the first seed; each template has its own seed, counted up. Every build tries the
+ * same ones, so that it fails only because of a change; other seeds search for new failures.
  */
 public abstract class TemplateFuzz {
   private static final Limits LIMITS =
@@ -52,9 +52,9 @@ public abstract class TemplateFuzz {
   private final boolean byLines;
 
   /**
-   * @param name what a template is called
-   * @param words what templates are made of, those that begin and end nothing first
-   * @param byLines whether blocks are made of lines that begin with {@code ##}
+   * @param name the file name of a template
+   * @param words the words of templates, first those that neither begin nor end a block
+   * @param byLines whether blocks consist of lines that begin with {@code ##}
    */
   protected TemplateFuzz(
       TemplateLanguage language, String name, List<String> words, boolean byLines) {
@@ -64,12 +64,12 @@ public abstract class TemplateFuzz {
     this.byLines = byLines;
   }
 
-  /** What every template begins with. */
+  /** The beginning of every template. */
   protected String head(Random random) {
     return "";
   }
 
-  /** Half of all templates have blocks that end; in the other half anything follows anything. */
+  /** Half of all templates have blocks that end; in the other half words follow in any order. */
   private String template(Random random) {
     var text = new StringBuilder(head(random));
     body(random, text, 4);
@@ -124,7 +124,7 @@ public abstract class TemplateFuzz {
   }
 
   @Test
-  void aTemplateRendersAsBeforeOrFailsWithProblems() throws Exception {
+  void templateRendersDeterministicallyOrFailsWithProblems() throws Exception {
     long seed = Long.getLong("render.fuzz.seed", 1);
     int templates = Integer.getInteger("render.fuzz.templates", 8_000);
     var engine = language.engine(LIMITS);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The engines that upstream renders with, in a process of their own (src/test/upstream). */
+/** The engines of upstream, in their own process (src/test/upstream). */
 final class Upstream implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -32,7 +32,7 @@ final class Upstream implements AutoCloseable {
     this.program = program;
   }
 
-  /** What a template gives; empty if it is refused, or if the engine dies of it. */
+  /** The output of a template; empty if it is refused, or if the engine crashes. */
   Optional<String> rendered(
       String engine, Map<String, String> files, String main, Map<String, Object> variables)
       throws IOException {

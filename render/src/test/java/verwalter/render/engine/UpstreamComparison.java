@@ -46,7 +46,7 @@ public abstract class UpstreamComparison {
   private final String main;
 
   /**
-   * @param main the name that every random template has
+   * @param main the name of every random template
    */
   protected UpstreamComparison(TemplateLanguage language, String main) {
     this.language = language;
@@ -54,7 +54,7 @@ public abstract class UpstreamComparison {
     this.main = main;
   }
 
-  /** A template, and what it gives upstream. */
+  /** A template and its output upstream. */
   record Answer(String template, String text) {}
 
   private Path stored() {
@@ -110,7 +110,7 @@ public abstract class UpstreamComparison {
   }
 
   @Test
-  void theStoredTemplatesRenderAsUpstream() throws Exception {
+  void storedTemplatesRenderAsUpstream() throws Exception {
     var answers = new ArrayList<Answer>();
     for (var line : Files.readAllLines(stored())) {
       answers.add(JSON.readValue(line, Answer.class));

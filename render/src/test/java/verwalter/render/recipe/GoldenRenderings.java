@@ -16,7 +16,8 @@ import verwalter.render.Trees;
 
 /**
  * Renders every {@code golden/NAME/in} with {@code vars.json} and compares with {@code out}: a file
- * per recipe and rendered name, the commands, or the errors. {@code -Dgolden.update} rewrites.
+ * for each recipe and rendered name, the commands, or the errors. {@code -Dgolden.update} writes
+ * the expected results.
  */
 public abstract class GoldenRenderings {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
@@ -30,7 +31,7 @@ public abstract class GoldenRenderings {
 
   @ParameterizedTest
   @MethodSource("names")
-  void theOutputIsAsItWas(String name) throws Exception {
+  void outputEqualsExpectedOutput(String name) throws Exception {
     var directory = GOLDEN.resolve(name);
     var actual = rendered(directory);
     if (System.getProperty("golden.update") != null) {

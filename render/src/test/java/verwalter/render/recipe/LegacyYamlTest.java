@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The dialect of recipes and sandbox files, point by point. */
+/** The YAML dialect of recipes and sandbox files, by example. */
 class LegacyYamlTest {
 
   /**
-   * Reads a mapping with the keys {@code one} and {@code two-words-more}; {@code ;} ends a line.
+   * Parses a mapping with the keys {@code one} and {@code two-words-more}; {@code ;} ends a line.
    */
   private static String read(String text) {
     try {
@@ -126,12 +126,12 @@ class LegacyYamlTest {
         "one: !*IncludeText a.txt      | f:1:6: including files is not supported",
         "map: !*IncludeMap a           | f:1:6: including files is not supported",
         "list: [!*IncludeSeq a]        | f:1:8: including files is not supported",
-        // what is no YAML
+        // invalid YAML
         "one: \"a                      | f:1:8: is not YAML: found unexpected end of stream",
         "one: a: b                     | f:1:7: is not YAML: mapping values are not allowed here",
         "%YAML 9.9;---;one: a          | f:1:1: is not YAML: found incompatible YAML document (version 1.* is required)",
       })
-  void everyPointOfTheDialect(String text, String result) {
+  void parsesDialect(String text, String result) {
     assertThat(read(text.replace('^', '|'))).isEqualTo(result);
   }
 }

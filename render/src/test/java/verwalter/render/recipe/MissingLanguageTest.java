@@ -15,7 +15,7 @@ import verwalter.render.Trees;
 import verwalter.render.engine.TemplateLanguages;
 
 /** The jar render-legacy is not on the class path of this module's tests. */
-@SuppressWarnings("NullAway.Init") // JUnit fills the field
+@SuppressWarnings("NullAway.Init") // JUnit initializes the field
 class MissingLanguageTest {
   @TempDir(factory = MemoryDirectory.class)
   Path templates;
@@ -24,8 +24,7 @@ class MissingLanguageTest {
 
   @ParameterizedTest
   @CsvSource({"t.tera, Tera", "t.trm, Trimmer", "sub/t.TRIMMER, Trimmer"})
-  void aTemplateWithoutItsEngineIsRefusedAndTheMissingJarIsNamed(String name, String language)
-      throws Exception {
+  void refusesTemplateOfMissingLanguageAndNamesJar(String name, String language) throws Exception {
     Trees.write(templates, "a.render.yaml", "templates: {x: " + name + "}");
     Trees.write(templates, name, "text");
 
@@ -39,7 +38,7 @@ class MissingLanguageTest {
   }
 
   @Test
-  void everythingElseIsRenderedAsBefore() throws Exception {
+  void rendersOtherLanguages() throws Exception {
     Trees.write(templates, "a.render.yaml", "templates: {x: t.j2, y: t.hbs}");
     Trees.write(templates, "t.j2", "{{ role }}");
     Trees.write(templates, "t.hbs", "{{role}}");
@@ -50,7 +49,7 @@ class MissingLanguageTest {
   }
 
   @Test
-  void whatHasNoKnownEndingIsNoTemplate() {
+  void fileWithUnknownExtensionIsNoTemplate() {
     assertThat(TemplateLanguages.missing("t.txt")).isEmpty();
     assertThat(TemplateLanguages.missing("t.j2")).isEmpty();
     assertThat(TemplateLanguages.isTemplate("tera")).isFalse();

@@ -13,9 +13,9 @@ import verwalter.render.RenderFailed;
 import verwalter.render.engine.TemplateDirectory;
 
 /**
- * Recipes that are nearly right, and ones that are not at all: whatever stands in them, reading
- * ends soon, in a recipe or in problems with places. {@code -Drecipe.fuzz.count} and {@code
- * -Drecipe.fuzz.seed} say how many and which.
+ * Parses nearly valid and invalid recipes. Parsing always ends soon, with a recipe or with errors
+ * that have positions. {@code -Drecipe.fuzz.count} and {@code -Drecipe.fuzz.seed} choose the number
+ * and the seed.
  */
 class RecipeFuzzTest {
   private static final long SEED = Long.getLong("recipe.fuzz.seed", 1);
@@ -130,7 +130,7 @@ class RecipeFuzzTest {
 
   @Test
   @Timeout(600)
-  void whateverIsInARecipeItIsReadOrRefusedWithItsPlace() {
+  void parsesRandomRecipeOrRefusesItWithPosition() {
     int read = 0;
     for (int i = 0; i < COUNT; i++) {
       var random = new Random(SEED + i);
@@ -176,7 +176,7 @@ class RecipeFuzzTest {
 
   @Test
   @Timeout(60)
-  void whatIsTooMuchIsRefusedSoon() {
+  void refusesOversizedRecipesSoon() {
     assertThat(outcome("[".repeat(200_000))).contains("is not YAML");
     assertThat(outcome("{a: ".repeat(60_000))).contains("is not YAML");
     assertThat(outcome("- ".repeat(100_000))).contains("is not YAML");
@@ -201,7 +201,7 @@ class RecipeFuzzTest {
 
   @Test
   @Timeout(60)
-  void whatIsMuchIsReadSoon() {
+  void parsesLargeRecipesSoon() {
     assertThat(outcome("commands: [!Sh '" + "{{ role }}".repeat(25_000) + "']")).startsWith("{");
     assertThat(outcome("commands: [!Sh '" + "{{".repeat(120_000) + "']")).startsWith("{");
     assertThat(outcome("commands: [!Sh '" + "{{ ".repeat(80_000) + "']")).startsWith("{");
@@ -215,7 +215,7 @@ class RecipeFuzzTest {
 
   @Test
   @Timeout(60)
-  void noNameTakesLongToMatch() throws Exception {
+  void matchesEveryNameSoon() throws Exception {
     var glob = Glob.parse("/(*a*a*a)/(*a*a*a)");
     var name = "a".repeat(254) + "b";
     assertThat(glob.capture("/" + "a".repeat(255) + "/" + name)).isEmpty();

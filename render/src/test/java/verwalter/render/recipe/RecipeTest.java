@@ -36,7 +36,7 @@ class RecipeTest {
   }
 
   @Test
-  void everyCommandIsRead() throws Exception {
+  void parsesEveryCommand() throws Exception {
     var text =
         """
         templates:
@@ -73,7 +73,7 @@ class RecipeTest {
   }
 
   @Test
-  void theCommandsForManyFilesAreRead() throws Exception {
+  void parsesCommandsForSeveralFiles() throws Exception {
     var text =
         """
         templates: {conf: conf.hbs}
@@ -112,20 +112,20 @@ class RecipeTest {
   }
 
   @Test
-  void aNameInALongScriptHasThePlaceOfItsLine() {
+  void reportsLineOfUnknownNameInScript() {
     var text = "commands:\n- !Sh |\n    echo é {{ role }}\n    cat   {{ files.x }}\n";
     assertThat(problems(text)).startsWith("sub/a.render.yaml:4:11: unknown variable `files.x`");
   }
 
   @Test
-  void nothingAtAllIsARecipe() throws Exception {
+  void acceptsEmptyRecipe() throws Exception {
     assertThat(parse("").commands()).isEmpty();
     assertThat(parse("# only a comment\n").commands()).isEmpty();
     assertThat(parse("templates:\ncommands:\n").commands()).isEmpty();
   }
 
   @Test
-  void anchorsMergesAndUnpackedListsWork() throws Exception {
+  void resolvesAnchorsMergesAndUnpackedLists() throws Exception {
     assertThat(
             words(
                 """
@@ -205,12 +205,12 @@ class RecipeTest {
         "commands: [!Cmd [a, !*Include b]]   | 1:21: including files is not supported",
         "commands: [                         | 2:1: is not YAML: expected the node content, but found '<stream end>'",
       })
-  void everyMistakeHasItsPlaceAndAdvice(String text, String problem) {
+  void errorsHavePositionAndSuggestion(String text, String problem) {
     assertThat(problems(text + "\n")).isEqualTo("sub/a.render.yaml:" + problem);
   }
 
   @Test
-  void allMistakesAreReportedAtOnce() {
+  void reportsAllErrorsAtOnce() {
     assertThat(problems("templates: {a: b.j2}\ncommands:\n- !X 1\n- !Sh '{{ files.a }} {{ y }}'\n"))
         .contains(
             ":1:16: ",
@@ -219,7 +219,7 @@ class RecipeTest {
   }
 
   @Test
-  void aliasesThatMultiplyWithoutEndAreRefused() {
+  void refusesExponentialAliases() {
     var text = new StringBuilder("_0: &a0 {x: y}\n");
     for (int i = 1; i <= 25; i++) {
       text.append("_%d: &a%d {<<: [*a%d, *a%d]}\n".formatted(i, i, i - 1, i - 1));
@@ -243,7 +243,7 @@ class RecipeTest {
     "0o6_44, 0644",
     "0, 0000",
   })
-  void aModeIsANumber(String text, String mode) throws Exception {
+  void parsesModes(String text, String mode) throws Exception {
     assertThat(words("commands: [!Copy {src: /a, dest: /b, mode: " + text + "}]"))
         .containsExactly(List.of("Copy", "/a", "/b", mode));
   }
@@ -264,7 +264,7 @@ class RecipeTest {
         "u+rw   | `u+rw` is not a number; a mode is written like 0o644",
         "99999999999999999999 | `99999999999999999999` is not a mode: those go from 0 to 0o7777",
       })
-  void aModeThatIsNotMeantIsRefused(String text, String problem) {
+  void refusesUnintendedModes(String text, String problem) {
     assertThat(problems("commands: [!Copy {src: /a, dest: /b, mode: " + text + "}]"))
         .isEqualTo("sub/a.render.yaml:1:44: " + problem);
   }

@@ -19,7 +19,7 @@ import verwalter.render.MemoryDirectory;
 import verwalter.render.RenderFailed;
 import verwalter.render.Trees;
 
-@SuppressWarnings("NullAway.Init") // JUnit fills the field
+@SuppressWarnings("NullAway.Init") // JUnit initializes the field
 class RendererTest {
   @TempDir(factory = MemoryDirectory.class)
   Path templates;
@@ -82,7 +82,7 @@ class RendererTest {
         "t.hbs  => {{#each list as |item i|}}{{i}}{{item}} {{/each}}{{list.[0]}} {{#unless no}}u{{/unless}} => 0x 1y 2z x u",
         "t.hbs  => {{#each nope}}a{{else}}b{{/each}} {{#with nope}}a{{else}}b{{/with}} => b b",
       })
-  void anExpressionGives(String template, String text, String expected) throws Exception {
+  void expressionRendersTo(String template, String text, String expected) throws Exception {
     assertThat(render(template, text)).isEqualTo(expected);
   }
 
@@ -154,12 +154,12 @@ class RendererTest {
         "t.hbs  => {{include \"x\"}}         => :1:2: there is no helper `include`",
         "t.hbs  => {{#each role}}{{/each}}   => :1:3: #each takes a list or a map, not `shop`",
       })
-  void aMistakeIs(String template, String text, String expected) {
+  void expressionFailsWith(String template, String text, String expected) {
     assertThat(problem(template, text)).startsWith(template + expected);
   }
 
   @Test
-  void aMistakeInATemplateThatAnotherTakesInIsThere() throws Exception {
+  void reportsErrorAtPositionInIncludedTemplate() throws Exception {
     Trees.write(templates, "m.j2", "\n{% macro f(x) %}\n{{ x }} {{ nope }}{% endmacro %}");
     Trees.write(templates, "base.j2", "<{% block a %}{% endblock %}>\n{{ 1 ~ rolle }}");
     assertThat(problem("t.j2", "{% import 'm.j2' as m %}{{ m.f(1) }}")).startsWith("m.j2:3:12: ");
@@ -188,7 +188,7 @@ class RendererTest {
         "t.hbs => {{#each long}}{{#each ../long}}{{#each ../../long}}{{this}}{{/each}}{{/each}}{{/each}} => takes more than 1000000 steps to render",
         "t.hbs => {{#each long}}{{#each ../long}}0123456789012345678901234567890123456789012345678901234567890{{/each}}{{/each}} => produces more than 4194304 characters",
       })
-  void aTemplateThatTakesTooMuchIsStopped(String template, String text, String expected) {
+  void stopsTemplateOverLimits(String template, String text, String expected) {
     assertThat(problem(template, text))
         .isNotEqualTo("none")
         .contains(expected == null ? "" : expected);
@@ -196,7 +196,7 @@ class RendererTest {
 
   @Test
   @Timeout(20)
-  void deepNestingIsAnErrorAndNotACrash() throws Exception {
+  void deepNestingIsErrorWithoutCrash() throws Exception {
     assertThat(problem("t.j2", "{% if yes %}".repeat(20000) + "{% endif %}".repeat(20000)))
         .startsWith("t.j2:");
     Files.delete(templates.resolve("t.j2"));
@@ -208,7 +208,7 @@ class RendererTest {
   }
 
   @Test
-  void hiddenFilesBackupsAndLinkedDirectoriesAreLeftOut() throws Exception {
+  void skipsHiddenFilesBackupsAndLinkedDirectories() throws Exception {
     for (var name : List.of(".h.j2", "b.j2~", "b.j2.bak", "#c.j2#", ".d/x.j2", "e~/x.j2")) {
       Trees.write(templates, name, "{% broken");
     }
@@ -220,7 +220,7 @@ class RendererTest {
   }
 
   @Test
-  void aLinkThatLeadsOutsideIsRefusedAndOneInsideIsNot() throws Exception {
+  void refusesLinksThatLeadOutside() throws Exception {
     Files.createSymbolicLink(templates.resolve("inside.j2"), Path.of("t.j2"));
     assertThat(render("t.j2", "fine")).isEqualTo("fine");
     Files.createSymbolicLink(templates.resolve("passwd.j2"), Path.of("/etc/passwd"));
@@ -229,7 +229,7 @@ class RendererTest {
   }
 
   @Test
-  void whatIsNoTextOrTooLargeIsRefused() throws Exception {
+  void refusesBinaryAndOversizedFiles() throws Exception {
     Files.write(templates.resolve("b.j2"), new byte[] {'a', (byte) 0xff});
     Files.write(templates.resolve("c.j2"), new byte[(1 << 20) + 1]);
     assertThat(problem("t.j2", "fine"))
@@ -237,7 +237,7 @@ class RendererTest {
   }
 
   @Test
-  void aDirectoryThatIsNotThereIsAnError() {
+  void missingDirectoryIsError() {
     var failed =
         catchThrowableOfType(
             RenderFailed.class,
@@ -246,7 +246,7 @@ class RendererTest {
   }
 
   @Test
-  void aChangedTemplateOrPartialIsCompiledAgain() throws Exception {
+  void compilesChangedTemplatesAgain() throws Exception {
     Trees.write(templates, "p.hbs", "1");
     Trees.write(templates, "q.j2", "1");
     assertThat(render("t.hbs", "{{> p.hbs}}")).isEqualTo("1");

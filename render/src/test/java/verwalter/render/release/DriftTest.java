@@ -21,7 +21,7 @@ import verwalter.render.disk.FileState;
 import verwalter.render.recipe.LogDirectories;
 import verwalter.render.recipe.Rendered;
 
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class DriftTest {
   @TempDir(factory = MemoryDirectory.class)
   Path temp;
@@ -40,7 +40,7 @@ class DriftTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
   }
 
-  /** Everything as a release has it, taken from the disk now. */
+  /** A release with the current content of the disk. */
   private List<TemplateOutput.Changed> after(Change change) throws IOException {
     var now = (FileState.Regular) FileState.of(file);
     var files = new TreeMap<String, FileState.Regular>();
@@ -59,7 +59,7 @@ class DriftTest {
   }
 
   @Test
-  void aChangedLineIsShownAsAPatch() throws IOException {
+  void reportsChangedLineAsPatch() throws IOException {
     write("a\nb\nc\nd\ne\nf\ng\nh\n", "rw-r--r--");
     var changed = after(() -> Files.writeString(file, "a\nb\nc\nd\nE\nf\ng\nh\n"));
     assertThat(changed).hasSize(1);
@@ -74,7 +74,7 @@ class DriftTest {
   }
 
   @Test
-  void whatNotEverybodyMayReadIsNotShown() throws IOException {
+  void hidesFileThatIsNotWorldReadable() throws IOException {
     write("secret\n", "rw-r-----");
     var changed = after(() -> Files.writeString(file, "another\n"));
     assertThat(changed.get(0).sha256()).hasValue(Text.sha256(Text.bytes("another\n")));
@@ -82,7 +82,7 @@ class DriftTest {
   }
 
   @Test
-  void aFileThatWasMadeReadableIsStillNotShown() throws IOException {
+  void hidesFileThatWasMadeWorldReadable() throws IOException {
     write("secret\n", "rw-------");
     var changed = after(() -> write("another\n", "rw-r--r--"));
     assertThat(changed.get(0).what())
@@ -91,14 +91,14 @@ class DriftTest {
   }
 
   @Test
-  void aFileInAPrivateDirectoryIsNotShown() throws IOException {
+  void hidesFileInPrivateDirectory() throws IOException {
     write("secret\n", "rw-r--r--");
     Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwx------"));
     assertThat(after(() -> Files.writeString(file, "another\n")).get(0).patch()).isEmpty();
   }
 
   @Test
-  void everyOtherChangeIsSaidInWords() throws IOException {
+  void describesOtherChanges() throws IOException {
     write("a\n", "rw-r--r--");
     assertThat(after(() -> {})).isEmpty();
     assertThat(after(() -> write("a\n", "rw-------")).get(0).what())
@@ -118,7 +118,7 @@ class DriftTest {
   }
 
   @Test
-  void anotherOwnerIsSaidWithTheRest() throws IOException {
+  void reportsOtherOwner() throws IOException {
     assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
     write("a\n", "rw-r--r--");
     var changed = after(() -> Files.setAttribute(file, "unix:uid", 1000)).get(0);
@@ -139,7 +139,7 @@ class DriftTest {
   }
 
   @Test
-  void anOwnerThatNobodyWroteDownIsNotCompared() throws IOException {
+  void ignoresOwnerThatWasNotRecorded() throws IOException {
     assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
     write("a\n", "rw-r--r--");
     var now = ((FileState.Regular) FileState.of(file)).described(file);
@@ -150,14 +150,14 @@ class DriftTest {
   }
 
   @Test
-  void aPatchIsShortened() {
+  void truncatesPatch() {
     var patch = Patch.of("x", "", "line\n".repeat(100_000));
     assertThat(patch.lines().count()).isLessThan(210);
     assertThat(patch).endsWith("... the rest of the difference is cut here\n");
   }
 
   @Test
-  void aMissingEndOfLineShows() {
+  void patchShowsMissingLineEnd() {
     assertThat(Patch.of("x", "a\n", "a")).contains("-a\n+a (no end of line)\n");
     assertThat(Patch.of("x", "a\n", "a\n")).isEmpty();
   }

@@ -57,7 +57,7 @@ class GuardTest {
         "{lines: ^server, max-shrink: 10%}   | 9 | 9 | -",
         "{}                                  | 4 | 0 | list would go from 5 items to 1, and more than 50 % must not go at once",
       })
-  void aListThatShrinksTooMuchIsHeld(String guard, Integer before, int after, String figure)
+  void holdsListThatShrinksTooMuch(String guard, Integer before, int after, String figure)
       throws RenderFailed {
     var rules = "guards: {list: " + guard + "}\n";
     var last =
@@ -76,7 +76,7 @@ class GuardTest {
     "'a\nb\nc\nd\n', 'a\n', false",
     "'', '', false"
   })
-  void withoutAGuardATextMustOnlyNotBecomeEmpty(String before, String after, boolean held)
+  void defaultGuardHoldsOnlyEmptyText(String before, String after, boolean held)
       throws RenderFailed {
     var last = Optional.of(rendered("", before));
 
@@ -84,7 +84,7 @@ class GuardTest {
   }
 
   @Test
-  void whatIsHeldIsToldApartByItsItemsAlone() throws RenderFailed {
+  void heldRenderingIsIdentifiedByItems() throws RenderFailed {
     var rules = "guards: {list: {lines: ^server}}\n";
     var before = Optional.of(rendered(rules, items(9)));
 
@@ -109,13 +109,13 @@ class GuardTest {
         "needs: db                              | 2:8: a list is wanted here, not a text",
         "needs: [db, db]                        | 2:13: `db` is there twice",
       })
-  void mistakesInRulesHaveTheirPlace(String rules, String message) {
+  void errorsInRulesHavePosition(String rules, String message) {
     var failure = catchThrowableOfType(RenderFailed.class, () -> recipe(rules + "\n"));
     assertThat(failure).hasMessage("a.render.yaml:" + message);
   }
 
   @Test
-  void rulesAreRead() throws RenderFailed {
+  void parsesRules() throws RenderFailed {
     var rendered = rendered("drift: report\nneeds: [db, cache]\n", "");
     assertThat(rendered.reportsDrift()).isTrue();
     assertThat(rendered.needs()).containsExactly("cache", "db");

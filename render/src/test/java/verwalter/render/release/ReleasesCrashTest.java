@@ -31,10 +31,8 @@ import verwalter.render.disk.StepDisk;
 import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Renderer;
 
-/**
- * Stops the machine at every step of keeping a release, dropping the oldest, and forgetting all.
- */
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+/** Stops the machine at every step of storing a release, removing the oldest, and removing all. */
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class ReleasesCrashTest {
   @TempDir(factory = MemoryDirectory.class)
   Path temp;
@@ -63,7 +61,7 @@ class ReleasesCrashTest {
     }
   }
 
-  /** Release number 7 has the id d7 and the word 7. */
+  /** Release number 7 has the id d7 and the text 7. */
   private void keep(int number, Disk disk) throws Exception {
     var rendered = rendered(number);
     Files.writeString(conf, text(number));
@@ -81,7 +79,7 @@ class ReleasesCrashTest {
     return "word " + number + "\n";
   }
 
-  /** The numbers of those that are listed, each of which is whole. */
+  /** The numbers of all listed releases, each of which must be complete. */
   private List<Integer> listed() throws Exception {
     var releases = new Releases(temp.resolve("state"));
     var numbers =
@@ -107,7 +105,7 @@ class ReleasesCrashTest {
 
   @ParameterizedTest
   @EnumSource(BreakingDisk.Kind.class)
-  void afterItBreaksAnywhereEveryReleaseIsWholeOrAbsent(BreakingDisk.Kind kind) throws Exception {
+  void crashAtAnyStepLeavesReleasesCompleteOrAbsent(BreakingDisk.Kind kind) throws Exception {
     int without = 0;
     int with = 0;
     for (int at = 0; ; at++) {
@@ -141,11 +139,11 @@ class ReleasesCrashTest {
 
   @ParameterizedTest
   @EnumSource(BreakingDisk.Kind.class)
-  void aRoleThatGoesLeavesNoReleaseBehind(BreakingDisk.Kind kind) throws Exception {
+  void removesAllReleasesOfRemovedRole(BreakingDisk.Kind kind) throws Exception {
     for (int at = 0; ; at++) {
       reset();
       try {
-        keep(10, new BreakingDisk(2, BreakingDisk.Kind.STOP_AFTER)); // leaves a draft
+        keep(10, new BreakingDisk(2, BreakingDisk.Kind.STOP_AFTER)); // leaves a temporary file
       } catch (BreakingDisk.Stopped e) {
         assertThat(names()).contains("draft");
       }
@@ -165,9 +163,9 @@ class ReleasesCrashTest {
     }
   }
 
-  /** After a power cut, a file that was not synced may be as long as it was, or shorter. */
+  /** After a power cut, an unsynced file may have its length or be shorter. */
   @Test
-  void afterAPowerCutEveryReleaseIsWholeOrAbsent() throws Exception {
+  void powerCutLeavesReleasesCompleteOrAbsent() throws Exception {
     reset();
     var disk = new ForgetfulDisk();
     keep(10, disk);
@@ -192,7 +190,7 @@ class ReleasesCrashTest {
   }
 
   @Test
-  void aDamagedReleaseHidesNoOlderOneThatIsEqual() throws Exception {
+  void corruptReleaseDoesNotHideOlderEqualOne() throws Exception {
     keep(11, new LocalDisk());
     keep(9, new LocalDisk());
     var newest = directory.resolve("00000012.release");
@@ -203,7 +201,7 @@ class ReleasesCrashTest {
         .isEqualTo(Text.bytes(text(9)));
   }
 
-  /** The real disk, which notes what a power cut would cost. */
+  /** The real disk, which records the files that a power cut could damage. */
   private static final class ForgetfulDisk extends StepDisk {
     private final Set<Path> unsynced = new HashSet<>();
 

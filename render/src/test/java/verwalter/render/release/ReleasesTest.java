@@ -22,7 +22,7 @@ import verwalter.render.apply.LocalPrograms;
 import verwalter.render.recipe.Rendered;
 import verwalter.render.recipe.Renderer;
 
-@SuppressWarnings("NullAway.Init") // JUnit and the set-up fill the fields
+@SuppressWarnings("NullAway.Init") // JUnit and the set-up initialize the fields
 class ReleasesTest {
   private static final Instant THEN = Instant.parse("2026-01-31T12:00:00Z");
 
@@ -74,7 +74,7 @@ class ReleasesTest {
   }
 
   @Test
-  void whatWasAppliedIsAppliedAgainToTheByteWithItsCommands() throws Exception {
+  void repeatsApplicationByteForByteWithCommands() throws Exception {
     apply("d1", "one");
     var before = Trees.snapshot(etc);
     Files.writeString(temp.resolve("extra"), "extra 2\n");
@@ -91,7 +91,7 @@ class ReleasesTest {
   }
 
   @Test
-  void tenAreKeptAndTheOldestGoFirst() throws Exception {
+  void keepsTenAndRemovesOldestFirst() throws Exception {
     for (int i = 0; i < 12; i++) {
       apply("d" + i, "word " + i);
     }
@@ -99,7 +99,7 @@ class ReleasesTest {
   }
 
   @Test
-  void theNewestIsNotKeptTwice() throws Exception {
+  void doesNotStoreNewestTwice() throws Exception {
     apply("d1", "one");
     apply("d2", "one");
     assertThat(ids()).containsExactly("d1");
@@ -111,7 +111,7 @@ class ReleasesTest {
   }
 
   @Test
-  void aDamagedOneHidesNoOtherAndIsNotApplied() throws Exception {
+  void skipsCorruptRelease() throws Exception {
     apply("d1", "one");
     apply("d2", "two");
     var files = temp.resolve("state/releases");
@@ -128,7 +128,7 @@ class ReleasesTest {
   }
 
   @Test
-  void onlyThisUserMayReadThem() throws Exception {
+  void filesAreReadableByThisUserOnly() throws Exception {
     apply("d1", "one");
     var files = temp.resolve("state/releases");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files)))
@@ -140,7 +140,7 @@ class ReleasesTest {
   }
 
   @Test
-  void whatIsTooLargeIsSaidAndNotKept() throws Exception {
+  void doesNotStoreOversizedRelease() throws Exception {
     Files.write(temp.resolve("extra"), new byte[33 << 20]);
     var rendered = rendered("one");
     last = application.apply(rendered, last).files();

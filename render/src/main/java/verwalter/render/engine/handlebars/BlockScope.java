@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A map inside a block whose parameters hide entries of the same name, except from loops. */
+/** A map within a block. Block parameters hide entries of the same name, except from loops. */
 final class BlockScope extends AbstractMap<Object, Object> {
   private final Map<Object, Object> map;
   private final Map<String, Object> names;

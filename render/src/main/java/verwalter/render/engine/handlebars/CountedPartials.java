@@ -7,7 +7,7 @@ import com.github.jknack.handlebars.cache.TemplateCache;
 import com.github.jknack.handlebars.io.TemplateSource;
 import java.io.IOException;
 
-/** Keeps compiled partials, and has their uses counted. */
+/** Caches compiled partials whose uses are counted. */
 final class CountedPartials implements TemplateCache {
   private final TemplateCache compiled = new ConcurrentMapTemplateCache();
 

@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 
-/** A partial whose every use counts: partials that use others twice would else take for ever. */
+/**
+ * A partial whose uses count as steps. Without that, partials that use others twice would take
+ * exponential time.
+ */
 final class CountedTemplate implements Template {
   private static final String APPLIED_ONLY = "a partial is applied and nothing else";
 

@@ -30,9 +30,9 @@ import verwalter.render.engine.TemplateEngine;
 import verwalter.render.engine.TemplateLanguages;
 
 /**
- * Handlebars templates. Prints values raw, since what it writes is configuration and not HTML,
- * which is a deliberate difference from upstream. Strict: what is undefined cannot be printed.
- * Partials are other templates of the directory, by their path.
+ * Renders Handlebars templates. Values are printed raw, since the output is configuration and not
+ * HTML, which is a deliberate difference from upstream. Strict: printing an undefined name is an
+ * error. Partials are other templates of the directory, by path.
  */
 final class HandlebarsEngine implements TemplateEngine {
   private static final int DIRECTORIES = 200;
@@ -48,16 +48,16 @@ final class HandlebarsEngine implements TemplateEngine {
   private static final Pattern BLOCK =
       Pattern.compile("\\{\\{~?#([\\w-]+)\\s+(?!as\\s*\\|)[^}\\s]");
 
-  /** Keeps a {@code ~} from the white space behind it. */
+  /** Separates a {@code ~} from the white space behind it. */
   private static final String EDGE = "{{!}}";
 
   private final Limits limits;
 
-  /** By a hash of all the templates of a directory, since each may include any other. */
+  /** Compiled templates by a hash of the whole directory, since each may include any other. */
   private final Cache<String, Compiled> compiled =
       Caffeine.newBuilder().maximumSize(DIRECTORIES).build();
 
-  /** The templates of one directory, and what is wrong with those that do not compile. */
+  /** The templates of one directory, and the errors of those that do not compile. */
   private record Compiled(Map<String, Template> templates, Map<String, RenderProblem> problems) {}
 
   HandlebarsEngine(Limits limits) {
@@ -107,7 +107,7 @@ final class HandlebarsEngine implements TemplateEngine {
     return new Compiled(templates, problems);
   }
 
-  /** The library reads what is in a raw block as a template; so its braces are put in by tags. */
+  /** The library parses the content of a raw block as a template, so tags stand for its braces. */
   private static String withoutRaw(String text) {
     return RAW.matcher(text)
         .replaceAll(
@@ -119,8 +119,8 @@ final class HandlebarsEngine implements TemplateEngine {
   }
 
   /**
-   * The library takes a block with an unknown helper for a section, and prints nothing; and one
-   * without a value for one of the whole context.
+   * The library treats a block with an unknown helper as a section and prints nothing, and one
+   * without a value as a section of the whole context.
    */
   private static Optional<RenderProblem> misused(String name, String text) {
     var code =
@@ -183,7 +183,9 @@ final class HandlebarsEngine implements TemplateEngine {
     }
   }
 
-  /** Null and the empty text print alike and are both false, but only null looks undefined. */
+  /**
+   * Null and the empty text print the same and are both false, but only null counts as undefined.
+   */
   private static Object withoutNulls(@Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
       var copy = new LinkedHashMap<Object, Object>();

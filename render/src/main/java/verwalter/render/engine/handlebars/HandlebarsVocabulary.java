@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 import verwalter.render.engine.LimitedWriter;
 import verwalter.render.engine.Nearest;
 
-/** What blocks and helpers do, and what undefined means. */
+/** The blocks, helpers and handling of undefined names. */
 final class HandlebarsVocabulary {
 
   static final Set<String> KNOWN =
       Set.of("each", "if", "unless", "with", "lookup", "escape", "raw", "log");
 
-  /** Prints two braces; stands in the place of those in raw blocks. */
+  /** Prints two braces; stands for those in raw blocks. */
   static final String BRACES = "raw-braces";
 
-  /** Takes away what comes with the library: some of it reads files or resources. */
+  /** Removes the library's own helpers, some of which read files or resources. */
   static void register(Handlebars handlebars) {
     for (var helper : List.copyOf(handlebars.helpers())) {
       handlebars.registerHelper(helper.getKey(), HandlebarsVocabulary::unknown);
@@ -43,7 +43,7 @@ final class HandlebarsVocabulary {
     handlebars.registerHelperMissing(HandlebarsVocabulary::missing);
   }
 
-  /** False are false, null, zero and what is next to it, NaN, and everything empty. */
+  /** False, null, zero, subnormal numbers, NaN and everything empty are false. */
   private static boolean isTrue(@Nullable Object value) {
     if (value instanceof Number number) {
       return Math.abs(number.doubleValue()) >= Double.MIN_NORMAL;
@@ -82,7 +82,7 @@ final class HandlebarsVocabulary {
     return buffer;
   }
 
-  /** Writes the block's text, where the block parameters of all blocks around it are known. */
+  /** Renders the block with the block parameters of all enclosing blocks. */
   private static void inner(
       LimitedWriter writer,
       Options options,
@@ -176,7 +176,7 @@ final class HandlebarsVocabulary {
     return found;
   }
 
-  /** Called where a name is neither a value nor a helper. A section of nothing is its inverse. */
+  /** Called if a name is neither a value nor a helper. A section of nothing renders its inverse. */
   private static Object missing(@Nullable Object value, Options options) throws IOException {
     if (options.params.length > 0 || value != options.context.model()) {
       return unknown(value, options);
@@ -187,7 +187,7 @@ final class HandlebarsVocabulary {
     throw new Undefined(options.helperName, namesAt(options.helperName, options.context));
   }
 
-  /** The same path with every name that its first missing step could have had. */
+  /** The same path with every possible name in place of the first missing step. */
   private static Collection<String> namesAt(String path, Context context) {
     var names = new TreeSet<String>();
     var prefix = new StringBuilder();
@@ -239,7 +239,7 @@ final class HandlebarsVocabulary {
     partials.getLast().put(String.valueOf(options.<Object>param(0)), new CountedTemplate(content));
   }
 
-  /** A name that has no value anywhere. */
+  /** A name without a value in any scope. */
   static final class Undefined extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.SortedMap;
 import verwalter.render.engine.Nearest;
 
-/** Finds partials among the templates that were read already, and nowhere else. */
+/** Finds partials only among the templates in memory. */
 final class MemoryLoader extends AbstractTemplateLoader {
   private final SortedMap<String, String> sources;
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
-/** Values as Handlebars and Tera print them upstream. */
+/** Prints values as upstream's Handlebars and Tera do. */
 final class Printed {
   static String of(@Nullable Object value) {
     if (value instanceof Map<?, ?>) {

@@ -5,7 +5,7 @@ import com.github.jknack.handlebars.context.MapValueResolver;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds the keys of maps, and nothing of any other object. A key may be quoted. */
+/** Resolves keys of maps, and no property of any other object. A key may be quoted. */
 enum QuotedKeys implements ValueResolver {
   INSTANCE;
 

@@ -8,18 +8,16 @@ import verwalter.render.engine.LimitedWriter;
 import verwalter.render.engine.Limits;
 import verwalter.render.engine.Steps;
 
-/**
- * Where one rendering of a Handlebars template is: how much it did, how deep, inside which names.
- */
+/** The state of one rendering of a Handlebars template: steps, depth, and names in scope. */
 public final class RenderState {
-  /** No template can name it. */
+  /** A name that no template can use. */
   private static final String KEY = " walk ";
 
   private final Steps steps;
   private final int limit;
   private final int output;
 
-  /** Of blocks and partials; the template itself is one level above. */
+  /** The depth of blocks and partials; the template itself is one level above. */
   private int depth = -1;
 
   private Map<String, Object> names = Map.of();
@@ -44,7 +42,7 @@ public final class RenderState {
     return walk;
   }
 
-  /** For what a block or partial prints: it must not grow past the limit before it is printed. */
+  /** A writer for the output of a block or partial, which is limited before it is printed. */
   LimitedWriter writer() {
     return new LimitedWriter(output);
   }
@@ -53,7 +51,7 @@ public final class RenderState {
     steps.take();
   }
 
-  /** What a block does inside. */
+  /** Renders the content of a block. */
   interface Inside<T, E extends Exception> {
     T run() throws E;
   }
@@ -71,7 +69,7 @@ public final class RenderState {
     }
   }
 
-  /** Block parameters around the current place, the inner ones last. */
+  /** Block parameters in scope, the innermost last. */
   Map<String, Object> names() {
     return names;
   }

@@ -4,15 +4,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import verwalter.render.RenderProblem;
 
-/**
- * Refuses expressions with very deep brackets, which take the parser of Jinja's expressions ages.
- */
+/** Refuses expressions with deeply nested brackets, for which jinjava's parser takes very long. */
 final class Brackets {
   private static final int DEPTH = 50;
 
   private static final Pattern STRING = Pattern.compile("\"[^\"]*\"|'[^']*'");
 
-  /** The first tag or output whose expressions nest too deeply. */
+  /** The first tag or output whose expression is nested too deeply. */
   static Optional<RenderProblem> problem(String template, String text) {
     var code = new JinjaCode(text);
     while (code.find()) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code x | default(y)}, {@code default(value=y)} and Jinja's {@code default(y, true)}, which also
- * replaces what is false. Keeps the type of the default.
+ * replaces false values. Keeps the type of the default.
  */
 final class DefaultFilter implements Filter {
   private final String name;

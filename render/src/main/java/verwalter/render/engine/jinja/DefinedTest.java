@@ -4,7 +4,7 @@ import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.lib.exptest.ExpTest;
 import org.jspecify.annotations.Nullable;
 
-/** {@code x is defined} and its opposite. Asking is no miss. */
+/** {@code x is defined} and its negation. The test does not count as use of an undefined name. */
 final class DefinedTest implements ExpTest {
   private final String name;
   private final boolean defined;

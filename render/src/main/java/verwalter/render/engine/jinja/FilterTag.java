@@ -10,7 +10,7 @@ import verwalter.render.engine.LimitedWriter;
 final class FilterTag implements Tag {
   private static final long serialVersionUID = 1;
 
-  /** No template can name it. */
+  /** A name that no template can use. */
   private static final String BODY = "verwalter__body";
 
   @Override
@@ -19,7 +19,7 @@ final class FilterTag implements Tag {
   }
 
   @Override
-  @SuppressWarnings("try") // the scope is for closing
+  @SuppressWarnings("try") // the scope is only closed
   public String interpret(TagNode node, JinjavaInterpreter in) {
     var interpreter = StrictInterpreter.of(in);
     var body = new StringBuilder();

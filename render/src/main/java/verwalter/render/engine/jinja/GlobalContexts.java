@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Copies of jinjava's global context, one for each rendering that goes on at a time. A rendering
- * tells its global context what it has resolved, so they cannot share one; and to make one takes
- * longer than to render a small template.
+ * A pool of copies of jinjava's global context, one for each concurrent rendering. A rendering
+ * stores resolved names in its global context, so contexts cannot be shared, and creating one takes
+ * longer than rendering a small template.
  */
 final class GlobalContexts {
   private final Jinjava jinjava;
@@ -21,9 +21,9 @@ final class GlobalContexts {
   }
 
   /**
-   * Does something with a context that nobody else has, and that remembers nothing.
+   * Calls a function with an exclusive, empty context.
    *
-   * @param small whether the next one may have it: what was large once takes long to empty
+   * @param small whether the context may be reused; clearing one that was large takes long
    */
   <R> R with(Function<Context, R> work, Predicate<R> small) {
     var taken = idle.poll();
@@ -31,7 +31,7 @@ final class GlobalContexts {
     var result = work.apply(context);
     if (small.test(result)) {
       context.reset();
-      idle.add(context); // not when the work fails: who knows what it has left there
+      idle.add(context); // not after a failure: the context is in an unknown state
     }
     return result;
   }

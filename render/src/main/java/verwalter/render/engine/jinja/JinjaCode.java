@@ -3,8 +3,8 @@ package verwalter.render.engine.jinja;
 import java.util.regex.Pattern;
 
 /**
- * Finds the comments, raw blocks, outputs and statements of a Jinja template, one after another.
- * What has no end is none of these. Takes as long as the text is, whatever is in it.
+ * Iterates over the comments, raw blocks, outputs and statements of a Jinja template. Unterminated
+ * ones are skipped. Takes linear time for any text.
  */
 final class JinjaCode {
   private static final Pattern RAW = Pattern.compile("\\{%-?\\s*+raw\\s*+-?%\\}");
@@ -23,7 +23,7 @@ final class JinjaCode {
     this.text = text;
   }
 
-  /** What ends a piece; looked for no more once there was none. */
+  /** The end delimiters; one that was not found is not searched again. */
   private final class End {
     private final String sign;
     private boolean missing;
@@ -32,7 +32,7 @@ final class JinjaCode {
       this.sign = sign;
     }
 
-    /** Behind the next one; negative if there is none. */
+    /** The end of the next delimiter; negative if there is none. */
     private int after(int from) {
       int at = missing ? -1 : text.indexOf(sign, from);
       missing = at < 0;
@@ -40,7 +40,7 @@ final class JinjaCode {
     }
   }
 
-  /** Goes on to the next piece, if there is one. */
+  /** Advances to the next piece, if there is one. */
   boolean find() {
     for (int at = text.indexOf('{', end); at >= 0; at = text.indexOf('{', at + 1)) {
       int after = endOf(at);
@@ -76,17 +76,17 @@ final class JinjaCode {
     return rawHasNoEnd ? -1 : found.end();
   }
 
-  /** Where the piece begins. */
+  /** The start of the piece. */
   int start() {
     return start;
   }
 
-  /** Behind the piece. */
+  /** The end of the piece. */
   int end() {
     return end;
   }
 
-  /** Whether the piece is nothing that is evaluated. */
+  /** Whether the piece is not evaluated. */
   boolean isLiteral() {
     return text.startsWith("{#", start) || RAW_NAME.matcher(text).region(start, end).lookingAt();
   }

@@ -4,14 +4,14 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Rewrites what Jinja understands and jinjava does not, inside of {@code {{ }}} and {@code {% %}}
+ * Rewrites syntax of Jinja that jinjava does not accept, within {@code {{ }}} and {@code {% %}}
  * only: {@code 1+2} without spaces, {@code list.0}, and Python's names of constants. Never changes
  * the number of lines.
  */
 final class JinjaDialect {
   private static final Pattern TOKEN =
       Pattern.compile(
-          "\"(?:[^\"\\\\]|\\\\.)*+\"?+|'(?:[^'\\\\]|\\\\.)*+'?+" // strings stay as they are
+          "\"(?:[^\"\\\\]|\\\\.)*+\"?+|'(?:[^'\\\\]|\\\\.)*+'?+" // strings are not changed
               + "|(?<![\\w.|])(?<constant>True|False|None|none)\\b(?!\\s*+(?:=[^=]|\\())"
               + "|(?<=[\\w\\])])\\.(?<index>\\d++)(?!\\w)"
               + "|(?<=[\\w\\])\"'])(?<sign>[+-])(?=[\\w(\\[\"'.])"
@@ -82,7 +82,7 @@ final class JinjaDialect {
     return token.group("late") != null ? token.group("late") + " " : token.group();
   }
 
-  /** What jinjava gets, and where it is from. */
+  /** The rewritten text for jinjava, with the original positions. */
   static final class Rewritten {
     private final StringBuilder text = new StringBuilder();
     private final TreeMap<Integer, Part> parts = new TreeMap<>();
@@ -108,7 +108,7 @@ final class JinjaDialect {
       return text.length();
     }
 
-    /** The end of what was written since a length, as much as is looked at. */
+    /** The end of the output since a position. */
     private String tail(int since) {
       return text.substring(Math.max(since, text.length() - LOOK_BACK));
     }
@@ -117,7 +117,10 @@ final class JinjaDialect {
       return text.toString();
     }
 
-    /** Where in the file is what is here now; for what was put there, what it stands for. */
+    /**
+     * The original position of a position in the rewritten text; for inserted text, that of the
+     * text it stands for.
+     */
     int origin(int at) {
       var part = parts.floorEntry(at);
       return part == null

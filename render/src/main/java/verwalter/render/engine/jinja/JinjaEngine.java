@@ -29,14 +29,14 @@ import verwalter.render.engine.TemplateDirectory;
 import verwalter.render.engine.TemplateEngine;
 
 /**
- * Jinja templates. Strict: what is undefined cannot be printed or looped over. Templates include
- * one another, and nothing else, by their path in the directory. Nothing that depends on time or
- * chance is there.
+ * Renders Jinja templates. Strict: printing or looping over an undefined name is an error.
+ * Templates include only each other, by path in the directory. Functions that depend on time or
+ * randomness are not available.
  */
 final class JinjaEngine implements TemplateEngine {
   private static final int COMPILED = 1000;
 
-  /** Steps of a rendering that is not small. */
+  /** The number of steps from which a rendering counts as large. */
   private static final int MANY = 50_000;
 
   private final Limits limits;

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import verwalter.render.engine.LimitedWriter;
 
-/** A filter that works as in Jinja, where jinjava's does not. */
+/** A filter with Jinja's semantics where jinjava's differ. */
 record JinjaFilter(String name, Body body) implements Filter {
 
   /** Pure. */
@@ -17,9 +17,9 @@ record JinjaFilter(String name, Body body) implements Filter {
   }
 
   /**
-   * One use of a filter.
+   * One call of a filter.
    *
-   * @param limit how long a text may be
+   * @param limit maximum length of a text
    */
   record Call(
       @Nullable Object value,
@@ -27,7 +27,7 @@ record JinjaFilter(String name, Body body) implements Filter {
       Map<String, Object> named,
       int limit) {
 
-    /** An argument by position or name; what is otherwise, if it is not given. */
+    /** An argument by position or name, or the default if it is not given. */
     @Nullable Object argument(int position, String name, @Nullable Object otherwise) {
       return position < arguments.size()
           ? arguments.get(position)

@@ -18,7 +18,7 @@ import verwalter.render.Text;
 import verwalter.render.engine.LimitedWriter;
 import verwalter.render.engine.jinja.JinjaFilter.Call;
 
-/** Filters as Python's Jinja has them. */
+/** Filters with the semantics of Python's Jinja. */
 final class JinjaFilters {
   private static final List<String> SIZES = List.of("k", "M", "G", "T", "P", "E", "Z", "Y");
 

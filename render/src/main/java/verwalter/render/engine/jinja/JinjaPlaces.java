@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
 import jinjava.de.odysseus.el.tree.TreeBuilderException;
 
 /**
- * Where in the file of one template that is written what jinjava speaks of. Jinjava sees the text
- * as {@link JinjaDialect} has rewritten it, and counts positions from the line a tag ends in. Says
- * nothing rather than something doubtful. Immutable.
+ * Maps the positions in jinjava's messages to positions in the file of a template. Jinjava sees the
+ * text that {@link JinjaDialect} has rewritten, and counts positions from the line in which a tag
+ * ends. If a position is uncertain, there is no result. Immutable.
  */
 final class JinjaPlaces {
-  /** What must not stand beside a name in quotes or brackets that are filled in later. */
+  /** Characters that must not be beside a name in quotes or brackets. */
   private static final Pattern LATE = Pattern.compile("\\(|\\[\\s*+[^\\s\"'\\d]");
 
   private static final Pattern TEST_FOLLOWS = Pattern.compile("\\bis(?:\\s+not)?\\s+$");
@@ -27,15 +27,15 @@ final class JinjaPlaces {
   private final Map<Key, Optional<Integer>> tokens = new HashMap<>();
   private Optional<Integer> broken = Optional.empty();
 
-  /** How jinjava names a piece of a template; two pieces may have one name. */
+  /** Jinjava's names for a part of a template; two parts may have the same name. */
   private record Key(int line, int position, String image) {}
 
-  /** What a message is about: a name of some kind, or none. */
+  /** The subject of a message: a name of some kind, or none. */
   record Subject(Kind kind, String name) {
     /** The whole tag. */
     static final Subject TAG = new Subject(Kind.TAG, "");
 
-    /** What the name is that of. */
+    /** A kind of named subject. */
     enum Kind {
       VARIABLE,
       PROPERTY,
@@ -79,17 +79,17 @@ final class JinjaPlaces {
     return tokens.getOrDefault(new Key(line, position, image), Optional.empty());
   }
 
-  /** Where a tag or an output begins that jinjava gives up at. */
+  /** The start of the tag or output where jinjava stops parsing. */
   Optional<Position> broken() {
     return broken.map(at -> position(code.origin(at)));
   }
 
-  /** Where a tag or an output begins that jinjava names by this line and position. */
+  /** The start of the tag or output at this line and position of jinjava. */
   Optional<Position> of(int line, int position) {
     return find(line, position, "").map(at -> position(code.origin(at)));
   }
 
-  /** Where the subject is within a token; where the token begins if that is not certain. */
+  /** The position of the subject within a token; the start of the token if it is uncertain. */
   Optional<Position> of(Token token, Subject subject) {
     return find(token.getLineNumber(), token.getStartPosition(), token.getImage())
         .map(
@@ -101,7 +101,7 @@ final class JinjaPlaces {
             });
   }
 
-  /** Where in a token its expression cannot be parsed; where the token begins if not certain. */
+  /** The position of the syntax error within a token; the start of the token if it is uncertain. */
   Optional<Position> of(Token token, TreeBuilderException error) {
     var expression = error.getExpression();
     var inner = expression.substring(2, Math.max(2, expression.length() - 1));
@@ -115,7 +115,7 @@ final class JinjaPlaces {
         .map(at -> position(code.origin(at + in + offset)));
   }
 
-  /** Where a name is in a tag, if it is there once and as what it is said to be. */
+  /** The position of a name in a tag, if it occurs there once in that role. */
   private static OptionalInt offset(String tag, Subject subject) {
     if (subject.kind() == Subject.Kind.TAG || subject.name().isEmpty()) {
       return OptionalInt.empty();

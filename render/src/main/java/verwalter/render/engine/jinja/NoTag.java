@@ -5,7 +5,7 @@ import com.hubspot.jinjava.lib.tag.Tag;
 import com.hubspot.jinjava.tree.TagNode;
 import org.jspecify.annotations.Nullable;
 
-/** A tag of jinjava that Jinja does not have. It is not strict, and is refused. */
+/** Refuses a tag of jinjava that Jinja does not have, since it is not strict. */
 record NoTag(String name) implements Tag {
   @Override
   public String getName() {

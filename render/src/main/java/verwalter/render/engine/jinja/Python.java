@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.render.Text;
 import verwalter.render.engine.LimitedWriter;
 
-/** Writes values as Python does, which is how Jinja prints them. */
+/** Formats values as Python does, which is how Jinja prints them. */
 final class Python {
   private static final int LEAST_EXPONENT = -4;
   private static final int MOST_EXPONENT = 16;
@@ -23,7 +23,7 @@ final class Python {
     this.limit = limit;
   }
 
-  /** What {@code str(value)} gives. */
+  /** The result of {@code str(value)}. */
   static String text(@Nullable Object value, int limit) {
     if (value instanceof Boolean || value instanceof Number || value == null || isNested(value)) {
       return shown(value, limit);
@@ -31,20 +31,20 @@ final class Python {
     return word(value);
   }
 
-  /** A text; what is none has a name and no address, so that the same input gives the same. */
+  /** The type name of other objects, without an address, so that equal input gives equal output. */
   private static String word(Object value) {
     boolean text = value instanceof CharSequence || value instanceof SafeString;
     return text ? value.toString() : "<" + value.getClass().getSimpleName() + ">";
   }
 
-  /** What {@code repr(value)} gives. */
+  /** The result of {@code repr(value)}. */
   static String shown(@Nullable Object value, int limit) {
     var python = new Python(limit);
     python.show(value);
     return python.out.toString();
   }
 
-  /** What {@code json.dumps(value, sort_keys=True)} gives, safe within HTML. */
+  /** The result of {@code json.dumps(value, sort_keys=True)}, safe within HTML. */
   static String json(@Nullable Object value, int indent, int limit) {
     var python = new Python(limit);
     python.writeJson(value, indent, 0);
@@ -104,7 +104,7 @@ final class Python {
     add(close);
   }
 
-  /** In single quotes, unless only double ones spare escaping. */
+  /** In single quotes, unless only double quotes avoid escaping. */
   private static String quoted(String text) {
     char quote = text.contains("'") && !text.contains("\"") ? '"' : '\'';
     var escaped = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");

@@ -9,13 +9,13 @@ import jinjava.javax.el.ELException;
 import org.jspecify.annotations.Nullable;
 import verwalter.render.engine.LimitedWriter;
 
-/** The methods of Python's texts that templates use. None takes a regular expression. */
+/** The methods of Python's strings that templates use. None takes a regular expression. */
 final class PythonText {
-  /** What may be called on a list. */
+  /** The methods of lists. */
   static final Set<String> OF_LISTS =
       Set.of("append", "insert", "extend", "pop", "count", "index", "reverse", "copy");
 
-  /** What may be called on a map. */
+  /** The methods of maps. */
   static final Set<String> OF_MAPS = Set.of("items", "keys", "values", "get", "update", "put");
 
   static Object call(String text, String method, Object[] arguments, int limit) {
@@ -84,7 +84,7 @@ final class PythonText {
   }
 
   /**
-   * Without certain letters at its ends.
+   * The text without certain letters at its ends.
    *
    * @param letters white space if null
    * @param side both if 0, left if negative, else right

@@ -17,7 +17,9 @@ import java.util.regex.Pattern;
 import org.apache.commons.lang3.tuple.Pair;
 import org.jspecify.annotations.Nullable;
 
-/** Loops over lists and, with two names, over the entries of maps; not over what is undefined. */
+/**
+ * Loops over lists and, with two names, over the entries of maps. An undefined value is an error.
+ */
 final class StrictFor extends ForTag {
   private static final long serialVersionUID = 1;
   private static final Pattern IF = Pattern.compile("\\sif\\b");
@@ -67,7 +69,7 @@ final class StrictFor extends ForTag {
     return super.renderForCollection(part, in, names, empty ? List.of("once") : chosen);
   }
 
-  /** Where the {@code else} of a loop is among its children; negative if it has none. */
+  /** The index of the {@code else} of a loop among its children; negative if it has none. */
   private static int otherwise(TagNode node) {
     var children = node.getChildren();
     for (int i = 0; i < children.size(); i++) {
@@ -78,7 +80,7 @@ final class StrictFor extends ForTag {
     return -1;
   }
 
-  /** Groups as pairs of what they have in common and their items. */
+  /** The groups of {@code groupby} as pairs of key and items. */
   private static @Nullable Object pairs(@Nullable Object items) {
     if (!(items instanceof List<?> list) || list.stream().noneMatch(Group.class::isInstance)) {
       return items;
@@ -92,8 +94,8 @@ final class StrictFor extends ForTag {
         .toList();
   }
 
-  /** The items for which the condition after {@code if} holds. */
-  @SuppressWarnings("try") // the scope is for closing
+  /** The items for which the condition after {@code if} is true. */
+  @SuppressWarnings("try") // the scope is only closed
   private static List<@Nullable Object> kept(
       TagNode node,
       JinjavaInterpreter in,
@@ -140,7 +142,7 @@ final class StrictFor extends ForTag {
     return Pair.of(whole.getLeft(), list.substring(0, list.lastIndexOf("if", end)).strip());
   }
 
-  /** What stands after an {@code if} without {@code else}, outside of brackets and quotes. */
+  /** The text after an {@code if} without {@code else}, outside of brackets and quotes. */
   static Optional<String> condition(String helpers) {
     int depth = 0;
     char quote = 0;

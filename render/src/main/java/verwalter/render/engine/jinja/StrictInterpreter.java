@@ -35,21 +35,22 @@ import verwalter.render.engine.jinja.JinjaPlaces.Subject;
 import verwalter.render.engine.jinja.JinjaPlaces.Subject.Kind;
 
 /**
- * One rendering of one template: jinjava's interpreter plus what it may cost and what it missed.
+ * One rendering of one template: jinjava's interpreter with a budget and a record of undefined
+ * names.
  */
 final class StrictInterpreter extends JinjavaInterpreter {
   private static final int PROBLEMS = 50;
   private static final Set<String> SETTING = Set.of("set", "do", "macro");
 
-  /** The end of what Java calls an object, which is different every time. */
+  /** The end of Java's default text of an object, which differs each time. */
   private static final Pattern OBJECT = Pattern.compile("@[0-9a-f]{1,8}\\b");
 
-  /** How jinjava counts in an expression, from where only it knows. */
+  /** The position that jinjava gives within an expression, whose origin is unknown. */
   private static final Pattern POSITION = Pattern.compile("(: syntax error) at position \\d+");
 
   private final Watch watch;
 
-  /** What an interpreter and those that it starts for macros and inclusions share. */
+  /** State that an interpreter shares with those for its macros and inclusions. */
   static final class Watch {
     private final TemplateDirectory directory;
     private final String template;
@@ -58,7 +59,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     private final Set<Told> told = new HashSet<>();
     private final Map<String, JinjaPlaces> places = new HashMap<>();
 
-    /** What is being rendered, the innermost first. */
+    /** The names being rendered, the innermost first. */
     private final Deque<Node> inside = new ArrayDeque<>();
 
     private Deque<Miss> misses = new ArrayDeque<>();
@@ -75,12 +76,11 @@ final class StrictInterpreter extends JinjavaInterpreter {
   }
 
   /**
-   * Something that was looked up and was not there. Nearly all of it is forgiven, so what was there
-   * is asked only of the rest.
+   * A lookup that failed. Most are allowed, so the similar names are only computed for the others.
    */
   record Miss(String text, Subject subject, Supplier<Collection<String>> known) {}
 
-  /** A miss that was told of, which another turn of a loop need not tell again. */
+  /** A failed lookup that was reported already, which other iterations need not report again. */
   private record Told(String file, int line, int position, String text) {}
 
   StrictInterpreter(Jinjava jinjava, Context context, JinjavaConfig config, Watch watch) {
@@ -101,7 +101,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return watch.directory;
   }
 
-  /** The text of a template that another one takes in. */
+  /** The text of an included template. */
   Optional<String> included(String name) {
     var text = watch.directory.file(name);
     watch.severalFiles |= text.isPresent();
@@ -113,8 +113,8 @@ final class StrictInterpreter extends JinjavaInterpreter {
   }
 
   /**
-   * Counts a node by how deep it is, since looking up names costs that much, and starts what sets
-   * something with nothing missed.
+   * Counts a node weighted by its depth, since looking up names costs that much; a node that sets
+   * variables starts without failed lookups.
    */
   void entering(Node node) {
     take(getScopeDepth(), node.getLineNumber());
@@ -124,12 +124,12 @@ final class StrictInterpreter extends JinjavaInterpreter {
     }
   }
 
-  /** How many steps it took so far. */
+  /** The number of steps so far. */
   long steps() {
     return watch.steps;
   }
 
-  /** Counts steps, and ends the rendering when they are too many. */
+  /** Counts steps, and ends the rendering when there are too many. */
   void take(int steps, int line) {
     watch.steps += steps;
     if (watch.steps > watch.limits.steps()) {
@@ -149,7 +149,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     watch.inside.pop();
   }
 
-  /** Evaluates a condition: that of the tag being rendered, or of an {@code elif} in it. */
+  /** Evaluates the condition of the current tag, or of an {@code elif} in it. */
   @Override
   public @Nullable Object resolveELExpression(String expression, int line, int position) {
     var branch = branch(line, position);
@@ -174,7 +174,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return node.getLineNumber() == line && node.getStartPosition() == position;
   }
 
-  /** Whether it evaluates something and neither prints it, nor decides or loops by it. */
+  /** Whether the tag evaluates an expression without printing it, deciding or looping by it. */
   private static boolean isSet(Node node) {
     return node instanceof TagNode tag && SETTING.contains(tag.getName());
   }
@@ -193,7 +193,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return Python.text(value, watch.limits.output());
   }
 
-  /** Records a top-level name that no scope has a value for, unless one has null. */
+  /** Records a top-level name without a value in any scope, unless a scope has null for it. */
   @Nullable Object unknown(String name) {
     var innermost = getContext();
     for (Context scope = innermost; scope != null; scope = scope.getParent()) {
@@ -213,7 +213,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return names;
   }
 
-  /** Records a key that was looked up and was not there; those that were are asked for later. */
+  /** Records a key that was not found; the existing keys are determined later. */
   void missed(String key, Supplier<Collection<String>> known) {
     missed(Kind.PROPERTY, key, known);
   }
@@ -228,15 +228,15 @@ final class StrictInterpreter extends JinjavaInterpreter {
   }
 
   /**
-   * What was missed last is dealt with by the template: it has a default, or was asked about.
+   * Marks the last failed lookup as handled by the template, by a default or a test.
    *
-   * @return whether anything was missed
+   * @return whether a lookup failed
    */
   boolean forgive() {
     return watch.misses.pollLast() != null;
   }
 
-  /** Puts aside what was missed so far, for the time of one evaluation. */
+  /** Hides the failed lookups so far during one evaluation. */
   Deque<Miss> startEvaluation() {
     var outer = watch.misses;
     watch.misses = new ArrayDeque<>();
@@ -298,7 +298,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     }
   }
 
-  /** The template itself is not one. */
+  /** The template itself is not an inclusion. */
   void failToParse(RuntimeException why) {
     var broken = places().flatMap(JinjaPlaces::broken);
     fail(0, broken, "cannot be parsed" + (broken.isPresent() ? "" : ": " + why.getMessage()));
@@ -315,8 +315,8 @@ final class StrictInterpreter extends JinjavaInterpreter {
   }
 
   /**
-   * Turns jinjava's errors, whatever it thinks of their severity, into problems. Each costs as much
-   * as a large loop, so that a template with errors without end has an end.
+   * Converts jinjava's errors of all severities into problems. Each costs as much as a large loop,
+   * so that a template with endless errors terminates.
    */
   @Override
   public void addError(@Nullable TemplateError error) {
@@ -336,8 +336,8 @@ final class StrictInterpreter extends JinjavaInterpreter {
   }
 
   /**
-   * Where jinjava failed. It may have left the tag already, or be in a file that it does not name;
-   * and after a macro it speaks of the line where that ended.
+   * The position of jinjava's error. The interpreter may have left the tag already, or be in a file
+   * that jinjava does not name. After a macro, the line is that of the macro's end.
    */
   private Optional<JinjaPlaces.Position> place(TemplateError error, int line) {
     var node = watch.inside.peek();
@@ -365,7 +365,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     return getContext().getCurrentPathStack().peek().orElse(watch.template);
   }
 
-  /** The scope that all others are in; says so when there is no such filter or test. */
+  /** The outermost scope; reports an unknown filter or test. */
   static final class Root extends Context {
     Root(Context global, Map<String, Object> variables, Map<Library, Set<String>> disabled) {
       super(global, variables, disabled);
@@ -402,7 +402,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     }
   }
 
-  /** Keeps the watch when jinjava starts another interpreter. */
+  /** Shares the state when jinjava creates another interpreter. */
   static final class Factory implements InterpreterFactory {
     @Override
     public JinjavaInterpreter newInstance(JinjavaInterpreter parent) {

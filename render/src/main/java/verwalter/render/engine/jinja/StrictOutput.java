@@ -5,7 +5,7 @@ import com.hubspot.jinjava.lib.expression.ExpressionStrategy;
 import com.hubspot.jinjava.tree.output.RenderedOutputNode;
 import com.hubspot.jinjava.tree.parse.ExpressionToken;
 
-/** Prints {@code {{ expressions }}}: as they are, null as nothing, the undefined never. */
+/** Prints {@code {{ expressions }}} raw; null prints nothing, an undefined name is an error. */
 final class StrictOutput implements ExpressionStrategy {
   private static final long serialVersionUID = 1;
 
@@ -14,7 +14,7 @@ final class StrictOutput implements ExpressionStrategy {
     return new RenderedOutputNode(print(token.getExpr(), token.getLineNumber(), in));
   }
 
-  /** What an expression prints. */
+  /** The text that an expression prints. */
   static String print(String expression, int line, JinjavaInterpreter in) {
     var interpreter = StrictInterpreter.of(in);
     if (expression.isBlank()) {

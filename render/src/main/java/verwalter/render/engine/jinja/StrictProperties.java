@@ -10,7 +10,7 @@ import jinjava.javax.el.ELContext;
 import jinjava.javax.el.ELException;
 import org.jspecify.annotations.Nullable;
 
-/** Looks up properties as jinjava does, but notes every key and index that is not there. */
+/** Looks up properties as jinjava does, and records every missing key and index. */
 final class StrictProperties extends CompositeELResolver {
   StrictProperties() {
     add(JinjavaInterpreterResolver.DEFAULT_RESOLVER_READ_ONLY);
@@ -48,7 +48,7 @@ final class StrictProperties extends CompositeELResolver {
     return text.substring(at, at + 1);
   }
 
-  /** A method is looked up as a property first; that it is none was no miss. */
+  /** A method is looked up as a property first; that failed lookup does not count. */
   @Override
   public @Nullable Object invoke(
       ELContext context, Object base, Object method, Class<?>[] types, Object[] arguments) {
@@ -68,7 +68,7 @@ final class StrictProperties extends CompositeELResolver {
     return super.invoke(context, base, method, types, arguments);
   }
 
-  /** Java's own methods of lists and maps are not for templates. */
+  /** Java's own methods of lists and maps are not available to templates. */
   private static boolean isAllowed(Object base, String method) {
     if (base instanceof Map) {
       return PythonText.OF_MAPS.contains(method);

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import verwalter.render.engine.LimitedWriter;
 
-/** {@code {% with a = 1, b = 2 %}text{% endwith %}}: names for a while. */
+/** {@code {% with a = 1, b = 2 %}text{% endwith %}}: variables for a block. */
 final class WithTag implements Tag {
   private static final long serialVersionUID = 1;
 
@@ -18,7 +18,7 @@ final class WithTag implements Tag {
   }
 
   @Override
-  @SuppressWarnings({"unchecked", "try"}) // the scope is for closing
+  @SuppressWarnings({"unchecked", "try"}) // the scope is only closed
   public String interpret(TagNode node, JinjavaInterpreter in) {
     var interpreter = StrictInterpreter.of(in);
     var values = new LinkedHashMap<String, Object>();
@@ -50,7 +50,7 @@ final class WithTag implements Tag {
     return body.toString();
   }
 
-  /** {@code a = 1, b = 2} as the inside of a map. */
+  /** {@code a = 1, b = 2} as the content of a map literal. */
   private static String pairs(String helpers) {
     return helpers.replaceAll("(^|,)\\s*+(\\w++)\\s*+=(?!=)", "$1'$2':");
   }

@@ -20,7 +20,7 @@ import verwalter.render.engine.Limits;
 import verwalter.render.engine.TemplateDirectory;
 import verwalter.render.recipe.SortedVariables;
 
-/** Small templates and what becomes of them, by tables in {@code resources/handlebars}. */
+/** Small templates and their output, from the tables in {@code resources/handlebars}. */
 class HandlebarsTest {
   private static final Path TABLES = Path.of("src/test/resources/handlebars");
 
@@ -87,25 +87,25 @@ class HandlebarsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("expressions")
-  void aTemplateGives(String template, String expected) throws Exception {
+  void templateRendersTo(String template, String expected) throws Exception {
     assertThat(render(template.replace("\\n", "\n"))).isEqualTo(expected.replace("\\n", "\n"));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("mistakes")
-  void aMistakeIs(String template, String expected) throws Exception {
+  void templateFailsWith(String template, String expected) throws Exception {
     assertThat(render(template.replace("\\n", "\n"))).startsWith(expected);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("attacks")
-  void nothingOfJavaIsReached(String template) throws Exception {
+  void cannotReachJavaObjects(String template) throws Exception {
     assertThat(render(template)).matches("(?s)(\\d+:\\d+: .*)?");
   }
 
   @Test
   @Timeout(20)
-  void everyLimitHolds() throws Exception {
+  void enforcesEveryLimit() throws Exception {
     var small =
         new HandlebarsEngine(new Limits(1 << 20, 9, 100_000, 20_000, 20, 1 << 19, 100_000, 10_000));
     var loops = "{{#each many}}{{#each ../many}}{{#each ../../many}}%s{{/each}}{{/each}}{{/each}}";

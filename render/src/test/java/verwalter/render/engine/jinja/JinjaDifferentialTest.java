@@ -21,9 +21,9 @@ import verwalter.render.engine.TemplateDirectory;
 import verwalter.render.recipe.SortedVariables;
 
 /**
- * Our Jinja beside the real one. {@code expected.txt} holds what Debian's python3-jinja2 prints for
- * {@code cases.txt}; {@code differs.txt} names every case for which we print something else, and
- * why. A case that starts or ceases to differ fails.
+ * Compares this Jinja with Python's. {@code expected.txt} has the output of Debian's python3-jinja2
+ * for {@code cases.txt}; {@code differs.txt} lists every case with another output, with the reason.
+ * A case that starts or ceases to differ fails.
  */
 class JinjaDifferentialTest {
   private static final Path HOME = Path.of("src/test/resources/jinja");
@@ -86,7 +86,7 @@ class JinjaDifferentialTest {
   }
 
   @Test
-  void everyCaseRendersAsWithTheRealJinjaButForThoseListed() throws Exception {
+  void everyCaseRendersAsPythonsJinjaExceptListedOnes() throws Exception {
     var expected = file("expected.txt");
     var cases = file("cases.txt");
     assertThat(expected.keySet()).containsExactlyElementsOf(cases.keySet());
@@ -112,7 +112,7 @@ class JinjaDifferentialTest {
   }
 
   @Test
-  void theRealJinjaStillPrintsWhatIsStored() throws Exception {
+  void pythonsJinjaPrintsStoredOutput() throws Exception {
     assumeTrue(Files.isExecutable(Path.of(PYTHON)), "no python3 on this machine");
     assumeTrue(run("-c", "import jinja2").isEmpty(), "no python3-jinja2 on this machine");
     assertThat(lines(run(SCRIPT.toString()))).isEqualTo(file("expected.txt"));

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
-/** This package replaces parts of jinjava that are no part of its interface. */
+/** This package replaces internals of jinjava, so it fits one release only. */
 class JinjavaReleaseTest {
   private static final String RELEASE = "2.8.4";
 
@@ -25,7 +25,7 @@ class JinjavaReleaseTest {
           .formatted(RELEASE);
 
   @Test
-  void thePackageFitsTheReleaseOfJinjavaInUse() throws IOException {
+  void packageFitsReleaseOfJinjava() throws IOException {
     var properties = new Properties();
     try (var in =
         Jinjava.class.getResourceAsStream(
