@@ -2,26 +2,28 @@ package verwalter.scheduler.lua.vm;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import verwalter.scheduler.lua.text.Numerals;
+import verwalter.scheduler.lua.Meter;
+import verwalter.scheduler.lua.library.LibraryCall;
+import verwalter.scheduler.lua.library.Name;
 
-/** The arguments of a library function, checked as Lua's own libraries do. */
-final class Args {
+/** A call of a library function, with the values that it was given. */
+final class Args extends LibraryCall {
   final VmState machine;
   final @Nullable Object[] values;
-  private final String function;
 
   Args(VmState machine, String function, @Nullable Object[] values) {
+    super(function);
     this.machine = machine;
-    this.function = function;
     this.values = values;
   }
 
   /** The same and a nil after them, with which some of Lua's functions mark their end. */
   Args marked() {
-    return new Args(machine, function, Arrays.copyOf(values, values.length + 1));
+    return new Args(machine, function(), Arrays.copyOf(values, values.length + 1));
   }
 
-  int count() {
+  @Override
+  public int count() {
     return values.length;
   }
 
@@ -30,13 +32,12 @@ final class Args {
   }
 
   @Nullable Object any(int index) {
-    if (index > values.length) {
-      throw bad(index, "value expected");
-    }
+    need(index);
     return values[index - 1];
   }
 
-  boolean absent(int index) {
+  @Override
+  public boolean absent(int index) {
     return get(index) == null;
   }
 
@@ -54,7 +55,8 @@ final class Args {
     throw wrong(index, "function");
   }
 
-  String string(int index) {
+  @Override
+  public String text(int index) {
     var value = get(index);
     if (value instanceof String text) {
       return text;
@@ -65,56 +67,38 @@ final class Args {
     throw wrong(index, "string");
   }
 
-  String string(int index, String otherwise) {
-    return absent(index) ? otherwise : string(index);
+  @Override
+  public String tostring(int index) {
+    return machine.tostring(any(index));
   }
 
-  /** A {@code Long} or {@code Double}; strings that read as numbers are converted. */
-  Number number(int index) {
-    var number = Operations.number(get(index));
-    if (number == null) {
-      throw wrong(index, "number");
-    }
-    return number;
+  @Override
+  protected @Nullable Number numberOrNull(int index) {
+    return Operations.number(get(index));
   }
 
-  double real(int index) {
-    return number(index).doubleValue();
+  @Override
+  protected String typeName(int index) {
+    return machine.operations.described(get(index));
   }
 
-  long integer(int index) {
-    var number = number(index);
-    if (number instanceof Long whole) {
-      return whole;
-    }
-    var exact = Numerals.exact(number.doubleValue());
-    if (exact == null) {
-      throw bad(index, "number has no integer representation");
-    }
-    return exact;
+  @Override
+  protected @Nullable Name called() {
+    return machine.level(1) instanceof Frame caller ? caller.at.calledName() : null;
   }
 
-  long integer(int index, long otherwise) {
-    return absent(index) ? otherwise : integer(index);
+  @Override
+  public LuaError error(String message) {
+    return machine.error(message);
   }
 
-  LuaError bad(int index, String problem) {
-    var called = machine.level(1) instanceof Frame caller ? caller.at.calledName() : null;
-    var name = called == null ? function : called.name();
-    if (called != null && called.kind().equals("method")) {
-      return index == 1
-          ? machine.error("calling '" + name + "' on bad self (" + problem + ")")
-          : argument(index - 1, name, problem);
-    }
-    return argument(index, name, problem);
+  @Override
+  public Meter meter() {
+    return machine.meter;
   }
 
-  private LuaError argument(int index, String name, String problem) {
-    return machine.error("bad argument #" + index + " to '" + name + "' (" + problem + ")");
-  }
-
-  private LuaError wrong(int index, String expected) {
-    var got = index > values.length ? "no value" : machine.operations.described(get(index));
-    return bad(index, expected + " expected, got " + got);
+  @Override
+  public void reserve(long length) {
+    machine.reserve(length);
   }
 }

@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.library.Name;
 
 /** Statements that give variables and fields values. */
 final class Assignments {

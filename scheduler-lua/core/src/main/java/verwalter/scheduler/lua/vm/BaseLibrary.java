@@ -76,9 +76,7 @@ final class BaseLibrary {
   private @Nullable Object reason(Args args) {
     boolean node = args.count() > 2;
     machine.notes.reason(
-        args.string(1),
-        node ? Optional.of(args.string(2)) : Optional.empty(),
-        args.string(node ? 3 : 2));
+        args.text(1), node ? Optional.of(args.text(2)) : Optional.empty(), args.text(node ? 3 : 2));
     return null;
   }
 
@@ -91,7 +89,7 @@ final class BaseLibrary {
   }
 
   private static Object collect(Args args) {
-    var option = args.string(1, "collect");
+    var option = args.text(1, "collect");
     if (!COLLECTOR.contains(option)) {
       throw args.bad(1, "invalid option '" + option + "'");
     }
@@ -134,10 +132,10 @@ final class BaseLibrary {
   private @Nullable Object load(Args args) {
     var chunk = args.get(1);
     boolean whole = chunk instanceof String || chunk instanceof Number;
-    var text = whole ? args.string(1) : null;
+    var text = whole ? args.text(1) : null;
     var reader = whole ? null : args.function(1);
-    var name = args.string(2, text == null ? "=(load)" : text);
-    var mode = args.string(3, "bt");
+    var name = args.text(2, text == null ? "=(load)" : text);
+    var mode = args.text(3, "bt");
     if (reader != null) {
       var read =
           machine.protect(machine.function("load", each -> pieces(reader)), Values.NONE, null);

@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.library.Name;
 
 /** The bitwise operators (Lua 5.3 manual, 3.4.2). */
 final class Bitwise extends Binary {

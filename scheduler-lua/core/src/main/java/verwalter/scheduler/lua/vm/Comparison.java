@@ -1,5 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
+import verwalter.scheduler.lua.library.Name;
+
 /** The relational operators (Lua 5.3 manual, 3.4.4). */
 final class Comparison extends Binary {
   /** Which operator. */

@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.library.Name;
 
 /** A value written in the source. */
 final class Constant extends Expr {

@@ -48,7 +48,7 @@ final class DebugLibrary {
   }
 
   private @Nullable Object information(Args args) {
-    var wanted = args.string(2, "nSltufL");
+    var wanted = args.text(2, "nSltufL");
     for (int i = 0; i < wanted.length(); i++) {
       if (FIELDS.indexOf(wanted.charAt(i)) < 0) {
         throw args.bad(2, "invalid option");

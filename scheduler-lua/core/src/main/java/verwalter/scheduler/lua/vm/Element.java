@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.library.Name;
 
 /** A field of a table whose key is computed. */
 final class Element extends Expr {

@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.library.Name;
 
 /** {@code for a, b in ...}. Walks through plain tables need no calls. */
 final class GenericFor extends Stat {

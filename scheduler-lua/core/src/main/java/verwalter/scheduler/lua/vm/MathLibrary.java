@@ -3,6 +3,7 @@ package verwalter.scheduler.lua.vm;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.library.MathFunctions;
 import verwalter.scheduler.lua.text.Numerals;
 
 /** Mathematical functions (Lua 5.3 manual, 6.7), with those of 5.2 that 5.3 deprecates. */
@@ -27,10 +28,6 @@ final class MathLibrary {
 
   private void add(String name, Native.Body body) {
     table.set(name, machine.function("math." + name, body));
-  }
-
-  private void real(String name, DoubleUnaryOperator function) {
-    add(name, args -> function.applyAsDouble(args.real(1)));
   }
 
   private void constants() {
@@ -98,7 +95,7 @@ final class MathLibrary {
     add("max", args -> extreme(args, true));
     add("min", args -> extreme(args, false));
     add("ult", args -> Long.compareUnsigned(args.integer(1), args.integer(2)) < 0);
-    add("random", this::random);
+    add("random", args -> MathFunctions.random(args, machine.random));
     add(
         "randomseed",
         args -> {
@@ -119,76 +116,21 @@ final class MathLibrary {
     return best;
   }
 
-  private Object random(Args args) {
-    if (args.count() == 0) {
-      return machine.random.nextDouble();
-    }
-    if (args.count() > 2) {
-      throw machine.error("wrong number of arguments");
-    }
-    long low = args.count() > 1 ? args.integer(1) : 1;
-    long high = args.integer(args.count() > 1 ? 2 : 1);
-    if (low > high) {
-      throw args.bad(1, "interval is empty");
-    }
-    if (low < 0 && high > Long.MAX_VALUE + low) {
-      throw args.bad(1, "interval too large");
-    }
-    return high == Long.MAX_VALUE
-        ? machine.random.nextLong(low - 1, high) + 1
-        : machine.random.nextLong(low, high + 1);
-  }
-
   private void transcendental() {
-    real("sin", Math::sin);
-    real("cos", Math::cos);
-    real("tan", Math::tan);
-    real("asin", Math::asin);
-    real("acos", Math::acos);
-    add("atan", args -> Math.atan2(args.real(1), args.absent(2) ? 1 : args.real(2)));
-    real("exp", Math::exp);
-    real("sqrt", Math::sqrt);
-    real("deg", value -> value * (180 / Math.PI));
-    real("rad", value -> value * (Math.PI / 180));
-    add("log", MathLibrary::logarithm);
-  }
-
-  private static Object logarithm(Args args) {
-    double value = args.real(1);
-    if (args.absent(2)) {
-      return Math.log(value);
-    }
-    double base = args.real(2);
-    if (base == 2) {
-      return Math.getExponent(value) > -1023 && Math.scalb(1.0, Math.getExponent(value)) == value
-          ? (double) Math.getExponent(value)
-          : Math.log(value) / Math.log(2);
-    }
-    return base == 10 ? Math.log10(value) : Math.log(value) / Math.log(base);
+    MathFunctions.REAL.forEach((name, each) -> add(name, args -> each.applyAsDouble(args.real(1))));
+    add("atan", MathFunctions::arctangent);
+    add("log", MathFunctions::logarithm);
   }
 
   private void deprecated() {
-    real("cosh", Math::cosh);
-    real("sinh", Math::sinh);
-    real("tanh", Math::tanh);
-    real("log10", Math::log10);
     add("pow", args -> Arithmetic.Kind.POW.floats(args.real(1), args.real(2)));
     add("atan2", args -> Math.atan2(args.real(1), args.real(2)));
-    add("ldexp", args -> args.real(1) * Math.pow(2, (double) args.integer(2)));
+    add("ldexp", MathFunctions::scaled);
     add("frexp", MathLibrary::fraction);
   }
 
-  private static @Nullable Object fraction(Args args) {
-    double value = args.real(1);
-    if (value == 0 || Double.isNaN(value) || Double.isInfinite(value)) {
-      return new Object[] {value, 0L};
-    }
-    int exponent = Math.getExponent(value) + 1;
-    double fraction = value / Math.pow(2, exponent);
-    while (Math.abs(fraction) < 0.5) {
-      fraction *= 2;
-      exponent--;
-    }
-    return new Object[] {fraction, (long) exponent};
+  private static Object fraction(Args args) {
+    var parts = MathFunctions.Parts.of(args.real(1));
+    return new Object[] {parts.fraction(), parts.exponent()};
   }
 }

@@ -34,7 +34,7 @@ final class PackLayout {
 
   PackLayout(Args args) {
     this.args = args;
-    this.format = args.string(1);
+    this.format = args.text(1);
   }
 
   /** The item that follows some bytes, or null at the end. */

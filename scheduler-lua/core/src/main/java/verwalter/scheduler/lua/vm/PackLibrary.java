@@ -2,6 +2,7 @@ package verwalter.scheduler.lua.vm;
 
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.text.Utf8;
 
 /** The functions of the string library that pack and unpack (Lua 5.3 manual, 6.4.2). */
 final class PackLibrary {
@@ -74,7 +75,7 @@ final class PackLibrary {
   }
 
   private void string(Args args, int argument, PackLayout.Item item, StringBuilder packed) {
-    var text = args.string(argument);
+    var text = args.text(argument);
     int size = item.size();
     machine.reserve((long) packed.length() + text.length() + size);
     if (item.kind() == PackLayout.Kind.COUNTED) {
@@ -120,8 +121,8 @@ final class PackLibrary {
 
   private @Nullable Object unpack(Args args) {
     var layout = new PackLayout(args);
-    var data = args.string(2);
-    long start = StringLibrary.place(args.integer(3, 1), data.length()) - 1;
+    var data = args.text(2);
+    long start = Utf8.place(args.integer(3, 1), data.length()) - 1;
     if (start < 0 || start > data.length()) {
       throw args.bad(3, "initial position out of string");
     }

@@ -33,7 +33,7 @@ final class Requires {
 
   private Object require(Args args) {
     return modules.require(
-        args.string(1),
+        args.text(1),
         name -> {
           var value = module(name);
           return value == null ? (Object) true : value;

@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.library.Name;
 
 /** The calls in progress as text, as {@code debug.traceback} writes it. */
 final class Traceback {

@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.library.Name;
 
 /** The operators {@code -}, {@code #} and {@code ~} before one operand. */
 final class Unary {

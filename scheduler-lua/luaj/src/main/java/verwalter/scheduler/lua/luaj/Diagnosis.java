@@ -5,6 +5,7 @@ import org.luaj.vm2.Lua;
 import org.luaj.vm2.LuaClosure;
 import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Prototype;
+import verwalter.scheduler.lua.library.Name;
 
 /**
  * Says what an instruction that failed inside luaj did wrong, in the words of Lua 5.3, by looking
@@ -82,7 +83,7 @@ final class Diagnosis {
     };
   }
 
-  private @Nullable String index(LuaValue value, Registers.@Nullable Name name) {
+  private @Nullable String index(LuaValue value, @Nullable Name name) {
     boolean indexable = value.istable() || !value.metatag(LuaValue.INDEX).isnil();
     return indexable || value.type() == LuaValue.TSTRING ? null : attempt("index", value, name);
   }
@@ -96,7 +97,7 @@ final class Diagnosis {
         : null;
   }
 
-  private @Nullable String call(LuaValue value, Registers.@Nullable Name name) {
+  private @Nullable String call(LuaValue value, @Nullable Name name) {
     return machine.callable(value) ? null : attempt("call", value, name);
   }
 
@@ -135,12 +136,12 @@ final class Diagnosis {
     return machine.compareProblem(left, right);
   }
 
-  private String attempt(String action, LuaValue value, Registers.@Nullable Name name) {
+  private String attempt(String action, LuaValue value, @Nullable Name name) {
     return "attempt to "
         + action
         + " a "
         + machine.typeName(value)
         + " value"
-        + (name == null ? "" : name);
+        + (name == null ? "" : " (" + name + ")");
   }
 }

@@ -1,20 +1,30 @@
 package verwalter.scheduler.lua.luaj;
 
+import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaError;
 import org.luaj.vm2.LuaInteger;
 import org.luaj.vm2.LuaString;
 import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Varargs;
+import verwalter.scheduler.lua.Meter;
+import verwalter.scheduler.lua.library.LibraryCall;
+import verwalter.scheduler.lua.library.Name;
 import verwalter.scheduler.lua.text.Numerals;
 
-/**
- * The arguments of a library function, checked as Lua's own libraries do.
- *
- * @param function what messages call the function
- */
-record LuajArgs(LuajState machine, String function, Varargs values) {
-  int count() {
+/** A call of a library function, with the values that it was given. */
+final class LuajArgs extends LibraryCall {
+  private final LuajState machine;
+  private final Varargs values;
+
+  LuajArgs(LuajState machine, String function, Varargs values) {
+    super(function);
+    this.machine = machine;
+    this.values = values;
+  }
+
+  @Override
+  public int count() {
     return values.narg();
   }
 
@@ -23,9 +33,7 @@ record LuajArgs(LuajState machine, String function, Varargs values) {
   }
 
   LuaValue any(int index) {
-    if (index > values.narg()) {
-      throw bad(index, "value expected");
-    }
+    need(index);
     return values.arg(index);
   }
 
@@ -33,7 +41,8 @@ record LuajArgs(LuajState machine, String function, Varargs values) {
     return values.subargs(index);
   }
 
-  boolean absent(int index) {
+  @Override
+  public boolean absent(int index) {
     return values.arg(index).isnil();
   }
 
@@ -63,60 +72,50 @@ record LuajArgs(LuajState machine, String function, Varargs values) {
     throw wrong(index, "string");
   }
 
-  String text(int index) {
+  @Override
+  public String text(int index) {
     return LuajText.latin1(string(index));
   }
 
-  String text(int index, String otherwise) {
-    return absent(index) ? otherwise : text(index);
+  @Override
+  public String tostring(int index) {
+    return LuajText.latin1(machine.tostring(any(index)));
   }
 
-  double number(int index) {
+  @Override
+  protected @Nullable Number numberOrNull(int index) {
     var value = values.arg(index);
+    if (value instanceof LuaInteger whole) {
+      return (long) whole.v;
+    }
     if (value.type() == LuaValue.TNUMBER) {
       return value.todouble();
     }
-    var read = value instanceof LuaString text ? Numerals.parse(LuajText.latin1(text)) : null;
-    if (read == null) {
-      throw wrong(index, "number");
-    }
-    return read.doubleValue();
+    return value instanceof LuaString text ? Numerals.parse(LuajText.latin1(text)) : null;
   }
 
-  long integer(int index) {
-    var value = values.arg(index);
-    if (value instanceof LuaInteger whole) {
-      return whole.v;
-    }
-    double number = number(index);
-    var exact = Numerals.exact(number);
-    if (exact == null) {
-      throw bad(index, "number has no integer representation");
-    }
-    return exact;
+  @Override
+  protected String typeName(int index) {
+    return machine.typeName(values.arg(index));
   }
 
-  long integer(int index, long otherwise) {
-    return absent(index) ? otherwise : integer(index);
+  @Override
+  protected @Nullable Name called() {
+    return Registers.called(machine.frames, 1);
   }
 
-  LuaError bad(int index, String problem) {
-    var called = Registers.called(machine.frames, 1);
-    var name = called == null ? function : called.name();
-    if (called != null && called.kind().equals("method")) {
-      return index == 1
-          ? machine.error("calling '" + name + "' on bad self (" + problem + ")")
-          : argument(index - 1, name, problem);
-    }
-    return argument(index, name, problem);
+  @Override
+  public LuaError error(String message) {
+    return machine.error(message);
   }
 
-  private LuaError argument(int index, String name, String problem) {
-    return machine.error("bad argument #" + index + " to '" + name + "' (" + problem + ")");
+  @Override
+  public Meter meter() {
+    return machine.meter;
   }
 
-  private LuaError wrong(int index, String expected) {
-    var got = index > values.narg() ? "no value" : machine.typeName(values.arg(index));
-    return bad(index, expected + " expected, got " + got);
+  @Override
+  public void reserve(long length) {
+    machine.reserve(length);
   }
 }

@@ -86,7 +86,7 @@ final class LuajBaseLibrary {
 
   private Varargs assertion(LuajArgs args) {
     if (args.any(1).toboolean()) {
-      return args.values();
+      return args.from(1);
     }
     throw args.count() < 2 ? machine.error("assertion failed!", -1) : machine.raise(args.get(2));
   }

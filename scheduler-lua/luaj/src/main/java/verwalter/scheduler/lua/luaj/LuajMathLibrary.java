@@ -6,6 +6,7 @@ import org.luaj.vm2.LuaInteger;
 import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Varargs;
+import verwalter.scheduler.lua.library.MathFunctions;
 import verwalter.scheduler.lua.text.Numerals;
 
 /** Mathematical functions (Lua 5.3 manual, 6.7), with those of 5.2 that 5.3 deprecates. */
@@ -32,7 +33,7 @@ final class LuajMathLibrary {
   }
 
   private void real(String name, DoubleUnaryOperator function) {
-    add(name, args -> LuaValue.valueOf(function.applyAsDouble(args.number(1))));
+    add(name, args -> LuaValue.valueOf(function.applyAsDouble(args.real(1))));
   }
 
   private void constants() {
@@ -67,11 +68,11 @@ final class LuajMathLibrary {
         && divisor.v == 0) {
       throw args.bad(2, "zero");
     }
-    return LuaValue.valueOf(args.number(1) % args.number(2));
+    return LuaValue.valueOf(args.real(1) % args.real(2));
   }
 
   private Varargs parts(LuajArgs args) {
-    double value = args.number(1);
+    double value = args.real(1);
     double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
     double rest = Double.isInfinite(value) ? 0 : value - whole;
     return LuaValue.varargsOf(LuaValue.valueOf(whole), LuaValue.valueOf(rest));
@@ -83,21 +84,21 @@ final class LuajMathLibrary {
     add(
         "ult",
         args -> LuaValue.valueOf(Long.compareUnsigned(args.integer(1), args.integer(2)) < 0));
-    add("random", this::random);
+    add("random", args -> LuajText.number(MathFunctions.random(args, machine.random)));
     add(
         "randomseed",
         args -> {
-          machine.random = new SplittableRandom(Double.doubleToLongBits(args.number(1)));
+          machine.random = new SplittableRandom(Double.doubleToLongBits(args.real(1)));
           return LuaValue.NONE;
         });
   }
 
   private static Varargs extreme(LuajArgs args, boolean largest) {
     args.any(1);
-    args.number(1);
+    args.real(1);
     var best = args.get(1);
     for (int i = 2; i <= args.count(); i++) {
-      double value = args.number(i);
+      double value = args.real(i);
       if (largest ? value > best.todouble() : value < best.todouble()) {
         best = args.get(i);
       }
@@ -105,68 +106,22 @@ final class LuajMathLibrary {
     return best;
   }
 
-  private Varargs random(LuajArgs args) {
-    if (args.count() == 0) {
-      return LuaValue.valueOf(machine.random.nextDouble());
-    }
-    long low = args.count() > 1 ? args.integer(1) : 1;
-    long high = args.integer(args.count() > 1 ? 2 : 1);
-    if (low > high) {
-      throw args.bad(1, "interval is empty");
-    }
-    return LuaInteger.valueOf(
-        high == Long.MAX_VALUE
-            ? machine.random.nextLong(low - 1, high) + 1
-            : machine.random.nextLong(low, high + 1));
-  }
-
   private void transcendental() {
-    real("sin", Math::sin);
-    real("cos", Math::cos);
-    real("tan", Math::tan);
-    real("asin", Math::asin);
-    real("acos", Math::acos);
-    add(
-        "atan",
-        args -> LuaValue.valueOf(Math.atan2(args.number(1), args.absent(2) ? 1 : args.number(2))));
-    real("exp", Math::exp);
-    real("sqrt", Math::sqrt);
-    real("deg", Math::toDegrees);
-    real("rad", Math::toRadians);
-    add("log", LuajMathLibrary::logarithm);
-  }
-
-  private static Varargs logarithm(LuajArgs args) {
-    double value = args.number(1);
-    if (args.absent(2)) {
-      return LuaValue.valueOf(Math.log(value));
-    }
-    double base = args.number(2);
-    return LuaValue.valueOf(base == 10 ? Math.log10(value) : Math.log(value) / Math.log(base));
+    MathFunctions.REAL.forEach(this::real);
+    add("atan", args -> LuaValue.valueOf(MathFunctions.arctangent(args)));
+    add("log", args -> LuaValue.valueOf(MathFunctions.logarithm(args)));
   }
 
   private void deprecated() {
-    real("cosh", Math::cosh);
-    real("sinh", Math::sinh);
-    real("tanh", Math::tanh);
-    real("log10", Math::log10);
-    add("pow", args -> LuaValue.valueOf(Math.pow(args.number(1), args.number(2))));
-    add("atan2", args -> LuaValue.valueOf(Math.atan2(args.number(1), args.number(2))));
-    add("ldexp", args -> LuaValue.valueOf(args.number(1) * Math.pow(2, (double) args.integer(2))));
+    add("pow", args -> LuaValue.valueOf(Math.pow(args.real(1), args.real(2))));
+    add("atan2", args -> LuaValue.valueOf(Math.atan2(args.real(1), args.real(2))));
+    add("ldexp", args -> LuaValue.valueOf(MathFunctions.scaled(args)));
     add("frexp", LuajMathLibrary::fraction);
   }
 
   private static Varargs fraction(LuajArgs args) {
-    double value = args.number(1);
-    if (value == 0 || Double.isNaN(value) || Double.isInfinite(value)) {
-      return LuaValue.varargsOf(LuaValue.valueOf(value), LuaValue.ZERO);
-    }
-    int exponent = Math.getExponent(value) + 1;
-    double fraction = value / Math.pow(2, exponent);
-    while (Math.abs(fraction) < 0.5) {
-      fraction *= 2;
-      exponent--;
-    }
-    return LuaValue.varargsOf(LuaValue.valueOf(fraction), LuaInteger.valueOf(exponent));
+    var parts = MathFunctions.Parts.of(args.real(1));
+    return LuaValue.varargsOf(
+        LuaValue.valueOf(parts.fraction()), LuaInteger.valueOf(parts.exponent()));
   }
 }

@@ -1,10 +1,14 @@
 package verwalter.scheduler.lua.luaj;
 
+import java.util.function.Function;
 import org.luaj.vm2.LuaInteger;
 import org.luaj.vm2.LuaString;
 import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Varargs;
+import verwalter.scheduler.lua.library.SearchFunctions;
+import verwalter.scheduler.lua.library.StringFunctions;
+import verwalter.scheduler.lua.library.Substitution;
 import verwalter.scheduler.lua.text.Format;
 import verwalter.scheduler.lua.text.Pattern;
 
@@ -12,8 +16,6 @@ import verwalter.scheduler.lua.text.Pattern;
  * String manipulation (Lua 5.3 manual, 6.4), without {@code dump}, {@code pack} and {@code unpack}.
  */
 final class LuajStringLibrary {
-  private static final String SPECIAL = "^$*+?.([%-";
-
   private final LuajState machine;
 
   private LuajStringLibrary(LuajState machine) {
@@ -27,18 +29,18 @@ final class LuajStringLibrary {
   private void install() {
     var strings = machine.strings;
     add("byte", this::bytes);
-    add("char", this::chars);
+    addText("char", StringFunctions::chars);
     add("find", args -> find(args, true));
-    add("format", this::format);
+    addText("format", args -> StringFunctions.format(args, index -> quoted(args, index)));
     add("gmatch", this::gmatch);
     add("gsub", this::gsub);
     add("len", args -> LuaValue.valueOf(args.string(1).m_length));
-    add("lower", args -> mapped(args, 'A', 'Z', 'a' - 'A'));
+    addText("lower", StringFunctions::lower);
     add("match", args -> find(args, false));
-    add("rep", this::repeat);
-    add("reverse", this::reverse);
+    addText("rep", StringFunctions::repeat);
+    addText("reverse", StringFunctions::reverse);
     add("sub", this::sub);
-    add("upper", args -> mapped(args, 'a', 'z', 'A' - 'a'));
+    addText("upper", StringFunctions::upper);
     machine.globals.set("string", strings);
     machine.stringMetatable.rawset("__index", strings);
     var operators = new LuaTable();
@@ -50,114 +52,51 @@ final class LuajStringLibrary {
     machine.strings.rawset(name, machine.function("string." + name, body));
   }
 
-  /** An index from 1 or, if negative, from the end, as one from 1 that may lie outside. */
-  private static long place(long index, int length) {
-    return index >= 0 ? index : Math.max(length + index + 1, 0);
+  private void addText(String name, Function<LuajArgs, String> body) {
+    add(name, args -> machine.string(body.apply(args)));
   }
 
   private Varargs bytes(LuajArgs args) {
     var text = args.string(1);
-    long first = args.integer(2, 1);
-    long from = Math.max(place(first, text.m_length), 1);
-    long to = Math.min(place(args.integer(3, from), text.m_length), text.m_length);
-    if (from > to) {
+    var range = StringFunctions.byteRange(args, text.m_length);
+    if (range == null) {
       return LuaValue.NONE;
     }
-    machine.reserve((to - from + 1) * 8);
-    var values = new LuaValue[(int) (to - from + 1)];
+    machine.reserve(range.size() * 8L);
+    var values = new LuaValue[range.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = LuaInteger.valueOf(text.luaByte((int) from - 1 + i));
+      values[i] = LuaInteger.valueOf(text.luaByte(range.from() + i));
     }
     return LuaValue.varargsOf(values);
   }
 
-  private Varargs chars(LuajArgs args) {
-    var bytes = new byte[args.count()];
-    for (int i = 1; i <= bytes.length; i++) {
-      long value = args.integer(i);
-      if (value < 0 || value > 255) {
-        throw args.bad(i, "value out of range");
-      }
-      bytes[i - 1] = (byte) value;
-    }
-    return LuaString.valueUsing(bytes);
-  }
-
-  private Varargs mapped(LuajArgs args, char first, char last, int shift) {
-    var text = args.string(1);
-    machine.reserve(text.m_length);
-    var bytes = LuajText.bytes(text);
-    for (int i = 0; i < bytes.length; i++) {
-      if (bytes[i] >= first && bytes[i] <= last) {
-        bytes[i] += (byte) shift;
-      }
-    }
-    return LuaString.valueUsing(bytes);
-  }
-
-  private Varargs reverse(LuajArgs args) {
-    var text = args.string(1);
-    machine.reserve(text.m_length);
-    var bytes = new byte[text.m_length];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) text.luaByte(bytes.length - 1 - i);
-    }
-    return LuaString.valueUsing(bytes);
-  }
-
-  private Varargs repeat(LuajArgs args) {
-    var text = args.string(1);
-    long count = args.integer(2);
-    var separator = args.absent(3) ? LuajText.lua("") : args.string(3);
-    if (count <= 0 || text.m_length + separator.m_length == 0) {
-      return LuajText.lua("");
-    }
-    if (count > Integer.MAX_VALUE) {
-      throw machine.error(machine.meter.tooLong());
-    }
-    long length = count * text.m_length + (count - 1) * separator.m_length;
-    machine.reserve(length);
-    var bytes = new byte[(int) length];
-    int at = 0;
-    for (long i = 0; i < count; i++) {
-      if (i > 0) {
-        System.arraycopy(separator.m_bytes, separator.m_offset, bytes, at, separator.m_length);
-        at += separator.m_length;
-      }
-      System.arraycopy(text.m_bytes, text.m_offset, bytes, at, text.m_length);
-      at += text.m_length;
-    }
-    return LuaString.valueUsing(bytes);
-  }
-
   private Varargs sub(LuajArgs args) {
     var text = args.string(1);
-    long from = Math.max(place(args.integer(2), text.m_length), 1);
-    long to = Math.min(place(args.integer(3, -1), text.m_length), text.m_length);
-    if (from > to) {
-      return LuajText.lua("");
+    var range = StringFunctions.subRange(args, text.m_length);
+    if (range == null) {
+      return LuaValue.EMPTYSTRING;
     }
-    machine.reserve(to - from + 1);
-    return LuajText.part(text, (int) from - 1, (int) to);
+    machine.reserve(range.size());
+    return LuajText.part(text, range.from(), range.to());
   }
 
   private Varargs find(LuajArgs args, boolean find) {
     var text = args.string(1);
     var wanted = args.text(2);
-    long from = Math.max(place(args.integer(3, 1), text.m_length), 1);
-    if (from > text.m_length + 1L) {
+    int start = SearchFunctions.start(args, text.m_length);
+    if (start < 0) {
       return LuaValue.NIL;
     }
-    if (find && (args.get(4).toboolean() || isPlain(wanted))) {
-      machine.meter.tick((long) (text.m_length - (int) from + 1) / 8);
-      int at = text.indexOf(LuajText.lua(wanted), (int) from - 1);
+    if (find && (args.get(4).toboolean() || SearchFunctions.isPlain(wanted))) {
+      machine.meter.tick((long) (text.m_length - start) / 8);
+      int at = text.indexOf(LuajText.lua(wanted), start);
       return at < 0
           ? LuaValue.NIL
           : LuaValue.varargsOf(
               LuaInteger.valueOf(at + 1), LuaInteger.valueOf(at + wanted.length()));
     }
     var pattern = new Pattern(wanted, LuajText.subject(text), machine.step);
-    if (!pattern.find((int) from - 1)) {
+    if (!pattern.find(start)) {
       return LuaValue.NIL;
     }
     if (!find) {
@@ -167,10 +106,6 @@ final class LuajStringLibrary {
         LuaInteger.valueOf(pattern.start() + 1),
         LuaInteger.valueOf(pattern.end()),
         captures(text, pattern, pattern.captures()));
-  }
-
-  private static boolean isPlain(String pattern) {
-    return pattern.chars().allMatch(c -> SPECIAL.indexOf(c) < 0);
   }
 
   private Varargs captures(LuaString text, Pattern pattern, int count) {
@@ -197,19 +132,10 @@ final class LuajStringLibrary {
   private Varargs gmatch(LuajArgs args) {
     var text = args.string(1);
     var pattern = new Pattern(args.text(2), LuajText.subject(text), machine.step);
-    var next = new int[] {0, -1};
+    var matches = new SearchFunctions.Matches(pattern, text.m_length);
     return machine.function(
         "for iterator",
-        ignored -> {
-          for (int at = next[0]; at <= text.m_length; at++) {
-            if (pattern.matchLiterally(at) && pattern.end() != next[1]) {
-              next[0] = next[1] = pattern.end();
-              return captures(text, pattern, pattern.values());
-            }
-          }
-          next[0] = text.m_length + 1;
-          return LuaValue.NIL;
-        });
+        ignored -> matches.next() ? captures(text, pattern, pattern.values()) : LuaValue.NIL);
   }
 
   private Varargs gsub(LuajArgs args) {
@@ -219,133 +145,31 @@ final class LuajStringLibrary {
       throw args.bad(3, "string/function/table expected");
     }
     var pattern = new Pattern(args.text(2), LuajText.subject(text), machine.step);
-    long most = args.integer(4, text.m_length + 1L);
-    var result = new StringBuilder();
-    int at = 0;
-    int last = -1;
-    long count = 0;
-    while (count < most) {
-      if (pattern.matchAt(at) && pattern.end() != last) {
-        count++;
-        replace(args, text, pattern, result);
-        at = last = pattern.end();
-      } else if (at < text.m_length) {
-        result.append((char) text.luaByte(at++));
-      } else {
-        break;
-      }
-      if (pattern.anchored()) {
-        break;
-      }
-    }
-    machine.reserve((long) result.length() + text.m_length - at);
-    result.append(LuajText.latin1(text), at, text.m_length);
-    return LuaValue.varargsOf(machine.string(result), LuaValue.valueOf((double) count));
+    var substitution = new Substitution(args, LuajText.latin1(text), pattern);
+    var result = substitution.replace(() -> replace(substitution, args, text, pattern));
+    return LuaValue.varargsOf(
+        machine.string(result), LuaValue.valueOf((double) substitution.count()));
   }
 
-  private void replace(LuajArgs args, LuaString text, Pattern pattern, StringBuilder result) {
+  private void replace(Substitution substitution, LuajArgs args, LuaString text, Pattern pattern) {
     var replacement = args.get(3);
     LuaValue value;
     if (replacement.istable()) {
       value = replacement.get(capture(text, pattern, 0));
     } else if (replacement.isfunction()) {
-      int start = pattern.start();
-      int end = pattern.end();
       value = replacement.invoke(captures(text, pattern, pattern.values())).arg1();
-      if (!value.toboolean()) {
-        result.append(LuajText.latin1(LuajText.part(text, start, end)));
-        return;
-      }
     } else {
-      template(args.text(3), text, pattern, result);
+      substitution.template(
+          args.text(3), index -> LuajText.latin1(machine.tostring(capture(text, pattern, index))));
       return;
     }
     if (!value.toboolean()) {
-      result.append(LuajText.latin1(LuajText.part(text, pattern.start(), pattern.end())));
+      substitution.keep();
     } else if (value.isstring()) {
-      var inserted = LuajText.latin1(machine.tostring(value));
-      grow(result, inserted.length());
-      result.append(inserted);
+      substitution.append(LuajText.latin1(machine.tostring(value)));
     } else {
       throw machine.error("invalid replacement value (a " + machine.typeName(value) + ")");
     }
-  }
-
-  private void template(String template, LuaString text, Pattern pattern, StringBuilder result) {
-    for (int i = 0; i < template.length(); i++) {
-      char c = template.charAt(i);
-      if (c != '%') {
-        result.append(c);
-        continue;
-      }
-      char d = ++i < template.length() ? template.charAt(i) : '\0';
-      if (d == '%') {
-        result.append('%');
-      } else if (d >= '0' && d <= '9') {
-        var value =
-            d == '0'
-                ? LuajText.part(text, pattern.start(), pattern.end())
-                : capture(text, pattern, d - '1');
-        var inserted = LuajText.latin1(machine.tostring(value));
-        grow(result, inserted.length());
-        result.append(inserted);
-      } else {
-        throw machine.error("invalid use of '%' in replacement string");
-      }
-    }
-    grow(result, 0);
-  }
-
-  private void grow(StringBuilder result, int more) {
-    if ((long) result.length() + more > machine.meter.budget().stringLength()) {
-      throw machine.error(machine.meter.tooLong());
-    }
-    machine.meter.tick((long) more / 64);
-  }
-
-  private Varargs format(LuajArgs args) {
-    var format = args.text(1);
-    var result = new StringBuilder();
-    int argument = 1;
-    for (int i = 0; i < format.length(); ) {
-      char c = format.charAt(i++);
-      if (c != '%') {
-        result.append(c);
-        continue;
-      }
-      if (i < format.length() && format.charAt(i) == '%') {
-        result.append('%');
-        i++;
-        continue;
-      }
-      var conversion = Format.parse(format, i);
-      argument++;
-      if (argument > args.count()) {
-        throw args.bad(argument, "no value");
-      }
-      var text = converted(args, argument, conversion);
-      grow(result, text.length());
-      result.append(text);
-      i = Format.end(format, i);
-    }
-    machine.reserve(result.length());
-    return machine.string(result);
-  }
-
-  private String converted(LuajArgs args, int argument, Format conversion) {
-    return switch (conversion.letter()) {
-      case 'd', 'i', 'o', 'u', 'x', 'X' -> conversion.integer(args.integer(argument));
-      case 'c' -> conversion.string(String.valueOf((char) (args.integer(argument) & 0xff)));
-      case 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A' -> conversion.floating(args.number(argument));
-      case 's' -> {
-        var text = machine.tostring(args.any(argument));
-        machine.reserve(text.m_length);
-        yield conversion.string(LuajText.latin1(text));
-      }
-      case 'q' -> quoted(args, argument);
-      case '\0' -> throw machine.error("invalid option '%' to 'format'");
-      default -> throw machine.error("invalid option '%" + conversion.letter() + "' to 'format'");
-    };
   }
 
   private String quoted(LuajArgs args, int argument) {

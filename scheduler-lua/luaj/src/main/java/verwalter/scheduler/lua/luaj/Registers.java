@@ -5,21 +5,10 @@ import org.luaj.vm2.Lua;
 import org.luaj.vm2.LuaClosure;
 import org.luaj.vm2.LuaString;
 import org.luaj.vm2.Prototype;
+import verwalter.scheduler.lua.library.Name;
 
 /** Finds what the source calls the value in a register, by looking at the code that loaded it. */
 final class Registers {
-  /**
-   * A name.
-   *
-   * @param kind local, upvalue, global, field, method or constant
-   */
-  record Name(String kind, String name) {
-    @Override
-    public String toString() {
-      return " (" + kind + " '" + name + "')";
-    }
-  }
-
   /** What the caller at a level calls the function it is calling. */
   static @Nullable Name called(CallFrames frames, int level) {
     if (!(frames.function(level) instanceof LuaClosure caller)) {
@@ -75,7 +64,7 @@ final class Registers {
   }
 
   private static boolean isEnvironment(@Nullable Name name) {
-    return name != null && name.name.equals("_ENV");
+    return name != null && name.name().equals("_ENV");
   }
 
   private static Name key(Prototype p, int pc, int instruction, String kind) {
@@ -84,7 +73,7 @@ final class Registers {
       return new Name(kind, text.tojstring());
     }
     var name = Lua.ISK(c) ? null : of(p, pc, c);
-    return new Name(kind, name != null && name.kind.equals("constant") ? name.name : "?");
+    return new Name(kind, name != null && name.kind().equals("constant") ? name.name() : "?");
   }
 
   /** The last instruction before another that surely set a register, or -1. */
