@@ -6,8 +6,8 @@ import java.util.Optional;
 import verwalter.model.json.Json;
 
 /**
- * One request of an operator to the scheduler, such as a restart. Its name is its id, a whole
- * number in decimal.
+ * A request of an operator to the scheduler, such as a restart. Its name is its id, a decimal
+ * integer.
  */
 public final class Action {
   public static final Kind<Spec, Status> KIND =
@@ -21,7 +21,7 @@ public final class Action {
    * The request.
    *
    * @param request any JSON value; by convention an object with a {@code button}
-   * @param at when it was asked
+   * @param at when the request was made
    */
   public record Spec(Object request, Instant at) {
     public Spec {
@@ -29,24 +29,25 @@ public final class Action {
     }
   }
 
-  /** What became of an action. */
+  /** The result of an action. */
   public enum State {
-    /** A schedule that was decided with it is in force. */
+    /** A schedule that was decided with the action is in force. */
     @JsonProperty("Done")
     DONE,
-    /** The scheduler fails with it and works without it, so it is not given to it again. */
+    /** The action makes the scheduler fail and is left out of later decisions. */
     @JsonProperty("SetAside")
     SET_ASIDE
   }
 
   /**
-   * What became of it; an action without status is still to be given to the scheduler.
+   * The result of the action. An action without status is pending.
    *
    * @param state done or set aside
-   * @param schedule hash of the schedule that was decided with it; empty if it was set aside
-   * @param answer of the scheduler, if it gave one
+   * @param schedule hash of the schedule that was decided with the action; empty if it was set
+   *     aside
+   * @param answer the scheduler's response, if there is one
    * @param reason why it was set aside; empty otherwise
-   * @param since when that was
+   * @param since when the action was completed
    */
   public record Status(
       long observedGeneration,
@@ -60,7 +61,7 @@ public final class Action {
     }
   }
 
-  /** Whether the scheduler has not dealt with it yet. */
+  /** Whether the scheduler has not handled the action yet. */
   public static boolean pending(Resource<Spec, Status> action) {
     return action.status().isEmpty() && !action.meta().deleting();
   }

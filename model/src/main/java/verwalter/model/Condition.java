@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One thing that is true, false or unknown of an object, with the reason: the Kubernetes shape.
+ * A condition of an object in the shape of Kubernetes: a statement that is true, false or unknown,
+ * with a reason.
  *
- * <p>Type and reason are words here, so that conditions of other versions can be read and are kept.
- * Programs make and compare them with {@link ConditionType} and {@link Reason}.
+ * <p>Type and reason are strings, so that conditions of other versions can be read and are kept.
+ * Programs create and compare them with {@link ConditionType} and {@link Reason}.
  *
  * @param type an adjective or past participle in CamelCase, such as {@code Rendered}
- * @param status whether it is so
+ * @param status whether the condition is true
  * @param reason one CamelCase word that programs may compare
- * @param message for people: the object, the problem and its cause
- * @param observedGeneration the generation of the spec this was said about
+ * @param message human-readable text: the object, the problem and its cause
+ * @param observedGeneration the generation of the spec that the condition is about
  * @param since when {@code status} last changed
  */
 @JsonPropertyOrder({
@@ -36,32 +37,32 @@ public record Condition(
     long observedGeneration,
     @JsonProperty("lastTransitionTime") Instant since) {
 
-  /** Three values: not knowing is not the same as no. */
+  /** The status of a condition. */
   public enum Truth {
-    /** It is so. */
+    /** The condition is true. */
     @JsonProperty("True")
     TRUE,
-    /** It is not so. */
+    /** The condition is false. */
     @JsonProperty("False")
     FALSE,
-    /** It is not known. */
+    /** It is not known whether the condition is true. */
     @JsonProperty("Unknown")
     UNKNOWN
   }
 
-  /** A condition that is true. */
+  /** Creates a condition that is true. */
   public static Condition yes(
       ConditionType type, Reason reason, String message, long generation, Instant now) {
     return of(type, Truth.TRUE, reason, message, generation, now);
   }
 
-  /** A condition that is false. */
+  /** Creates a condition that is false. */
   public static Condition no(
       ConditionType type, Reason reason, String message, long generation, Instant now) {
     return of(type, Truth.FALSE, reason, message, generation, now);
   }
 
-  /** A condition of which it is not known whether it is so. */
+  /** Creates a condition that is unknown. */
   public static Condition unknown(
       ConditionType type, Reason reason, String message, long generation, Instant now) {
     return of(type, Truth.UNKNOWN, reason, message, generation, now);
@@ -77,13 +78,13 @@ public record Condition(
     return new Condition(type.title(), status, reason.title(), message, generation, now);
   }
 
-  /** Whether it is a condition of that type. */
+  /** Whether the condition has this type. */
   public boolean is(ConditionType type) {
     return this.type.equals(type.title());
   }
 
-  /** Whether that is its reason. */
-  public boolean because(Reason reason) {
+  /** Whether the condition has this reason. */
+  public boolean hasReason(Reason reason) {
     return this.reason.equals(reason.title());
   }
 
@@ -95,7 +96,7 @@ public record Condition(
     return status == Truth.FALSE;
   }
 
-  /** The condition of that type, if there is one. */
+  /** Finds the condition of a type. */
   public static Optional<Condition> find(List<Condition> conditions, ConditionType type) {
     return find(conditions, type.title());
   }
@@ -105,8 +106,9 @@ public record Condition(
   }
 
   /**
-   * {@code conditions} with {@code next} in the place of the one of its type. A condition whose
-   * status stays as it was keeps its time, so saying the same again is no difference.
+   * Returns {@code conditions} with the condition of the same type replaced by {@code next}. A
+   * condition whose status does not change keeps its time, so that an equal condition makes no
+   * difference.
    */
   public static List<Condition> put(List<Condition> conditions, Condition next) {
     var since =

@@ -1,27 +1,29 @@
 package verwalter.model;
 
-/** What a {@link Condition} is about. Its title is the {@code type} in the condition. */
+/** The type of a {@link Condition}. The title is the {@code type} field of the condition. */
 public enum ConditionType {
-  /** Of a node: its agent runs and carries out schedules. Of an instance: it is as wanted. */
+  /**
+   * Of a node: its agent runs and applies schedules. Of an instance: it is in the desired state.
+   */
   READY,
   /** Of a role: all of its files could be read. */
   CONFIG_VALID,
-  /** Of a role: the scheduler takes its metadata; absent where it always has. */
+  /** Of a role: the scheduler accepts its metadata. Absent if it always has. */
   SCHEDULED,
   /** Of a schedule: the newest files of the scheduler could be loaded. */
   SCHEDULER_LOADED,
-  /** Of a schedule: the last run of the scheduler gave a decision. */
+  /** Of a schedule: the last run of the scheduler returned a decision. */
   DECIDED,
-  /** Of a schedule: it gives roles to nodes that there are; absent where it always has. */
+  /** Of a schedule: all nodes that it assigns roles to exist. Absent if they always have. */
   NODES_KNOWN,
   /**
    * Of a node's schedule: each of its roles has a role instance. Of a process group: the supervisor
-   * took its entries.
+   * accepted its processes.
    */
   ACCEPTED,
-  /** Of a template output: the files of the newest input are in place, or of a chosen release. */
+  /** Of a template output: the files of the newest input or of a pinned release are in place. */
   RENDERED,
-  /** Of a template output: the files on disk are as they were written. */
+  /** Of a template output: the files on disk equal the written ones. */
   AS_WRITTEN;
 
   private final String title = Reason.camelCase(name());

@@ -3,7 +3,7 @@ package verwalter.model;
 import java.util.List;
 
 /**
- * A status with conditions of which some have another writer than the rest of the status.
+ * A status in which some conditions have another writer than the other fields.
  *
  * @param <T> the status itself
  */
@@ -11,6 +11,6 @@ public interface Conditioned<T> {
   /** All conditions. */
   List<Condition> conditions();
 
-  /** The same status with these conditions. */
+  /** Returns a copy with these conditions. */
   T withConditions(List<Condition> conditions);
 }

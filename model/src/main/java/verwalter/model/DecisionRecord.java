@@ -8,19 +8,20 @@ import java.util.Optional;
 import verwalter.model.json.Json;
 
 /**
- * One run of a scheduler with everything it depended on, so that it can be explained, compared, and
- * run again.
+ * A record of one run of a scheduler with its whole input, so that the run can be explained,
+ * compared and repeated.
  *
  * @param at when it ran
  * @param code hash of the scheduler's code, see {@link Scheduler#code}
  * @param input the whole input
- * @param output what was decided; absent if the run failed
+ * @param output the decision; absent if the run failed
  * @param problem why it failed; empty if it did not
- * @param log what the scheduler had to say
- * @param instructions steps of the scheduler's language
+ * @param log the log of the scheduler
+ * @param instructions number of executed instructions of the scheduler's language
  * @param took wall time
- * @param reasons what the scheduler said of its decisions
- * @param setAside what was kept from it because it fails with it, for people
+ * @param reasons the scheduler's explanations of its decision
+ * @param setAside descriptions of the entries that were left out because they make the scheduler
+ *     fail
  */
 public record DecisionRecord(
     Instant at,
@@ -40,12 +41,12 @@ public record DecisionRecord(
     setAside = List.copyOf(setAside);
   }
 
-  /** SHA-1 of code and input, lower-case hex: of the question, not of the answer. */
+  /** SHA-1 of code and input, lower-case hex. It does not depend on the output. */
   public String id() {
     return Json.hash(Map.of("code", code, "input", input));
   }
 
-  /** The hash of the schedule that came of it; empty if none did. */
+  /** The hash of the decided schedule; empty if the run failed. */
   public String schedule() {
     return output.map(Json::hash).orElse("");
   }

@@ -3,7 +3,7 @@ package verwalter.model;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 
-/** Something that happened to an object, counted instead of repeated. */
+/** Something that happened to an object. A repeated event increases the count. */
 public final class Event {
   public static final Kind<Spec, Kind.None> KIND =
       Kind.of("Event", "ev", Spec.class, Kind.None.class)
@@ -19,27 +19,27 @@ public final class Event {
               Writer.LEASE,
               Writer.EVENTS);
 
-  /** Whether people should look. */
+  /** The severity of an event. */
   public enum Type {
-    /** As it should be. */
+    /** Normal operation. */
     @JsonProperty("Normal")
     NORMAL,
-    /** It needs attention. */
+    /** The event needs attention. */
     @JsonProperty("Warning")
     WARNING
   }
 
   /**
-   * One happening.
+   * An event.
    *
-   * @param regarding the object it happened to
-   * @param type whether people should look
+   * @param regarding the object that the event is about
+   * @param type severity
    * @param reason one CamelCase word
-   * @param message for people
-   * @param count how often it happened in a row
-   * @param first when it happened first
-   * @param last when it happened last
-   * @param reporter the controller that says so
+   * @param message human-readable description
+   * @param count how often the event happened
+   * @param first time of the first occurrence
+   * @param last time of the last occurrence
+   * @param reporter the controller that reports the event
    */
   public record Spec(
       ResourceKey regarding,

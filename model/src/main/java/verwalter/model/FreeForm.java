@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Finds the free-form mappings in specs: what schedulers and sysops chose, of any size. */
+/** Finds the free-form mappings in specs: data of schedulers and operators, of any size. */
 public final class FreeForm {
   /**
-   * A spec with each of its free-form mappings replaced by what {@code each} gives for it: the data
-   * of a schedule, and the variables of a role wherever an object has them.
+   * Returns a spec in which {@code each} was applied to each free-form mapping: the data of a
+   * schedule, and the variables of a role.
    */
   @SuppressWarnings("unchecked") // a spec is replaced by one of its own class
   public static <S> S replace(S spec, UnaryOperator<Map<String, Object>> each) {

@@ -6,18 +6,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One kind of object: its names, the records that hold its spec and its status, and who may write
- * them.
+ * A kind of object: its names, the records of its spec and status, and their writers.
  *
- * <p>Operators may change labels and annotations of every object and ask for the removal of every
- * object, whatever the writers are.
+ * <p>Independent of the writers, operators may change labels and annotations of every object and
+ * delete every object.
  *
  * @param name the CamelCase name in {@code kind:} fields, such as {@code RoleConfig}
  * @param plural the lower-case name in URLs, such as {@code roleconfigs}
- * @param shortName what operators type, such as {@code rc}
- * @param spec the record of what is wanted
- * @param status the record of what was seen
- * @param scope which store is the master of its objects
+ * @param shortName abbreviation for command lines, such as {@code rc}
+ * @param spec the record of the desired state
+ * @param status the record of the observed state
+ * @param scope which store is the master of objects of this kind
  * @param writers who may write which part of its objects
  */
 public record Kind<S, T>(
@@ -34,11 +33,12 @@ public record Kind<S, T>(
   /** The API version of every kind. */
   public static final String VERSION = "v1";
 
-  /** What {@code apiVersion:} reads in every object. */
+  /** The {@code apiVersion:} of every object. */
   public static final String API_VERSION = GROUP + "/" + VERSION;
 
   /**
-   * A kind whose plural is its lower-case name with an {@code s}, of the cluster, without writers.
+   * Creates a kind of scope CLUSTER without writers. The plural is the lower-case name with an
+   * {@code s}.
    */
   static <S, T> Kind<S, T> of(String name, String shortName, Class<S> spec, Class<T> status) {
     var plural = name.toLowerCase(Locale.ROOT) + "s";
@@ -57,17 +57,22 @@ public record Kind<S, T>(
     return writtenBy(writers.withStatus(those));
   }
 
-  /** {@code writer} writes the status too, but only this condition, and nobody else writes it. */
+  /**
+   * Makes {@code writer} the only writer of this condition. It may not change the rest of the
+   * status.
+   */
   Kind<S, T> conditionBy(ConditionType condition, Writer writer) {
     return writtenBy(writers.withCondition(condition, writer));
   }
 
-  /** {@code writer} adds and removes this finalizer. */
+  /** Makes {@code writer} responsible for adding and removing this finalizer. */
   Kind<S, T> finalizedBy(String finalizer, Writer writer) {
     return writtenBy(writers.withFinalizer(finalizer, writer));
   }
 
-  /** These ask for the removal of objects, besides operators and the writers of the spec. */
+  /**
+   * Allows these writers to delete objects, in addition to operators and the writers of the spec.
+   */
   Kind<S, T> removedBy(Writer... those) {
     return writtenBy(writers.withRemoval(those));
   }
@@ -86,14 +91,14 @@ public record Kind<S, T>(
     return writers.status();
   }
 
-  /** The key of the object of this kind that is called {@code object}. */
+  /** The key of the object of this kind with the name {@code object}. */
   public ResourceKey key(String object) {
     return new ResourceKey(name, object);
   }
 
   /**
-   * The node that an object of this kind names: the one it belongs to, or, for a {@link Node} and
-   * its {@link NodeSchedule}, its own name. For an {@link Event}, the node of the object it is
+   * The node of an object: the node that it belongs to; for a {@link Node} and its {@link
+   * NodeSchedule}, its own name; for an {@link Event}, the node of the object that the event is
    * about. Empty for objects of the whole cluster.
    */
   public Optional<String> node(Resource<S, T> object) {
@@ -101,18 +106,18 @@ public record Kind<S, T>(
   }
 
   /**
-   * The role that an object of this kind names; for an {@link Event}, the role of the object it is
-   * about, as far as the name of that object tells.
+   * The role of an object. For an {@link Event}, the role of the object that the event is about, if
+   * it can be derived from the name of that object.
    */
   public Optional<String> role(Resource<S, T> object) {
     return Placement.role(object);
   }
 
-  /** Whether {@code word} is one of this kind's names, in any case. */
-  public boolean answersTo(String word) {
+  /** Whether {@code word} is a name of this kind, ignoring case. */
+  public boolean hasName(String word) {
     return List.of(name, plural, shortName).stream().anyMatch(word::equalsIgnoreCase);
   }
 
-  /** A kind without status: the status record of such kinds has no fields. */
+  /** The status of kinds without status. */
   public record None() {}
 }

@@ -3,9 +3,9 @@ package verwalter.model;
 import java.util.List;
 import java.util.Optional;
 
-/** Every kind of object there is. */
+/** All kinds of objects. */
 public final class Kinds {
-  /** All kinds, in the order of the way of a schedule. */
+  /** All kinds, ordered by the flow from the schedule to processes. */
   public static final List<Kind<?, ?>> ALL =
       List.of(
           Node.KIND,
@@ -18,14 +18,14 @@ public final class Kinds {
           Action.KIND,
           Event.KIND);
 
-  /** The kind with this exact name, as {@code kind:} fields give it. */
+  /** Finds the kind with this exact name, as used in {@code kind:} fields. */
   public static Optional<Kind<?, ?>> named(String name) {
     return ALL.stream().filter(kind -> kind.name().equals(name)).findFirst();
   }
 
-  /** The kind an operator means by a name, plural or short name, in any case. */
-  public static Optional<Kind<?, ?>> meant(String word) {
-    return ALL.stream().filter(kind -> kind.answersTo(word)).findFirst();
+  /** Finds a kind by its name, plural or short name, ignoring case. */
+  public static Optional<Kind<?, ?>> find(String word) {
+    return ALL.stream().filter(kind -> kind.hasName(word)).findFirst();
   }
 
   private Kinds() {}

@@ -10,18 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything the store knows about an object besides its spec and status.
+ * The metadata of an object: everything except its spec and status.
  *
  * @param name unique among the objects of its kind
- * @param uid given by the store at creation: never used twice, so a recreated object differs
+ * @param uid assigned by the store at creation and never reused, so that a recreated object has
+ *     another one
  * @param version the store's revision at which this state was written; 0 before the first write
- * @param generation counts the specs this object has had, from 1
- * @param labels what selectors look at
- * @param annotations notes that no selector looks at
- * @param finalizers who must still act before a deleted object may vanish
- * @param owners the object vanishes once all of them have
- * @param created when it was first written
- * @param deleted when its deletion was asked for; present only while finalizers hold it
+ * @param generation number of the present spec, counted from 1
+ * @param labels key-value pairs that selectors match
+ * @param annotations key-value pairs that selectors do not match
+ * @param finalizers cleanups that must finish before a deleted object is removed
+ * @param owners the object is removed once all of its owners are removed
+ * @param created when the object was created
+ * @param deleted when deletion was requested; present only while there are finalizers
  */
 public record Metadata(
     String name,
@@ -42,7 +43,7 @@ public record Metadata(
     owners = List.copyOf(owners);
   }
 
-  /** Metadata of an object that was not written yet. */
+  /** Creates the metadata of an object that was not written yet. */
   public static Metadata named(String name) {
     return new Metadata(
         name,
@@ -57,12 +58,12 @@ public record Metadata(
         Optional.empty());
   }
 
-  /** Whether deletion was asked for and only finalizers keep the object. */
+  /** Whether deletion was requested and finalizers are not done yet. */
   public boolean deleting() {
     return deleted.isPresent();
   }
 
-  /** Whether {@code finalizer} still has to act. */
+  /** Whether the object has this finalizer. */
   public boolean has(String finalizer) {
     return finalizers.contains(finalizer);
   }
@@ -87,7 +88,7 @@ public record Metadata(
         name, uid, version, generation, labels, annotations, finalizers, owners, created, deleted);
   }
 
-  /** With {@code finalizer} among the finalizers, once. */
+  /** Returns a copy with {@code finalizer}. */
   public Metadata adding(String finalizer) {
     if (has(finalizer)) {
       return this;
@@ -97,7 +98,7 @@ public record Metadata(
     return withFinalizers(more);
   }
 
-  /** Without {@code finalizer}. */
+  /** Returns a copy without {@code finalizer}. */
   public Metadata removing(String finalizer) {
     return withFinalizers(finalizers.stream().filter(each -> !each.equals(finalizer)).toList());
   }
@@ -116,7 +117,7 @@ public record Metadata(
         deleted);
   }
 
-  /** Only a store calls this: what it alone decides about a write. */
+  /** Sets the fields that the store assigns to a write. For stores only. */
   public Metadata committed(
       String uid,
       long version,

@@ -6,13 +6,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Which names objects may have, and which name somebody may have meant. */
+/** Validates names of objects, and suggests similar names. */
 public final class Names {
-  /** Names appear in URLs and as file names, so they hold nothing that either would mistake. */
+  /**
+   * Names appear in URLs and file names, so they contain no characters with a special meaning
+   * there.
+   */
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._@-]{0,251}[A-Za-z0-9])?");
 
-  /** What {@link #isValid} accepts, in words. */
+  /** A description of the names that {@link #isValid} accepts. */
   public static final String RULE =
       "1 to 253 letters, digits, '.', '_', '-' or '@', beginning and ending with a letter or digit";
 
@@ -20,7 +23,7 @@ public final class Names {
     return NAME.matcher(name).matches();
   }
 
-  /** The candidate nearest to {@code word}, unless none is near. */
+  /** Returns the candidate most similar to {@code word}, or empty if none is similar. */
   public static Optional<String> nearest(String word, Collection<String> candidates) {
     var lower = word.toLowerCase(Locale.ROOT);
     int limit = Math.max(1, word.length() / 3);
@@ -32,7 +35,10 @@ public final class Names {
                 .thenComparing(Comparator.naturalOrder()));
   }
 
-  /** The least number of letters to insert, delete or replace, and of neighbours to swap. */
+  /**
+   * The edit distance: the least number of insertions, deletions, replacements and swaps of
+   * adjacent letters.
+   */
   private static int distance(String a, String b) {
     var cost = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {

@@ -18,12 +18,10 @@ public final class Node {
           .statusBy(Writer.NODE, Writer.LEASE)
           .conditionBy(ConditionType.READY, Writer.LEASE);
 
-  /**
-   * The fact that tells machines apart, whatever their names are: the machine id, lower-case hex.
-   */
+  /** The fact that identifies a machine independent of its name: the machine id, lower-case hex. */
   public static final String MACHINE_ID = "machineId";
 
-  /** The annotation that holds the names a machine had before, the last one first, by commas. */
+  /** The annotation with the former names of a machine, newest first, separated by commas. */
   public static final String FORMER_NAMES = "verwalter.io/former-names";
 
   /** The machine id of a node; empty until an agent has claimed the name. */
@@ -31,7 +29,7 @@ public final class Node {
     return node.status().flatMap(status -> Optional.ofNullable(status.facts().get(MACHINE_ID)));
   }
 
-  /** The names the machine of a node had before, the last one first. */
+  /** The former names of the machine of a node, newest first. */
   public static List<String> formerNames(Resource<Spec, Status> node) {
     var names = node.meta().annotations().getOrDefault(FORMER_NAMES, "");
     return names.isEmpty() ? List.of() : List.of(names.split(","));
@@ -54,8 +52,8 @@ public final class Node {
   }
 
   /**
-   * Whether both are the same machine, which has the name of {@code node} now and had that of
-   * {@code former} before. Of two that name each other, the machine has that of the newer one.
+   * Whether both Nodes are the same machine, which was renamed from {@code former} to {@code node}.
+   * If both list each other, the newer one is current.
    */
   public static boolean replaces(Resource<Spec, Status> node, Resource<Spec, Status> former) {
     return machineId(node).isPresent()
@@ -69,21 +67,22 @@ public final class Node {
   }
 
   /**
-   * What operators ask of a machine.
+   * The desired state of a machine, set by operators.
    *
-   * @param cordoned whether the scheduler should give it nothing new
+   * @param cordoned whether the scheduler should assign no new roles to it
    */
   public record Spec(boolean cordoned) {}
 
   /**
-   * What the agent of that machine says of it.
+   * The observed state of a machine, written by its agent.
    *
-   * @param addresses where its HTTP API answers, {@code host:port}
-   * @param facts what does not change while it runs: {@code hostname}, {@code machineId}, {@code
-   *     os}, {@code kernel}, {@code arch}, {@code agentVersion}
-   * @param capacity what there is to share out
-   * @param schedule hash of the schedule that changed its share last, once that was carried out
-   * @param roles how many roles it was given and how many of them are as wanted
+   * @param addresses addresses of its HTTP API, {@code host:port}
+   * @param facts properties that do not change while the agent runs: {@code hostname}, {@code
+   *     machineId}, {@code os}, {@code kernel}, {@code arch}, {@code agentVersion}
+   * @param capacity the resources of the machine
+   * @param schedule hash of the schedule that last changed the node's share, once that share was
+   *     applied
+   * @param roles counts of its roles and their states
    */
   public record Status(
       long observedGeneration,
@@ -108,19 +107,19 @@ public final class Node {
   }
 
   /**
-   * Whole machines, before anything runs on them.
+   * The resources of a whole machine.
    *
    * @param cpus processors
-   * @param memoryBytes memory, in bytes
+   * @param memoryBytes memory in bytes
    */
   public record Capacity(int cpus, long memoryBytes) {}
 
   /**
    * Counts of role instances.
    *
-   * @param given how many roles the schedule gave the node
-   * @param ready how many of them run as wanted
-   * @param failing how many of them are broken
+   * @param given number of roles that the schedule assigns to the node
+   * @param ready number of roles that are in the desired state
+   * @param failing number of roles that are broken
    */
   public record Roles(int given, int ready, int failing) {}
 

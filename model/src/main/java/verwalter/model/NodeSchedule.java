@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import verwalter.model.json.Json;
 
-/** One node's share of the schedule. Its name is the node's. */
+/** One node's share of the schedule. Its name is the name of the node. */
 public final class NodeSchedule {
   public static final Kind<Spec, Status> KIND =
       Kind.of("NodeSchedule", "ns", Spec.class, Status.class)
@@ -14,10 +14,10 @@ public final class NodeSchedule {
           .statusBy(Writer.NODE_SCHEDULE);
 
   /**
-   * What the node should run.
+   * The roles that the node should run.
    *
-   * @param schedule hash of the schedule that changed this share last; the newest one may be
-   *     another that says the same of this node
+   * @param schedule hash of the schedule that last changed this share; a newer schedule may have
+   *     the same roles for this node
    * @param roles the variables of each role, merged from all layers
    */
   public record Spec(String schedule, Map<String, Map<String, Object>> roles) {
@@ -27,10 +27,10 @@ public final class NodeSchedule {
   }
 
   /**
-   * What the node made of it.
+   * The state of the share on the node.
    *
-   * @param applied hash of the last schedule of which every role was carried out
-   * @param roles state of each role, as its role instance has it
+   * @param applied hash of the last schedule of which every role was applied
+   * @param roles state of the role instance of each role
    */
   public record Status(
       long observedGeneration,

@@ -5,22 +5,21 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /**
- * Names the object without which this one has no reason to exist: when the owner with that uid is
- * gone, this one is removed too.
+ * A reference to an owner. When all owners of an object are removed, the object is removed too.
  *
  * @param kind kind of the owner
  * @param name name of the owner
- * @param uid uid of the owner, so that a namesake does not count
+ * @param uid uid of the owner, since another object may get the same name later
  */
 @JsonPropertyOrder({"apiVersion", "kind", "name", "uid"})
 @JsonIgnoreProperties({"controller", "blockOwnerDeletion"})
 public record OwnerReference(String kind, String name, String uid) {
-  /** A reference to {@code owner} as it stands in the store. */
+  /** Creates a reference to {@code owner}. */
   public static OwnerReference to(Resource<?, ?> owner) {
     return new OwnerReference(owner.type().name(), owner.meta().name(), owner.meta().uid());
   }
 
-  /** Always {@link Kind#API_VERSION}: owners are our own objects. */
+  /** Always {@link Kind#API_VERSION}, since owners are objects of Verwalter. */
   @JsonProperty
   public String apiVersion() {
     return Kind.API_VERSION;

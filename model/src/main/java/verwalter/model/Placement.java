@@ -2,7 +2,7 @@ package verwalter.model;
 
 import java.util.Optional;
 
-/** Which node and which role an object names. */
+/** Determines the node and the role of an object. */
 final class Placement {
   static Optional<String> node(Resource<?, ?> object) {
     var spec = object.spec();
@@ -48,7 +48,7 @@ final class Placement {
         : Optional.empty();
   }
 
-  /** The name of a process group begins with its sandbox, which may serve any role. */
+  /** The role of the object with this key. The name of a process group does not contain a role. */
   private static Optional<String> role(ResourceKey key) {
     if (isAny(key, RoleConfig.KIND)) {
       return Optional.of(key.name());

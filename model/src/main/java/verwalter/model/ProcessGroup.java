@@ -8,7 +8,7 @@ import verwalter.model.json.Json;
 
 /** The processes of one sandbox on one node. Its name is {@code sandbox@node}. */
 public final class ProcessGroup {
-  /** Held until every process of the group has ended. */
+  /** The finalizer that is removed once every process of the group has ended. */
   public static final String FINALIZER = "verwalter.io/processes";
 
   public static final Kind<Spec, Status> KIND =
@@ -23,13 +23,13 @@ public final class ProcessGroup {
   }
 
   /**
-   * Which processes the supervisor should run.
+   * The processes that the supervisor should run.
    *
-   * @param role name of the role it belongs to
+   * @param role name of the role that the group belongs to
    * @param node name of the node
-   * @param sandbox name of the group on its node; images run within the limits of the sandbox of
-   *     that name
-   * @param processes what to run, by name
+   * @param sandbox name of the group on its node; images run within the limits of the sandbox with
+   *     this name
+   * @param processes the processes by name
    */
   public record Spec(String role, String node, String sandbox, Map<String, ProcessSpec> processes) {
     public Spec {
@@ -38,11 +38,11 @@ public final class ProcessGroup {
   }
 
   /**
-   * What the supervisor reports.
+   * The state of the processes, reported by the supervisor.
    *
-   * @param desired how many processes should run
-   * @param running how many do
-   * @param processes every slot: one for each instance of each process
+   * @param desired number of processes that should run
+   * @param running number of processes that run
+   * @param processes all slots: one for each instance of each process
    */
   public record Status(
       long observedGeneration,
@@ -56,16 +56,17 @@ public final class ProcessGroup {
     }
   }
 
-  /** The life of one process slot. */
+  /** The states of a process slot. */
   public enum State {
-    /** Will be started at {@link Slot#nextStart}. */
+    /** The process will be started at {@link Slot#nextStart}. */
     WAITING,
-    /** Was started and has not ended. */
+    /** The process was started and has not ended. */
     RUNNING,
-    /** Is being ended. */
+    /** The process is being stopped. */
     STOPPING,
     /**
-     * Will not be started: its configuration asks for what this supervisor must not or cannot do.
+     * The process will not be started, because this supervisor does not allow or support its
+     * configuration.
      */
     REFUSED
   }
@@ -75,14 +76,14 @@ public final class ProcessGroup {
    *
    * @param name {@code sandbox/process.index}
    * @param state its state
-   * @param image the image it runs, or will; the path of the program if it has a command
-   * @param pid while it runs
-   * @param started when it was started last
-   * @param restarts how often it was started again
-   * @param lastExit how it ended last
-   * @param nextStart when it will be started, while it waits
-   * @param reason why it is refused or waits; empty when there is nothing to say
-   * @param warnings what it asks for and this supervisor leaves out
+   * @param image the image of the process, or the path of the program if it has a command
+   * @param pid process id, while the process runs
+   * @param started time of the last start
+   * @param restarts number of restarts
+   * @param lastExit how the process ended last
+   * @param nextStart time of the next start, while the slot waits
+   * @param reason why the slot is refused or waits; may be empty
+   * @param warnings settings that this supervisor ignores
    */
   public record Slot(
       String name,
@@ -101,12 +102,12 @@ public final class ProcessGroup {
   }
 
   /**
-   * How a process ended: a code, or a signal, or neither if it is unknown.
+   * How a process ended: an exit code, a signal, or neither if it is unknown.
    *
-   * @param code what it returned
+   * @param code exit code
    * @param signal number of the signal that ended it
-   * @param at when
-   * @param failure whether it counts as a failure of the process
+   * @param at when the process ended
+   * @param failure whether the exit counts as a failure
    */
   public record Exit(
       Optional<Integer> code, Optional<Integer> signal, Instant at, boolean failure) {}

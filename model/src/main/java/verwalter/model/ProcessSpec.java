@@ -9,19 +9,21 @@ import java.util.Optional;
 import verwalter.model.json.Json;
 
 /**
- * Processes that are all alike: what to run, and how many. Either an image together with a
- * configuration inside it, or a command. An image's configuration is written by its developer and
- * read by the supervisor at each start; it says what {@link Command} says here.
+ * A set of equal processes: what to run, and how many instances. A process has either an image
+ * together with a configuration inside the image, or a command. The configuration of an image is
+ * written by its developer and read by the supervisor at each start; it has the same settings as
+ * {@link Command}.
  *
- * @param runtime which supervisor runs them
+ * @param runtime the supervisor that runs them
  * @param kind whether the supervisor starts them
  * @param image name of the image, below the sandbox's image directory
  * @param config absolute path, inside the image, of its configuration
- * @param instances how many processes; 0 runs nothing but is still checked
- * @param variables values for the configuration, by name
- * @param ipAddresses one for each instance, in order; empty for the machine's own
- * @param secretsNamespaces secrets that the configuration may use besides the sandbox's
- * @param command what to run when there is no image
+ * @param instances number of processes; with 0 the configuration is still checked
+ * @param variables values for the configuration by name
+ * @param ipAddresses one address for each instance in order; empty for the addresses of the machine
+ * @param secretsNamespaces namespaces of secrets that the configuration may use in addition to the
+ *     sandbox's
+ * @param command the command, if there is no image
  */
 public record ProcessSpec(
     Runtime runtime,
@@ -35,7 +37,7 @@ public record ProcessSpec(
     Optional<Command> command) {
 
   /** Which supervisor runs a process. */
-  @SuppressWarnings("JavaLangClash") // it is the field's name in YAML
+  @SuppressWarnings("JavaLangClash") // named after the field in YAML
   public enum Runtime {
     /** The supervisor inside the agent. */
     @JsonEnumDefaultValue
@@ -43,28 +45,28 @@ public record ProcessSpec(
     EMBEDDED
   }
 
-  /** Whether the supervisor starts a process, or only people do. */
+  /** Whether the supervisor or only operators start a process. */
   public enum Type {
-    /** The supervisor keeps it running. */
+    /** The supervisor keeps the process running. */
     @JsonProperty("Daemon")
     DAEMON,
-    /** Only people start it. */
+    /** Only operators start the process. */
     @JsonProperty("Command")
     COMMAND
   }
 
   /**
-   * A program and everything that it needs to run.
+   * A program with the settings of its process.
    *
-   * @param arguments the command line; the first word is the absolute path of the program
-   * @param user numeric id of the user to run as; the supervisor's own if absent
-   * @param groups numeric ids of groups, the primary one first; the supervisor's own if empty
+   * @param arguments the command line; the first element is the absolute path of the program
+   * @param user numeric user id; the supervisor's own if absent
+   * @param groups numeric group ids, the primary group first; the supervisor's own if empty
    * @param directory absolute path of the working directory; {@code /} if absent
-   * @param environment all environment variables besides those of the supervisor
-   * @param ports TCP ports that the program listens on, by name
-   * @param limits what it may use
-   * @param probes how to find out whether it works
-   * @param stop how to end it; SIGTERM and 5 seconds if absent
+   * @param environment environment variables in addition to those that the supervisor sets
+   * @param ports TCP ports of the program by name
+   * @param limits resource limits
+   * @param probes checks of a running process
+   * @param stop how to stop the process; SIGTERM and 5 seconds if absent
    */
   public record Command(
       List<String> arguments,
@@ -88,7 +90,7 @@ public record ProcessSpec(
       }
     }
 
-    /** A command line with an environment; everything else is as the supervisor does it. */
+    /** Creates a command with defaults for all other settings. */
     public static Command of(List<String> arguments, Map<String, String> environment) {
       return new Command(
           arguments,
@@ -102,18 +104,18 @@ public record ProcessSpec(
           Optional.empty());
     }
 
-    /** How to end it, with the defaults filled in. */
+    /** How to stop the process, including defaults. */
     public Stop stopping() {
       return stop.orElse(Stop.STANDARD);
     }
   }
 
   /**
-   * What each process may use; absent limits are the supervisor's own.
+   * Resource limits of each process. The supervisor's defaults apply to absent limits.
    *
    * @param memory bytes
    * @param cpuShares relative weight; 1024 is the weight of a process without a limit
-   * @param openFiles open file descriptors
+   * @param openFiles number of open file descriptors
    */
   public record Limits(
       Optional<Long> memory, Optional<Long> cpuShares, Optional<Integer> openFiles) {
@@ -122,34 +124,34 @@ public record ProcessSpec(
         new Limits(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** What a failing probe means. */
+  /** The purpose of a probe. */
   public enum Purpose {
-    /** The process gets no traffic until the probe succeeds. */
+    /** The process receives no traffic until the probe succeeds. */
     @JsonProperty("readiness")
     READINESS,
-    /** The process is started again. */
+    /** The process is restarted when the probe fails. */
     @JsonProperty("liveness")
     LIVENESS
   }
 
   /**
-   * A question that a process must answer.
+   * A periodic check of a process.
    *
-   * @param purpose what its failure means
+   * @param purpose what happens when the probe fails
    * @param port name of the port to connect to
-   * @param path of an HTTP request that must give a status below 400; absent if connecting is
+   * @param path path of an HTTP request whose status must be below 400; if absent, connecting is
    *     enough
-   * @param periodSeconds time between two attempts
-   * @param failures how many in a row count as failed
+   * @param periodSeconds time between two attempts in seconds
+   * @param failures number of consecutive failed attempts after which the probe fails
    */
   public record Probe(
       Purpose purpose, String port, Optional<String> path, int periodSeconds, int failures) {}
 
   /**
-   * How to end a process.
+   * How to stop a process.
    *
-   * @param signal sent first, such as {@code SIGTERM}
-   * @param seconds until SIGKILL is sent to everything that is left
+   * @param signal the first signal, such as {@code SIGTERM}
+   * @param seconds time in seconds until SIGKILL is sent to all remaining processes
    */
   public record Stop(String signal, int seconds) {
     /** SIGTERM, and SIGKILL five seconds later. */
@@ -167,7 +169,7 @@ public record ProcessSpec(
     }
   }
 
-  /** Processes of an image, for the embedded supervisor. */
+  /** Creates processes of an image for the embedded supervisor. */
   public static ProcessSpec ofImage(
       Type kind,
       String image,
@@ -188,7 +190,7 @@ public record ProcessSpec(
         Optional.empty());
   }
 
-  /** Processes of a command, for the embedded supervisor. */
+  /** Creates processes of a command for the embedded supervisor. */
   public static ProcessSpec ofCommand(Type kind, int instances, Command command) {
     return new ProcessSpec(
         Runtime.EMBEDDED,
@@ -202,12 +204,12 @@ public record ProcessSpec(
         Optional.of(command));
   }
 
-  /** How many processes the supervisor should keep running. */
+  /** The number of processes that the supervisor keeps running. */
   public int daemons() {
     return kind == Type.DAEMON ? instances : 0;
   }
 
-  /** What runs, for people: the image, or the path of the program. */
+  /** A name for display: the image, or the path of the program. */
   public String program() {
     return image.orElseGet(() -> command.map(each -> each.arguments().get(0)).orElse(""));
   }

@@ -2,15 +2,15 @@ package verwalter.model;
 
 import java.util.Locale;
 
-/** Why a {@link Condition} is as it is, or what an {@link Event} reports. */
+/** The reason of a {@link Condition} or an {@link Event}. */
 public enum Reason {
   /** The agent of the node runs. */
   AGENT_RUNNING,
   /** The agent of the node has not renewed its lease: it is unknown whether it runs. */
   LEASE_EXPIRED,
-  /** Another machine has the name of the node already; an event. */
+  /** The name of the node belongs to another machine; an event. */
   NAME_TAKEN,
-  /** A machine has another name than before; an event. */
+  /** A machine was renamed; an event. */
   RENAMED,
 
   /** The files of the role were read. */
@@ -24,37 +24,37 @@ public enum Reason {
   LOADED,
   /** The scheduler cannot be loaded. */
   LOAD_FAILED,
-  /** The scheduler gave a decision. */
+  /** The scheduler returned a decision. */
   DECIDED,
   /** The nodes of the schedule exist. */
   ALL_NODES_KNOWN,
-  /** The schedule gives roles to nodes that do not exist. */
+  /** The schedule assigns roles to nodes that do not exist. */
   UNKNOWN_NODES,
   /** The scheduler failed. */
   SCHEDULER_FAILED,
-  /** A schedule is in force; or the scheduler takes the metadata of a role. */
+  /** A schedule is in force, or the scheduler accepts the metadata of a role. */
   SCHEDULED,
-  /** The scheduler fails with this object and is run without it. */
+  /** The object makes the scheduler fail and is left out of its input. */
   SET_ASIDE,
 
-  /** What was asked for was accepted. */
+  /** The request was accepted. */
   ACCEPTED,
   /** Some roles cannot become role instances. */
   ROLES_REFUSED,
-  /** A query program did not give the roles of the node. */
+  /** A query program failed to return the roles of the node. */
   QUERY_FAILED,
 
-  /** The instance is as wanted. */
+  /** The instance is in the desired state. */
   AS_WANTED,
   /** The files of the instance are being rendered. */
   RENDERING,
   /** Processes of the instance are being started. */
   STARTING,
-  /** Something of the instance does not work. */
+  /** The instance does not work. */
   BROKEN,
   /** Processes of the instance are being stopped. */
   STOPPING,
-  /** The instance was seen for the first time; an event. */
+  /** The instance was created; an event. */
   BECAME_INITIAL,
   /** The instance waits for its files; an event. */
   BECAME_RENDERING,
@@ -62,7 +62,7 @@ public enum Reason {
   BECAME_BOOTING,
   /** The instance runs; an event. */
   BECAME_RUNNING,
-  /** Something of the instance stopped working; an event. */
+  /** The instance stopped working; an event. */
   BECAME_BROKEN,
   /** The instance is being stopped; an event. */
   BECAME_HALTING,
@@ -73,21 +73,21 @@ public enum Reason {
   IN_PLACE,
   /** Files were rendered; an event. */
   RENDERED,
-  /** A release is held in place, whatever the templates say. */
+  /** A release is pinned, and changes of templates are not applied. */
   ROLLED_BACK,
   /** Rendering, a check or a command failed. */
   RENDER_FAILED,
   /** A guard holds the rendering back until an operator allows it. */
   HELD,
-  /** Another role has to be done first. */
+  /** Another role must be done first. */
   WAITING,
-  /** Roles need each other in a circle. */
+  /** Roles need each other in a cycle. */
   NEEDS_CYCLE,
-  /** The files are as they were written. */
+  /** The files on disk equal the written ones. */
   AS_WRITTEN,
-  /** Files were changed by others. */
+  /** Written files were changed. */
   DRIFTED,
-  /** Files that others had changed were written again; an event. */
+  /** Changed files were restored; an event. */
   REPAIRED,
   /** An operator allowed a rendering that a guard had held; an event. */
   GUARD_OVERRULED,
@@ -97,7 +97,7 @@ public enum Reason {
 
   /** The metrics of a process cannot be read; an event. */
   METRICS_UNREADABLE,
-  /** A rule for metrics in the schedule is wrong; an event. */
+  /** A metrics rule in the schedule is invalid; an event. */
   BAD_METRICS_RULE;
 
   private final String title = camelCase(name());
@@ -107,12 +107,12 @@ public enum Reason {
     return title;
   }
 
-  /** The event that an instance has entered {@code state}. */
+  /** The reason of the event that an instance entered {@code state}. */
   public static Reason became(RoleInstance.State state) {
     return valueOf("BECAME_" + state.name());
   }
 
-  /** A constant's name as Kubernetes writes such words: {@code ROLLED_BACK} as RolledBack. */
+  /** Converts the name of a constant to CamelCase: {@code ROLLED_BACK} to RolledBack. */
   static String camelCase(String constant) {
     var words = new StringBuilder(constant.length());
     for (var word : constant.split("_", -1)) {

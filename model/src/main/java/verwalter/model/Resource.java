@@ -6,16 +6,15 @@ import java.util.Optional;
 import verwalter.model.codec.Codec;
 
 /**
- * One object: what we want (spec) and what we saw (status).
+ * An object with its desired state (spec) and its observed state (status).
  *
- * <p>To the outside it is a fabric8 {@link HasMetadata} and reads like Kubernetes YAML; inside it
- * is immutable, so any thread may hold any version for as long as it likes. {@link Codec} reads and
- * writes it.
+ * <p>It implements fabric8's {@link HasMetadata} and has the shape of Kubernetes objects. It is
+ * immutable and may be shared between threads. {@link Codec} reads and writes it.
  */
 public record Resource<S, T>(Kind<S, T> type, Metadata meta, S spec, Optional<T> status)
     implements HasMetadata {
 
-  /** An object that was not written yet. */
+  /** Creates an object that was not written yet. */
   public static <S, T> Resource<S, T> of(Kind<S, T> type, String name, S spec) {
     return new Resource<>(type, Metadata.named(name), spec, Optional.empty());
   }
@@ -40,7 +39,7 @@ public record Resource<S, T>(Kind<S, T> type, Metadata meta, S spec, Optional<T>
     return new Resource<>(type, meta, spec, Optional.of(status));
   }
 
-  /** Whether both say the same: spec, status, labels, finalizers and the rest, but not versions. */
+  /** Whether both objects are equal except for their versions. */
   public boolean sameAs(Resource<?, ?> other) {
     return type.equals(other.type)
         && spec.equals(other.spec)
@@ -58,7 +57,7 @@ public record Resource<S, T>(Kind<S, T> type, Metadata meta, S spec, Optional<T>
     return Kind.API_VERSION;
   }
 
-  /** A fresh copy each time: changing it changes nothing here. */
+  /** Returns a new copy. Changes of the copy do not affect this object. */
   @Override
   public ObjectMeta getMetadata() {
     return meta.toObjectMeta();

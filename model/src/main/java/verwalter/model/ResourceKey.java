@@ -3,7 +3,7 @@ package verwalter.model;
 /**
  * Identifies an object.
  *
- * @param kind what it is, such as {@code Node}
+ * @param kind name of its kind, such as {@code Node}
  * @param name unique among the objects of its kind
  */
 public record ResourceKey(String kind, String name) implements Comparable<ResourceKey> {

@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import verwalter.model.json.Json;
 
-/** A role as the files below {@code runtime/} describe it. Its name is the role's. */
+/**
+ * The configuration of a role from the files below {@code runtime/}. Its name is the name of the
+ * role.
+ */
 public final class RoleConfig {
   public static final Kind<Spec, Status> KIND =
       Kind.of("RoleConfig", "rc", Spec.class, Status.class)
@@ -21,10 +24,9 @@ public final class RoleConfig {
   /**
    * The metadata of one role.
    *
-   * @param versions metadata of each version: the entries whose names start with {@code v} and a
-   *     digit
+   * @param versions metadata of each version: entries whose names begin with {@code v} and a digit
    * @param settings all other entries
-   * @param value the whole entry, when it is a text or number instead of a directory or mapping
+   * @param value the whole value, if it is a string or number instead of a directory or mapping
    */
   public record Spec(
       Map<String, Object> versions, Map<String, Object> settings, Optional<Object> value) {
@@ -34,7 +36,7 @@ public final class RoleConfig {
       value = value.map(Json::freeze);
     }
 
-    /** Sorts one entry of the runtime tree into versions and settings. */
+    /** Splits an entry of the runtime tree into versions and settings. */
     public static Spec of(Object runtime) {
       if (!(runtime instanceof Map<?, ?> entries)) {
         return new Spec(Map.of(), Map.of(), Optional.of(runtime));
@@ -48,7 +50,7 @@ public final class RoleConfig {
       return new Spec(versions, settings, Optional.empty());
     }
 
-    /** What the scheduler sees as {@code runtime[role]}: the inverse of {@link #of}. */
+    /** The scheduler's input {@code runtime[role]}: the inverse of {@link #of}. */
     public Object runtime() {
       if (value.isPresent()) {
         return value.get();
@@ -60,7 +62,7 @@ public final class RoleConfig {
   }
 
   /**
-   * What became of the files.
+   * The state of the configuration.
    *
    * @param versions names of the versions, oldest first
    */

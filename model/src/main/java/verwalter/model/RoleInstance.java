@@ -8,7 +8,7 @@ import verwalter.model.json.Json;
 
 /** One role on one node. Its name is {@code role@node}. */
 public final class RoleInstance {
-  /** Held until processes have stopped and files are gone. */
+  /** The finalizer that is removed once processes have stopped and files are removed. */
   public static final String FINALIZER = "verwalter.io/instance";
 
   public static final Kind<Spec, Status> KIND =
@@ -23,13 +23,13 @@ public final class RoleInstance {
   }
 
   /**
-   * What the schedule gave the node for this role.
+   * The role as the schedule assigns it to the node.
    *
    * @param role name of the role
    * @param node name of the node
    * @param template directory below {@code templates/}, from the variable of that name
-   * @param version the variable {@code version}, when it is a text; for people only
-   * @param variables everything the templates see
+   * @param version the variable {@code version}, if it is a string; for display only
+   * @param variables the input of the templates
    */
   public record Spec(
       String role,
@@ -44,15 +44,15 @@ public final class RoleInstance {
 
   /** The states of an instance, in their usual order. */
   public enum State {
-    /** Seen, nothing done yet. */
+    /** Created; nothing was done yet. */
     INITIAL,
-    /** Its files are being rendered, or could not be. */
+    /** Its files are being rendered, or it waits for another role. */
     RENDERING,
     /** Its files are in place; processes are being started. */
     BOOTING,
-    /** Every process that should run does. */
+    /** All of its processes run. */
     RUNNING,
-    /** Some process does not stay up. */
+    /** Rendering failed, or a process failed or was refused. */
     BROKEN,
     /** Its processes are being stopped. */
     HALTING,
@@ -63,12 +63,12 @@ public final class RoleInstance {
   /**
    * The state of the instance.
    *
-   * @param state its state
-   * @param desired how many processes should run
-   * @param running how many do
-   * @param restarts how often any of them was started again since the agent knows them
-   * @param since when {@code state} was entered
-   * @param reason one line for people: why it is in that state
+   * @param state the state
+   * @param desired number of processes that should run
+   * @param running number of processes that run
+   * @param restarts number of restarts of its processes since the agent knows them
+   * @param since when the state was entered
+   * @param reason why it is in that state: one line of text
    */
   public record Status(
       long observedGeneration,

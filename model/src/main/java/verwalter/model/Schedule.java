@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import verwalter.model.json.Json;
 
-/** What the scheduler decided for the whole cluster. */
+/** The decision of the scheduler for the whole cluster. */
 public final class Schedule {
   public static final Kind<Spec, Status> KIND =
       Kind.of("Schedule", "sch", Spec.class, Status.class)
@@ -19,12 +19,12 @@ public final class Schedule {
   /**
    * One decision.
    *
-   * @param data the object the scheduler returned
+   * @param data the object that the scheduler returned
    * @param hash SHA-1 of the canonical text of {@code data}, lower-case hex; empty before the first
-   *     decision, and then nothing may be derived from it
-   * @param parents hashes of the schedules it was made from
-   * @param origin machine id of the leader that made it
-   * @param timestamp when, by that leader's clock
+   *     decision; such a schedule must not be applied
+   * @param parents hashes of the previous schedules that were part of the input
+   * @param origin machine id of the leader that made the decision
+   * @param timestamp time of the decision by that leader's clock
    */
   public record Spec(
       Map<String, Object> data,
@@ -32,7 +32,7 @@ public final class Schedule {
       List<String> parents,
       String origin,
       Instant timestamp) {
-    /** No decision yet; not the same as the decision to run nothing. */
+    /** The schedule before the first decision. It differs from a decision without roles. */
     public static final Spec NONE = new Spec(Map.of(), "", List.of(), "", Instant.EPOCH);
 
     public Spec {
@@ -40,7 +40,7 @@ public final class Schedule {
       parents = List.copyOf(parents);
     }
 
-    /** A decision whose hash is computed here. */
+    /** Creates a decision and computes its hash. */
     public static Spec of(
         Map<String, Object> data, List<String> parents, String origin, Instant timestamp) {
       return new Spec(data, Json.hash(data), parents, origin, timestamp);
@@ -52,11 +52,11 @@ public final class Schedule {
   }
 
   /**
-   * How far the decision is carried out.
+   * The progress of applying the decision.
    *
-   * @param nodes how many nodes got a share
-   * @param applied how many of them have applied it
-   * @param log what the last run of the scheduler printed, shortened
+   * @param nodes number of nodes with a share
+   * @param applied number of nodes that have applied their share
+   * @param log output of the last run of the scheduler, shortened
    */
   public record Status(
       long observedGeneration, int nodes, int applied, String log, List<Condition> conditions) {

@@ -6,37 +6,41 @@ import java.util.Optional;
 import verwalter.model.json.Json;
 
 /**
- * Decides what runs where. A pure function: the same input gives the same decision, and nothing but
- * the input counts. The guide on writing schedulers lists what the input holds.
+ * Decides which roles run on which nodes. A pure function: the decision depends only on the input.
+ * The guide on writing schedulers describes the input.
  */
 @FunctionalInterface
 public interface Scheduler extends AutoCloseable {
   /**
-   * Makes one decision; takes as long as the scheduler's budget allows, so call it off the loop.
+   * Makes one decision. Blocks for at most the scheduler's budget; call it off the loop.
    *
    * @throws Failed if the scheduler raised an error, ran out of budget or returned no object
    */
   Decision decide(Map<String, Object> input) throws Failed;
 
-  /** Hash of the program: the same code is the same function. Empty if there is no telling. */
+  /**
+   * Hash of the program. Schedulers with the same hash are the same function. Empty if it is
+   * unknown.
+   */
   default String code() {
     return "";
   }
 
-  /** Lets go of what the scheduler holds, such as a thread; nothing may be decided afterwards. */
+  /** Releases resources such as threads. {@link #decide} must not be called afterwards. */
   @Override
   default void close() {}
 
   /**
-   * What was decided.
+   * A decision.
    *
    * @param data the schedule; see {@link Schedule.Spec#data}
-   * @param log what the scheduler had to say while deciding
-   * @param instructions how many instructions of the scheduler's language it took; 0 if not counted
-   * @param timeless whether the scheduler did not look at the time, so that the same input at
-   *     another time gives the same decision
-   * @param reasons what the scheduler said of its decisions, in its order
-   * @param answers responses to actions, by their ids
+   * @param log the log of the scheduler
+   * @param instructions number of executed instructions of the scheduler's language; 0 if not
+   *     counted
+   * @param timeless whether the scheduler did not read the time, so that the decision does not
+   *     depend on it
+   * @param reasons the scheduler's explanations, in its order
+   * @param answers responses to actions by action id
    */
   record Decision(
       Map<String, Object> data,
@@ -51,21 +55,21 @@ public interface Scheduler extends AutoCloseable {
       answers = Json.freeze(answers);
     }
 
-    /** A decision that depends on the time and says nothing more of itself. */
+    /** Creates a decision that depends on the time, without reasons and answers. */
     public Decision(Map<String, Object> data, String log, long instructions) {
       this(data, log, instructions, false, List.of(), Map.of());
     }
   }
 
   /**
-   * Why a scheduler decided as it did.
+   * An explanation of a part of a decision.
    *
-   * @param role that the decision is about
-   * @param node where, if it is about one node
+   * @param role the role that it is about
+   * @param node the node, if it is about one node
    */
   record Reason(String role, Optional<String> node, String text) {}
 
-  /** No decision was made; the message names file and line where there is one. */
+  /** The scheduler failed. The message contains file and line if they are known. */
   final class Failed extends Exception {
     private static final long serialVersionUID = 1;
     private final String log;
@@ -75,7 +79,7 @@ public interface Scheduler extends AutoCloseable {
       this.log = log;
     }
 
-    /** What the scheduler said before it failed. */
+    /** The log of the scheduler until the failure. */
     public String log() {
       return log;
     }

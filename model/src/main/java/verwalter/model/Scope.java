@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Scope {
   /** The cluster's store, which the leader writes. */
   CLUSTER,
-  /** The store of the node that the object names; every other node has copies. */
+  /** The store of the object's node. Other nodes have copies. */
   NODE;
 
   /** The word for messages and documentation: {@code cluster} or {@code node}. */

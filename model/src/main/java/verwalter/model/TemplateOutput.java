@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import verwalter.model.json.Json;
 
-/** What rendering the templates of one role instance produced. Named like the instance. */
+/** The rendered templates of one role instance. It has the name of the instance. */
 public final class TemplateOutput {
-  /** Held until the files it wrote are gone. */
+  /** The finalizer that is removed once the written files are removed. */
   public static final String FINALIZER = "verwalter.io/files";
 
   public static final Kind<Spec, Status> KIND =
@@ -18,19 +18,19 @@ public final class TemplateOutput {
           .statusBy(Writer.TEMPLATE)
           .finalizedBy(FINALIZER, Writer.TEMPLATE);
 
-  /** The annotation that holds a release in place: the deployment that brought it. */
+  /** The annotation that pins a release; its value is the id of the release's deployment. */
   public static final String PIN = "verwalter.io/release";
 
-  /** The annotation that lets one held rendering through: its {@link Held#input}. */
+  /** The annotation that allows one held rendering; its value is {@link Held#input}. */
   public static final String ALLOW = "verwalter.io/allow";
 
   /**
-   * What to render, with what.
+   * The templates to render and their input.
    *
    * @param role name of the role
    * @param node name of the node
    * @param template directory below {@code templates/}
-   * @param variables everything the templates see
+   * @param variables the input of the templates
    */
   public record Spec(String role, String node, String template, Map<String, Object> variables) {
     public Spec {
@@ -39,15 +39,15 @@ public final class TemplateOutput {
   }
 
   /**
-   * What was rendered last.
+   * The result of the last rendering.
    *
    * @param deployment id of the last deployment that changed anything
-   * @param input hash of everything that went in: variables and template directory
-   * @param files every file written, by absolute path
-   * @param processes every process file handed to the supervisor
-   * @param releases what can be brought back, the oldest first
-   * @param held what a guard holds back
-   * @param drift the last changes of the files by others
+   * @param input hash of the variables and of the template directory
+   * @param files all written files, by absolute path
+   * @param processes all process files for the supervisor
+   * @param releases the releases that can be restored, the oldest first
+   * @param held the rendering that a guard holds
+   * @param drift the last detected changes of written files
    */
   public record Status(
       long observedGeneration,
@@ -66,7 +66,7 @@ public final class TemplateOutput {
       conditions = List.copyOf(conditions);
     }
 
-    /** A status with files and nothing else. */
+    /** Creates a status with files only. */
     public static Status of(
         long observedGeneration,
         Optional<String> deployment,
@@ -88,27 +88,27 @@ public final class TemplateOutput {
   }
 
   /**
-   * One file on disk.
+   * A written file.
    *
-   * @param path where it is, absolute
-   * @param sha256 of its content, lower-case hex
+   * @param path absolute path
+   * @param sha256 SHA-256 of its content, lower-case hex
    * @param mode permission bits in octal, such as {@code 0644}
-   * @param size in bytes
-   * @param owner numeric user and group, such as {@code 0:0}; absent in what was written down
-   *     before owners were, and then not compared
+   * @param size size in bytes
+   * @param owner numeric user and group, such as {@code 0:0}; absent in statuses of versions that
+   *     did not record owners, and then not compared
    */
   public record File(String path, String sha256, String mode, long size, Optional<String> owner) {
-    /** A file without a recorded owner. */
+    /** Creates a file without an owner. */
     public File(String path, String sha256, String mode, long size) {
       this(path, sha256, mode, size, Optional.empty());
     }
   }
 
   /**
-   * The process file of one sandbox, as the role's templates rendered it.
+   * The rendered process file of one sandbox.
    *
-   * @param sandbox which sandbox it is for
-   * @param processes what to run, by name
+   * @param sandbox name of the sandbox
+   * @param processes the processes by name
    */
   public record ProcessFile(String sandbox, Map<String, ProcessSpec> processes) {
     public ProcessFile {
@@ -117,19 +117,19 @@ public final class TemplateOutput {
   }
 
   /**
-   * One application that succeeded and can be brought back.
+   * A successful application that can be restored.
    *
-   * @param deployment its id
+   * @param deployment the id of its deployment
    * @param at when it was applied
-   * @param digest of its texts and commands; equal for equal releases
+   * @param digest hash of its texts and commands; equal for equal releases
    */
   public record Release(String deployment, Instant at, String digest) {}
 
   /**
-   * A rendering that a guard holds back.
+   * A rendering that a guard holds.
    *
    * @param input identifies this rendering; the value that {@link #ALLOW} needs
-   * @param figures what each guard has counted, one line each
+   * @param figures the counts of each guard, one line each
    */
   public record Held(String input, List<String> figures) {
     public Held {
@@ -138,11 +138,11 @@ public final class TemplateOutput {
   }
 
   /**
-   * Changes of the files of the role that others made.
+   * Changes of written files that Verwalter did not make.
    *
-   * @param noticed when
-   * @param repaired whether the files are as they were again
-   * @param files those that were different
+   * @param noticed when the changes were detected
+   * @param repaired whether the files were restored
+   * @param files the changed files
    */
   public record Drift(Instant noticed, boolean repaired, List<Changed> files) {
     public Drift {
@@ -151,15 +151,16 @@ public final class TemplateOutput {
   }
 
   /**
-   * One file that was not as written.
+   * A file that differs from the written one.
    *
-   * @param path where it is, absolute
-   * @param what in words
-   * @param sha256 of what was found, lower-case hex; absent if nothing readable was there
-   * @param mode that was found, in octal
-   * @param owner that was found, numeric user and group
-   * @param patch from what was written to what was found, as a unified diff, shortened; absent for
-   *     files that not everybody on the machine may read
+   * @param path absolute path
+   * @param what description of the difference
+   * @param sha256 SHA-256 of the file on disk, lower-case hex; absent if it is missing or not
+   *     readable
+   * @param mode permission bits of the file on disk, in octal
+   * @param owner numeric user and group of the file on disk
+   * @param patch unified diff from the written file to the file on disk, shortened; absent for
+   *     files that are not readable by all users of the machine
    */
   public record Changed(
       String path,

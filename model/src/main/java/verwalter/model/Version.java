@@ -1,11 +1,11 @@
 package verwalter.model;
 
 /**
- * The version of an object and of a store: an epoch above a revision, in one number. A later epoch
- * is always larger, whatever its revision, so versions of one store and of the store that replaced
- * it can be compared.
+ * The version of an object or of a store: an epoch in the upper bits and a revision in the lower
+ * bits of one number. A version of a later epoch is always larger, so the versions of a store and
+ * of the store that replaced it can be compared.
  *
- * <p>The revision has 32 bits. One that overflows carries into the epoch: versions still grow by
+ * <p>The revision has 32 bits. An overflow carries into the epoch, so that versions still grow by
  * one.
  */
 public final class Version {
@@ -16,7 +16,7 @@ public final class Version {
   public static final long LARGEST_EPOCH = Long.MAX_VALUE >> REVISION_BITS;
 
   /**
-   * The version of a revision in an epoch.
+   * Combines an epoch and a revision.
    *
    * @throws IllegalArgumentException if the epoch is negative or larger than {@link
    *     #LARGEST_EPOCH}, or the revision has more than 32 bits

@@ -2,13 +2,13 @@ package verwalter.model;
 
 /** A party that writes objects. Each part of an object has few writers; see {@link Kind}. */
 public enum Writer {
-  /** People and their programs, through the HTTP API. */
+  /** Operators and their programs, through the HTTP API. */
   OPERATOR("operators"),
   /** The controller that reads the configuration directory. */
   CONFIG("the config controller"),
   /** The controller that runs the scheduler. */
   SCHEDULE("the schedule controller"),
-  /** The controller that turns a node's share of the schedule into role instances. */
+  /** The controller that converts a node's share of the schedule to role instances. */
   NODE_SCHEDULE("the node-schedule controller"),
   /** The controller of role instances. */
   INSTANCE("the instance controller"),
@@ -16,7 +16,7 @@ public enum Writer {
   TEMPLATE("the template controller"),
   /** The controller that runs processes through the supervisor. */
   PROCESS("the process controller"),
-  /** The controller by which an agent describes its own machine. */
+  /** The controller that describes the agent's own machine. */
   NODE("the node controller"),
   /**
    * The move of a node's objects to the node's new name. No kind lists it: it writes every part of

@@ -7,13 +7,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may write which part of the objects of a kind.
+ * The writers of each part of the objects of a kind.
  *
  * @param spec who may create objects and change their spec
  * @param status who may change their status
- * @param conditions writers of the status who may write one condition only, which is theirs alone
+ * @param conditions writers of the status that may write only one condition, and are its only
+ *     writers
  * @param finalizers who adds and removes each finalizer
- * @param removal who may ask for the removal of objects besides operators and writers of the spec
+ * @param removal who may delete objects, in addition to operators and writers of the spec
  */
 public record Writers(
     Set<Writer> spec,

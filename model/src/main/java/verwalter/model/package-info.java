@@ -1,6 +1,6 @@
 /**
- * What Verwalter says about the world: immutable records, their kinds, and how they read and write
- * as JSON and YAML. No I/O, no threads, no clock.
+ * The objects of Verwalter: immutable records, their kinds, and their JSON and YAML forms. This
+ * package uses no I/O, threads or clocks.
  */
 @NullMarked
 package verwalter.model;

@@ -26,19 +26,19 @@ class ConditionTest {
   }
 
   @Test
-  void aConditionTakesThePlaceOfTheOneOfItsType() {
+  void aConditionReplacesTheOneOfItsType() {
     var broken = new Condition("Ready", Condition.Truth.FALSE, "Broken", "web.1", 2, NOW);
     assertThat(Condition.put(List.of(READY, OTHER), broken)).containsExactly(broken, OTHER);
   }
 
   @Test
-  void sayingTheSameAgainIsNoDifference() {
+  void anEqualConditionMakesNoDifference() {
     var again = new Condition("Ready", Condition.Truth.TRUE, "Fine", "all", 1, NOW);
     assertThat(Condition.put(List.of(OTHER, READY), again)).containsExactly(OTHER, READY);
   }
 
   @Test
-  void theTimeIsThatOfTheLastChangeOfStatusWhateverElseChanges() {
+  void theTimeChangesOnlyWithTheStatus() {
     var other = new Condition("Ready", Condition.Truth.TRUE, "StillFine", "most", 2, NOW);
     assertThat(Condition.put(List.of(READY), other))
         .containsExactly(
@@ -48,7 +48,7 @@ class ConditionTest {
   }
 
   @Test
-  void whatWasGivenStaysAsItWas() {
+  void theOriginalListIsNotChanged() {
     var given = List.of(READY);
     Condition.put(given, new Condition("Ready", Condition.Truth.FALSE, "Broken", "", 2, NOW));
     assertThat(given).containsExactly(READY);
@@ -65,22 +65,22 @@ class ConditionTest {
   }
 
   @Test
-  void aConditionIsMadeAndComparedByEnums() {
+  void conditionsAreCreatedAndComparedByEnums() {
     var held = Condition.no(ConditionType.RENDERED, Reason.HELD, "9 to 1", 3, NOW);
     assertThat(held)
         .isEqualTo(new Condition("Rendered", Condition.Truth.FALSE, "Held", "9 to 1", 3, NOW));
     assertThat(held.is(ConditionType.RENDERED)).isTrue();
     assertThat(held.is(ConditionType.READY)).isFalse();
-    assertThat(held.because(Reason.HELD)).isTrue();
-    assertThat(held.because(Reason.WAITING)).isFalse();
+    assertThat(held.hasReason(Reason.HELD)).isTrue();
+    assertThat(held.hasReason(Reason.WAITING)).isFalse();
     assertThat(Condition.yes(ConditionType.READY, Reason.AS_WANTED, "", 3, NOW).isTrue()).isTrue();
     assertThat(Condition.unknown(ConditionType.READY, Reason.AS_WANTED, "", 3, NOW).status())
         .isEqualTo(Condition.Truth.UNKNOWN);
   }
 
-  /** These words are in stores and in programs of users: they never change. */
+  /** These words are stored and used by programs of users, so they must not change. */
   @Test
-  void theWordsAreThoseOfEarlierVersions() {
+  void theWordsDoNotChange() {
     assertThat(ConditionType.values())
         .extracting(ConditionType::title)
         .contains(
@@ -131,7 +131,7 @@ class ConditionTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyStateOfAnInstanceHasAnEvent(RoleInstance.State state) {
+  void everyStateOfAnInstanceHasAnEventReason(RoleInstance.State state) {
     var word = state.name().charAt(0) + state.name().substring(1).toLowerCase(Locale.ROOT);
     assertThat(Reason.became(state).title()).isEqualTo("Became" + word);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class KindsTest {
   @Test
-  void eachKindIsFoundByItsNameExactly() {
+  void eachKindIsFoundByItsExactName() {
     for (var kind : Kinds.ALL) {
       assertThat(Kinds.named(kind.name())).isEqualTo(Optional.of(kind));
       assertThat(Kinds.named(kind.plural())).isEmpty();
@@ -26,8 +26,8 @@ class KindsTest {
     "no, Node", "node, Node", "Nodes, Node", "ns, NodeSchedule", "RC, RoleConfig",
     "schedules, Schedule", "sch, Schedule", "ev, Event", "pg, ProcessGroup", "pods, ",
   })
-  void operatorsFindItByAnyOfItsNamesInAnyCase(String word, String kind) {
-    assertThat(Kinds.meant(word).map(Kind::name).orElse(null)).isEqualTo(kind);
+  void kindsAreFoundByAnyOfTheirNamesIgnoringCase(String word, String kind) {
+    assertThat(Kinds.find(word).map(Kind::name).orElse(null)).isEqualTo(kind);
   }
 
   @Test
@@ -44,13 +44,13 @@ class KindsTest {
   }
 
   @Test
-  void pluralsAreWhatUrlsCanSay() {
+  void pluralsAreValidInUrls() {
     assertThat(Kinds.ALL).allMatch(kind -> kind.plural().matches("[a-z]+"));
     assertThat(Node.KIND.key("alpha")).hasToString("Node/alpha");
     assertThat(List.of(Kind.API_VERSION)).containsExactly("verwalter.io/v1");
   }
 
-  /** Who is the master of each kind, and who writes its spec and its status. */
+  /** Scope, spec writers and status writers of each kind. */
   @Test
   void eachKindStatesItsScopeAndItsWriters() {
     assertThat(Kinds.ALL)
@@ -71,7 +71,7 @@ class KindsTest {
                 + " LEASE, EVENTS] | []");
   }
 
-  /** Finer rules: conditions with a writer of their own, finalizers, and removal by others. */
+  /** Conditions with their own writer, finalizers, and additional writers that may delete. */
   @Test
   void eachKindStatesWhoWritesSingleConditionsAndFinalizers() {
     assertThat(Kinds.ALL)

@@ -35,12 +35,12 @@ class NamesTest {
     "completely-different, ",
     "'', ",
   })
-  void theNearestNameIsTheOneThatWasMeant(String word, String meant) {
+  void theMostSimilarNameIsSuggested(String word, String meant) {
     assertThat(Names.nearest(word, FIELDS).orElse(null)).isEqualTo(meant);
   }
 
   @Test
-  void ofNamesEquallyNearTheFirstInTheAlphabetIsTaken() {
+  void theAlphabeticallyFirstOfEquallySimilarNamesIsSuggested() {
     assertThat(Names.nearest("web0", List.of("web2", "web1", "web3"))).contains("web1");
     assertThat(Names.nearest("web", List.of())).isEmpty();
   }
@@ -55,7 +55,7 @@ class NamesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a", "A1", "web-1.example", "shop@alpha", "a_b", "v1.0.2"})
-  void namesOfLettersDigitsAndFewSignsAreValid(String name) {
+  void namesOfLettersDigitsAndSomePunctuationAreValid(String name) {
     assertThat(Names.isValid(name)).isTrue();
     assertThat(Names.isValid("a".repeat(253))).isTrue();
   }
@@ -63,7 +63,7 @@ class NamesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", ".", "..", "-a", "a-", "a/b", "a b", "a\n", "ä", "a\u0000", "@a", "a%2f"})
-  void namesThatUrlsOrFilesWouldMistakeAreNot(String name) {
+  void namesWithSpecialCharactersOfUrlsOrFilesAreInvalid(String name) {
     assertThat(Names.isValid(name)).isFalse();
     assertThat(Names.isValid("a".repeat(254))).isFalse();
   }

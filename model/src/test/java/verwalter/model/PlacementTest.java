@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class PlacementTest {
   @Test
-  void objectsOfANodeNameItAndTheirRole() {
+  void objectsOfANodeHaveItsNodeAndRole() {
     assertPlace(
         Resource.of(
             RoleInstance.KIND,
@@ -28,13 +28,13 @@ class PlacementTest {
   }
 
   @Test
-  void aNodeAndItsScheduleNameThemselves() {
+  void aNodeAndItsScheduleHaveTheirNameAsNode() {
     assertPlace(Resource.of(Node.KIND, "n", new Node.Spec(false)), "n", "");
     assertPlace(Resource.of(NodeSchedule.KIND, "n", new NodeSchedule.Spec("", Map.of())), "n", "");
   }
 
   @Test
-  void objectsOfTheClusterNameNoNode() {
+  void objectsOfTheClusterHaveNoNode() {
     var spec = new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty());
     assertPlace(Resource.of(RoleConfig.KIND, "r", spec), "", "r");
     assertPlace(Resource.of(Schedule.KIND, "current", Schedule.Spec.NONE), "", "");
@@ -42,7 +42,7 @@ class PlacementTest {
   }
 
   @Test
-  void anEventIsWhereItsObjectIs() {
+  void anEventHasTheNodeAndRoleOfItsObject() {
     assertPlace(about(Node.KIND.key("n")), "n", "");
     assertPlace(about(NodeSchedule.KIND.key("n")), "n", "");
     assertPlace(about(RoleInstance.KIND.key("r@n")), "n", "r");
@@ -60,7 +60,7 @@ class PlacementTest {
         new Event.Spec(key, Event.Type.NORMAL, "R", "m", 1, Instant.EPOCH, Instant.EPOCH, "c"));
   }
 
-  /** Empty texts mean none. */
+  /** An empty string means no value. */
   private static <S, T> void assertPlace(Resource<S, T> object, String node, String role) {
     assertThat(object.type().node(object).orElse("")).isEqualTo(node);
     assertThat(object.type().role(object).orElse("")).isEqualTo(role);

@@ -21,7 +21,7 @@ class ProcessSpecTest {
           List.of(),
           List.of("common"));
 
-  /** As version 0.1.0 stored it. */
+  /** A process as stored by version 0.1.0. */
   private static final String STORED =
       """
       {"apiVersion":"verwalter.io/v1","kind":"ProcessGroup","metadata":{"name":"shop@alpha"},\
@@ -51,12 +51,12 @@ class ProcessSpecTest {
   }
 
   @Test
-  void readsWhatVersion010Stored() throws Exception {
+  void readsProcessesStoredByVersion010() throws Exception {
     assertThat(Codec.fromJson(STORED.getBytes(UTF_8))).isEqualTo(group(WEB));
   }
 
   @Test
-  void readsTheSameShapeFromPeople() throws Exception {
+  void readsTheSameFormFromUsers() throws Exception {
     assertThat(Codec.read(STORED, "stored")).isEqualTo(List.of(group(WEB)));
   }
 
@@ -69,7 +69,7 @@ class ProcessSpecTest {
   }
 
   @Test
-  void aCommandMayLeaveOutEverythingButItsArguments() throws Exception {
+  void aCommandNeedsOnlyItsArguments() throws Exception {
     var text =
         STORED
             .replaceAll(
@@ -118,7 +118,7 @@ class ProcessSpecTest {
   }
 
   @Test
-  void peopleSeeTheImageOrTheProgram() {
+  void theDisplayNameIsTheImageOrTheProgram() {
     assertThat(WEB.program()).isEqualTo("shop/7f3a91c");
     assertThat(ProcessSpec.ofCommand(ProcessSpec.Type.DAEMON, 1, EVERYTHING).program())
         .isEqualTo("/usr/bin/perl");

@@ -33,7 +33,7 @@ class RoleConfigTest {
   }
 
   @Test
-  void aRoleThatIsNoMappingIsKeptAsItIs() {
+  void aRoleThatIsNotAMappingIsKeptAsItIs() {
     for (Object value : List.of("text", 7L, 1.5, true, List.of(1L))) {
       var spec = RoleConfig.Spec.of(value);
       assertThat(spec.value()).contains(value);

@@ -12,7 +12,7 @@ class VersionTest {
   private static final long MOST_REVISIONS = 0xFFFF_FFFFL;
 
   @Property
-  void aVersionHoldsItsEpochAndItsRevision(
+  void aVersionContainsItsEpochAndItsRevision(
       @ForAll @LongRange(min = 0, max = Integer.MAX_VALUE) long epoch,
       @ForAll @LongRange(min = 0, max = MOST_REVISIONS) long revision) {
     long version = Version.of(epoch, revision);
@@ -22,7 +22,7 @@ class VersionTest {
   }
 
   @Test
-  void aLaterEpochIsLargerWhateverTheRevision() {
+  void aVersionOfALaterEpochIsLarger() {
     assertThat(Version.of(2, 0)).isGreaterThan(Version.of(1, MOST_REVISIONS));
     assertThat(Version.of(0, 7)).isEqualTo(7);
   }
@@ -33,7 +33,7 @@ class VersionTest {
   }
 
   @Test
-  void whatDoesNotFitIsRefused() {
+  void valuesOutOfRangeAreRefused() {
     assertThat(Version.epoch(Long.MAX_VALUE)).isEqualTo(Version.LARGEST_EPOCH);
     assertThat(Version.of(Version.LARGEST_EPOCH, MOST_REVISIONS)).isEqualTo(Long.MAX_VALUE);
     assertThatThrownBy(() -> Version.of(Version.LARGEST_EPOCH + 1, 0))

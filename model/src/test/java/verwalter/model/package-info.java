@@ -1,4 +1,4 @@
-/** Tests of the model: canonical text, reading and writing, names. */
+/** Tests of the model. */
 @NullMarked
 package verwalter.model;
 

@@ -39,7 +39,7 @@ public record ResourceType(
   }
 
   /** Whether {@code word} is one of this type's names, in any case. */
-  boolean answersTo(String word) {
+  boolean hasName(String word) {
     boolean shortly = false;
     for (var each : shortNames) {
       shortly |= word.equalsIgnoreCase(each);

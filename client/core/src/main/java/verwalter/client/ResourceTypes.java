@@ -27,7 +27,7 @@ public record ResourceTypes(List<ResourceType> all) {
     bare = bare.endsWith(group) ? bare.substring(0, bare.length() - group.length()) : bare;
     bare = bare.endsWith("." + ApiClient.VERSION) ? bare.substring(0, bare.lastIndexOf('.')) : bare;
     for (var type : all) { // no stream: this is on the path of every command
-      if (type.answersTo(bare)) {
+      if (type.hasName(bare)) {
         return Optional.of(type);
       }
     }

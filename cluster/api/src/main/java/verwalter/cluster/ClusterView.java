@@ -6,35 +6,35 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The cluster as this node sees it now. Callers ask anew for each request.
+ * The present state of the cluster as this node sees it. Callers read it for each request.
  *
  * <p>Promises:
  *
  * <ol>
  *   <li>{@link #self} never changes.
- *   <li>{@link #leads} is true exactly if {@link #leader} names this node's id.
- *   <li>{@link #epoch} never shrinks, and it is at least 1 while there is a leader.
+ *   <li>{@link #leads} is true exactly if {@link #leader} has this node's id.
+ *   <li>{@link #epoch} never decreases, and it is at least 1 while there is a leader.
  *   <li>No method blocks.
  * </ol>
  */
 public interface ClusterView {
-  /** This node. It does not change while the server runs. */
+  /** This node. */
   Self self();
 
-  /** The node whose schedule counts, if this node knows one; this node itself where it leads. */
+  /** The leader, if this node knows one. It is this node if it leads. */
   Optional<Member> leader();
 
-  /** How many elections this node has seen; 1 for a node that is alone. */
+  /** The epoch of the present term; 1 or larger while there is a leader. */
   long epoch();
 
-  /** Counters of scheduler and election, as {@code /v1/status} shows them. */
+  /** Counters of scheduler and election, as shown by {@code /v1/status}. */
   default Map<String, Long> metrics() {
     return Map.of();
   }
 
   /**
-   * The newest values that this node has measured, as JSON for people: {@code nodes}, {@code
-   * processes}, {@code endpoints}, {@code history} and {@code series}.
+   * The newest metrics of this node, as JSON for display: {@code nodes}, {@code processes}, {@code
+   * endpoints}, {@code history} and {@code series}.
    */
   default Map<String, Object> measured() {
     return Map.of();
@@ -49,10 +49,10 @@ public interface ClusterView {
    * This node.
    *
    * @param id machine id, lower-case hex
-   * @param version of the software, without a leading {@code v}
-   * @param defaultFrontend directory below {@code frontend/}
-   * @param addresses where its HTTP API answers, {@code host:port}; their hosts may be named in
-   *     requests, besides name and hostname
+   * @param version version of the software, without a leading {@code v}
+   * @param defaultFrontend name of a directory below {@code frontend/}
+   * @param addresses addresses of its HTTP API, {@code host:port}; requests may use their hosts in
+   *     addition to name and hostname
    */
   record Self(
       String name,
@@ -70,7 +70,7 @@ public interface ClusterView {
   /**
    * A node of the cluster.
    *
-   * @param address where its HTTP API answers, {@code host:port}
+   * @param address address of its HTTP API, {@code host:port}
    */
   record Member(String id, String name, String hostname, Optional<String> address) {}
 }

@@ -8,19 +8,19 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
 /**
- * Signs of life of nodes. Each node renews its lease every {@link #RENEWAL}; the other nodes hear
- * of it. Nothing of it is stored, so an idle cluster writes nothing.
+ * Heartbeats of nodes. Each node renews its lease every {@link #RENEWAL}, and the other nodes
+ * receive the renewal. Renewals are not stored, so an idle cluster writes nothing.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>A renewal is heard on the node itself, and on every node that is connected to it, within a
- *       few seconds; on a node that is cut off, or when it is lost on the way, it is not heard.
- *   <li>{@link #heard} is the time, by the clock of the node that hears, at which the last renewal
- *       arrived. It never goes back while that clock does not, and it is empty for a machine of
- *       which nothing was heard since this node began to listen.
- *   <li>A watcher hears of each renewal that arrives after {@code watch} was called, on the loop it
- *       named and never before {@code watch} has returned. A closed watch is silent.
+ *   <li>A renewal arrives at the node itself and at every connected node within a few seconds. It
+ *       does not arrive at a disconnected node, and may be lost.
+ *   <li>{@link #heard} is the time at which the last renewal arrived, by the clock of the receiving
+ *       node. It never decreases unless that clock is set back. It is empty for a machine without a
+ *       renewal since this node was started.
+ *   <li>A watcher receives each renewal that arrives after the call of {@code watch}, on its loop
+ *       and not before {@code watch} has returned. A closed watch reports nothing.
  *   <li>No method blocks.
  * </ol>
  */
@@ -31,9 +31,9 @@ public interface Leases {
   /** Renews the lease of this node. */
   void renew();
 
-  /** When the last renewal of a machine arrived here; empty if none has. */
+  /** When the last renewal of a machine arrived at this node; empty if none has. */
   Optional<Instant> heard(String machine);
 
-  /** Reports each machine whose renewal arrives to {@code watcher} on {@code loop}. */
+  /** Reports the machine id of each arriving renewal to {@code watcher} on {@code loop}. */
   Watch watch(Loop loop, Consumer<String> watcher);
 }

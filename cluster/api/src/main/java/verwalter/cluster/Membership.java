@@ -5,7 +5,7 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
 /**
- * Which machines belong to the cluster, as this node sees it.
+ * The members of the cluster as this node sees them.
  *
  * <p>Promises:
  *
@@ -14,9 +14,9 @@ import verwalter.concurrent.Watch;
  *   <li>Nodes that stay connected see the same views in the same order: the same number means the
  *       same members.
  *   <li>This node is in every view that it sees.
- *   <li>A watcher gets the present view first and then every later one, on the loop it named and
- *       never before {@code watch} has returned. A closed watch is silent.
- *   <li>No method blocks, and {@link #view} never goes back to an earlier view.
+ *   <li>A watcher receives the present view first and then every later one, on its loop and not
+ *       before {@code watch} has returned. A closed watch reports nothing.
+ *   <li>No method blocks, and {@link #view} never returns an earlier view than before.
  * </ol>
  */
 public interface Membership {

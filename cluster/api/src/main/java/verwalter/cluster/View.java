@@ -5,10 +5,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The members of a cluster at one moment, as one of them sees it.
+ * The members of a cluster at one time, as one of them sees them.
  *
  * @param number grows with each view
- * @param members the machine ids of all members, this node's too
+ * @param members the machine ids of all members, including this node
  */
 public record View(long number, SortedSet<String> members) {
   public View {

@@ -1,8 +1,8 @@
 /**
- * The cluster as a node sees it: who is a member ({@link verwalter.cluster.Membership}), who leads
- * ({@link verwalter.cluster.Leadership}), and of whom there are signs of life ({@link
- * verwalter.cluster.Leases}). Machines are known by their machine ids. Implementations are modules
- * of their own and pass the contract kits of {@code cluster-testkit}.
+ * The cluster as a node sees it: members ({@link verwalter.cluster.Membership}), the leader ({@link
+ * verwalter.cluster.Leadership}), and heartbeats ({@link verwalter.cluster.Leases}). Machines are
+ * identified by their machine ids. Implementations are separate modules and pass the contract tests
+ * of {@code cluster-testkit}.
  */
 @NullMarked
 package verwalter.cluster;

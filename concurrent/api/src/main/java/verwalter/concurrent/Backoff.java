@@ -3,12 +3,12 @@ package verwalter.concurrent;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
-/** How long to wait before the n-th retry in a row; n counts from 1. */
+/** The delay before the n-th consecutive retry, counted from 1. */
 @FunctionalInterface
 public interface Backoff {
   Duration delay(int failures);
 
-  /** {@code first}, then twice as long each time, up to {@code limit}. */
+  /** A backoff that begins with {@code first} and doubles up to {@code limit}. */
   static Backoff exponential(Duration first, Duration limit) {
     return failures -> {
       var delay = first.multipliedBy(1L << Math.min(failures - 1, 30));
@@ -17,10 +17,10 @@ public interface Backoff {
   }
 
   /**
-   * Shortened by up to {@code share} of itself, so that what failed together is not retried
-   * together.
+   * Shortens each delay by a random part of at most {@code share}, so that simultaneous failures
+   * are not retried simultaneously.
    *
-   * @param chance numbers from 0 (inclusive) to 1 (exclusive)
+   * @param chance random numbers from 0 (inclusive) to 1 (exclusive)
    */
   default Backoff jittered(double share, DoubleSupplier chance) {
     return failures -> {

@@ -1,6 +1,6 @@
 package verwalter.concurrent;
 
-/** Something that reports until closed; closing it twice is harmless. */
+/** A registration that reports until it is closed. Closing it twice has no effect. */
 @FunctionalInterface
 public interface Watch extends AutoCloseable {
   @Override

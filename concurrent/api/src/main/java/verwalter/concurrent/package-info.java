@@ -1,7 +1,7 @@
 /**
- * What runs code: a {@link verwalter.concurrent.Loop} is one thread of control with its clock, a
+ * Concurrency primitives: a {@link verwalter.concurrent.Loop} is an event loop with a clock, a
  * {@link verwalter.concurrent.Watch} is a registration that ends when it is closed, and a {@link
- * verwalter.concurrent.Backoff} says how long to wait between retries.
+ * verwalter.concurrent.Backoff} is the delay between retries.
  */
 @NullMarked
 package verwalter.concurrent;

@@ -79,7 +79,7 @@ record Children(
     return output
         .flatMap(Resource::status)
         .flatMap(status -> Condition.find(status.conditions(), ConditionType.RENDERED))
-        .filter(condition -> condition.because(Reason.ROLLED_BACK))
+        .filter(condition -> condition.hasReason(Reason.ROLLED_BACK))
         .map(Condition::message);
   }
 

@@ -58,7 +58,7 @@ record InstanceState(State state, String reason) {
             .map(
                 condition ->
                     new InstanceState(
-                        condition.because(Reason.WAITING) ? State.RENDERING : State.BROKEN,
+                        condition.hasReason(Reason.WAITING) ? State.RENDERING : State.BROKEN,
                         condition.message()))
             .orElseGet(
                 () ->

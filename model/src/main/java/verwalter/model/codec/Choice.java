@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Located;
 
 /**
- * The shape of an enum: one of its words, exactly as {@code @JsonProperty} spells it. If absent,
+ * The shape of an enum: one of its words, as spelled by {@code @JsonProperty}. An absent field has
  * the constant with {@code @JsonEnumDefaultValue}.
  */
 final class Choice extends Shape {

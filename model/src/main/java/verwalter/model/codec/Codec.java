@@ -16,14 +16,14 @@ import verwalter.model.json.JsonText;
 import verwalter.model.json.Problem;
 
 /**
- * Reads and writes objects as JSON and YAML in the Kubernetes shape. Strict with what people wrote,
- * quick with what Verwalter wrote itself.
+ * Reads and writes objects as JSON and YAML in the shape of Kubernetes. Input of users is read
+ * strictly; data that Verwalter wrote is read without checks.
  */
 public final class Codec {
-  /** The longest text that {@link #read(String, String)} takes, in bytes of UTF-8. */
+  /** The limit of the text of {@link #read(String, String)}, in bytes of UTF-8. */
   public static final int MAX_BYTES = 1_500_000;
 
-  /** How many bytes of {@link #json} name the status, if there is one. */
+  /** The size of the name of the status field in {@link #json}, in bytes. */
   public static final int STATUS_FIELD = ",\"status\":".length();
 
   /** Compact JSON, one line. */
@@ -38,7 +38,7 @@ public final class Codec {
     }
   }
 
-  /** The spec alone, as it stands in {@link #json}. */
+  /** The JSON of the spec, as contained in {@link #json}. */
   public static <S, T> byte[] specJson(Resource<S, T> resource) {
     try {
       return Wire.of(resource.type()).spec(resource);
@@ -47,7 +47,7 @@ public final class Codec {
     }
   }
 
-  /** A status alone, as it stands in {@link #json}. */
+  /** The JSON of a status, as contained in {@link #json}. */
   public static <S, T> byte[] statusJson(Kind<S, T> kind, T status) {
     try {
       return Wire.of(kind).status(status);
@@ -56,7 +56,7 @@ public final class Codec {
     }
   }
 
-  /** How many bytes {@link #json} has besides those of the spec and the status. */
+  /** The size of {@link #json} without the spec and the status, in bytes. */
   public static <S, T> int envelope(Resource<S, T> resource) {
     try {
       return Wire.of(resource.type()).envelope(resource)
@@ -67,7 +67,7 @@ public final class Codec {
   }
 
   /**
-   * Reads what {@link #specJson} wrote; as trusting as {@link #fromJson}.
+   * Reads the output of {@link #specJson}, without checks as {@link #fromJson}.
    *
    * @throws IOException if the bytes are not such a spec
    */
@@ -76,7 +76,7 @@ public final class Codec {
   }
 
   /**
-   * Reads what {@link #statusJson} wrote; as trusting as {@link #fromJson}.
+   * Reads the output of {@link #statusJson}, without checks as {@link #fromJson}.
    *
    * @throws IOException if the bytes are not such a status
    */
@@ -84,7 +84,7 @@ public final class Codec {
     return Wire.of(kind).status(json);
   }
 
-  /** YAML as people read it. */
+  /** The object as YAML for display. */
   public static String yaml(Resource<?, ?> resource) {
     return YamlWriter.text(tree(resource));
   }
@@ -104,8 +104,7 @@ public final class Codec {
   }
 
   /**
-   * Reads what {@link #json} wrote; for stores, which trust their own bytes. Fields that this
-   * version does not know are left out.
+   * Reads the output of {@link #json}; for stores. Unknown fields are ignored.
    *
    * @throws IOException if the bytes are not such an object
    */
@@ -114,13 +113,13 @@ public final class Codec {
   }
 
   /**
-   * Reads what a person wrote: YAML with any number of documents, or JSON if the text begins with a
-   * brace. Nothing is converted and nothing left out: fields that do not exist, are missing, are
-   * there twice or hold another type are problems. Lists of objects ({@code kind: List}) are
-   * unpacked, empty documents passed over.
+   * Reads input of a user: YAML with any number of documents, or JSON if the text begins with a
+   * brace. Values are not converted: unknown, missing and duplicate fields and values of another
+   * type are problems. Lists of objects ({@code kind: List}) are unpacked, empty documents are
+   * skipped.
    *
-   * @param source what problems call the text, such as its file
-   * @throws DecodeException with everything that is wrong
+   * @param source name of the text in problems, such as its file
+   * @throws DecodeException with all problems
    */
   public static List<Resource<?, ?>> read(String text, String source) throws DecodeException {
     if (isLongerThan(MAX_BYTES, text)) {
@@ -135,17 +134,17 @@ public final class Codec {
   }
 
   /**
-   * Reads an object of a known kind from a tree, as strictly as {@link #read(String, String)}; its
-   * problems have no lines.
+   * Reads an object of a known kind from a tree, as strictly as {@link #read(String, String)}. Its
+   * problems have no line numbers.
    *
-   * @throws DecodeException with everything that is wrong
+   * @throws DecodeException with all problems
    */
   public static <S, T> Resource<S, T> read(JsonNode tree, Kind<S, T> expected)
       throws DecodeException {
     return StrictReader.one(JsonTree.located(tree, MAX_BYTES), expected);
   }
 
-  /** Compact JSON of one record that specs and statuses are made of. */
+  /** Compact JSON of a record that is a part of specs and statuses. */
   public static String partJson(Record part) {
     try {
       return Wire.MAPPER.writeValueAsString(part);
@@ -155,7 +154,7 @@ public final class Codec {
   }
 
   /**
-   * Reads what {@link #partJson} wrote. Fields that this version does not know are left out.
+   * Reads the output of {@link #partJson}. Unknown fields are ignored.
    *
    * @throws IOException if the text is not such a record
    */

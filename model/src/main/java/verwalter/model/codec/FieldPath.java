@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
-/** Where a field is inside its object, such as {@code spec.processes["a b"].instances}. */
+/** The path of a field in its object, such as {@code spec.processes["a b"].instances}. */
 record FieldPath(@Nullable FieldPath parent, String step) {
   static final FieldPath ROOT = new FieldPath(null, "");
 

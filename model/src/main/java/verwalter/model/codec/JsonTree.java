@@ -9,7 +9,7 @@ import verwalter.model.json.JsonNumber;
 import verwalter.model.json.JsonText;
 import verwalter.model.json.Located;
 
-/** Jackson's trees as values without places. */
+/** Converts Jackson's trees to values without places. */
 final class JsonTree {
   private final ValueBudget budget;
 
@@ -17,7 +17,7 @@ final class JsonTree {
     this.budget = budget;
   }
 
-  /** The value of a tree that is at most about {@code limit} characters long. */
+  /** Converts a tree of at most about {@code limit} characters. */
   static Located located(JsonNode tree, int limit) throws DecodeException {
     return new JsonTree(new ValueBudget(limit)).value(tree, FieldPath.ROOT, 0);
   }
@@ -34,7 +34,7 @@ final class JsonTree {
       for (var each : node.properties()) {
         var here = path.field(each.getKey());
         if (!budget.allows(each.getKey().length()) || !JsonText.wellFormed(each.getKey())) {
-          throw problem(here, "the name is too long or holds half a surrogate pair");
+          throw problem(here, "the name is too long or contains half a surrogate pair");
         }
         fields.add(
             new Located.Field(

@@ -11,7 +11,10 @@ import verwalter.model.Metadata;
 import verwalter.model.OwnerReference;
 import verwalter.model.json.Json;
 
-/** {@link Metadata} in the words of Kubernetes. What has no meaning here is accepted, not kept. */
+/**
+ * {@link Metadata} in the shape of Kubernetes. Fields without a meaning in Verwalter are accepted
+ * and ignored.
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties({
   "namespace",
@@ -59,7 +62,7 @@ record MetadataFields(
   }
 
   /**
-   * @throws NumberFormatException if the resource version is no number
+   * @throws NumberFormatException if the resource version is not a number
    */
   Metadata metadata() {
     return new Metadata(

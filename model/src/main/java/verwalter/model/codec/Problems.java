@@ -11,7 +11,7 @@ import verwalter.model.json.Problem;
 
 /** Collects the problems of a text while it is read, so that all are shown at once. */
 final class Problems {
-  /** Nobody reads more; and a hostile text must not make a huge message. */
+  /** The limit of problems, which bounds the size of messages about malicious input. */
   private static final int MOST = 100;
 
   private final String source;
@@ -29,7 +29,10 @@ final class Problems {
     add(place, path, message, Optional.empty());
   }
 
-  /** Says that {@code name} is none of {@code known}, and which of them is like it. */
+  /**
+   * Adds the problem that {@code name} is not one of {@code known}, with the most similar name as
+   * suggestion.
+   */
   void unknown(
       Located.Place place, FieldPath path, String message, String name, Collection<String> known) {
     var near = name.length() > 100 ? Optional.<String>empty() : Names.nearest(name, known);

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Located;
 
 /**
- * The shape of a record: a mapping with one field for each component. Methods that are written as
- * fields without being components may be written too, but then must say what the method says; what
- * {@code @JsonIgnoreProperties} names may be written and is not read.
+ * The shape of a record: a mapping with one field for each component. Input may contain the fields
+ * of methods that are serialized without being components; their values must equal the results of
+ * the methods. Fields listed in {@code @JsonIgnoreProperties} are accepted and ignored.
  */
 final class RecordShape extends Shape {
   private static final Map<Class<?>, RecordShape> KNOWN = new ConcurrentHashMap<>();
@@ -87,7 +87,7 @@ final class RecordShape extends Shape {
     for (var field : mapping.fields()) {
       var here = path.field(field.name());
       if (seen.put(field.name(), field) != null) {
-        problems.add(field.place(), here, "is there twice");
+        problems.add(field.place(), here, "duplicate field");
       }
       var shape = components.get(field.name());
       if (shape == null) {
@@ -154,7 +154,7 @@ final class RecordShape extends Shape {
     }
   }
 
-  /** The record whose components are all absent, unless one of them is required. */
+  /** The record with all components absent; null if a component is required. */
   @Override
   @Nullable Object absent() {
     var values = components.values().stream().map(Shape::absent).collect(Collectors.toList());

@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What plain scalars mean in runtime metadata: integers of 64 bits, else what Rust takes as f64.
+ * Resolves plain scalars of runtime metadata: integers of 64 bits, or numbers that Rust parses as
+ * f64.
  */
 final class RuntimeScalar {
   private static final Pattern INTEGER = Pattern.compile("\\+?[-+]?[0-9]+");
@@ -22,7 +23,7 @@ final class RuntimeScalar {
   /** A value that may be null. */
   record Forced(@Nullable Object value) {}
 
-  /** The value of a scalar without a tag; floating point numbers may be not finite. */
+  /** The value of a scalar without a tag. Floating point numbers may be infinite or NaN. */
   static @Nullable Object resolve(String text) {
     if (text.isEmpty() || isNull(text)) {
       return null;
@@ -46,8 +47,8 @@ final class RuntimeScalar {
   }
 
   /**
-   * The value of a scalar with a tag: the core types are honoured, all other tags mean a text.
-   * Empty if the text is none of the type.
+   * The value of a scalar with a tag. Tags other than the core types mean a string. Empty if the
+   * text is not of the type.
    */
   static Optional<Forced> forced(String tag, String text) {
     return switch (tag) {

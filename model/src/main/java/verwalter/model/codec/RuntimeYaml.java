@@ -16,17 +16,18 @@ import verwalter.model.json.JsonText;
 import verwalter.model.json.Problem;
 
 /**
- * Reads the YAML of runtime metadata as yaml-rust 0.4 does: the first document only, {@code yes}
- * and dates are texts, {@code 0644} is 644, keys become texts, of equal keys the last one wins.
- * What has no JSON form makes the whole text invalid, as upstream has it; here the reader learns
- * why.
+ * Reads the YAML of runtime metadata as yaml-rust 0.4 does: only the first document is read, {@code
+ * yes} and dates are strings, {@code 0644} is 644, keys become strings, and the last of equal keys
+ * wins. A value without a JSON form makes the whole text invalid, as in verwalter 0.13; here the
+ * error says why.
  */
 public final class RuntimeYaml {
-  /** The longest text taken, in bytes of UTF-8. */
+  /** The limit of the text, in bytes of UTF-8. */
   public static final int MAX_BYTES = 10 << 20;
 
   /**
-   * How much any text may unfold to, besides a few times its own length; see {@link ValueBudget}.
+   * The limit of the expanded text, in addition to a multiple of its length; see {@link
+   * ValueBudget}.
    */
   private static final long ALLOWANCE = 1_000_000;
 
@@ -41,7 +42,7 @@ public final class RuntimeYaml {
   /**
    * The frozen value of the first document; null if there is none.
    *
-   * @param source what problems call the text, such as its file
+   * @param source name of the text in problems, such as its file
    * @throws DecodeException with line and column
    */
   public static @Nullable Object parse(String text, String source) throws DecodeException {
@@ -86,7 +87,7 @@ public final class RuntimeYaml {
     return Collections.unmodifiableList(list);
   }
 
-  /** Floating point keys keep the text they are written with. */
+  /** Floating point keys keep their source text. */
   private String key(Node node) throws DecodeException {
     if (!(node instanceof ScalarNode scalar)) {
       throw problem(node, "a key must not be a list or a mapping");
@@ -102,7 +103,7 @@ public final class RuntimeYaml {
     var text = node.getValue();
     spend(node, text.length());
     if (!JsonText.wellFormed(text)) {
-      throw problem(node, "the text holds half a surrogate pair");
+      throw problem(node, "the string contains half a surrogate pair");
     }
     if (!YamlNodes.isPlain(node)) {
       return text;
@@ -113,7 +114,7 @@ public final class RuntimeYaml {
     }
     var forced = RuntimeScalar.forced(tag.get().getValue(), text);
     if (forced.isEmpty()) {
-      throw problem(node, "the text " + Json.canonical(text) + " does not fit its tag");
+      throw problem(node, "the string " + Json.canonical(text) + " does not fit its tag");
     }
     return finite(node, forced.get().value());
   }
@@ -121,7 +122,8 @@ public final class RuntimeYaml {
   private @Nullable Object finite(Node node, @Nullable Object value) throws DecodeException {
     if (value instanceof Double number && !Double.isFinite(number)) {
       throw problem(
-          node, "JSON has no number for infinity or NaN; put the word in quotes to make it a text");
+          node,
+          "JSON has no number for infinity or NaN; put the value in quotes to make it a string");
     }
     return value;
   }

@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Located;
 
 /**
- * What a value of one Java type looks like when people write it. Shapes are made from the records
- * of the kinds and read strictly: nothing is converted, nothing is left over.
+ * The form of a Java type in input of users. Shapes are derived from the records of the kinds and
+ * read strictly: values are not converted, and unknown fields are errors.
  */
 abstract class Shape {
 
   /**
-   * The value, or null after a problem was told. {@code written} is not {@link Located#isNull},
-   * which stands for an absent field; only free-form values read it.
+   * Reads a value, or returns null after adding a problem. {@code written} is not {@link
+   * Located#isNull}, which means an absent field, except for free-form values.
    */
   abstract @Nullable Object read(Located written, FieldPath path, Problems problems);
 
-  /** What an absent field means; null if it must not be absent. */
+  /** The value of an absent field; null if the field is required. */
   @Nullable Object absent() {
     return null;
   }
@@ -91,11 +91,11 @@ abstract class Shape {
           problems.add(
               written.place(),
               path,
-              "expected a text, found " + written.found() + "; put it in quotes");
+              "expected a string, found " + written.found() + "; put it in quotes");
           return null;
         }
       }
-      problems.add(written.place(), path, "expected a text, found " + written.found());
+      problems.add(written.place(), path, "expected a string, found " + written.found());
       return null;
     }
   }
@@ -129,7 +129,7 @@ abstract class Shape {
         try {
           return Instant.parse(text);
         } catch (DateTimeParseException e) {
-          // told below
+          // reported below
         }
       }
       problems.add(
@@ -203,7 +203,7 @@ abstract class Shape {
       var values = new LinkedHashMap<String, @Nullable Object>();
       for (var field : mapping.fields()) {
         if (values.containsKey(field.name())) {
-          problems.add(field.place(), path.field(field.name()), "is there twice");
+          problems.add(field.place(), path.field(field.name()), "duplicate field");
         }
         values.put(field.name(), each.read(field.value(), path.field(field.name()), problems));
       }

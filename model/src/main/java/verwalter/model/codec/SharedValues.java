@@ -16,25 +16,25 @@ import verwalter.model.FreeForm;
 import verwalter.model.json.Json;
 
 /**
- * Lets a store keep each free-form mapping of its objects once, however many objects say it: the
- * objects refer to it by its hash.
+ * Replaces the free-form mappings of objects by references, so that a store keeps equal mappings
+ * once. Objects refer to a mapping by its hash.
  *
- * <p>A reference is a mapping with the one entry {@code "$value": hash}. A mapping that reads like
- * one is always detached, so that it cannot be taken for a reference.
+ * <p>A reference is a mapping with the single entry {@code "$value": hash}. A mapping of a user
+ * that has the form of a reference is always detached, so that it is not mistaken for one.
  *
- * <p>A mapping of more than {@link #SPLIT_BYTES} is split: it refers to those of its entries that
- * are mappings, and if it has many entries, it becomes {@code "$parts": [hash, ...]}, runs of its
- * entries. Where a run ends depends on one key alone, so a change of one entry changes one run: the
- * data of a schedule for 1,000 nodes costs a few KB when one node's part of it changes.
+ * <p>A mapping of more than {@link #SPLIT_BYTES} is split: entries that are mappings become
+ * references. If it has many entries, it becomes {@code "$parts": [hash, ...]}, a list of runs of
+ * its entries. The end of a run depends on a single key, so a change of one entry changes one run:
+ * a change of one node in a schedule for 1,000 nodes writes a few KB.
  */
 public final class SharedValues {
-  /** Mappings with a shorter JSON stay in their object; a reference would not save much. */
+  /** Mappings with a shorter JSON stay in their object, since a reference would save little. */
   public static final int LEAST_BYTES = 128;
 
   /** Mappings with a longer JSON are split. */
   public static final int SPLIT_BYTES = 16 << 10;
 
-  /** Split mappings with more entries are cut into runs, of half as many on average. */
+  /** Split mappings with more entries are divided into runs of half as many entries on average. */
   private static final int MOST_ENTRIES = 64;
 
   private static final String REFERENCE = "$value";
@@ -44,7 +44,7 @@ public final class SharedValues {
   /**
    * A spec with references.
    *
-   * @param values what it refers to, directly or through other values: each once, and behind those
+   * @param values the values that it refers to, directly or indirectly: each once, after the values
    *     that it refers to itself
    */
   public record Detached<S>(S spec, List<Value> values) {
@@ -73,14 +73,17 @@ public final class SharedValues {
     }
   }
 
-  /** Gives the mapping that a hash stands for. */
+  /** Finds the mapping of a hash. */
   @FunctionalInterface
   public interface Lookup {
-    /** The frozen mapping; the same instance each time, as far as that is cheap. */
+    /** Returns the frozen mapping, preferably the same instance each time. */
     Map<String, Object> value(String hash) throws IOException;
   }
 
-  /** Replaces long mappings in a spec by references. Specs without any are given back as is. */
+  /**
+   * Replaces long mappings in a spec by references. A spec without long mappings is returned
+   * unchanged.
+   */
   public static <S> Detached<S> detach(S spec) {
     var values = new LinkedHashMap<String, Value>();
     var replaced = FreeForm.replace(spec, map -> reduced(map, values));
@@ -101,7 +104,7 @@ public final class SharedValues {
 
   private static String kept(byte[] json, List<String> children, Map<String, Value> values) {
     var bytes = ByteBuffer.wrap(json);
-    // A split mapping and one that a user wrote the same way are different values.
+    // A split mapping and a user's mapping with the same JSON are different values.
     var hash = children.isEmpty() ? hash(bytes) : SPLIT + hash(bytes);
     values.putIfAbsent(hash, new Value(hash, bytes, children));
     return hash;
@@ -149,7 +152,7 @@ public final class SharedValues {
   }
 
   /**
-   * Puts the mappings back that {@link #detach} replaced.
+   * Restores the mappings that {@link #detach} replaced.
    *
    * @throws IOException if the lookup does
    */
@@ -195,7 +198,7 @@ public final class SharedValues {
   /**
    * The hashes that the JSON of a split value refers to.
    *
-   * @throws IOException if it is no such JSON
+   * @throws IOException if the JSON is not one of a split value
    */
   public static List<String> children(ByteBuffer json) throws IOException {
     var map = tree(json);
@@ -205,9 +208,9 @@ public final class SharedValues {
   }
 
   /**
-   * The frozen mapping that a JSON text means.
+   * Reads the frozen mapping of a JSON text.
    *
-   * @param split whether its references are to be replaced by what they stand for
+   * @param split whether to replace references by their mappings
    * @throws IOException if it is not one, or if the lookup fails
    */
   public static Map<String, Object> read(ByteBuffer json, boolean split, Lookup lookup)

@@ -16,7 +16,7 @@ import verwalter.model.Resource;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Located;
 
-/** Reads objects that people wrote, and reports every problem in them. */
+/** Reads objects of users and reports all problems. */
 final class StrictReader {
   private static final List<String> FIELDS =
       List.of("apiVersion", "kind", "metadata", "spec", "status");
@@ -30,7 +30,7 @@ final class StrictReader {
     problems = new Problems(source);
   }
 
-  /** Every object of the documents; empty documents are passed over. */
+  /** All objects of the documents. Empty documents are skipped. */
   static List<Resource<?, ?>> all(List<Located> documents, String source) throws DecodeException {
     var reader = new StrictReader(source);
     for (var document : documents) {
@@ -80,7 +80,7 @@ final class StrictReader {
       if (!FIELDS.contains(field.name())) {
         problems.unknown(field.place(), here, "unknown field", field.name(), FIELDS);
       } else if (parts.put(field.name(), field.value()) != null) {
-        problems.add(field.place(), here, "is there twice");
+        problems.add(field.place(), here, "duplicate field");
       }
     }
     word(mapping, "apiVersion", path, List.of(Kind.API_VERSION));
@@ -92,7 +92,7 @@ final class StrictReader {
     kind.ifPresent(known -> parts(known, mapping, parts, path, before));
   }
 
-  /** The text of a field that must be one of few. */
+  /** Reads a field that must have one of the allowed values. */
   private Optional<String> word(
       Located.Fields mapping, String name, FieldPath path, Collection<String> allowed) {
     var written = field(mapping, name);
@@ -139,7 +139,10 @@ final class StrictReader {
     }
   }
 
-  /** An absent part is an empty one: what is missing in it is told field by field. */
+  /**
+   * Reads a part of an object. An absent part is treated as empty, so that each missing field is
+   * reported.
+   */
   private @Nullable Object part(
       String name,
       RecordShape shape,
@@ -163,7 +166,7 @@ final class StrictReader {
       problems.add(
           place(mapping, "resourceVersion"),
           here.field("resourceVersion"),
-          "expected the version this cluster gave the object, or none");
+          "expected the version that this cluster assigned to the object, or no version");
     }
   }
 

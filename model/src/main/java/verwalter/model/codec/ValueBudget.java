@@ -1,8 +1,8 @@
 package verwalter.model.codec;
 
 /**
- * How much a text may unfold to: with aliases a small one can mean a huge one. Every value costs
- * one, every character of a scalar one more.
+ * Limits the expanded size of a text, since aliases may expand a small text to a huge one. Each
+ * value costs one, and each character of a scalar one more.
  */
 final class ValueBudget {
   private long left;
@@ -11,7 +11,7 @@ final class ValueBudget {
     left = size;
   }
 
-  /** Whether the value may still be there. */
+  /** Whether the budget allows another value. */
   boolean allows(int characters) {
     left -= 1L + characters;
     return left >= 0;

@@ -14,20 +14,19 @@ import verwalter.model.codec.VariableOrigins.Set;
 import verwalter.model.json.Json;
 
 /**
- * What each layer of a schedule has for the variables of one role on one node, and which value
- * counts. Pure.
+ * The values of each layer of a schedule for the variables of one role on one node. Pure.
  *
- * <p>Of the four layers the most specific wins, key by key: the role on the node, the node, the
- * role, everybody. Where the winner is an object, the objects that other layers have for the same
- * key are merged into it, one level deep. {@code role} is always the role's name; {@code node} is
- * the node's unless a layer has another value than null. What should be an object and is not counts
- * as empty.
+ * <p>For each key, the most specific of four layers wins: the role on the node, the node, the role,
+ * all nodes. If the winning value is an object, the objects of other layers for the same key are
+ * merged into it, one level deep. {@code role} is always the name of the role. {@code node} is the
+ * name of the node unless a layer has a value other than null. A value of another type in place of
+ * an object counts as empty.
  *
- * @param sets every value of each variable, the one that counts first; never empty
+ * @param sets all values of each variable, the winning value first; never empty
  */
 record VariableLayers(SortedMap<String, List<Set>> sets) {
 
-  /** Absent if the schedule does not put the role on the node. */
+  /** Empty if the schedule does not assign the role to the node. */
   static Optional<VariableLayers> of(Map<String, Object> data, String node, String role) {
     var here = object(object(data, "nodes"), node);
     var roles = object(here, "roles");
@@ -55,12 +54,12 @@ record VariableLayers(SortedMap<String, List<Set>> sets) {
     return sets.computeIfAbsent(name, any -> new ArrayList<>());
   }
 
-  /** The roles that the schedule puts on a node. */
+  /** The roles that the schedule assigns to a node. */
   static Iterable<String> roles(Map<String, Object> data, String node) {
     return object(object(object(data, "nodes"), node), "roles").keySet();
   }
 
-  /** Every value of each field of a variable that is an object, the one that counts first. */
+  /** All values of each field of a variable that is an object, the winning value first. */
   static SortedMap<String, List<Set>> fields(List<Set> variable) {
     var fields = new TreeMap<String, List<Set>>(Json.BY_CODE_POINT);
     for (var set : variable) {
@@ -72,12 +71,12 @@ record VariableLayers(SortedMap<String, List<Set>> sets) {
     return fields;
   }
 
-  /** Whether the value that counts is an object, which is merged. */
+  /** Whether the winning value is an object, which is merged. */
   static boolean isObject(List<Set> variable) {
     return variable.get(0).value() instanceof Map<?, ?>;
   }
 
-  /** The values that count. */
+  /** The winning values. */
   Map<String, Object> merged() {
     var merged = new LinkedHashMap<String, @Nullable Object>();
     sets.forEach(

@@ -6,10 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
-/** Which layer of a schedule sets each variable of a role on a node, and what it hides. Pure. */
+/**
+ * Determines which layer of a schedule sets each variable of a role on a node, and which values it
+ * hides. Pure.
+ */
 public final class VariableOrigins {
 
-  /** Where a value comes from, the most specific first. */
+  /** The layers of values, the most specific first. */
   public enum Layer {
     /** The role on that node. */
     NODE_ROLE("node role"),
@@ -17,9 +20,9 @@ public final class VariableOrigins {
     NODE("node"),
     /** The role everywhere. */
     ROLE("role"),
-    /** Everybody. */
+    /** All nodes and roles. */
     GLOBAL("global"),
-    /** No layer: always there. */
+    /** No layer; the variable is always present. */
     BUILT_IN("built in");
 
     private final String words;
@@ -28,21 +31,21 @@ public final class VariableOrigins {
       this.words = words;
     }
 
-    /** For people. */
+    /** The name for display. */
     public String words() {
       return words;
     }
   }
 
-  /** A value that a layer has; null is a value too. */
+  /** A value of a layer, which may be null. */
   public record Set(Layer layer, @Nullable Object value) {}
 
   /**
    * One variable, or one field of a variable that is an object.
    *
    * @param name the variable, or {@code variable.field}
-   * @param set what counts
-   * @param hidden what would count without the layers above it, the nearest first
+   * @param set the winning value
+   * @param hidden the values of less specific layers, the most specific first
    */
   public record Origin(String name, Set set, List<Set> hidden) {
     public Origin {
@@ -50,7 +53,7 @@ public final class VariableOrigins {
     }
   }
 
-  /** The variables in order; empty if the schedule does not put the role on the node. */
+  /** The variables in order; empty if the schedule does not assign the role to the node. */
   public static List<Origin> of(Map<String, Object> data, String node, String role) {
     var origins = new ArrayList<Origin>();
     VariableLayers.of(data, node, role)
@@ -73,7 +76,7 @@ public final class VariableOrigins {
     return new Origin(name, sets.get(0), sets.subList(1, sets.size()));
   }
 
-  /** The winner is an object: the objects of the other layers fill it, one level deep. */
+  /** The fields of a variable that is an object, merged one level deep. */
   private static List<Origin> fields(String name, List<Set> sets) {
     var fields = VariableLayers.fields(sets);
     var hidden = sets.stream().filter(set -> !(set.value() instanceof Map<?, ?>)).toList();
@@ -85,7 +88,7 @@ public final class VariableOrigins {
     return origins;
   }
 
-  /** The nodes on which the schedule puts a role, by name. */
+  /** The nodes that the schedule assigns a role to, by name. */
   public static List<String> nodes(Map<String, Object> data, String role) {
     return Json.object(data.get("nodes")).entrySet().stream()
         .filter(node -> Json.object(Json.object(node.getValue()).get("roles")).containsKey(role))

@@ -6,19 +6,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import verwalter.model.json.Json;
 
-/** Merges what a schedule says for one node into the variables of each role there. Pure. */
+/** Merges the layers of a schedule into the variables of each role on a node. Pure. */
 public final class Variables {
 
   /**
-   * The variables of every role that the schedule puts on the node, by role. {@link
-   * VariableOrigins} says where each of them comes from.
+   * The variables of every role that the schedule assigns to the node, by role. {@link
+   * VariableOrigins} gives the layer of each variable.
    *
-   * <p>Of the four layers the most specific wins, key by key: the role on the node, the node, the
-   * role, everybody. Where the winner is an object, the objects that other layers have for the same
-   * key are merged into it, one level deep. {@code role} is always the role's name; {@code node} is
-   * the node's unless a layer says otherwise. What should be an object and is not counts as empty.
+   * <p>For each key, the most specific of four layers wins: the role on the node, the node, the
+   * role, all nodes. If the winning value is an object, the objects of other layers for the same
+   * key are merged into it, one level deep. {@code role} is always the name of the role. {@code
+   * node} is the name of the node unless a layer sets it. A value of another type in place of an
+   * object counts as empty.
    *
-   * @param data of a schedule
+   * @param data the data of a schedule
    */
   public static SortedMap<String, Map<String, Object>> merge(
       Map<String, Object> data, String node) {

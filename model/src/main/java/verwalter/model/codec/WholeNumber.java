@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Located;
 
-/** The shape of integers: no fractions, and nothing beyond what the type holds. */
+/** The shape of integers within the range of the type. */
 final class WholeNumber extends Shape {
   private final boolean wide;
   private final boolean primitive;

@@ -28,16 +28,15 @@ import verwalter.model.Kinds;
 import verwalter.model.Resource;
 
 /**
- * How objects of one kind go to and from JSON between parts of Verwalter, which trust each other:
- * what a newer part wrote and this one does not know is left out, absent lists and mappings are
- * empty.
+ * Converts objects of one kind to and from JSON between trusted parts of Verwalter. Unknown fields
+ * of newer versions are ignored; absent lists and mappings are empty.
  */
 final class Wire<S, T> {
   static final JsonMapper MAPPER =
       JsonMapper.builder(factory())
           .addModule(new Jdk8Module())
           .addModule(new JavaTimeModule())
-          .disable(MapperFeature.AUTO_DETECT_IS_GETTERS) // isTrue() of a condition is no field
+          .disable(MapperFeature.AUTO_DETECT_IS_GETTERS) // isTrue() of a condition is not a field
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
           .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
@@ -114,13 +113,13 @@ final class Wire<S, T> {
     return status.readValue(json);
   }
 
-  /** How many bytes an object without status has besides its spec. */
+  /** The size of an object without its spec and status, in bytes. */
   int envelope(Resource<S, T> resource) throws IOException {
     int metadata = METADATA_WRITER.writeValueAsBytes(MetadataFields.of(resource.meta())).length;
     return ENVELOPE.formatted(Kind.API_VERSION, kind.name()).length() + metadata;
   }
 
-  /** Reads one object of any kind in a single pass, if its kind comes before its spec. */
+  /** Reads an object of any kind, in a single pass if the kind comes before the spec. */
   static Resource<?, ?> read(byte[] json) throws IOException {
     try (var parser = MAPPER.createParser(json)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {

@@ -23,11 +23,11 @@ import verwalter.model.json.Located;
 import verwalter.model.json.Problem;
 
 /**
- * The syntax of YAML: documents as trees of nodes, aliases standing for the very node they name.
- * What plain scalars mean is left to the dialect.
+ * Parses YAML documents to trees of nodes. An alias is the same node as its anchor. The caller
+ * resolves plain scalars.
  */
 final class YamlNodes {
-  /** The tag of what is written without a tag. */
+  /** The tag of nodes without an explicit tag. */
   private static final Tag NONE = new Tag("tag:verwalter.io,2026:none");
 
   private static final Resolver UNRESOLVED =
@@ -89,7 +89,7 @@ final class YamlNodes {
     return new Located.Place(mark.getLine() + 1, mark.getColumn() + 1);
   }
 
-  /** The tag that somebody wrote. */
+  /** The explicit tag of a node. */
   static Optional<Tag> tag(Node node) {
     return node.getTag().equals(NONE) ? Optional.empty() : Optional.of(node.getTag());
   }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.json.JsonNumber;
 
 /**
- * What plain scalars mean in objects: the core schema of YAML 1.2. Where YAML 1.1 would read
- * another number, or JSON has no such number, there is an objection instead of a value.
+ * Resolves plain scalars of objects by the core schema of YAML 1.2. A number that YAML 1.1 would
+ * read differently, or that JSON cannot express, is an error.
  */
 final class YamlScalar {
   private static final Pattern NULL = Pattern.compile("|~|null|Null|NULL");
@@ -23,24 +23,25 @@ final class YamlScalar {
       Pattern.compile("[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)");
   private static final Pattern LEADING_ZERO = Pattern.compile("[-+]?0[0-9]+");
 
-  /** As many digits as Jackson takes in JSON. */
+  /** The limit of digits, as in Jackson. */
   private static final int MOST_DIGITS = 1000;
 
-  /** Why nobody can say what the scalar means, if so. */
+  /** The error of a scalar that is ambiguous or cannot be expressed. */
   static Optional<String> objection(String plain) {
     if (plain.isEmpty() || plain.charAt(0) > '9') {
-      return Optional.empty(); // quick: all that follow begin with a digit, a sign or a point
+      return Optional
+          .empty(); // fast path: all patterns below begin with a digit, a sign or a point
     }
     if (LEADING_ZERO.matcher(plain).matches()) {
       return Optional.of(
           "a number with leading zeros is octal to some and decimal to others; put it in quotes to"
-              + " make it a text, or leave the zeros out");
+              + " make it a string, or remove the zeros");
     }
     boolean decimal = DECIMAL.matcher(plain).matches();
     boolean real = !decimal && REAL.matcher(plain).matches();
     if (NOT_FINITE.matcher(plain).matches()
         || (real && Double.isInfinite(Double.parseDouble(plain)))) {
-      return Optional.of("the number is out of range; put it in quotes to make it a text");
+      return Optional.of("the number is out of range; put it in quotes to make it a string");
     }
     boolean whole =
         decimal || HEXADECIMAL.matcher(plain).matches() || OCTAL.matcher(plain).matches();
@@ -71,7 +72,7 @@ final class YamlScalar {
     return REAL.matcher(plain).matches() ? (Object) Double.valueOf(plain) : plain;
   }
 
-  /** Whether the text, written plainly, is read as that text. */
+  /** Whether the text is read as the same text if it is written without quotes. */
   static boolean isText(String text) {
     return objection(text).isEmpty() && value(text) instanceof String;
   }

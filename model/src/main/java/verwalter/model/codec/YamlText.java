@@ -14,9 +14,8 @@ import verwalter.model.json.Located;
 import verwalter.model.json.Problem;
 
 /**
- * Reads objects in YAML. Says no to everything that JSON could not say as well, instead of
- * guessing: tags, merge keys, keys that are no texts, numbers that mean different things to
- * different readers.
+ * Reads objects in YAML. Features without an equivalent in JSON are errors: tags, merge keys, keys
+ * that are not strings, and ambiguous numbers.
  */
 final class YamlText {
   private final String source;
@@ -27,7 +26,7 @@ final class YamlText {
     this.budget = budget;
   }
 
-  /** The documents of the text, which with all aliases in place may be {@code limit} long. */
+  /** The documents of the text. {@code limit} is the limit of its size with expanded aliases. */
   static List<Located> located(String text, String source, int limit) throws DecodeException {
     var reader = new YamlText(source, new ValueBudget(limit));
     var documents = new ArrayList<Located>();
@@ -68,7 +67,7 @@ final class YamlText {
     spend(node, text.length());
     checkTag(node, Tag.STR);
     if (!JsonText.wellFormed(text)) {
-      throw problem(node, "the text holds half a surrogate pair");
+      throw problem(node, "the string contains half a surrogate pair");
     }
     if (!YamlNodes.isPlain(node) || YamlNodes.tag(node).isPresent()) {
       return new Located.Scalar(YamlNodes.place(node), text);
@@ -82,7 +81,7 @@ final class YamlText {
 
   private String key(Node node) throws DecodeException {
     if (!(node instanceof ScalarNode scalar)) {
-      throw problem(node, "a key must be a text, not a list or a mapping");
+      throw problem(node, "a key must be a string, not a list or a mapping");
     }
     if (YamlNodes.isPlain(scalar) && scalar.getValue().equals("<<")) {
       throw problem(node, "merge keys (<<) are not supported; repeat the fields");
@@ -91,13 +90,13 @@ final class YamlText {
     if (key.value() instanceof String text) {
       return text;
     }
-    throw problem(node, "a key must be a text, found " + key.found() + "; put it in quotes");
+    throw problem(node, "a key must be a string, found " + key.found() + "; put it in quotes");
   }
 
   private void checkTag(Node node, Tag allowed) throws DecodeException {
     var tag = YamlNodes.tag(node);
     if (tag.isPresent() && !tag.get().equals(allowed)) {
-      throw problem(node, "the tag " + tag.get() + " is not supported; leave it out");
+      throw problem(node, "the tag " + tag.get() + " is not supported; remove it");
     }
   }
 

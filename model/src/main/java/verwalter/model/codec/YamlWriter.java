@@ -6,24 +6,26 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Writes trees as YAML the way {@code kubectl} does: block style, two spaces, dashes not indented.
- * Quotes each text that any reader, of YAML 1.1 or 1.2, could take for something else; texts of
- * several lines are literal blocks where that keeps every character.
+ * Writes trees as YAML in the style of {@code kubectl}: block style, indented by two spaces, lists
+ * not indented. Quotes each string that a reader of YAML 1.1 or 1.2 would read as another type.
+ * Strings of several lines are literal blocks where that preserves every character.
  */
 final class YamlWriter {
-  /** Letters of any script, and signs that mean nothing inside of a line. */
+  /** Letters of any script, and characters without a special meaning inside a line. */
   private static final Pattern LINE =
       Pattern.compile("[\\p{L}_/][\\p{L}0-9_/.@+=()$%~<>;!?*^&|'\"\\\\:,{}\\[\\]# -]*");
 
-  /** What YAML 1.1 takes for booleans, or runtime metadata for numbers, in any case. */
+  /** Booleans of YAML 1.1 and numbers of runtime metadata, in lower case. */
   private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "nan", "inf");
 
-  /** Several lines, beginning and ending with something to see, and at most one line end after. */
+  /**
+   * Several lines that begin and end with a visible character, followed by at most one line end.
+   */
   private static final Pattern BLOCK =
       Pattern.compile(
           "[\\p{L}0-9\\p{Punct}]([\\p{L}0-9\\p{Punct} \\n]*[\\p{L}0-9\\p{Punct}])?\\n?");
 
-  /** Longer keys need the explicit form; readers take up to 1024 characters. */
+  /** Longer keys are written in the explicit form. Readers accept up to 1024 characters. */
   private static final int LONGEST_KEY = 200;
 
   private final StringBuilder out = new StringBuilder();
@@ -34,7 +36,7 @@ final class YamlWriter {
     return yaml.out.toString();
   }
 
-  /** Writes a value whose line has begun: nested collections that are not empty go below. */
+  /** Writes a value after its key. Nested collections that are not empty begin on the next line. */
   private void value(JsonNode node, int indent) {
     if (node.isEmpty() || !node.isContainerNode()) {
       out.append(' ');
@@ -45,7 +47,10 @@ final class YamlWriter {
     }
   }
 
-  /** Writes a value from here on; {@code begun} is the column reached in this line, if any. */
+  /**
+   * Writes a value at the present position; {@code begun} is the present column, or -1 on a new
+   * line.
+   */
   private void rest(JsonNode node, int indent, int begun) {
     if (node.isEmpty() || !node.isContainerNode()) {
       leaf(node, indent);
@@ -112,7 +117,7 @@ final class YamlWriter {
     return text.indexOf('\n') > 0 && !text.contains(" \n") && BLOCK.matcher(text).matches();
   }
 
-  /** In double quotes, with everything escaped that an editor or a reader may trip over. */
+  /** The text in double quotes, with special and invisible characters escaped. */
   private static String quoted(String text) {
     var out = new StringBuilder("\"");
     text.codePoints()

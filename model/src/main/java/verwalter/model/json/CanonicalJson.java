@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The one text of a JSON value that schedules are hashed by, as in verwalter 0.13. */
+/**
+ * The canonical text of a JSON value, which is the input of schedule hashes, as in verwalter 0.13.
+ */
 final class CanonicalJson {
   private static final String HEX = "0123456789abcdef";
 
   /**
-   * Orders texts by their UTF-8 bytes, which is the order of their code points. {@code
-   * String.compareTo} differs where surrogates meet the characters above them (U+E000 to U+FFFF).
+   * Compares strings by their UTF-8 bytes, which is the order of code points. {@code
+   * String.compareTo} differs between surrogates and the characters U+E000 to U+FFFF.
    */
   static final Comparator<String> BY_UTF8 = CanonicalJson::compareUtf8;
 

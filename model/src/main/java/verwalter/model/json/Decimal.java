@@ -3,8 +3,8 @@ package verwalter.model.json;
 import com.fasterxml.jackson.core.io.schubfach.DoubleToDecimal;
 
 /**
- * The text of a floating point number: the fewest digits that read back as the same number, laid
- * out as verwalter 0.13 writes them.
+ * The text of a floating point number: the fewest digits that read back as the same number, in the
+ * format of verwalter 0.13.
  */
 final class Decimal {
 
@@ -40,8 +40,8 @@ final class Decimal {
   }
 
   /**
-   * Java's own rule never gives less than two digits, and so prefers 4.9E-324 to 5E-324; where one
-   * digit is enough we take it.
+   * Shortens the digits to one where one is enough. Java never prints less than two digits, such as
+   * 4.9E-324 for 5E-324.
    */
   private static void shorter(StringBuilder out, String digits, int exponent, double number) {
     if (digits.length() == 2) {

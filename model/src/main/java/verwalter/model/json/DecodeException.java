@@ -3,10 +3,7 @@ package verwalter.model.json;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * A text that people wrote cannot be read; says everything that is wrong with it, one line for each
- * problem.
- */
+/** Input of a user is invalid. The message has one line for each problem. */
 public final class DecodeException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -21,12 +18,12 @@ public final class DecodeException extends Exception {
     this.problems = List.copyOf(problems);
   }
 
-  /** With a single problem. */
+  /** Creates an exception with a single problem. */
   public DecodeException(Problem problem) {
     this(List.of(problem));
   }
 
-  /** What is wrong, in the order of the text; at least one problem. */
+  /** The problems in the order of the text; at least one. */
   public List<Problem> problems() {
     return problems;
   }

@@ -4,11 +4,11 @@ import java.util.AbstractList;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** A list that {@link Json#freeze} made: nobody can change it or what it holds. */
+/** A deeply immutable list, made by {@link Json#freeze}. */
 final class FrozenList<E extends @Nullable Object> extends AbstractList<E> implements RandomAccess {
   private final @Nullable Object[] items;
 
-  /** Takes the array over: the caller forgets it. */
+  /** Takes ownership of the array: the caller must not use it afterwards. */
   FrozenList(@Nullable Object[] items) {
     this.items = items;
   }

@@ -11,8 +11,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that {@link Json#freeze} made: nobody can change it or what it holds. It keeps the order of
- * its entries and takes about 8 bytes for each, since its keys are shared.
+ * A deeply immutable map, made by {@link Json#freeze}. It keeps the order of its entries and takes about 8 bytes for each, since maps with equal keys share them.
  */
 @SuppressWarnings({"unchecked", "NullAway"}) // the arrays hold keys and values, which may be null
 final class FrozenMap<K, V extends @Nullable Object> extends AbstractMap<K, V> {
@@ -27,9 +26,9 @@ final class FrozenMap<K, V extends @Nullable Object> extends AbstractMap<K, V> {
   }
 
   /**
-   * A map with these keys.
+   * Creates a map with these keys.
    *
-   * @param values by the order of the keys; the caller forgets the array
+   * @param values values in the order of the keys; the caller must not use the array afterwards
    */
   static <K, V extends @Nullable Object> FrozenMap<K, V> of(
       @Nullable Object[] keys, @Nullable Object[] values) {

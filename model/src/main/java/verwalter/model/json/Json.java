@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Free-form JSON as plain Java values: {@code Map<String, Object>}, {@code List}, {@code String},
- * {@code Boolean}, {@code Long} and {@code BigInteger} for integers, {@code Double} for the rest,
- * and {@code null}. Frozen values are unmodifiable all the way down and keep their order.
+ * {@code Boolean}, {@code Long} and {@code BigInteger} for integers, {@code Double} for other
+ * numbers, and {@code null}. Frozen values are deeply immutable and keep their order.
  */
 public final class Json {
   /**
@@ -18,16 +18,16 @@ public final class Json {
    */
   public static final Comparator<String> BY_CODE_POINT = CanonicalJson.BY_UTF8;
 
-  /** The longest text that {@link #parse} takes, in UTF-16 units. */
+  /** The limit of the text of {@link #parse}, in UTF-16 units. */
   public static final int MAX_LENGTH = 16 << 20;
 
-  /** The deepest nesting of lists and mappings that any text may have. */
+  /** The limit of nesting of lists and mappings. */
   public static final int MAX_DEPTH = 200;
 
   /**
-   * The frozen value of a strict JSON text. Integers of i64 and u64 stay integers, other integers
-   * and {@code -0} become floating point numbers, and of equal keys the last one wins, as in
-   * verwalter 0.13.
+   * Parses a strict JSON text to a frozen value. As in verwalter 0.13, integers in the range of i64
+   * and u64 stay integers, other integers and {@code -0} become floating point numbers, and the
+   * last of equal keys wins.
    *
    * @throws DecodeException with line and column, if the text is not one JSON value, is longer than
    *     {@link #MAX_LENGTH} or nests deeper than {@link #MAX_DEPTH}
@@ -36,22 +36,24 @@ public final class Json {
     return JsonText.value(text, "");
   }
 
-  /** The same for a text with a name, such as its file, that problems begin with. */
+  /**
+   * Like {@link #parse(String)}. Problems begin with {@code source}, such as the name of a file.
+   */
   public static @Nullable Object parse(String text, String source) throws DecodeException {
     return JsonText.value(text, source);
   }
 
   /**
-   * A deep, unmodifiable copy that keeps the order of entries. Scalars stay as they are; {@code
-   * Integer} widens to {@code Long}. What is frozen already is given back as it is, so objects that
-   * say the same share one value.
+   * Returns a deeply immutable copy that keeps the order of entries. {@code Integer} widens to
+   * {@code Long}; other scalars are not changed. A frozen value is returned as is, so that equal
+   * objects can share it.
    */
   @SuppressWarnings({"unchecked", "NullAway"}) // a map stays a map, a list a list, null null
   public static <V> V freeze(V value) {
     return (V) copy(value);
   }
 
-  /** A deep, unmodifiable copy with keys in natural order. */
+  /** Returns a deeply immutable copy with keys in natural order. */
   public static <V> Map<String, V> sorted(Map<String, V> map) {
     return freeze(new TreeMap<>(map));
   }
@@ -103,7 +105,9 @@ public final class Json {
     return value instanceof Integer number ? (Object) number.longValue() : value;
   }
 
-  /** The value as a mapping; anything else is an empty one, as in verwalter 0.13. */
+  /**
+   * Casts the value to a mapping. As in verwalter 0.13, any other value becomes an empty mapping.
+   */
   @SuppressWarnings("unchecked") // JSON objects have text keys
   public static Map<String, Object> object(@Nullable Object value) {
     return value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
@@ -112,8 +116,8 @@ public final class Json {
   /**
    * The canonical compact text: keys in the order of their UTF-8 bytes, no spaces.
    *
-   * @throws IllegalArgumentException if something in it has no JSON text: a number that is not
-   *     finite, half a surrogate pair, an object of another class
+   * @throws IllegalArgumentException if the value cannot be expressed in JSON: a number that is not
+   *     finite, half a surrogate pair, or an object of another class
    */
   public static String canonical(@Nullable Object value) {
     return CanonicalJson.text(value);

@@ -5,11 +5,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.math.BigInteger;
 
-/** How the text of a number becomes a {@code Long}, a {@code BigInteger} or a {@code Double}. */
+/** Converts numbers to {@code Long}, {@code BigInteger} or {@code Double}. */
 public final class JsonNumber {
   private static final BigInteger MIN = BigInteger.valueOf(Long.MIN_VALUE);
 
-  /** Whether the number is one of i64 or u64, the integers that schedules have. */
+  /** Whether the number is in the range of i64 or u64, the integers of schedules. */
   static boolean fits64(BigInteger number) {
     return number.signum() < 0 ? number.compareTo(MIN) >= 0 : number.bitLength() <= 64;
   }
@@ -23,8 +23,8 @@ public final class JsonNumber {
   }
 
   /**
-   * The number as upstream reads it: integers beyond i64 and u64, and minus zero, are floating
-   * point numbers. May be infinite.
+   * Reads a number as verwalter 0.13 does: integers outside i64 and u64, and minus zero, become
+   * floating point numbers. The result may be infinite.
    */
   static Number inSchedule(JsonParser parser) throws IOException {
     var text = parser.getText();
@@ -43,7 +43,9 @@ public final class JsonNumber {
     return Double.valueOf(text);
   }
 
-  /** The number as objects hold it: integers of any size stay integers. May be infinite. */
+  /**
+   * Reads a number of an object: integers of any size stay integers. The result may be infinite.
+   */
   static Number inObject(JsonParser parser) throws IOException {
     var text = parser.getText();
     if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads strict JSON text: RFC 8259, nothing more. */
+/** Reads strict JSON text according to RFC 8259. */
 public final class JsonText {
   private static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
@@ -37,7 +37,7 @@ public final class JsonText {
     this.source = source;
   }
 
-  /** The frozen plain value of a text that is one JSON value. */
+  /** Parses a text with exactly one JSON value to a frozen value. */
   @SuppressWarnings("NullAway") // the value may be null
   static @Nullable Object value(String text, String source) throws DecodeException {
     return read(
@@ -53,7 +53,7 @@ public final class JsonText {
         });
   }
 
-  /** The values of a text that is any number of JSON values, with their places. */
+  /** Parses a text with any number of JSON values to values with places. */
   public static List<Located> located(String text, String source) throws DecodeException {
     return read(
         text,
@@ -67,7 +67,7 @@ public final class JsonText {
         });
   }
 
-  /** Whether every surrogate in the text has its other half, so that UTF-8 can say it. */
+  /** Whether all surrogates in the text are paired, so that it can be encoded in UTF-8. */
   public static boolean wellFormed(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
@@ -181,7 +181,7 @@ public final class JsonText {
   private String text() throws IOException, DecodeException {
     var text = parser.getText();
     if (!wellFormed(text)) {
-      throw problem("the text holds half a surrogate pair");
+      throw problem("the string contains half a surrogate pair");
     }
     return text;
   }

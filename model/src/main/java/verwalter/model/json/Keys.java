@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * each of them costs little more than its values.
  */
 final class Keys {
-  /** Up to so many keys are searched one by one. */
+  /** Up to this number, keys are searched linearly. */
   private static final int FEW = 8;
 
   /** Mappings with more keys than this do not share them. */
   private static final int SHARED_AT_MOST = 256;
 
-  /** The keys that were used last, by their hash. An entry may be replaced at any time. */
+  /** The most recently used keys, by their hash. An entry may be replaced at any time. */
   private static final AtomicReferenceArray<@Nullable WeakReference<Keys>> RECENT =
       new AtomicReferenceArray<>(1 << 12);
 
@@ -24,7 +24,7 @@ final class Keys {
 
   private final @Nullable Object[] all;
 
-  /** Open addressing: the number of a key and one more, or 0; empty if there are few keys. */
+  /** A hash table with open addressing: the index of a key plus one, or 0; empty if there are few keys. */
   private final int[] slots;
 
   private Keys(@Nullable Object[] all) {
@@ -32,7 +32,7 @@ final class Keys {
     this.slots = all.length <= FEW ? NO_SLOTS : slots(all);
   }
 
-  /** These keys, which are distinct. Takes the array over: the caller forgets it. */
+  /** Returns these keys, which must be distinct. Takes ownership of the array: the caller must not use it afterwards. */
   static Keys of(@Nullable Object[] all) {
     if (all.length > SHARED_AT_MOST) {
       return new Keys(all);
@@ -56,7 +56,7 @@ final class Keys {
     return all[index];
   }
 
-  /** The number of the key; -1 if it is none of these. */
+  /** The index of the key; -1 if there is no such key. */
   int find(@Nullable Object key) {
     if (slots.length == 0) {
       for (int i = 0; i < all.length; i++) {
@@ -75,7 +75,7 @@ final class Keys {
     return -1;
   }
 
-  /** At least half of the slots stay free, so that each search ends soon. */
+  /** Creates the hash table. At least half of the slots are free, so that searches are short. */
   private static int[] slots(@Nullable Object[] all) {
     var slots = new int[Integer.highestOneBit(all.length) << 2];
     int mask = slots.length - 1;

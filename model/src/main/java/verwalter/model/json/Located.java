@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Located {
   Place place();
 
-  /** A line and a column, both counted from 1; both 0 where there are no lines. */
+  /** A line and a column, counted from 1; both 0 if the input has no lines. */
   public record Place(int line, int column) {
     public static final Place NONE = new Place(0, 0);
   }
@@ -18,18 +18,18 @@ public sealed interface Located {
   /** A list. */
   public record Items(Place place, List<Located> items) implements Located {}
 
-  /** A mapping; the same name may come twice. */
+  /** A mapping, which may contain duplicate names. */
   public record Fields(Place place, List<Field> fields) implements Located {}
 
-  /** One entry of a mapping, and where its name is. */
+  /** An entry of a mapping with the place of its name. */
   public record Field(Place place, String name, Located value) {}
 
-  /** Whether this is nothing: an explicit null, or a name with nothing behind it. */
+  /** Whether this is null: explicit, or a name without a value. */
   default boolean isNull() {
     return this instanceof Scalar scalar && scalar.value() == null;
   }
 
-  /** The value for the second half of "expected this, found that". */
+  /** A description of the value for messages such as "expected a string, found a list". */
   default String found() {
     if (this instanceof Fields) {
       return "a mapping";
@@ -42,7 +42,7 @@ public sealed interface Located {
       return "nothing";
     }
     if (value instanceof String text) {
-      return "the text " + Json.canonical(shortened(text));
+      return "the string " + Json.canonical(shortened(text));
     }
     return value instanceof Boolean ? value.toString() : "the number " + value;
   }

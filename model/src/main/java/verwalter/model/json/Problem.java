@@ -3,19 +3,19 @@ package verwalter.model.json;
 import java.util.Optional;
 
 /**
- * One mistake in something a person wrote.
+ * A problem in input of a user.
  *
- * @param source the file or the request it is in; empty if there is no telling name
+ * @param source the name of the file or the request; may be empty
  * @param line counted from 1; 0 if there are no lines
  * @param column counted from 1; 0 if there are no lines
- * @param path of the field, such as {@code spec.cordoned}; empty for the whole text
- * @param message the problem, and what to write instead
- * @param suggestion the name that was probably meant
+ * @param path path of the field, such as {@code spec.cordoned}; empty for the whole text
+ * @param message the problem and how to fix it
+ * @param suggestion the most similar valid name
  */
 public record Problem(
     String source, int line, int column, String path, String message, Optional<String> suggestion) {
 
-  /** A problem of a place in a text, not of a field. */
+  /** Creates a problem of a place in a text without a field. */
   public static Problem at(String source, int line, int column, String message) {
     return new Problem(source, line, column, "", message, Optional.empty());
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Arbitrary free-form values. */
 public final class AnyJson {
-  /** Texts that some reader of YAML or JSON mistakes for something else. */
+  /** Strings that some reader of YAML or JSON reads as another type. */
   static final List<String> TRICKY =
       List.of(
           "",
@@ -182,7 +182,7 @@ public final class AnyJson {
             1.5e308));
   }
 
-  @SuppressWarnings("NullAway") // null is a value like others
+  @SuppressWarnings("NullAway") // null is a valid value
   private static Arbitrary<@Nullable Object> nothing() {
     return Arbitraries.just(null);
   }

@@ -77,7 +77,7 @@ final class AnyResource {
             });
   }
 
-  @SuppressWarnings("unchecked") // of a type come only values of that type
+  @SuppressWarnings("unchecked") // the arbitrary of a type produces values of that type
   private static <V> Arbitrary<V> of(Type type) {
     return (Arbitrary<V>) values(type);
   }

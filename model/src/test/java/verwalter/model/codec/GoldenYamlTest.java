@@ -26,7 +26,7 @@ import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 
-/** One object of each kind, as people see it: {@code golden/<Kind>.yaml} beside this class. */
+/** One object of each kind as YAML: {@code golden/<Kind>.yaml} beside this class. */
 class GoldenYamlTest {
   private static final Instant THEN = Instant.parse("2026-01-31T12:00:00Z");
   private static final Map<String, ProcessSpec> PROCESSES =
@@ -56,7 +56,7 @@ class GoldenYamlTest {
 
   @ParameterizedTest
   @MethodSource("objects")
-  void looksAsItAlwaysDid(Resource<?, ?> object) throws Exception {
+  void theYamlOfEachKindDoesNotChange(Resource<?, ?> object) throws Exception {
     assertThat(Codec.yaml(object)).isEqualTo(golden(object.getKind()));
   }
 
@@ -68,7 +68,7 @@ class GoldenYamlTest {
   }
 
   @Test
-  void thereIsOneOfEachKind() {
+  void thereIsAnExampleOfEachKind() {
     assertThat(objects().stream().<Object>map(Resource::type).toList()).isEqualTo(Kinds.ALL);
   }
 

@@ -18,10 +18,10 @@ import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.json.Json;
 
-/** Whatever is written reads back as it was, by every way there is. */
+/** Objects read back equal in every format. */
 class RoundTripTest {
   @Property(tries = 500, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
-  void jsonReadsBackFromStores(@ForAll("resources") Resource<?, ?> resource) throws Exception {
+  void storedJsonReadsBack(@ForAll("resources") Resource<?, ?> resource) throws Exception {
     assertThat(Codec.fromJson(Codec.json(resource))).isEqualTo(resource);
   }
 
@@ -57,7 +57,7 @@ class RoundTripTest {
   }
 
   @Test
-  void nothingInsideFreeFormValuesSurvives() throws Exception {
+  void nullInsideFreeFormValuesIsKept() throws Exception {
     var json = "{\"a\":null,\"b\":[null]}";
     var instance =
         Resource.of(

@@ -50,8 +50,7 @@ class SharedValuesTest {
   }
 
   @Property(tries = 500, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
-  void whatWasDetachedReadsBackAsItWas(@ForAll("resources") Resource<?, ?> resource)
-      throws Exception {
+  void detachedValuesReadBackEqual(@ForAll("resources") Resource<?, ?> resource) throws Exception {
     var detached = SharedValues.detach(resource.spec());
     Object back = attached(detached);
     assertThat(back).isEqualTo(resource.spec());
@@ -66,7 +65,7 @@ class SharedValuesTest {
   }
 
   @Test
-  void everyObjectThatSaysTheSameRefersToTheSameValue() {
+  void equalMappingsShareOneValue() {
     var hash = SharedValues.detach(instance(LONG)).values().get(0).hash();
     assertThat(
             SharedValues.detach(
@@ -94,7 +93,7 @@ class SharedValuesTest {
   }
 
   @Test
-  void aMappingOfTheLeastLengthIsDetached() {
+  void aMappingOfTheMinimumLengthIsDetached() {
     int rest = "{\"a\":\"\"}".length();
     var text = "x".repeat(SharedValues.LEAST_BYTES - rest);
     assertThat(SharedValues.detach(instance(Map.of("a", text))).values()).hasSize(1);
@@ -113,7 +112,7 @@ class SharedValuesTest {
   }
 
   @Test
-  void aMappingThatReadsLikeAReferenceIsNotTakenForOne() throws Exception {
+  void aMappingInTheFormOfAReferenceIsNotAReference() throws Exception {
     var spec = instance(Map.of("$value", "hash"));
     var detached = SharedValues.detach(spec);
     assertThat(detached.values()).hasSize(1);
@@ -135,7 +134,7 @@ class SharedValuesTest {
   }
 
   @Test
-  void aKindWithoutFreeFormMappingsIsLeftAlone() {
+  void aKindWithoutFreeFormMappingsIsNotChanged() {
     var spec = new Node.Spec(true);
     assertThat(SharedValues.detach(spec).spec()).isSameAs(spec);
   }
@@ -144,7 +143,7 @@ class SharedValuesTest {
     return new RoleInstance.Spec("web", "n", "web", Optional.empty(), variables);
   }
 
-  /** The data of a schedule for so many nodes, one of which has another version. */
+  /** The data of a schedule for {@code nodes} nodes, one of which has another version. */
   private static Schedule.Spec schedule(int nodes, int other) {
     var all = new LinkedHashMap<String, Object>();
     for (int i = 0; i < nodes; i++) {
@@ -177,7 +176,7 @@ class SharedValuesTest {
   }
 
   @Test
-  void aChangeOnOneNodeMakesFewNewValuesAtAnySize() {
+  void aChangeOnOneNodeCreatesFewNewValuesAtAnySize() {
     for (int nodes : List.of(100, 1000)) {
       var before = new HashMap<String, SharedValues.Value>();
       SharedValues.detach(schedule(nodes, -1))
@@ -192,7 +191,7 @@ class SharedValuesTest {
   }
 
   @Test
-  void valuesComeBehindThoseTheyReferTo() {
+  void valuesFollowTheValuesTheyReferTo() {
     var seen = new ArrayList<String>();
     for (var each : SharedValues.detach(schedule(300, 3)).values()) {
       assertThat(seen).containsAll(each.children());
@@ -201,7 +200,7 @@ class SharedValuesTest {
   }
 
   @Test
-  void largeMappingsWithEntriesThatReadLikeReferencesReadBack() throws Exception {
+  void largeMappingsWithEntriesInTheFormOfReferencesReadBack() throws Exception {
     var map = new LinkedHashMap<String, Object>();
     for (int i = 0; i < 200; i++) {
       map.put("k" + i, Map.of("x", "y".repeat(100)));

@@ -9,7 +9,7 @@ import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
 
 class VariableOriginsTest {
-  private static List<String> told(String schedule) throws DecodeException {
+  private static List<String> describe(String schedule) throws DecodeException {
     return VariableOrigins.of(Json.object(Json.parse(schedule)), "n1", "web").stream()
         .map(
             each ->
@@ -27,7 +27,7 @@ class VariableOriginsTest {
   @Test
   void theMostSpecificLayerSetsAValueAndTheOthersAreHidden() throws DecodeException {
     assertThat(
-            told(
+            describe(
                 """
                 {"vars": {"a": 4, "b": 4, "c": 4, "d": 4},
                  "roles": {"web": {"a": 3, "b": 3, "c": 3}},
@@ -45,7 +45,7 @@ class VariableOriginsTest {
   @Test
   void objectsAreMergedFieldByField() throws DecodeException {
     assertThat(
-            told(
+            describe(
                 """
                 {"vars": {"db": {"host": "g", "port": 1}, "x": {"a": 1}, "role": "liar"},
                  "roles": {"web": {"db": 5}},
@@ -62,23 +62,23 @@ class VariableOriginsTest {
   }
 
   @Test
-  void aRoleThatIsNotThereHasNoVariables() throws DecodeException {
-    assertThat(told("{\"nodes\": {\"n1\": {\"roles\": {\"db\": {}}}}}")).isEmpty();
+  void anAbsentRoleHasNoVariables() throws DecodeException {
+    assertThat(describe("{\"nodes\": {\"n1\": {\"roles\": {\"db\": {}}}}}")).isEmpty();
     assertThat(VariableOrigins.of(Map.of(), "n1", "web")).isEmpty();
   }
 
   @Test
-  void aNullHidesWhatIsBelow() throws DecodeException {
+  void nullHidesLessSpecificLayers() throws DecodeException {
     assertThat(
-            told(
+            describe(
                 "{\"vars\": {\"a\": 1}, \"nodes\": {\"n1\": {\"roles\": {\"web\": {\"a\": null}}}}}"))
         .startsWith("a = null (node role) <- 1 (global)");
   }
 
   @Test
-  void aNodeThatIsNullIsTheNodeOfTheRole() throws DecodeException {
+  void nodeIsTheNameOfTheNodeIfItIsNull() throws DecodeException {
     var schedule = "{\"nodes\": {\"n1\": {\"roles\": {\"web\": {\"node\": null}}}}}";
-    assertThat(told(schedule))
+    assertThat(describe(schedule))
         .containsExactly("node = n1 (built in) <- null (node role)", "role = web (built in)");
     assertThat(Variables.merge(Json.object(Json.parse(schedule)), "n1").get("web"))
         .containsEntry("node", "n1");

@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 import verwalter.model.json.Json;
 
 /**
- * Random schedules, merged beside a plain statement of the rule. {@code -Dvariables.fuzz.count} and
- * {@code -Dvariables.fuzz.seed} say how many and which.
+ * Compares the merge of random schedules with a simple implementation of the rule. {@code
+ * -Dvariables.fuzz.count} and {@code -Dvariables.fuzz.seed} set the number of schedules and the
+ * seed.
  */
 class VariablesFuzzTest {
   private static final long SEED = Long.getLong("variables.fuzz.seed", 1);
@@ -61,7 +62,7 @@ class VariablesFuzzTest {
     return Variables.merge(schedule(layers), "n").getOrDefault("r", Map.of());
   }
 
-  /** The rule, said once more and in another way: who wins each place of the result. */
+  /** A second implementation of the rule, which finds the winner for each place of the result. */
   private static Map<String, @Nullable Object> wanted(List<Object> layers) {
     var result = new TreeMap<String, @Nullable Object>();
     var objects = layers.stream().map(layer -> Json.object(layer)).toList();
@@ -88,7 +89,7 @@ class VariablesFuzzTest {
       }
     }
     result.put("role", "r");
-    result.putIfAbsent("node", "n"); // a null counts as absent, as it does for the variables
+    result.putIfAbsent("node", "n"); // null counts as absent
     return result;
   }
 
@@ -107,7 +108,7 @@ class VariablesFuzzTest {
   }
 
   @Test
-  void whoIsMoreSpecificWinsTwoLevelsDeep() {
+  void theMoreSpecificLayerWinsForNestedFields() {
     for (int i = 0; i < COUNT; i++) {
       var random = new Random(SEED + i);
       var layers = List.of(layer(random), layer(random), layer(random), layer(random));

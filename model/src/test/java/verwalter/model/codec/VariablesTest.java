@@ -23,7 +23,7 @@ class VariablesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        // the most specific wins, whatever its neighbours are called
+        // the most specific layer wins
         "{'a':1}                     | {'a':2}             | {'a':3}        | {'a':4}        | {'a':1}",
         "{}                          | {'a':2}             | {'a':3}        | {'a':4}        | {'a':2}",
         "{}                          | {}                  | {'a':3}        | {'a':4}        | {'a':3}",
@@ -33,15 +33,16 @@ class VariablesTest {
         // objects are merged one level deep
         "{'o':{'x':1}}               | {'o':{'x':2,'y':2}} | {'o':{'z':3}}  | {'o':{'z':4}}  | {'o':{'x':1,'y':2,'z':3}}",
         "{'o':{'x':{'p':1}}}         | {'o':{'x':{'q':2}}} | {}             | {}             | {'o':{'x':{'p':1}}}",
-        // what is no object hides what is below it, and is ignored above an object
+        // a value that is not an object hides the layers below, and is not merged into an object
+        // above
         "{'o':1}                     | {'o':{'x':2}}       | {}             | {}             | {'o':1}",
         "{'o':{'x':1}}               | {'o':2}             | {'o':{'y':3}}  | {}             | {'o':{'x':1,'y':3}}",
         "{'o':null}                  | {'o':{'x':2}}       | {}             | {'o':1}        | {'o':null}",
         "{'o':[1]}                   | {'o':[2]}           | {}             | {}             | {'o':[1]}",
-        // wrong types are empty
+        // values of a wrong type count as empty
         "7                           | [1]                 | 'text'         | null           | {}",
         "{'a':1}                     | 7                   | true           | {'b':2}        | {'a':1,'b':2}",
-        // the extra two
+        // built-in variables
         "{'node':'mine'}             | {}                  | {}             | {'role':'x'}   | {'node':'mine'}",
       })
   void theMostSpecificLayerWins(
@@ -70,7 +71,7 @@ class VariablesTest {
   }
 
   @Test
-  void onlyTheRolesOfTheNodeAreThereInOrder() throws Exception {
+  void onlyTheRolesOfTheNodeAreReturnedInOrder() throws Exception {
     var data =
         json(
             """

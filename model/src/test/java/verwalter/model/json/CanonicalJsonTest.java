@@ -26,12 +26,12 @@ import verwalter.model.codec.AnyJson;
 
 class CanonicalJsonTest {
   @Test
-  void hashesTheEmptyObjectAsUpstreamDoes() {
+  void hashesTheEmptyObjectLikeVerwalter013() {
     assertThat(Json.hash(Map.of())).isEqualTo("bf21a9e8fbc5a3846fb05b4fa0859e0917b2202f");
   }
 
   @Test
-  void hashesTheSampleOfTheSpecificationAsUpstreamDoes() throws Exception {
+  void hashesASampleLikeVerwalter013() throws Exception {
     var text =
         "{\"roles\":{\"a\":[1,\"x\",null,true],\"b\":1.0},\"vars\":{\"é\":\"q\\\"\\n\\u0001/\"}}";
     var data = Json.parse(text);
@@ -69,12 +69,12 @@ class CanonicalJsonTest {
     "2.2250738585072014e-308, 2.2250738585072014e-308",
     "-1e-300, -1e-300",
   })
-  void laysOutFloatingPointNumbers(double number, String text) {
+  void formatsFloatingPointNumbers(double number, String text) {
     assertThat(Json.canonical(number)).isEqualTo(text);
   }
 
   @Test
-  void printsIntegersOf64BitsAsTheyAre() {
+  void printsIntegersOf64BitsExactly() {
     assertThat(Json.canonical(Long.MIN_VALUE)).isEqualTo("-9223372036854775808");
     assertThat(Json.canonical(7)).isEqualTo("7");
     assertThat(Json.canonical(new BigInteger("18446744073709551615")))
@@ -86,7 +86,7 @@ class CanonicalJsonTest {
   }
 
   @Test
-  void escapesOnlyWhatMustBe() {
+  void escapesOnlyRequiredCharacters() {
     assertThat(Json.canonical("\b\f\n\r\t\"\\/\u0000\u001f\u007fé\u2028\ud83d\ude00"))
         .isEqualTo("\"\\b\\f\\n\\r\\t\\\"\\\\/\\u0000\\u001f\u007fé\u2028\ud83d\ude00\"");
   }
@@ -102,7 +102,7 @@ class CanonicalJsonTest {
   }
 
   @Test
-  void refusesWhatHasNoText() {
+  void refusesValuesWithoutAJsonForm() {
     assertThatThrownBy(() -> Json.canonical(Double.NaN)).hasMessageContaining("NaN");
     assertThatThrownBy(() -> Json.canonical("\ud800")).hasMessageContaining("surrogate");
     assertThatThrownBy(() -> Json.canonical(new Object())).hasMessageContaining("Object");
@@ -204,7 +204,7 @@ class CanonicalJsonTest {
   }
 
   @Test
-  void saysWhereTheMistakeIs() {
+  void reportsLineAndColumnOfAnError() {
     assertThatThrownBy(() -> Json.parse("{\n  \"a\": nul\n}", "x.json"))
         .isInstanceOfSatisfying(
             DecodeException.class,

@@ -29,7 +29,7 @@ class FreezeTest {
   }
 
   @Test
-  void changingTheSourceChangesNothing() {
+  void changingTheSourceDoesNotChangeAFrozenValue() {
     var source = sample();
     var frozen = Json.freeze(source);
     source.clear();
@@ -37,7 +37,7 @@ class FreezeTest {
   }
 
   @Test
-  void aFrozenValueIsGivenBackAsItIs() {
+  void freezingAFrozenValueReturnsIt() {
     var frozen = Json.freeze(sample());
     assertThat(Json.freeze(frozen)).isSameAs(frozen);
     var around = Json.freeze(Map.of("inner", frozen));
@@ -46,7 +46,7 @@ class FreezeTest {
 
   @Test
   @SuppressWarnings("unchecked")
-  void nothingInAFrozenValueCanBeChanged() {
+  void aFrozenValueIsDeeplyImmutable() {
     var frozen = Json.freeze(sample());
     var list = (List<Object>) frozen.get("z");
     var map = (Map<String, Object>) frozen.get("a");

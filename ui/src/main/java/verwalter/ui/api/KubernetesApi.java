@@ -117,7 +117,7 @@ public final class KubernetesApi {
     var known = new ArrayList<String>();
     Kinds.ALL.forEach(kind -> known.add(kind.plural()));
     var near =
-        Kinds.meant(plural)
+        Kinds.find(plural)
             .<Optional<String>>map(kind -> Optional.of(kind.plural()))
             .orElseGet(() -> Names.nearest(plural, known));
     return "unknown kind \"%s\"%s"

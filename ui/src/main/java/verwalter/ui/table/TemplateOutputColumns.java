@@ -49,7 +49,7 @@ final class TemplateOutputColumns {
    */
   private static Health health(TemplateOutput.Status status) {
     return problem(status)
-        .filter(condition -> condition.isTrue() || condition.because(Reason.WAITING))
+        .filter(condition -> condition.isTrue() || condition.hasReason(Reason.WAITING))
         .map(
             condition -> new Health(condition.isTrue() ? Tone.WARN : Tone.BUSY, condition.reason()))
         .orElseGet(() -> Health.of(status.conditions(), ConditionType.RENDERED.title()));
@@ -60,7 +60,7 @@ final class TemplateOutputColumns {
         .or(
             () ->
                 status.conditions().stream()
-                    .filter(condition -> condition.because(Reason.ROLLED_BACK))
+                    .filter(condition -> condition.hasReason(Reason.ROLLED_BACK))
                     .findFirst());
   }
 

@@ -11,9 +11,9 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
 /**
- * The leadership of a node that is alone: it leads from the moment it stands until it withdraws,
- * and nothing takes leadership away. All its terms are one, also after a restart, because nobody
- * else can have led meanwhile. Safe from any thread.
+ * The leadership of a single node. It leads from the start of its candidacy until it withdraws. All
+ * its terms are the same term, also after a restart, because no other node can have led meanwhile.
+ * Thread-safe.
  */
 public final class SingleLeadership implements Leadership {
   private final Term term;
@@ -21,10 +21,10 @@ public final class SingleLeadership implements Leadership {
   private volatile boolean leads;
 
   /**
-   * The leadership of one machine.
+   * Creates the leadership of one machine.
    *
    * @param machine id of the machine
-   * @param epoch of the store, whose only writer the machine is
+   * @param epoch the epoch of the store, whose only writer is the machine
    */
   public SingleLeadership(String machine, long epoch) {
     this.term = new Term(machine, epoch);
@@ -67,7 +67,7 @@ public final class SingleLeadership implements Leadership {
     listeners.forEach(this::report);
   }
 
-  /** One candidacy; its state belongs to the candidate's loop. */
+  /** A candidacy. Its state belongs to the candidate's loop. */
   private final class Standing implements Candidacy {
     private final Loop loop;
     private final Candidate candidate;

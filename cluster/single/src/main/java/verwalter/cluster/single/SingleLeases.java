@@ -11,14 +11,14 @@ import verwalter.cluster.Leases;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
-/** The leases of a node that is alone: it hears itself. Safe from any thread. */
+/** The leases of a single node, which receives its own renewals. Thread-safe. */
 public final class SingleLeases implements Leases {
   private final String machine;
   private final InstantSource clock;
   private final List<Listening> watchers = new CopyOnWriteArrayList<>();
   private volatile @Nullable Instant last;
 
-  /** The lease of the machine with this id, by this clock. */
+  /** Creates the leases of the machine with this id. */
   public SingleLeases(String machine, InstantSource clock) {
     this.machine = machine;
     this.clock = clock;

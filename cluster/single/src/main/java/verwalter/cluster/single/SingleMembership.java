@@ -9,11 +9,11 @@ import verwalter.cluster.View;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
-/** The membership of a node that is alone: one view, with one member. */
+/** The membership of a single node: one view with one member. */
 public final class SingleMembership implements Membership {
   private final View view;
 
-  /** The cluster of the machine with this id. */
+  /** Creates the membership of the machine with this id. */
   public SingleMembership(String machine) {
     this.view = new View(1, new TreeSet<>(Set.of(machine)));
   }

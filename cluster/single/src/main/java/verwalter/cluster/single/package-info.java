@@ -1,4 +1,4 @@
-/** The cluster of a node that is alone: it is the only member, leads for ever, and hears itself. */
+/** A cluster of a single node, which is always the leader. */
 @NullMarked
 package verwalter.cluster.single;
 

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import verwalter.cluster.ClusterView;
 
-/** What every {@link ClusterView} promises, promise by promise. */
+/** Tests each promise of {@link ClusterView}. */
 public abstract class ClusterViewContract {
-  /** A view to try. */
+  /** The view to test. */
   protected abstract ClusterView view();
 
-  /** Everything that changes who leads in that view, one step after the other; may be empty. */
+  /** Steps that change the leader of the view, run in order; may be empty. */
   protected List<Runnable> steps(ClusterView view) {
     return List.of();
   }
@@ -48,8 +48,8 @@ public abstract class ClusterViewContract {
   }
 
   @Test
-  @DisplayName("3: the epoch never shrinks, and is at least 1 while there is a leader")
-  void theEpochNeverShrinks() {
+  @DisplayName("3: the epoch never decreases, and is at least 1 while there is a leader")
+  void theEpochNeverDecreases() {
     var view = view();
     var epochs = new ArrayList<Long>();
     epochs.add(epoch(view));

@@ -18,11 +18,11 @@ import verwalter.concurrent.Watch;
 import verwalter.concurrent.testkit.VirtualWorld;
 
 /**
- * An election that a test decides: leadership of any number of machines in one virtual world. It
- * keeps every promise of {@link Leadership}, except where {@link #usurp} says otherwise.
+ * An election controlled by a test: the leadership of any number of machines in one virtual world.
+ * It keeps every promise of {@link Leadership}, except after {@link #usurp}.
  */
 public final class Election {
-  /** How long leadership lasts without a renewal that was confirmed. */
+  /** How long leadership lasts without a confirmed renewal. */
   public static final Duration LEASE = Duration.ofSeconds(15);
 
   private final Loop loop;
@@ -34,21 +34,23 @@ public final class Election {
   private long epoch;
 
   /**
-   * An election in which nobody leads yet.
+   * Creates an election without a leader.
    *
-   * @param epoch that of the first term is larger
+   * @param epoch smaller than the epoch of the first term
    */
   public Election(VirtualWorld world, long epoch) {
     this.loop = world.loop("election");
     this.epoch = epoch;
   }
 
-  /** Leadership as the machine sees it. */
+  /** The leadership as seen by the machine. */
   public Leadership leadership(String machine) {
     return seats.computeIfAbsent(machine, Seat::new);
   }
 
-  /** Makes the machine lead as soon as it stands and the present leader has stopped. */
+  /**
+   * Makes the machine the leader as soon as it is a candidate and the present leader has stopped.
+   */
   public void elect(String machine) {
     loop.execute(
         () -> {
@@ -60,7 +62,7 @@ public final class Election {
         });
   }
 
-  /** Takes leadership away from the present leader; nobody leads until {@link #elect}. */
+  /** Ends the term of the present leader. There is no leader until {@link #elect}. */
   public void resign() {
     loop.execute(
         () -> {
@@ -69,7 +71,7 @@ public final class Election {
         });
   }
 
-  /** Cuts a machine off: it hears of nothing, and loses leadership when its lease ends. */
+  /** Disconnects a machine: it receives nothing, and loses leadership when its lease ends. */
   public void isolate(String machine) {
     loop.execute(
         () -> {
@@ -91,7 +93,7 @@ public final class Election {
         });
   }
 
-  /** Connects a machine again. */
+  /** Reconnects a machine. */
   public void rejoin(String machine) {
     loop.execute(
         () -> {
@@ -105,9 +107,8 @@ public final class Election {
   }
 
   /**
-   * Makes the machine lead at once, as if the process that leads had been paused for longer than
-   * its lease: this breaks promise 5, as a paused process does. The one that led hears of it when
-   * {@link #resume} is called.
+   * Makes the machine the leader at once, as if the leading process had been paused for longer than
+   * its lease. This breaks promise 5. The previous leader is notified by {@link #resume}.
    */
   public void usurp(String machine) {
     loop.execute(
@@ -120,7 +121,7 @@ public final class Election {
         });
   }
 
-  /** The machine that was paused goes on, and hears that another leads. */
+  /** Resumes a paused machine, which then learns about the new leader. */
   public void resume(String machine) {
     rejoin(machine);
   }
@@ -184,7 +185,7 @@ public final class Election {
         });
   }
 
-  /** One machine's side; touched on the election's loop, but for the term. */
+  /** The state of one machine. Used on the election's loop, except for the term. */
   private final class Seat implements Leadership {
     private final String machine;
     private final List<Listening> listeners = new ArrayList<>();
@@ -270,7 +271,7 @@ public final class Election {
       return standing == null ? Future.succeededFuture() : standing.stop();
     }
 
-    /** Stops a leader that was cut off, unless it has heard of something else since. */
+    /** Stops a disconnected leader, unless it has seen another term since. */
     private void stopIn(Optional<Term> lost) {
       if (seen.equals(lost)) {
         see(Optional.empty());
@@ -278,7 +279,7 @@ public final class Election {
     }
   }
 
-  /** One candidacy. */
+  /** A candidacy. */
   private final class Standing {
     private final Loop on;
     private final Leadership.Candidate candidate;

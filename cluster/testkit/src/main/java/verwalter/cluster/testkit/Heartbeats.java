@@ -16,7 +16,7 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.concurrent.testkit.VirtualWorld;
 
-/** The leases of any number of machines in one virtual world, of which a test can cut some off. */
+/** The leases of any number of machines in one virtual world. A test can disconnect machines. */
 public final class Heartbeats {
   private static final Duration DELAY = Duration.ofMillis(20);
 
@@ -25,19 +25,19 @@ public final class Heartbeats {
   private final Map<String, Node> nodes = new TreeMap<>();
   private final Set<String> isolated = new HashSet<>();
 
-  /** Leases in which nobody has renewed yet. */
+  /** Creates leases without any renewal. */
   public Heartbeats(VirtualWorld world) {
     this.world = world;
     this.line = world.loop("heartbeats");
   }
 
-  /** The leases as the machine sees them. */
+  /** The leases as seen by the machine. */
   public Leases leases(String machine) {
     return nodes.computeIfAbsent(machine, Node::new);
   }
 
   /**
-   * Renews the lease of a machine that hears nothing itself, which costs less than one that does.
+   * Renews the lease of a machine that receives no renewals, which is cheaper than a full one.
    */
   public void renew(String machine) {
     line.after(
@@ -51,12 +51,12 @@ public final class Heartbeats {
                 }));
   }
 
-  /** Cuts a machine off from all others. */
+  /** Disconnects a machine from all others. */
   public void isolate(String machine) {
     isolated.add(machine);
   }
 
-  /** Connects it again. */
+  /** Reconnects a machine. */
   public void rejoin(String machine) {
     isolated.remove(machine);
   }

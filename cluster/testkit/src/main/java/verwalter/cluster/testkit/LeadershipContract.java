@@ -17,8 +17,8 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 
 /**
- * What every {@link Leadership} promises, promise by promise. A trial whose leadership never
- * changes hands says so, and is then held to it.
+ * Tests each promise of {@link Leadership}. If a trial declares that leadership never changes, this
+ * is tested too.
  */
 public abstract class LeadershipContract {
   /** Longer than any election and any lease. */
@@ -27,36 +27,36 @@ public abstract class LeadershipContract {
   private final VirtualWorld world = new VirtualWorld(1);
   private final List<Recorded> candidates = new ArrayList<>();
 
-  /** An election to try. */
+  /** The election to test. */
   protected interface Trial {
-    /** Leadership as the machine sees it; all of them are of one cluster. */
+    /** The leadership as seen by the machine. All machines are in one cluster. */
     Leadership leadership(String machine);
 
-    /** The machines that there are; the first leads as soon as it stands. */
+    /** All machines. The first one leads as soon as it is a candidate. */
     List<String> machines();
 
-    /** Whether leadership can be lost; a trial of which this is false ignores the methods below. */
+    /** Whether leadership can be lost. If not, the methods below are ignored. */
     boolean changes();
 
-    /** Makes another machine the leader, as soon as that may be. */
+    /** Makes a machine the leader as soon as possible. */
     void elect(String machine);
 
-    /** Cuts a machine off from the others. */
+    /** Disconnects a machine from the others. */
     void isolate(String machine);
 
-    /** Connects it again. */
+    /** Reconnects a machine. */
     void rejoin(String machine);
   }
 
-  /** An election in that world in which nobody stands yet. */
+  /** Creates an election without candidates in the world. */
   protected abstract Trial trial(VirtualWorld world);
 
-  /** What a candidate was called for. */
+  /** A call of a candidate. */
   private record Call(String machine, Optional<Term> lead, Instant at) {}
 
   private final List<Call> calls = new ArrayList<>();
 
-  /** A candidate that takes some time to stop, and notes what happens to it. */
+  /** A candidate that takes some time to stop, and records its calls. */
   private final class Recorded implements Leadership.Candidate {
     private final String machine;
     private final Leadership leadership;
@@ -76,7 +76,7 @@ public abstract class LeadershipContract {
     @Override
     public void lead(Term term) {
       assertThat(world.isOn(loop)).isTrue();
-      assertThat(leads).as("lead and stop are called in turn").isFalse();
+      assertThat(leads).as("lead and stop are called alternately").isFalse();
       assertThat(leadership.term()).contains(term);
       assertThat(term.leader()).isEqualTo(machine);
       for (var other : candidates) {
@@ -91,7 +91,7 @@ public abstract class LeadershipContract {
     @Override
     public Future<Void> stop() {
       assertThat(world.isOn(loop)).isTrue();
-      assertThat(leads).as("lead and stop are called in turn").isTrue();
+      assertThat(leads).as("lead and stop are called alternately").isTrue();
       assertThat(leadership.term().filter(now -> now.leader().equals(machine))).isEmpty();
       leads = false;
       stopCalled = Optional.of(world.now());
@@ -106,7 +106,7 @@ public abstract class LeadershipContract {
       return done.future();
     }
 
-    /** Whether it has stopped, or has had the time to. */
+    /** Whether it has stopped, or its time limit has passed. */
     private boolean quiet() {
       return stopped
           || stopCalled
@@ -134,7 +134,7 @@ public abstract class LeadershipContract {
     world.runFor(SOON);
   }
 
-  /** Each machine is elected twice in turn. */
+  /** Elects each machine twice. */
   private void takeTurns(Trial trial) {
     for (int i = 0; i < 2; i++) {
       for (var machine : trial.machines()) {
@@ -165,8 +165,8 @@ public abstract class LeadershipContract {
   }
 
   @Test
-  @DisplayName("2: what a node sees never goes back, and an epoch means one term")
-  void termsNeverGoBack() {
+  @DisplayName("2: the epochs that a node sees never decrease, and an epoch means one term")
+  void epochsNeverDecrease() {
     var trial = trial(world);
     var leaderships = trial.machines().stream().map(trial::leadership).toList();
     var last = new ArrayList<>(leaderships.stream().map(any -> new Term("", -1)).toList());
@@ -188,8 +188,9 @@ public abstract class LeadershipContract {
   }
 
   @Test
-  @DisplayName("3: a listener gets the present state first, then each change; closed, it is silent")
-  void listenersHearOfChanges() {
+  @DisplayName(
+      "3: a listener receives the present state first, then each change, and nothing after close")
+  void listenersReceiveChanges() {
     var trial = trial(world);
     standAll(trial, Duration.ZERO);
     var machine = trial.machines().get(trial.machines().size() - 1);
@@ -220,8 +221,8 @@ public abstract class LeadershipContract {
 
   @Test
   @DisplayName(
-      "4, 5: lead and stop come in turn, and the next leads only when the last has stopped")
-  void theNextLeadsWhenTheLastHasStopped() {
+      "4, 5: lead and stop alternate, and a leader begins only when the previous one has stopped")
+  void aLeaderBeginsWhenThePreviousOneHasStopped() {
     var trial = trial(world);
     standAll(trial, Duration.ofSeconds(3));
     takeTurns(trial); // the candidates check each call
@@ -229,8 +230,8 @@ public abstract class LeadershipContract {
   }
 
   @Test
-  @DisplayName("5: a candidate that does not stop holds up the next one for a limited time")
-  void aCandidateThatHangsIsNotWaitedForLonger() {
+  @DisplayName("5: a candidate that does not stop delays the next one for a limited time")
+  void aCandidateThatDoesNotStopDelaysTheNextForALimitedTime() {
     var trial = trial(world);
     standAll(trial, Duration.ofDays(1));
     takeTurns(trial);
@@ -240,12 +241,12 @@ public abstract class LeadershipContract {
   }
 
   @Test
-  @DisplayName("6: a leader that is cut off is stopped in time by its own node")
-  void aLeaderThatIsCutOffIsStopped() {
+  @DisplayName("6: a disconnected leader is stopped in time by its own node")
+  void aDisconnectedLeaderIsStopped() {
     var trial = trial(world);
     standAll(trial, Duration.ofSeconds(3));
     if (!trial.changes()) {
-      return; // there is nothing to be cut off from
+      return; // there is no other machine
     }
     var first = trial.machines().get(0);
     var second = trial.machines().get(1);
@@ -263,8 +264,8 @@ public abstract class LeadershipContract {
   }
 
   @Test
-  @DisplayName("7: who withdraws is stopped, and is not called any more")
-  void whoWithdrawsIsStopped() {
+  @DisplayName("7: a candidate that withdraws is stopped and is not called afterwards")
+  void aCandidateThatWithdrawsIsStopped() {
     var trial = trial(world);
     var first = trial.machines().get(0);
     var candidacy = stand(trial, first, Duration.ofSeconds(3));

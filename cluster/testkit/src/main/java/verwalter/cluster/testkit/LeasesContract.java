@@ -11,30 +11,30 @@ import org.junit.jupiter.api.Test;
 import verwalter.cluster.Leases;
 import verwalter.concurrent.testkit.VirtualWorld;
 
-/** What every {@link Leases} promises, promise by promise. */
+/** Tests each promise of {@link Leases}. */
 public abstract class LeasesContract {
   private static final Duration SOON = Duration.ofSeconds(5);
 
   private final VirtualWorld world = new VirtualWorld(1);
 
-  /** A cluster to try. */
+  /** The cluster to test. */
   protected interface Trial {
-    /** The leases as the machine sees them; all of them are of one cluster. */
+    /** The leases as seen by the machine. All machines are in one cluster. */
     Leases leases(String machine);
 
-    /** The machines that there are. */
+    /** All machines. */
     List<String> machines();
 
-    /** Cuts a machine off from all others; ignored where there are none. */
+    /** Disconnects a machine from all others. Ignored if there are no others. */
     void isolate(String machine);
   }
 
-  /** A cluster in that world, by the world's clock, in which nobody has renewed yet. */
+  /** Creates a cluster without any renewal in the world, with the world's clock. */
   protected abstract Trial trial(VirtualWorld world);
 
   @Test
-  @DisplayName("1, 2: a renewal is heard on every node that is connected, and nowhere else")
-  void renewalsAreHeard() {
+  @DisplayName("1, 2: a renewal arrives at every connected node and at no other")
+  void renewalsArriveAtConnectedNodes() {
     var trial = trial(world);
     world.runFor(SOON);
     for (var from : trial.machines()) {
@@ -62,8 +62,8 @@ public abstract class LeasesContract {
   }
 
   @Test
-  @DisplayName("2: the time of the last renewal grows")
-  void theTimeGrows() {
+  @DisplayName("2: the time of the last renewal increases")
+  void theTimeOfTheLastRenewalIncreases() {
     var trial = trial(world);
     var machine = trial.machines().get(0);
     var leases = trial.leases(machine);
@@ -77,8 +77,8 @@ public abstract class LeasesContract {
   }
 
   @Test
-  @DisplayName("3: a watcher hears of each renewal on its loop; closed, it is silent")
-  void watchersHear() {
+  @DisplayName("3: a watcher receives each renewal on its loop, and nothing after close")
+  void watchersReceiveRenewals() {
     var trial = trial(world);
     var machine = trial.machines().get(0);
     var leases = trial.leases(machine);

@@ -14,31 +14,31 @@ import verwalter.cluster.Membership;
 import verwalter.cluster.View;
 import verwalter.concurrent.testkit.VirtualWorld;
 
-/** What every {@link Membership} promises, promise by promise. */
+/** Tests each promise of {@link Membership}. */
 public abstract class MembershipContract {
   private static final Duration SOON = Duration.ofMinutes(1);
 
   private final VirtualWorld world = new VirtualWorld(1);
 
-  /** A cluster to try. */
+  /** The cluster to test. */
   protected interface Trial {
-    /** The membership as the machine sees it; all of them are members of one cluster. */
+    /** The membership as seen by the machine. All machines are members of one cluster. */
     Membership membership(String machine);
 
-    /** The machines that there are. */
+    /** All machines. */
     List<String> machines();
 
-    /** Whether members come and go; a trial of which this is false ignores the methods below. */
+    /** Whether members may change. If not, the methods below are ignored. */
     boolean changes();
 
-    /** Makes a machine leave that has not been asked for its membership. */
+    /** Makes a machine leave whose membership was not requested. */
     void leave();
 
-    /** Brings that machine back. */
+    /** Makes that machine join again. */
     void join();
   }
 
-  /** A cluster in that world, all of whose members are there. */
+  /** Creates a cluster with all members in the world. */
   protected abstract Trial trial(VirtualWorld world);
 
   private List<View> watched(Membership membership) {
@@ -54,7 +54,7 @@ public abstract class MembershipContract {
     return views;
   }
 
-  private void comeAndGo(Trial trial) {
+  private void joinAndLeave(Trial trial) {
     for (int i = 0; i < 3; i++) {
       trial.leave();
       world.runFor(SOON);
@@ -64,12 +64,12 @@ public abstract class MembershipContract {
   }
 
   @Test
-  @DisplayName("1: views have increasing numbers, and other members mean another number")
+  @DisplayName("1: view numbers increase, and each change of members has a new number")
   void numbersIncrease() {
     var trial = trial(world);
     var views = watched(trial.membership(trial.machines().get(0)));
     world.runFor(SOON);
-    comeAndGo(trial);
+    joinAndLeave(trial);
 
     assertThat(views).isNotEmpty();
     assertThat(views.stream().map(View::number)).isSorted();
@@ -94,7 +94,7 @@ public abstract class MembershipContract {
       seen.put(machine, watched(trial.membership(machine)));
     }
     world.runFor(SOON);
-    comeAndGo(trial);
+    joinAndLeave(trial);
 
     var first = seen.get(trial.machines().get(0));
     seen.values().forEach(views -> assertThat(views).isEqualTo(first));
@@ -102,20 +102,20 @@ public abstract class MembershipContract {
 
   @Test
   @DisplayName("3: a node is in every view that it sees")
-  void aNodeSeesItself() {
+  void aNodeIsInItsViews() {
     var trial = trial(world);
     for (var machine : trial.machines()) {
       var views = watched(trial.membership(machine));
       assertThat(trial.membership(machine).view().members()).contains(machine);
       world.runFor(SOON);
-      comeAndGo(trial);
+      joinAndLeave(trial);
       assertThat(views).allSatisfy(view -> assertThat(view.members()).contains(machine));
     }
   }
 
   @Test
-  @DisplayName("4: a watcher gets the present view first; a closed watch is silent")
-  void aWatcherGetsThePresentViewFirst() {
+  @DisplayName("4: a watcher receives the present view first, and nothing after close")
+  void aWatcherReceivesThePresentViewFirst() {
     var trial = trial(world);
     var membership = trial.membership(trial.machines().get(0));
     var present = membership.view();
@@ -123,22 +123,22 @@ public abstract class MembershipContract {
     var silent = new ArrayList<View>();
     membership.watch(world.loop("closed"), silent::add).close();
     world.runFor(SOON);
-    comeAndGo(trial);
+    joinAndLeave(trial);
 
     assertThat(views.get(0)).isEqualTo(present);
     assertThat(silent).isEmpty();
   }
 
   @Test
-  @DisplayName("5: the view never goes back")
-  void theViewNeverGoesBack() {
+  @DisplayName("5: the view is never older than before")
+  void theViewIsNeverOlderThanBefore() {
     var trial = trial(world);
     var membership = trial.membership(trial.machines().get(0));
     var numbers = new ArrayList<Long>();
     world.always(() -> numbers.add(membership.view().number()));
     watched(membership);
     world.runFor(SOON);
-    comeAndGo(trial);
+    joinAndLeave(trial);
 
     assertThat(numbers).isNotEmpty().isSorted();
   }

@@ -10,26 +10,26 @@ import verwalter.cluster.View;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
-/** The membership of machines that a test lets come and go. */
+/** The membership of machines, controlled by a test. */
 public final class Views {
   private final List<Listening> watchers = new ArrayList<>();
   private View view;
 
-  /** A cluster with these members. */
+  /** Creates a cluster with these members. */
   public Views(SortedSet<String> members) {
     this.view = new View(1, members);
   }
 
   private record Listening(Loop loop, Consumer<View> watcher) {}
 
-  /** A machine becomes a member. */
+  /** Adds a member. */
   public void join(String machine) {
     var members = new TreeSet<>(view.members());
     members.add(machine);
     become(members);
   }
 
-  /** A machine is a member no longer; it must not have been asked for its membership. */
+  /** Removes a member. Its membership must not have been requested. */
   public void leave(String machine) {
     var members = new TreeSet<>(view.members());
     members.remove(machine);
@@ -54,7 +54,7 @@ public final class Views {
             });
   }
 
-  /** The membership as each member sees it. */
+  /** The membership as seen by each member. */
   public Membership membership() {
     return new Membership() {
       @Override

@@ -1,6 +1,6 @@
 /**
- * What every implementation of the cluster's ports must pass, and implementations for tests that
- * are moved by hand.
+ * Contract tests for implementations of the cluster's ports, and implementations that tests
+ * control.
  */
 @NullMarked
 package verwalter.cluster.testkit;

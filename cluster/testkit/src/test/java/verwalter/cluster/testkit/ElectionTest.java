@@ -4,7 +4,7 @@ import java.util.List;
 import verwalter.cluster.Leadership;
 import verwalter.concurrent.testkit.VirtualWorld;
 
-/** The election of the tests must keep the promises, or what is found with it means nothing. */
+/** Tests that the election used by other tests keeps the promises of leadership. */
 class ElectionTest extends LeadershipContract {
   @Override
   protected Trial trial(VirtualWorld world) {

@@ -9,13 +9,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done in a virtual world, and when. Tasks that are due stand in the lane of their
- * loop, the others wait in the order of their time. Safe to use from any thread.
+ * The pending tasks of a virtual world. Tasks that are due are in the lane of their loop, the
+ * others are ordered by time. Safe to use from any thread.
  */
 final class Agenda {
-  /** One task of a lane. */
+  /** A task of a lane. */
   record Task(Lane lane, long due, long order, Runnable work) {
-    /** Each task is itself only: the order is never given twice. */
+    /** Compares by identity, since the order of each task is unique. */
     @Override
     public boolean equals(@Nullable Object other) {
       return this == other;
@@ -37,7 +37,7 @@ final class Agenda {
     this.now = now;
   }
 
-  /** A span in milliseconds, never shorter than it is. */
+  /** Converts a duration to milliseconds, rounded up. */
   static long millis(Duration span) {
     long millis = span.toMillis();
     return Math.max(0, Duration.ofMillis(millis).equals(span) ? millis : millis + 1);
@@ -48,7 +48,8 @@ final class Agenda {
   }
 
   /**
-   * Adds a task that falls due after {@code delay} milliseconds; gives what {@link #cancel}s it.
+   * Adds a task that is due after {@code delay} milliseconds. The result can be passed to {@link
+   * #cancel}.
    */
   synchronized Task add(Lane lane, long delay, Runnable work) {
     var task = new Task(lane, Math.addExact(now, delay), orders++, work);
@@ -76,8 +77,10 @@ final class Agenda {
     waiting.removeIf(task -> task.lane == lane);
   }
 
-  /** Takes the next task, letting time pass up to {@code end}; null when none is due by then. */
-  synchronized @Nullable Task next(long end, RandomGenerator whim) {
+  /**
+   * Advances the time up to {@code end} and takes the next task; null if none is due until then.
+   */
+  synchronized @Nullable Task next(long end, RandomGenerator random) {
     if (ready.isEmpty()) {
       if (waiting.isEmpty() || waiting.first().due > end) {
         return null;
@@ -87,13 +90,13 @@ final class Agenda {
         line(waiting.pollFirst());
       }
     }
-    var lane = ready.get(whim.nextInt(ready.size()));
+    var lane = ready.get(random.nextInt(ready.size()));
     var task = lane.due.remove();
     leaveIfIdle(lane);
     return task;
   }
 
-  /** Lets time pass when nothing is due before. */
+  /** Advances the time if no task is due before. */
   synchronized void passTo(long end) {
     now = Math.max(now, end);
   }

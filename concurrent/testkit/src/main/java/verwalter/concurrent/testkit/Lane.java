@@ -2,12 +2,12 @@ package verwalter.concurrent.testkit;
 
 import java.util.ArrayDeque;
 
-/** What one loop has to do now, in order. Guarded by the {@link Agenda} it is on. */
+/** The due tasks of one loop, in order. Guarded by its {@link Agenda}. */
 final class Lane {
   private final String name;
   final ArrayDeque<Agenda.Task> due = new ArrayDeque<>();
 
-  /** Where it stands among the lanes that have something due; -1 when it has nothing. */
+  /** The index among the lanes with due tasks; -1 if the lane has none. */
   int place = -1;
 
   boolean dead;

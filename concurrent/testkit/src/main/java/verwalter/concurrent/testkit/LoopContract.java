@@ -17,24 +17,24 @@ import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
 
 /**
- * What every {@link Loop} promises, promise by promise; without it a simulation would prove
- * something about another program. Extend it with a loop of your own.
+ * Tests each promise of {@link Loop}. Extend it for each implementation. Simulations rely on
+ * virtual loops behaving like real ones.
  */
 public abstract class LoopContract {
   /** A new loop. */
   protected abstract Loop newLoop();
 
-  /** Lets the loops work until {@code goal} holds, and fails if that takes too long. */
+  /** Runs the loops until {@code goal} holds, and fails if that takes too long. */
   protected abstract void until(BooleanSupplier goal);
 
-  /** Whether the code that asks runs on {@code loop}. */
+  /** Whether the caller runs on {@code loop}. */
   protected abstract boolean isOn(Loop loop);
 
-  /** Shared between loops and the test, which may be on different threads. */
+  /** Shared between the loops and the test, which may use different threads. */
   private final List<Object> seen = Collections.synchronizedList(new ArrayList<>());
 
   @Test
-  @DisplayName("1: tasks run on the loop, in the order given")
+  @DisplayName("1: tasks run on the loop in the order of the calls")
   void tasksRunInOrder() {
     var loop = newLoop();
     IntStream.range(0, 1000).forEach(i -> loop.execute(() -> seen.add(isOn(loop) ? i : "off")));
@@ -43,7 +43,7 @@ public abstract class LoopContract {
   }
 
   @Test
-  @DisplayName("1: tasks given by tasks and timers run in the order given, one at a time")
+  @DisplayName("1: tasks added by tasks and timers run one at a time, in the order of the calls")
   void tasksRunOneAtATime() {
     var loop = newLoop();
     var running = new AtomicInteger();
@@ -60,8 +60,8 @@ public abstract class LoopContract {
   }
 
   @Test
-  @DisplayName("2: tasks can be given from any thread, each thread's in its order")
-  void tasksComeFromAnyThread() throws InterruptedException {
+  @DisplayName("2: tasks can be added from any thread and keep the order of their thread")
+  void tasksCanBeAddedFromAnyThread() throws InterruptedException {
     var loop = newLoop();
     var givers =
         IntStream.range(0, 4)
@@ -86,7 +86,7 @@ public abstract class LoopContract {
   }
 
   @Test
-  @DisplayName("2: a task never runs before execute has returned")
+  @DisplayName("2: a task does not run before execute has returned")
   void executeReturnsFirst() {
     var loop = newLoop();
     loop.execute(
@@ -99,7 +99,7 @@ public abstract class LoopContract {
   }
 
   @Test
-  @DisplayName("3: a timer's task runs on the loop, not before its delay is over")
+  @DisplayName("3: the task of a timer runs on the loop, not before its delay has passed")
   void timersRunAfterTheirDelay() {
     var loop = newLoop();
     var began = new ArrayList<Instant>();
@@ -118,14 +118,15 @@ public abstract class LoopContract {
   }
 
   @Test
-  @DisplayName("3: the clock shows milliseconds")
-  void theClockShowsMilliseconds() {
+  @DisplayName("3: the clock has a resolution of milliseconds")
+  void theClockHasMillisecondResolution() {
     var now = newLoop().now();
     assertThat(now).isEqualTo(now.truncatedTo(ChronoUnit.MILLIS));
   }
 
   @Test
-  @DisplayName("4: a cancelled timer's task does not run, however late the cancellation")
+  @DisplayName(
+      "4: the task of a cancelled timer does not run, even if it is cancelled when it is due")
   void aCancelledTimerDoesNotRun() {
     var loop = newLoop();
     var timers = new ArrayList<Loop.Timer>();
@@ -137,7 +138,7 @@ public abstract class LoopContract {
                     Duration.ofMillis(5),
                     () -> {
                       seen.add("ran");
-                      timers.forEach(Loop.Timer::cancel); // the others have fired, as likely as not
+                      timers.forEach(Loop.Timer::cancel); // the other timers may have fired
                     }));
           }
           loop.after(Duration.ofMillis(50), () -> seen.add("later"));
@@ -162,8 +163,8 @@ public abstract class LoopContract {
   }
 
   @Test
-  @DisplayName("5: offloaded work runs elsewhere and completes on the loop")
-  void offloadedWorkComesBack() {
+  @DisplayName("5: offloaded work runs on another thread and completes on the loop")
+  void offloadedWorkCompletesOnTheLoop() {
     var loop = newLoop();
     loop.execute(
         () ->
@@ -174,7 +175,7 @@ public abstract class LoopContract {
   }
 
   @Test
-  @DisplayName("5: what offloaded work throws fails its future, on the loop")
+  @DisplayName("5: an exception of offloaded work fails its future on the loop")
   void offloadedWorkMayFail() {
     var loop = newLoop();
     loop.execute(

@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.Loop;
 
 /**
- * Many loops in one thread, under virtual time and from a seed.
+ * Runs many loops in one thread, with virtual time and a seed.
  *
- * <p>Time passes only when nothing is due. Each loop keeps its own order; among the loops that have
- * something to do the seed chooses. After every step the invariants run and the step is folded into
- * the {@link #trace}, so two runs of the same seed can be compared. A step costs O(log n) of the
- * pending tasks.
+ * <p>Time passes only when no task is due. Each loop keeps the order of its tasks; the seed
+ * determines which loop runs next. After every step the invariants run, and the step is added to
+ * the {@link #trace}, so that two runs with the same seed can be compared. A step takes O(log n)
+ * time for n pending tasks.
  *
- * <p>Tasks may be given from any thread; running them is up to one thread, the test's. A task or an
- * invariant that throws ends the run with an {@link AssertionError} that names the seed, the step,
- * the time and the loop.
+ * <p>Tasks may be added from any thread; they run on the thread of the test. A task or an invariant
+ * that throws ends the run with an {@link AssertionError} that names the seed, the step, the time
+ * and the loop.
  */
 public final class VirtualWorld {
   private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
@@ -33,7 +33,7 @@ public final class VirtualWorld {
 
   private final long seed;
   private final SplittableRandom random;
-  private final SplittableRandom whim;
+  private final SplittableRandom order;
   private final Agenda agenda = new Agenda(BEGINNING.toEpochMilli());
   private final List<Runnable> invariants = new ArrayList<>();
   private @Nullable Lane current;
@@ -41,32 +41,32 @@ public final class VirtualWorld {
   private int stepsAtThisTime;
   private long trace = 1;
 
-  /** A world of its own: the same seed and the same tasks give the same run. */
+  /** Creates a world. The same seed and the same tasks give the same run. */
   public VirtualWorld(long seed) {
     this.seed = seed;
     this.random = new SplittableRandom(seed);
-    this.whim = random.split();
+    this.order = random.split();
   }
 
-  /** A new loop; the name is for messages and the trace only. */
+  /** Creates a loop. The name is used in messages and in the trace only. */
   public Loop loop(String name) {
     return new VirtualLoop(this, new Lane(name));
   }
 
   /**
-   * Ends a loop as a crash would: what it still had to do never happens, and neither does anything
-   * it is given from now on. The futures of its offloaded work never complete.
+   * Ends a loop like a crash: its pending tasks and all later tasks do not run. The futures of its
+   * offloaded work never complete.
    */
   public void kill(Loop loop) {
     agenda.kill(virtual(loop).lane());
   }
 
-  /** Whether the task that runs right now belongs to {@code loop}. */
+  /** Whether the present task runs on {@code loop}. */
   public boolean isOn(Loop loop) {
     return current == virtual(loop).lane();
   }
 
-  /** The world's chance; drawing from it does not change which loop runs next. */
+  /** Random numbers from the seed. Using them does not change the order of loops. */
   public RandomGenerator random() {
     return random;
   }
@@ -81,38 +81,38 @@ public final class VirtualWorld {
     return this::now;
   }
 
-  /** Unique texts in the shape of UUIDs, from the seed. */
+  /** Unique strings in the form of UUIDs, from the seed. */
   public Supplier<String> uids() {
     return () -> new UUID(random.nextLong(), random.nextLong()).toString();
   }
 
-  /** How many tasks have run. */
+  /** The number of tasks that have run. */
   public long steps() {
     return steps;
   }
 
-  /** A hash of everything that ran and everything observed: equal for equal runs. */
+  /** A hash of all steps and observations, which is equal for equal runs. */
   public long trace() {
     return trace;
   }
 
-  /** Folds an observation into the trace; its {@code toString} must not depend on identity. */
+  /** Adds an observation to the trace. Its {@code toString} must not depend on identity. */
   public void observe(Object fact) {
     fold(agenda.now());
     fold(fact.toString().hashCode());
   }
 
-  /** Runs {@code invariant} after every step from now on; it throws if it does not hold. */
+  /** Runs {@code invariant} after every later step. It must throw if it is violated. */
   public void always(Runnable invariant) {
     invariants.add(invariant);
   }
 
-  /** Runs the next task, letting time pass if need be; false when nothing at all is pending. */
+  /** Runs the next task, and advances the time if needed. Returns false if no task is pending. */
   public boolean step() {
     return step(Long.MAX_VALUE);
   }
 
-  /** Lets {@code span} pass, running whatever falls due. */
+  /** Advances the time by {@code span} and runs all tasks that become due. */
   public void runFor(Duration span) {
     long end = Math.addExact(agenda.now(), Agenda.millis(span));
     while (step(end)) {
@@ -121,7 +121,7 @@ public final class VirtualWorld {
     agenda.passTo(end);
   }
 
-  /** Runs until {@code goal} holds; it is an error if it does not within {@code limit}. */
+  /** Runs until {@code goal} holds. Throws if it does not hold within {@code limit}. */
   public void runUntil(BooleanSupplier goal, Duration limit) {
     long end = Math.addExact(agenda.now(), Agenda.millis(limit));
     while (!goal.getAsBoolean()) {
@@ -133,7 +133,7 @@ public final class VirtualWorld {
     }
   }
 
-  /** Runs until the future completes and gives its value; a failure is an error. */
+  /** Runs until the future completes and returns its value. Throws if the future fails. */
   public <V> V await(Future<V> future) {
     runUntil(future::isComplete, PATIENCE);
     if (future.failed()) {
@@ -142,11 +142,11 @@ public final class VirtualWorld {
     return future.result();
   }
 
-  /** Runs until the future completes and gives its failure; success is an error. */
+  /** Runs until the future completes and returns its failure. Throws if the future succeeds. */
   public Throwable failure(Future<?> future) {
     runUntil(future::isComplete, PATIENCE);
     if (future.succeeded()) {
-      throw new AssertionError("should have failed, but gave " + future.result());
+      throw new AssertionError("expected a failure, but the result is " + future.result());
     }
     return future.cause();
   }
@@ -160,7 +160,7 @@ public final class VirtualWorld {
       throw new IllegalStateException("the world is already running: " + where());
     }
     long before = agenda.now();
-    var task = agenda.next(end, whim);
+    var task = agenda.next(end, order);
     if (task == null) {
       return false;
     }
@@ -178,7 +178,7 @@ public final class VirtualWorld {
       task.work().run();
       invariants.forEach(Runnable::run);
       if (stepsAtThisTime > MOST_STEPS_AT_ONE_TIME) {
-        throw new AssertionError("time stands still: tasks beget tasks without end");
+        throw new AssertionError("time does not advance: tasks add tasks without end");
       }
     } catch (RuntimeException | Error failure) {
       throw new AssertionError(where() + ": " + failure, failure);

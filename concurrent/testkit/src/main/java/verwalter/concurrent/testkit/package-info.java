@@ -1,4 +1,4 @@
-/** Virtual time for tests: loops whose order comes from a seed, and the contract of every loop. */
+/** Virtual time for tests: loops whose order depends on a seed, and the contract test of loops. */
 @NullMarked
 package verwalter.concurrent.testkit;
 

@@ -32,7 +32,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void runForLetsExactlyThatMuchTimePass() {
+  void runForAdvancesTheTimeExactly() {
     var end = world.now().plusSeconds(10);
     world.loop("a").after(Duration.ofSeconds(10), () -> seen.add("at the end"));
     world.loop("a").after(Duration.ofMillis(10_001), () -> seen.add("after"));
@@ -42,7 +42,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void aDelayIsNeverShorterThanAsked() {
+  void aDelayIsNotShorterThanRequested() {
     var begin = world.now();
     world.loop("a").after(Duration.ofNanos(1_000_001), () -> seen.add("x"));
     world.step();
@@ -50,7 +50,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void theSeedChoosesAmongLoopsButEachKeepsItsOrder() {
+  void theSeedOrdersLoopsButNotTheTasksOfALoop() {
     var orders = new HashSet<List<String>>();
     for (int seed = 0; seed < 50; seed++) {
       var order = new ArrayList<String>();
@@ -70,7 +70,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void theSameSeedGivesTheSameTraceAndAnotherSeedAnotherOne() {
+  void theTraceDependsOnlyOnTheSeed() {
     assertThat(trace(1)).isEqualTo(trace(1));
     assertThat(trace(1)).isNotEqualTo(trace(2));
   }
@@ -92,7 +92,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void aKilledLoopDoesNothingMore() {
+  void aKilledLoopRunsNoTasks() {
     var victim = world.loop("victim");
     var other = world.loop("other");
     victim.execute(() -> seen.add("due"));
@@ -121,7 +121,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void invariantsRunAfterEveryStepAndNameTheSeed() {
+  void invariantsRunAfterEveryStepAndErrorsContainTheSeed() {
     world.always(
         () -> {
           if (seen.size() > 1) {
@@ -139,7 +139,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void aGoalThatIsNotReachedIsAnError() {
+  void runUntilThrowsIfTheGoalIsNotReached() {
     world.loop("a").after(Duration.ofHours(1), () -> seen.add("too late"));
     assertThatThrownBy(() -> world.runUntil(() -> !seen.isEmpty(), Duration.ofMinutes(1)))
         .isInstanceOf(AssertionError.class);
@@ -150,7 +150,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void tasksThatBegetTasksWithoutEndAreAnError() {
+  void tasksThatAddTasksWithoutEndAreAnError() {
     var loop = world.loop("a");
     class Forever implements Runnable {
       @Override
@@ -160,7 +160,7 @@ class VirtualWorldTest {
     }
     loop.execute(new Forever());
     assertThatThrownBy(() -> world.runFor(Duration.ofSeconds(1)))
-        .hasMessageContaining("time stands still");
+        .hasMessageContaining("time does not advance");
   }
 
   @Test

@@ -17,12 +17,12 @@ import verwalter.model.ResourceKey;
 import verwalter.model.Scope;
 
 /**
- * A store as one author sees it: reads are unchanged, and a write that {@link WriteRules} does not
- * let the author make is refused with {@link StoreException.Forbidden}. What an author that leads
- * writes to objects of the cluster is fenced by its epoch.
+ * A store that enforces {@link WriteRules} for one author. Reads are passed through. A write that
+ * the rules do not allow is refused with {@link StoreException.Forbidden}. Writes of a leader to
+ * objects of the cluster are fenced by its epoch.
  *
- * <p>The rules compare a write with the object that the store shows. The versions that writes name
- * make sure that this is also the object that they change.
+ * <p>The rules compare a write with the present object. Each write names the version of that
+ * object, so that it cannot change another one.
  */
 public final class AuthoredStore implements ObjectStore {
   private final ObjectStore store;
@@ -33,7 +33,7 @@ public final class AuthoredStore implements ObjectStore {
     this.author = author;
   }
 
-  /** {@code store} as {@code author} sees it. */
+  /** Wraps {@code store} for {@code author}. */
   public static ObjectStore of(ObjectStore store, Author author) {
     return new AuthoredStore(store, author);
   }
@@ -60,9 +60,9 @@ public final class AuthoredStore implements ObjectStore {
   }
 
   /**
-   * The write, based on the version that the rules were applied to.
+   * Applies the rules, and returns the write based on the version that they were applied to.
    *
-   * @param changed what earlier writes of the transaction made of objects
+   * @param changed objects as changed by earlier writes of the transaction
    */
   private Write checked(Write write, Map<ResourceKey, Optional<Resource<?, ?>>> changed) {
     var wanted = write.resource();
@@ -90,9 +90,9 @@ public final class AuthoredStore implements ObjectStore {
   }
 
   /**
-   * Whether {@code present} is what the write would change, so that the rules see each change. A
+   * Whether {@code present} is the object that the write changes, so that the rules apply to it. A
    * put is based on one version. A status may be based on a version that is not visible here yet,
-   * unless parts of it belong to others.
+   * unless other writers own parts of it.
    */
   private static boolean isComparable(Write write, Optional<Resource<?, ?>> present) {
     long version = write.resource().meta().version();
@@ -105,7 +105,7 @@ public final class AuthoredStore implements ObjectStore {
             && write.resource().type().writers().conditions().isEmpty());
   }
 
-  /** Whether the write is refused perhaps only because it was made from an older state. */
+  /** Whether the write is based on an older state, which may be the only reason for its refusal. */
   private static boolean isOlder(Write write, Optional<Resource<?, ?>> present) {
     long version = write.resource().meta().version();
     return write instanceof Write.PutStatus
@@ -113,7 +113,7 @@ public final class AuthoredStore implements ObjectStore {
         && present.filter(found -> found.meta().version() > version).isPresent();
   }
 
-  /** A status for whichever version there is becomes one for the version that was looked at. */
+  /** Replaces "any version" in a status by the version that the rules were applied to. */
   private static Write based(Write write, Optional<Resource<?, ?>> present) {
     var wanted = write.resource();
     return write instanceof Write.PutStatus && wanted.meta().version() == 0 && present.isPresent()
@@ -172,10 +172,10 @@ public final class AuthoredStore implements ObjectStore {
     return store.epoch();
   }
 
-  /** Only the store itself begins epochs. */
+  /** Not supported: only the underlying store begins epochs. */
   @Override
   public Future<Long> beginEpoch(long atLeast) {
-    throw new UnsupportedOperationException("an author begins no epoch");
+    throw new UnsupportedOperationException("an author cannot begin an epoch");
   }
 
   @Override

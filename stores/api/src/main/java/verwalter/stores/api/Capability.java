@@ -1,16 +1,17 @@
 package verwalter.stores.api;
 
 /**
- * What not every store can do. A store declares what it has, and the kit in {@code stores/testkit}
- * fails when the declaration is wrong in either direction.
+ * An optional feature of a store. A store declares its capabilities, and the contract test in
+ * {@code stores/testkit} fails if a declared capability is missing or an existing one is not
+ * declared.
  */
 public enum Capability {
-  /** A transaction may write objects of several kinds, all of them or none. */
+  /** A transaction may atomically write objects of several kinds. */
   TRANSACTIONS,
 
-  /** Revisions are one total order over all kinds, and grow by one with each transaction. */
+  /** Revisions are a total order over all kinds, and increase by one with each transaction. */
   TOTAL_ORDER,
 
-  /** An object whose owners are all gone is removed in the revision in which the last one went. */
+  /** An object is removed in the same revision as its last owner. */
   OWNER_REMOVAL
 }

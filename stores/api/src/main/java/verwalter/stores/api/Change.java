@@ -2,12 +2,12 @@ package verwalter.stores.api;
 
 import verwalter.model.Resource;
 
-/** What a watcher hears, in the order of the store's revisions. */
+/** A change reported to a watcher. Changes are reported in the order of revisions. */
 public sealed interface Change<S, T> {
-  /** The store's revision up to which the watcher has now heard everything. */
+  /** The revision up to which the watcher has received all changes. */
   long revision();
 
-  /** The object now reads so. */
+  /** The object was created or changed. */
   record Put<S, T>(Resource<S, T> resource, boolean created) implements Change<S, T> {
     @Override
     public long revision() {
@@ -15,7 +15,7 @@ public sealed interface Change<S, T> {
     }
   }
 
-  /** The object is gone; this is how it last read, with the revision of its removal. */
+  /** The object was removed. The resource is its last state with the revision of the removal. */
   record Removed<S, T>(Resource<S, T> resource) implements Change<S, T> {
     @Override
     public long revision() {
@@ -23,9 +23,11 @@ public sealed interface Change<S, T> {
     }
   }
 
-  /** Nothing of this kind changed up to this revision: resume from here. */
+  /**
+   * There are no more changes of this kind up to this revision. A watch can be resumed from here.
+   */
   record Bookmark<S, T>(long revision) implements Change<S, T> {}
 
-  /** The watch ended; the reason says whether to list again. Nothing follows. */
+  /** The watch ended. The reason says whether to list again. No change follows. */
   record Ended<S, T>(long revision, StoreException reason) implements Change<S, T> {}
 }

@@ -3,7 +3,7 @@ package verwalter.stores.api;
 import java.util.OptionalLong;
 
 /**
- * A condition on the epoch of the store, for writes that only the present leader may make.
+ * A condition on the epoch of the store, for writes of the present leader.
  *
  * @param epoch the epoch in which the write may be committed; empty for any
  */
@@ -11,12 +11,15 @@ public record Fence(OptionalLong epoch) {
   /** No condition. */
   public static final Fence NONE = new Fence(OptionalLong.empty());
 
-  /** Refused with {@link StoreException.Fenced} unless {@code epoch} is the store's. */
+  /**
+   * Creates a fence. The write is refused with {@link StoreException.Fenced} unless the store is in
+   * {@code epoch}.
+   */
   public static Fence epoch(long epoch) {
     return new Fence(OptionalLong.of(epoch));
   }
 
-  /** Whether a write with this fence may be committed in {@code present}, the store's epoch. */
+  /** Whether a write with this fence may be committed in the epoch {@code present}. */
   public boolean admits(long present) {
     return epoch.isEmpty() || epoch.getAsLong() == present;
   }

@@ -12,61 +12,67 @@ import verwalter.model.Kind;
 import verwalter.model.Resource;
 
 /**
- * Versioned objects. Reads are local and immediate, and may be behind; writes name the version they
- * were based on and are refused rather than overwrite.
+ * A store of versioned objects. Reads are local and immediate, and may be stale. Writes name the
+ * version that they are based on, and are refused if the object was changed since.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>A write whose future succeeded reads back, also after a crash; its object bears the
- *       revision of the write as its version.
+ *   <li>A write whose future succeeded is visible to reads and survives a crash. The version of its
+ *       object is the revision of the write.
  *   <li>A write based on an old version is refused with {@link StoreException.Conflict} and changes
- *       nothing; version 0 creates, and is refused with {@link StoreException.Exists} where the
- *       object exists; replacing what is gone is refused with {@link StoreException.Missing}. A
- *       status does not conflict with a write of the spec, only with a status written since.
- *   <li>Revisions only grow, one per committed transaction, over all kinds: one total order.
- *   <li>Generation begins at 1 and grows by one with each different spec, never with a status. A
- *       put keeps the stored status, and a write of the status keeps everything else; only an
- *       object that is created may bear a status.
- *   <li>The store alone sets uid, creation and deletion time; what the writer gives there is
- *       ignored. A recreated object has another uid, and a write bearing another uid than the
- *       object's is refused with {@link StoreException.Missing}.
- *   <li>Writing what is there already is no write: no new revision, no change for watchers.
- *   <li>A transaction commits all its writes at one revision or none of them; the failure is that
- *       of the first write refused.
- *   <li>Removing an object with finalizers marks it as deleting; it vanishes with the write that
- *       takes away the last finalizer. While deleting, no finalizer can be added, and its spec
- *       still can change.
- *   <li>An object whose owners are all gone is removed (finalizers honoured) in the revision in
- *       which the last owner vanished. An object that names only owners that do not exist is
- *       refused with {@link StoreException.Invalid}.
- *   <li>A list shows one revision: pages that continue it show that same revision, or are refused
- *       with {@link StoreException.TooOld}.
- *   <li>A watch without a revision begins with a {@link Change.Put} (created) for each object there
- *       is, then a {@link Change.Bookmark}; then come all later changes, each once, in order. A
- *       watch after a revision reports just the changes since, or ends at once with {@link
- *       StoreException.TooOld}. All changes of one transaction come together, before any later one.
- *   <li>A watcher runs on the loop it named and nowhere else, and never before {@code watch} has
- *       returned. A closed watch is silent.
- *   <li>A watcher that does not keep up ends with {@link StoreException.TooSlow}; it never slows
- *       the store and its memory is bounded.
- *   <li>Open watches get a {@link Change.Bookmark} now and then, so that a quiet kind does not grow
- *       too old to resume.
- *   <li>Names that break {@link verwalter.model.Names#RULE} and objects larger than {@link
+ *       nothing; version 0 creates, and is refused with {@link StoreException.Exists} if the object
+ *       exists; replacing a removed object is refused with {@link StoreException.Missing}. A status
+ *       does not conflict with a write of the spec, only with a later status.
+ *   <li>Revisions increase by one with each committed transaction, over all kinds: they are a total
+ *       order.
+ *   <li>Generation begins at 1 and increases by one with each changed spec, never with a status. A
+ *       put keeps the stored status, and a write of the status keeps everything else. A put may
+ *       contain a status only if it creates the object.
+ *   <li>Only the store sets uid, creation and deletion time; values of the writer are ignored. A
+ *       recreated object has another uid, and a write with another uid than that of the object is
+ *       refused with {@link StoreException.Missing}.
+ *   <li>A write without a difference has no effect: no new revision, and no change for watchers.
+ *   <li>A transaction commits all its writes at one revision or none of them. It fails with the
+ *       error of the first refused write.
+ *   <li>Removing an object with finalizers marks it as deleting. It is removed by the write that
+ *       removes the last finalizer. While it is deleting, no finalizer can be added, but its spec
+ *       can change.
+ *   <li>An object is removed, subject to its finalizers, in the same revision as its last owner. An
+ *       object with owners of which none exists is refused with {@link StoreException.Invalid}.
+ *   <li>A list shows one revision. Further pages show the same revision or are refused with {@link
+ *       StoreException.TooOld}.
+ *   <li>A watch without a revision begins with a {@link Change.Put} (created) for each existing
+ *       object and a {@link Change.Bookmark}. All later changes follow, each once and in order. A
+ *       watch after a revision reports only the changes since, or ends at once with {@link
+ *       StoreException.TooOld}. All changes of a transaction are reported together, before any
+ *       later one.
+ *   <li>A watcher runs only on its loop, and not before {@code watch} has returned. A closed watch
+ *       reports nothing.
+ *   <li>The watch of a slow watcher ends with {@link StoreException.TooSlow}. Slow watchers do not
+ *       slow down the store, and their memory is bounded.
+ *   <li>Open watches receive a {@link Change.Bookmark} from time to time, so that a watch of a kind
+ *       without changes can be resumed.
+ *   <li>Names that violate {@link verwalter.model.Names#RULE} and objects larger than {@link
  *       #MAX_BYTES} are refused with {@link StoreException.Invalid}.
- *   <li>A selection lists and reports just what it {@link Selection#selects selects}.
+ *   <li>Lists and watches of a selection contain exactly the objects that it {@link
+ *       Selection#selects selects}.
  *   <li>A write with a {@link Fence} is refused with {@link StoreException.Fenced}, and changes
- *       nothing, unless the store is in that epoch. Epochs only grow, and last like a write.
+ *       nothing, unless the store is in that epoch. Epochs only increase, and are durable like
+ *       writes.
  * </ol>
  */
 public interface ObjectStore {
-  /** The largest object, in bytes of its JSON. */
+  /** The limit of the size of an object, in bytes of its JSON. */
   int MAX_BYTES = 1_500_000;
 
-  /** The object of that name, if there is one. */
+  /** Finds an object by name. */
   <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name);
 
-  /** Objects of a kind at one revision; fails with TooOld if a continuing page is gone. */
+  /**
+   * Lists objects of a kind at one revision. Fails with TooOld if the revision of a further page is
+   * gone.
+   */
   <S, T> Page<S, T> list(Kind<S, T> kind, Query query);
 
   /** All objects of a kind, by name. */
@@ -80,27 +86,29 @@ public interface ObjectStore {
   }
 
   /**
-   * Commits metadata and spec of one object; version 0 means that it must not exist yet. Gives it
-   * as committed. See {@link Write.Put}.
+   * Commits metadata and spec of one object. Version 0 means that it must not exist yet. Returns
+   * the committed object. See {@link Write.Put}.
    */
   default <S, T> Future<Resource<S, T>> put(Resource<S, T> resource) {
     return one(new Write.Put(resource));
   }
 
-  /** Commits the status of one object. Gives it as committed. See {@link Write.PutStatus}. */
+  /**
+   * Commits the status of one object. Returns the committed object. See {@link Write.PutStatus}.
+   */
   default <S, T> Future<Resource<S, T>> putStatus(Resource<S, T> resource) {
     return one(new Write.PutStatus(resource));
   }
 
   /**
-   * Asks for the removal of an object: of the version it bears, or with version 0 of whichever
-   * there is. Gives it as it then reads: deleting, or, if it is gone, as it was last.
+   * Requests the removal of an object at its version, or at any version with version 0. Returns the
+   * object that is deleting, or the last state of the removed object.
    */
   default <S, T> Future<Resource<S, T>> remove(Resource<S, T> resource) {
     return one(new Write.Remove(resource));
   }
 
-  @SuppressWarnings("unchecked") // a write gives the object it was given, as committed
+  @SuppressWarnings("unchecked") // the result of a write has the type of its object
   private <S, T> Future<Resource<S, T>> one(Write write) {
     return commit(List.of(write)).map(results -> (Resource<S, T>) results.get(0));
   }
@@ -110,13 +118,13 @@ public interface ObjectStore {
     return commit(writes, Fence.NONE);
   }
 
-  /** Commits all writes or none. Gives each object as committed, in the order of the writes. */
+  /** Commits all writes or none. Returns the committed objects in the order of the writes. */
   Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence);
 
   /**
    * Reports changes of the objects in a selection to {@code watcher} on {@code loop}; see promises
-   * 11 to 14. An object that begins to belong to the selection is reported as {@link Change.Put},
-   * one that no longer does as {@link Change.Removed}, as it read last in the selection.
+   * 11 to 14. An object that enters the selection is reported as {@link Change.Put}, one that
+   * leaves it as {@link Change.Removed} with its last state in the selection.
    */
   <S, T> Watch watch(
       Kind<S, T> kind,
@@ -131,7 +139,7 @@ public interface ObjectStore {
     return watch(kind, Selection.ALL, after, loop, watcher);
   }
 
-  /** Reports every object there is, then every change. */
+  /** Reports all existing objects, then all changes. */
   default <S, T> Watch watch(Kind<S, T> kind, Loop loop, Consumer<Change<S, T>> watcher) {
     return watch(kind, OptionalLong.empty(), loop, watcher);
   }
@@ -139,17 +147,17 @@ public interface ObjectStore {
   /** The version of the last committed transaction; see {@link verwalter.model.Version}. */
   long revision();
 
-  /** The epoch of the store: a leader's writes bear the one that began when it began to lead. */
+  /** The epoch of the store. Each leader begins an epoch, and its writes are fenced by it. */
   long epoch();
 
   /**
-   * Begins another epoch, which lasts like a write: {@code atLeast}, or the one after the present
-   * epoch if that is later. From then on every write fenced by another epoch is refused.
+   * Begins a new epoch, which is durable like a write: {@code atLeast}, or the next one after the
+   * present epoch if that is larger. All later writes that are fenced by another epoch are refused.
    *
-   * @return the epoch that began
+   * @return the new epoch
    */
   Future<Long> beginEpoch(long atLeast);
 
-  /** Which of the optional promises this store keeps. */
+  /** The optional features of this store. */
   Set<Capability> capabilities();
 }

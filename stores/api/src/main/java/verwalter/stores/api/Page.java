@@ -5,11 +5,11 @@ import java.util.Optional;
 import verwalter.model.Resource;
 
 /**
- * Objects as they all stood at one revision, by name.
+ * Objects at one revision, sorted by name.
  *
- * @param revision the store's revision they stood at; watch from here
+ * @param revision the revision of the list; a watch can begin here
  * @param next the token for {@link Query#continuing}, if there are more
- * @param remaining how many more there are, before the filter
+ * @param remaining number of further objects before filtering
  */
 public record Page<S, T>(
     List<Resource<S, T>> items, long revision, Optional<String> next, int remaining) {

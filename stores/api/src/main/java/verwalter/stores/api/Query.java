@@ -5,12 +5,13 @@ import java.util.function.Predicate;
 import verwalter.model.Resource;
 
 /**
- * Which objects of a kind to list.
+ * The parameters of a list.
  *
- * @param selection which ones the store looks at, by an index
- * @param filter which of these it returns; see {@code Selectors} for label and field selectors
- * @param limit how many at most; 0 for all
- * @param continuing the token of the page before, if this is not the first
+ * @param selection the objects that the store reads, using an index
+ * @param filter the objects among these to return; see {@code Selectors} for label and field
+ *     selectors
+ * @param limit the largest number of objects; 0 for all
+ * @param continuing the token of the previous page; empty for the first page
  */
 public record Query(
     Selection selection, Predicate<Resource<?, ?>> filter, int limit, Optional<String> continuing) {
@@ -22,22 +23,22 @@ public record Query(
     return new Query(selection, any -> true, 0, Optional.empty());
   }
 
-  /** The objects of the kind that a filter lets through; the store looks at each of them. */
+  /** The objects of the kind that match a filter. The store reads all objects of the kind. */
   public static Query where(Predicate<Resource<?, ?>> filter) {
     return ALL.filtered(filter);
   }
 
-  /** The same, with this filter instead. */
+  /** Returns a copy with this filter. */
   public Query filtered(Predicate<Resource<?, ?>> filter) {
     return new Query(selection, filter, limit, continuing);
   }
 
-  /** The same, but at most so many. */
+  /** Returns a copy with this limit. */
   public Query limit(int limit) {
     return new Query(selection, filter, limit, continuing);
   }
 
-  /** The same, after the page that gave {@code token}. */
+  /** Returns a copy that continues after the page with this token. */
   public Query continuing(String token) {
     return new Query(selection, filter, limit, Optional.of(token));
   }

@@ -3,8 +3,8 @@ package verwalter.stores.api;
 import verwalter.model.Resource;
 
 /**
- * Which objects of a kind to list or to watch. A store serves each of these from an index: it costs
- * what it returns, not what the kind holds.
+ * A set of objects of a kind to list or to watch. A store uses an index for each selection, so that
+ * the cost depends on the size of the result, not on the number of objects of the kind.
  */
 public sealed interface Selection {
   /** Every object of the kind. */
@@ -21,7 +21,7 @@ public sealed interface Selection {
     }
   }
 
-  /** The objects that name the owner with this uid, whether or not it still exists. */
+  /** The objects with an owner with this uid, whether or not the owner exists. */
   record Owner(String uid) implements Selection {
     @Override
     public boolean selects(Resource<?, ?> object) {
@@ -29,7 +29,7 @@ public sealed interface Selection {
     }
   }
 
-  /** The objects that name this node; see {@link verwalter.model.Kind#node}. */
+  /** The objects of this node; see {@link verwalter.model.Kind#node}. */
   record Node(String name) implements Selection {
     @Override
     public boolean selects(Resource<?, ?> object) {
@@ -41,7 +41,7 @@ public sealed interface Selection {
     }
   }
 
-  /** The objects that name this role; see {@link verwalter.model.Kind#role}. */
+  /** The objects of this role; see {@link verwalter.model.Kind#role}. */
   record Role(String name) implements Selection {
     @Override
     public boolean selects(Resource<?, ?> object) {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a selector piece by piece; blanks between the pieces do not count. */
+/** Splits a selector into tokens. Blanks between tokens are ignored. */
 final class SelectorScanner {
   private static final Pattern BLANK = Pattern.compile("\\s*");
 
-  /** As in Kubernetes: perhaps a domain and a slash, then a name of at most 63 letters. */
+  /** As in Kubernetes: an optional domain and a slash, then a name of at most 63 characters. */
   private static final Pattern KEY =
       Pattern.compile(
           "(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?/)?"
@@ -48,7 +48,7 @@ final class SelectorScanner {
     return true;
   }
 
-  /** Skips a word that is followed by something else than a letter. */
+  /** Skips a word that is not followed by a letter. */
   boolean skipWord(String word) {
     int end = position + word.length();
     boolean whole = end >= text.length() || !Character.isLetterOrDigit(text.charAt(end));

@@ -13,22 +13,24 @@ import verwalter.model.codec.Codec;
 /**
  * Label and field selectors, in the syntax of Kubernetes.
  *
- * <p>A label selector is a list of requirements with commas between them, all of which must hold:
- * {@code a=b}, {@code a==b}, {@code a!=b}, {@code a in (x,y)}, {@code a notin (x,y)}, {@code a}
- * (there is such a label) and {@code !a} (there is none). {@code !=} and {@code notin} hold too
- * where there is no such label.
+ * <p>A label selector is a comma-separated list of requirements, all of which must hold: {@code
+ * a=b}, {@code a==b}, {@code a!=b}, {@code a in (x,y)}, {@code a notin (x,y)}, {@code a} (the label
+ * exists) and {@code !a} (the label does not exist). {@code !=} and {@code notin} also hold for
+ * objects without the label.
  *
- * <p>A field selector knows {@code =}, {@code ==} and {@code !=} on the path of any text, number or
- * truth value of the object's JSON, such as {@code metadata.name} or {@code status.state}; a field
- * that is not there counts as empty. A backslash takes {@code , = \} for what they are.
+ * <p>A field selector supports {@code =}, {@code ==} and {@code !=} for the path of any string,
+ * number or boolean in the object's JSON, such as {@code metadata.name} or {@code status.state}. An
+ * absent field counts as empty. A backslash escapes {@code , = \}.
  *
- * <p>The empty selector means every object.
+ * <p>The empty selector selects every object.
  */
 public final class Selectors {
-  /** Longer selectors are refused: they come from strangers. */
+  /** The limit of the length, since selectors are user input. */
   private static final int LONGEST = 10_000;
 
-  /** A selector that is not one: says where, and what was expected there. */
+  /**
+   * A selector has a syntax error. The message contains the position and what was expected there.
+   */
   public static final class Malformed extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -44,9 +46,9 @@ public final class Selectors {
   }
 
   /**
-   * The objects whose labels meet every requirement.
+   * Parses a label selector.
    *
-   * @throws Malformed if it is no label selector
+   * @throws Malformed if the selector has a syntax error
    */
   public static Predicate<Resource<?, ?>> labels(String selector) {
     var scanner = scanner("label selector", selector);
@@ -107,19 +109,19 @@ public final class Selectors {
   }
 
   /**
-   * The objects whose fields meet every requirement.
+   * Parses a field selector.
    *
-   * @throws Malformed if it is no field selector
+   * @throws Malformed if the selector has a syntax error
    */
   public static Predicate<Resource<?, ?>> fields(String selector) {
     return fields(selector, any -> {});
   }
 
   /**
-   * The objects whose fields meet every requirement.
+   * Parses a field selector.
    *
-   * @param reader sees the path of each field, and throws what it likes if it refuses one
-   * @throws Malformed if it is no field selector
+   * @param reader called with the path of each field; may throw to refuse it
+   * @throws Malformed if the selector has a syntax error
    */
   public static Predicate<Resource<?, ?>> fields(String selector, Consumer<List<String>> reader) {
     var scanner = scanner("field selector", selector);
@@ -141,7 +143,9 @@ public final class Selectors {
     return all;
   }
 
-  /** A field as text. Names are at hand; for the rest the object is turned into its JSON. */
+  /**
+   * The value of a field as a string. Fields other than the name are read from the object's JSON.
+   */
   private static String field(Resource<?, ?> object, List<String> path) {
     if (path.equals(List.of("metadata", "name"))) {
       return object.name();
@@ -159,7 +163,7 @@ public final class Selectors {
 
   private static SelectorScanner scanner(String what, String selector) {
     if (selector.length() > LONGEST) {
-      throw new Malformed(what, selector, LONGEST, "the end, for it is too long");
+      throw new Malformed(what, selector, LONGEST, "the end, since it is too long");
     }
     return new SelectorScanner(what, selector);
   }

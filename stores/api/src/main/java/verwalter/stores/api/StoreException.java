@@ -2,7 +2,7 @@ package verwalter.stores.api;
 
 import verwalter.model.ResourceKey;
 
-/** A request the store refused, and nothing else: bugs and broken disks are not refusals. */
+/** The store refused a request. Bugs and disk errors are reported by other exceptions. */
 public abstract sealed class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -10,7 +10,7 @@ public abstract sealed class StoreException extends RuntimeException {
     super(message, null, false, false);
   }
 
-  /** The object was written since it was read: read it again and decide again. */
+  /** The object was changed since it was read. Read it again and retry. */
   public static final class Conflict extends StoreException {
     private static final long serialVersionUID = 1;
 
@@ -28,7 +28,7 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /** The object is not there (any more), or is another one with the same name. */
+  /** The object does not exist, or it is another one with the same name. */
   public static final class Missing extends StoreException {
     private static final long serialVersionUID = 1;
 
@@ -37,7 +37,7 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /** The object breaks a rule that holds for all objects: its name, its size, its owner. */
+  /** The object is invalid: its name, its size or its owners. */
   public static final class Invalid extends StoreException {
     private static final long serialVersionUID = 1;
 
@@ -46,29 +46,27 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /** All objects together would be larger than the store lets them: delete some. */
+  /** The objects would exceed the memory limit of the store. */
   public static final class Full extends StoreException {
     private static final long serialVersionUID = 1;
 
     public Full(long bytes, long most) {
       super(
-          "the store is full: its objects take %d bytes of memory, and %d are the most; delete what is not needed"
+          "the store is full: its objects take %d bytes of memory, and the limit is %d; delete objects that are not needed"
               .formatted(bytes, most));
     }
   }
 
-  /** The write was meant for an epoch that is over, or has not begun: another leader may lead. */
+  /** The write is fenced by another epoch. Another leader may have begun. */
   public static final class Fenced extends StoreException {
     private static final long serialVersionUID = 1;
 
     public Fenced(long expected, long actual) {
-      super(
-          "the write was meant for epoch %d, but the store is in epoch %d"
-              .formatted(expected, actual));
+      super("the write is for epoch %d, but the store is in epoch %d".formatted(expected, actual));
     }
   }
 
-  /** The writer may not write that part of the object. */
+  /** The author is not a writer of this part of the object. */
   public static final class Forbidden extends StoreException {
     private static final long serialVersionUID = 1;
 
@@ -76,11 +74,11 @@ public abstract sealed class StoreException extends RuntimeException {
     private final String writers;
 
     /**
-     * A refused write.
+     * Creates an exception for a refused write.
      *
-     * @param part what it would have written, such as {@code spec}
-     * @param by who asked for it
-     * @param writers who may write that part
+     * @param part the part that it would have changed, such as {@code spec}
+     * @param by the author of the write
+     * @param writers the writers of the part
      */
     public Forbidden(ResourceKey key, String part, String by, String writers) {
       super("%s: its %s %s by %s, not by %s".formatted(key, part, verb(part), writers, by));
@@ -90,24 +88,24 @@ public abstract sealed class StoreException extends RuntimeException {
 
     private static String verb(String part) {
       return switch (part) {
-        case "removal" -> "is asked for";
+        case "removal" -> "is requested";
         case "labels" -> "are written";
         default -> "is written";
       };
     }
 
-    /** What the write would have changed, such as {@code spec}. */
+    /** The part that the write would have changed, such as {@code spec}. */
     public String part() {
       return part;
     }
 
-    /** Who may write that part, for messages. */
+    /** The writers of the part, for messages. */
     public String writers() {
       return writers;
     }
   }
 
-  /** The revision asked for is no longer in the history: list again and watch from there. */
+  /** The requested revision is not in the history any more. List again and watch from there. */
   public static final class TooOld extends StoreException {
     private static final long serialVersionUID = 1;
 
@@ -117,16 +115,18 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /** The watcher was slower than the store for too long and was let go: list again. */
+  /** The watcher was too slow and its watch was closed. List again. */
   public static final class TooSlow extends StoreException {
     private static final long serialVersionUID = 1;
 
     public TooSlow(int pending) {
-      super("the watcher fell %d changes behind and was let go; list again".formatted(pending));
+      super(
+          "the watcher is %d changes behind and its watch was closed; list again"
+              .formatted(pending));
     }
   }
 
-  /** The store takes no writes: it is closed, or its disk failed. */
+  /** The store does not accept writes: it is closed, or its disk failed. */
   public static final class Unavailable extends StoreException {
     private static final long serialVersionUID = 1;
 

@@ -1,15 +1,16 @@
 package verwalter.stores.api;
 
 /**
- * What a store holds at one moment.
+ * The contents of a store in numbers.
  *
- * @param objects how many objects there are
- * @param bytes how much memory objects, indexes and history take; an estimate
- * @param limit how much they may take
- * @param historyBytes how much of {@code bytes} is history
+ * @param objects number of objects
+ * @param bytes estimated memory of objects, indexes and history, in bytes
+ * @param limit the limit of this memory, in bytes
+ * @param historyBytes the part of {@code bytes} that is history
  * @param revision the version of the last committed transaction
  * @param epoch the epoch of the store
- * @param visited how many objects and changes lists and watches have looked at since it was opened
+ * @param visited number of objects and changes that lists and watches have read since the store was
+ *     opened
  */
 public record StoreFigures(
     int objects,

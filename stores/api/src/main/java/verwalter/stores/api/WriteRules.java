@@ -23,32 +23,26 @@ import verwalter.model.Scope;
 import verwalter.model.Writer;
 
 /**
- * Who may write what. A write is compared with the object as it is, and only what it changes
- * counts. Pure; {@link AuthoredStore} applies the rules.
+ * The rules that say which author may write which part of an object. They apply to the parts in
+ * which a write differs from the present object. Pure; {@link AuthoredStore} enforces the rules.
  *
  * <ol>
- *   <li>An author that works for a node writes no object that names another node. {@link
- *       Writer#RENAMING} also writes those that name a former name of its node.
- *   <li>An object of scope {@link Scope#CLUSTER} is written only by an author that leads. The node
- *       controller is free to create its own Node and to write its status and its former names, and
- *       the node-schedule controller to write the status of its own NodeSchedule.
+ *   <li>An author that works for a node does not write objects of another node. {@link Writer#RENAMING} also writes objects of a former name of its node.
+ *   <li>Only an author that leads writes objects of scope {@link Scope#CLUSTER}. Exceptions: the node controller creates its own Node and writes its status and its former names, and the node-schedule controller writes the status of its own NodeSchedule.
  *   <li>Spec and owners are written by the writers of the spec, who also create the objects with
  *       all their metadata. {@link Writer#NODE} creates its Node, and changes no spec.
- *   <li>The status is written by its writers; a condition with a writer of its own by that one, who
- *       writes nothing else of the status.
+ *   <li>The status is written by its writers. A condition with its own writer is written only by
+ *       that writer, which writes nothing else in the status.
  *   <li>Labels and annotations are written by operators and the writers of the spec. Writers of the
- *       status may remove annotations below {@link #OWN}, which ask them to do something once.
- *       {@link Writer#NODE} writes which names its machine had before.
+ *       status may remove annotations with the prefix {@link #OWN}, which request one-time operations. {@link Writer#NODE} writes the former names of its machine.
  *   <li>A finalizer of a controller is added and removed by that controller; any other by operators
  *       and the writers of the spec.
- *   <li>The removal of an object is asked for by operators, the writers of the spec, and those that
- *       the kind names.
- *   <li>{@link Writer#RENAMING} copies objects with all their parts: it writes every part of the
- *       objects of scope {@link Scope#NODE} that the first rule leaves to it, but no {@link Event}.
+ *   <li>The removal of an object is requested by operators, the writers of the spec, and the removers that the kind lists.
+ *   <li>{@link Writer#RENAMING} copies whole objects: it writes every part of the objects of scope {@link Scope#NODE} that the first rule allows, except for {@link Event}.
  * </ol>
  */
 public final class WriteRules {
-  /** What the names of Verwalter's annotations begin with. */
+  /** The prefix of Verwalter's annotations. */
   public static final String OWN = Kind.GROUP + "/";
 
   /** Controllers that report to the leader about their own node. */
@@ -63,13 +57,13 @@ public final class WriteRules {
     OTHER
   }
 
-  /** One thing that a write changes, and who may write it. */
+  /** A part that a write changes, with its writers. */
   private record Touched(Part part, String title, Set<Writer> writers) {}
 
   /**
-   * Why a write is refused, if it is.
+   * Returns why a write is refused, or empty if it is allowed.
    *
-   * @param present the object as it is now; empty if there is none
+   * @param present the present object; empty if there is none
    */
   public static Optional<StoreException.Forbidden> refusal(
       Author author, Optional<Resource<?, ?>> present, Write write) {
@@ -79,11 +73,11 @@ public final class WriteRules {
     }
     return elsewhere(author, present.orElse(write.resource()), touched)
         .or(() -> elsewhere(author, write.resource(), touched))
-        .or(() -> unled(author, write.resource(), touched))
-        .or(() -> notIts(author, write.resource(), touched));
+        .or(() -> byFollower(author, write.resource(), touched))
+        .or(() -> byOther(author, write.resource(), touched));
   }
 
-  /** The object names another node. */
+  /** Checks rule 1. */
   private static <S, T> Optional<StoreException.Forbidden> elsewhere(
       Author author, Resource<S, T> object, List<Touched> touched) {
     return author
@@ -99,8 +93,8 @@ public final class WriteRules {
                     "the agent of node " + named));
   }
 
-  /** The object is the leader's, and the author does not lead. */
-  private static <S, T> Optional<StoreException.Forbidden> unled(
+  /** Checks rule 2. */
+  private static <S, T> Optional<StoreException.Forbidden> byFollower(
       Author author, Resource<S, T> object, List<Touched> touched) {
     boolean own =
         OF_OWN_NODE.contains(author.writer())
@@ -125,8 +119,8 @@ public final class WriteRules {
         : kind.equals(NodeSchedule.KIND) && part == Part.STATUS;
   }
 
-  /** A part has other writers. */
-  private static Optional<StoreException.Forbidden> notIts(
+  /** Checks rules 3 to 8. */
+  private static Optional<StoreException.Forbidden> byOther(
       Author author, Resource<?, ?> object, List<Touched> touched) {
     boolean moves =
         author.writer() == Writer.RENAMING
@@ -179,7 +173,7 @@ public final class WriteRules {
     return writers;
   }
 
-  /** What differs in metadata and spec. */
+  /** The changed parts of metadata and spec. */
   private static List<Touched> changed(Resource<?, ?> present, Resource<?, ?> wanted) {
     var kind = wanted.type();
     var before = present.meta();
@@ -246,7 +240,7 @@ public final class WriteRules {
     return all;
   }
 
-  /** What differs in the status. */
+  /** The changed parts of the status. */
   private static List<Touched> status(Kind<?, ?> kind, Optional<?> before, Optional<?> after) {
     if (before.equals(after)) {
       return List.of();

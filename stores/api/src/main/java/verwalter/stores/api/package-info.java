@@ -1,7 +1,6 @@
 /**
- * Where state lives and what runs the code that touches it: the object store, and the loop (one
- * thread of control and its clock). Implementations are elsewhere; the kits in {@code
- * stores/testkit} hold each of them to the promises numbered here.
+ * The object store. Implementations are separate modules. The contract tests in {@code
+ * stores/testkit} check the numbered promises for each of them.
  */
 @NullMarked
 package verwalter.stores.api;

@@ -22,12 +22,12 @@ import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 
-/** One object of each kind on node {@code n1}, and writes that change one part of it. */
+/** An object of each kind on node {@code n1}, and writes that change parts of it. */
 final class Changes {
   static final String FINALIZER = "verwalter.io/x";
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
 
-  /** One part of an object. */
+  /** A part of an object. */
   enum Part {
     CREATE,
     SPEC,
@@ -43,7 +43,7 @@ final class Changes {
     REMOVE
   }
 
-  /** The object as the store has it. */
+  /** The present object. */
   static Resource<?, ?> present(Kind<?, ?> kind) {
     var object = fresh(kind);
     return object.withMeta(
@@ -134,7 +134,7 @@ final class Changes {
         "instance");
   }
 
-  /** Whether the kind has that part. */
+  /** Whether objects of the kind have the part. */
   static boolean has(Kind<?, ?> kind, Part part) {
     return switch (part) {
       case STATUS -> !kind.equals(Event.KIND);
@@ -144,7 +144,7 @@ final class Changes {
     };
   }
 
-  /** A write that changes that part of {@code present} and, where they are given, more parts. */
+  /** Creates a write that changes the given parts of {@code present}. */
   static Write of(Resource<?, ?> present, Part... parts) {
     var next = present;
     for (var part : parts) {

@@ -30,7 +30,7 @@ import verwalter.model.Writer;
 import verwalter.stores.api.Changes.Part;
 
 class WriteRulesTest {
-  /** Who may change each part, for an author on the object's node that leads. */
+  /** The writers of each part, for a leading author on the object's node. */
   private static final Map<String, String> TABLE = new TreeMap<>();
 
   static {
@@ -96,7 +96,7 @@ class WriteRulesTest {
     return WriteRules.refusal(author, before, Changes.of(present, parts));
   }
 
-  /** An author that leads and works for the node of the sample objects. */
+  /** Creates a leading author that works for the node of the sample objects. */
   private static Author author(Writer writer) {
     return new Author(writer, Optional.of("n1"), OptionalLong.of(3));
   }
@@ -130,7 +130,7 @@ class WriteRulesTest {
                 + " by the config controller");
     assertThat(refusal(author(Writer.TEMPLATE), ProcessGroup.KIND, Part.REMOVE).orElseThrow())
         .hasMessage(
-            "ProcessGroup/web@n1: its removal is asked for by operators and the instance"
+            "ProcessGroup/web@n1: its removal is requested by operators and the instance"
                 + " controller, not by the template controller");
     assertThat(refusal(author(Writer.PROCESS), ProcessGroup.KIND, Part.LABELS).orElseThrow())
         .hasMessageContaining("its labels are written by operators and the instance controller");
@@ -266,7 +266,7 @@ class WriteRulesTest {
     assertThat(WriteRules.refusal(author(Writer.INSTANCE), Optional.empty(), made)).isPresent();
   }
 
-  /** A write that the rules let through changes no part whose writer is somebody else. */
+  /** A write that the rules allow changes no part of another writer. */
   @Property(tries = 4000)
   void noPartIsChangedByAnotherThanItsWriter(
       @ForAll("kinds") Kind<?, ?> kind,
@@ -300,7 +300,7 @@ class WriteRulesTest {
     return Arbitraries.of(Kinds.ALL);
   }
 
-  /** Parts that one write can change. */
+  /** Sets of parts that one write can change. */
   @Provide
   Arbitrary<Set<Part>> parts() {
     var main =

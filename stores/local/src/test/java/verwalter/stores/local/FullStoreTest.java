@@ -37,7 +37,7 @@ class FullStoreTest {
 
       assertThat(world.failure(store.put(node("four", 1_000))))
           .isInstanceOf(StoreException.Full.class)
-          .hasMessageContaining("6400 are the most; delete what is not needed");
+          .hasMessageContaining("the limit is 6400; delete objects that are not needed");
       assertThat(store.list(Node.KIND)).extracting(Resource::name).doesNotContain("four");
 
       store.remove(two);
