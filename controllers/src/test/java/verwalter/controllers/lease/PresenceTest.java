@@ -60,7 +60,7 @@ class PresenceTest {
         .hasValueSatisfying(
             it -> {
               assertThat(it.status()).isEqualTo(Condition.Truth.UNKNOWN);
-              assertThat(it.because(Reason.LEASE_EXPIRED)).isTrue();
+              assertThat(it.hasReason(Reason.LEASE_EXPIRED)).isTrue();
               assertThat(it.observedGeneration()).isEqualTo(3);
               assertThat(it.message()).contains(NOW.minus(Presence.TERM).toString());
             });

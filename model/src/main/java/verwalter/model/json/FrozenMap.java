@@ -11,7 +11,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A deeply immutable map, made by {@link Json#freeze}. It keeps the order of its entries and takes about 8 bytes for each, since maps with equal keys share them.
+ * A deeply immutable map, made by {@link Json#freeze}. It keeps the order of its entries and takes
+ * about 8 bytes for each, since maps with equal keys share them.
  */
 @SuppressWarnings({"unchecked", "NullAway"}) // the arrays hold keys and values, which may be null
 final class FrozenMap<K, V extends @Nullable Object> extends AbstractMap<K, V> {

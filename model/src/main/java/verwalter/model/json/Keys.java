@@ -24,7 +24,10 @@ final class Keys {
 
   private final @Nullable Object[] all;
 
-  /** A hash table with open addressing: the index of a key plus one, or 0; empty if there are few keys. */
+  /**
+   * A hash table with open addressing: the index of a key plus one, or 0; empty if there are few
+   * keys.
+   */
   private final int[] slots;
 
   private Keys(@Nullable Object[] all) {
@@ -32,7 +35,10 @@ final class Keys {
     this.slots = all.length <= FEW ? NO_SLOTS : slots(all);
   }
 
-  /** Returns these keys, which must be distinct. Takes ownership of the array: the caller must not use it afterwards. */
+  /**
+   * Returns these keys, which must be distinct. Takes ownership of the array: the caller must not
+   * use it afterwards.
+   */
   static Keys of(@Nullable Object[] all) {
     if (all.length > SHARED_AT_MOST) {
       return new Keys(all);

@@ -36,9 +36,7 @@ public final class Heartbeats {
     return nodes.computeIfAbsent(machine, Node::new);
   }
 
-  /**
-   * Renews the lease of a machine that receives no renewals, which is cheaper than a full one.
-   */
+  /** Renews the lease of a machine that receives no renewals, which is cheaper than a full one. */
   public void renew(String machine) {
     line.after(
         DELAY,
