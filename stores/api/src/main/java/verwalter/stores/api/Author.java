@@ -28,7 +28,10 @@ public record Author(Writer writer, Optional<String> node, OptionalLong epoch, S
     return new Author(writer, Optional.of(node), OptionalLong.empty());
   }
 
-  /** Creates the author that renames a node, which moves its objects from former names to the present one. */
+  /**
+   * Creates the author that renames a node, which moves its objects from former names to the
+   * present one.
+   */
   public static Author ofRenamed(String node, Set<String> former) {
     return new Author(Writer.RENAMING, Optional.of(node), OptionalLong.empty(), former);
   }

@@ -27,18 +27,24 @@ import verwalter.model.Writer;
  * which a write differs from the present object. Pure; {@link AuthoredStore} enforces the rules.
  *
  * <ol>
- *   <li>An author that works for a node does not write objects of another node. {@link Writer#RENAMING} also writes objects of a former name of its node.
- *   <li>Only an author that leads writes objects of scope {@link Scope#CLUSTER}. Exceptions: the node controller creates its own Node and writes its status and its former names, and the node-schedule controller writes the status of its own NodeSchedule.
+ *   <li>An author that works for a node does not write objects of another node. {@link
+ *       Writer#RENAMING} also writes objects of a former name of its node.
+ *   <li>Only an author that leads writes objects of scope {@link Scope#CLUSTER}. Exceptions: the
+ *       node controller creates its own Node and writes its status and its former names, and the
+ *       node-schedule controller writes the status of its own NodeSchedule.
  *   <li>Spec and owners are written by the writers of the spec, who also create the objects with
  *       all their metadata. {@link Writer#NODE} creates its Node, and changes no spec.
  *   <li>The status is written by its writers. A condition with its own writer is written only by
  *       that writer, which writes nothing else in the status.
  *   <li>Labels and annotations are written by operators and the writers of the spec. Writers of the
- *       status may remove annotations with the prefix {@link #OWN}, which request one-time operations. {@link Writer#NODE} writes the former names of its machine.
+ *       status may remove annotations with the prefix {@link #OWN}, which request one-time
+ *       operations. {@link Writer#NODE} writes the former names of its machine.
  *   <li>A finalizer of a controller is added and removed by that controller; any other by operators
  *       and the writers of the spec.
- *   <li>The removal of an object is requested by operators, the writers of the spec, and the removers that the kind lists.
- *   <li>{@link Writer#RENAMING} copies whole objects: it writes every part of the objects of scope {@link Scope#NODE} that the first rule allows, except for {@link Event}.
+ *   <li>The removal of an object is requested by operators, the writers of the spec, and the
+ *       removers that the kind lists.
+ *   <li>{@link Writer#RENAMING} copies whole objects: it writes every part of the objects of scope
+ *       {@link Scope#NODE} that the first rule allows, except for {@link Event}.
  * </ol>
  */
 public final class WriteRules {
