@@ -51,7 +51,7 @@ import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaEngine;
 import verwalter.scheduler.lua.vm.VmEngine;
 import verwalter.scheduler.record.DecisionArchive;
-import verwalter.scheduler.record.Limits;
+import verwalter.scheduler.record.RecordLimits;
 import verwalter.scheduler.wasm.WasmScheduler;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
@@ -162,7 +162,7 @@ final class Daemon implements AutoCloseable {
         new NodeReconciler.Machine(
             hostname,
             List.of(settings.host + ":" + port),
-            MachineFacts.of(hostname, name, machineId, Version.NUMBER),
+            MachineFacts.of(hostname, name, machineId, BuildVersion.NUMBER),
             MachineFacts.capacity());
     var runtime = new RuntimeDirectory(places.config());
     var started =
@@ -185,7 +185,7 @@ final class Daemon implements AutoCloseable {
                     settings.dryRun
                         ? FileWatch.NONE
                         : DirectoryWatch.of(FileSystems.getDefault(), THREADS),
-                    Version.NUMBER,
+                    BuildVersion.NUMBER,
                     deployments::join,
                     Optional.of(deployments)),
                 supervisor,
@@ -217,7 +217,7 @@ final class Daemon implements AutoCloseable {
       throw new SetupFailed(
           ExitCode.USAGE, "--decisions-kept and --decisions-megabytes take numbers above zero");
     }
-    var limits = new Limits(settings.decisionsKept, settings.decisionsMegabytes << 20);
+    var limits = new RecordLimits(settings.decisionsKept, settings.decisionsMegabytes << 20);
     return DecisionArchive.open(directory, limits, LOG::warn);
   }
 
@@ -358,7 +358,7 @@ final class Daemon implements AutoCloseable {
     return opened;
   }
 
-  private verwalter.ui.port.Deployments files(Settings.Places places) {
+  private verwalter.ui.port.DeploymentHistory files(Settings.Places places) {
     return new DeploymentFiles(
         places,
         () -> {
@@ -395,7 +395,7 @@ final class Daemon implements AutoCloseable {
       Loops loops,
       DecisionArchive decisions,
       Queries queries,
-      verwalter.ui.port.Deployments files)
+      verwalter.ui.port.DeploymentHistory files)
       throws Exception {
     if (settings.port < 0 || settings.port > MOST_PORT) {
       throw new SetupFailed(ExitCode.USAGE, "--port takes a number from 0 to " + MOST_PORT);

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import verwalter.render.RenderFailed;
 import verwalter.render.recipe.LogDirectories;
-import verwalter.ui.port.Deployments;
+import verwalter.ui.port.DeploymentHistory;
 
 /** The files that deployments of this node leave. */
-record DeploymentFiles(Settings.Places places, Runnable again) implements Deployments {
+record DeploymentFiles(Settings.Places places, Runnable again) implements DeploymentHistory {
   @Override
   public Path logs() {
     return places.logs();

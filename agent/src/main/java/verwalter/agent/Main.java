@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "verwalter",
     mixinStandardHelpOptions = true,
-    version = Version.NUMBER,
+    version = BuildVersion.NUMBER,
     subcommands = {DemoCommand.class, WarmupCommand.class},
     sortOptions = false,
     description = {

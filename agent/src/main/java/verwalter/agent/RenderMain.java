@@ -59,7 +59,7 @@ import verwalter.render.recipe.Renderer;
     })
 public final class RenderMain implements Callable<Integer> {
   private static final String CHECKED = "dry-run-dep-id-dead-beef";
-  private static final String THIS = "v" + Version.NUMBER;
+  private static final String THIS = "v" + BuildVersion.NUMBER;
 
   /** How long a command of a recipe may run, as in the agent. */
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(3);

@@ -24,7 +24,7 @@ record SingleNodeView(Self self, Leadership leadership, Supplier<Map<String, Obj
             name,
             machineId,
             hostname,
-            Version.NUMBER,
+            BuildVersion.NUMBER,
             settings.defaultFrontend,
             config,
             List.of(settings.host + ":" + settings.port)),

@@ -59,7 +59,7 @@ class RenderMainTest {
 
   private static final String FULL =
       "{\"role\":\"web\",\"port\":80,\"template\":\"web\",\"deployment_id\":\"d1\",\"verwalter_version\":\"v"
-          + Version.NUMBER
+          + BuildVersion.NUMBER
           + "\"}";
 
   @Test

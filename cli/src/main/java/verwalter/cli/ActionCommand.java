@@ -41,7 +41,7 @@ final class ActionCommand implements Verb {
       throw Failure.usage(
           "action takes a role and the name of an action", "vw action web scale --help");
     }
-    var form = Decisions.form(args, "json", "name");
+    var form = DecisionCommands.form(args, "json", "name");
     var patience = Session.duration("--timeout", args.matchedOptionValue("--timeout", "60s"));
     var button = button(words, args);
     var answer = session.api().post("/v1/action", Map.of("button", button));

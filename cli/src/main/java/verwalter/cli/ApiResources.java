@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.client.ApiClient;
 import verwalter.client.ResourceType;
 
@@ -56,7 +56,7 @@ final class ApiResources implements Verb {
       rows.add(row);
     }
     boolean headed = !args.matchedOptionValue("--no-headers", false);
-    session.print(new Table(headings, session.paint()).lines(rows, headed));
+    session.print(new TextTable(headings, session.paint()).lines(rows, headed));
     return Exit.OK;
   }
 }

@@ -43,7 +43,7 @@ final class Apply implements Verb {
     }
     var work = new Work(session, args);
     boolean failed = false;
-    for (var manifest : Sources.read(files, session.world())) {
+    for (var manifest : InputFiles.read(files, session.world())) {
       try {
         work.apply(manifest);
       } catch (ApiException refused) {

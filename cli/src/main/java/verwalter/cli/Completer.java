@@ -82,7 +82,7 @@ final class Completer {
       case "--color" -> Stream.of("auto", "always", "never");
       case "--dry-run" -> Stream.of("none", "server");
       case "--wait" -> Stream.of("true", "false");
-      case "--part" -> Decisions.PARTS.stream();
+      case "--part" -> DecisionCommands.PARTS.stream();
       case "--filename",
           "--metadata",
           "--certificate-authority",
@@ -117,7 +117,7 @@ final class Completer {
     }
     var arguments = arguments(verb, words);
     if (verb == Verbs.SCHEDULE) {
-      return Decisions.completions(arguments, FILES);
+      return DecisionCommands.completions(arguments, FILES);
     }
     if (List.of(Verbs.EXPLAIN, Verbs.ROLLOUT).contains(verb) && arguments.isEmpty()) {
       return verb == Verbs.EXPLAIN ? Stream.of("vars") : Rollout.WORDS.stream();

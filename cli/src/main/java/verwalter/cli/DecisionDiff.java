@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.cli.yaml.Yaml;
 import verwalter.client.json.PlainJson;
 import verwalter.model.DecisionRecord;
@@ -27,7 +27,7 @@ final class DecisionDiff {
   DecisionDiff(ParseResult args, Session session) {
     this.session = session;
     this.archive = new Archive(session);
-    this.form = Decisions.form(args, "json", "yaml");
+    this.form = DecisionCommands.form(args, "json", "yaml");
   }
 
   Exit print(List<String> references) throws IOException {
@@ -96,7 +96,7 @@ final class DecisionDiff {
                         arrow(version(change.before()), version(change.after())),
                         arrow(count(change.before()), count(change.after()))))
             .toList();
-    var table = new Table(List.of("ROLE", "NODE", "VERSION", "COUNT"), session.paint());
+    var table = new TextTable(List.of("ROLE", "NODE", "VERSION", "COUNT"), session.paint());
     session.print(table.lines(rows, true));
   }
 

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.cli.yaml.Yaml;
 import verwalter.client.json.PlainJson;
 
@@ -18,8 +18,8 @@ final class DecisionHistory {
 
   DecisionHistory(ParseResult args, Session session) {
     this.session = session;
-    this.limit = Decisions.number(args, "--limit", 20);
-    this.form = Decisions.form(args, "wide", "name", "json", "yaml");
+    this.limit = DecisionCommands.number(args, "--limit", 20);
+    this.form = DecisionCommands.form(args, "wide", "name", "json", "yaml");
   }
 
   Exit print(List<String> nothing) throws IOException {
@@ -57,7 +57,7 @@ final class DecisionHistory {
       }
       cells.add(line);
     }
-    session.print(new Table(headings, session.paint()).lines(cells, true));
+    session.print(new TextTable(headings, session.paint()).lines(cells, true));
   }
 
   private static Map<String, Object> tree(Archive.Row row) {

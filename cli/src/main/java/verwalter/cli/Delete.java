@@ -119,7 +119,7 @@ final class Delete implements Verb {
           "with -f, no types, names, -l, --field-selector or --all may be given", "");
     }
     var doomed = new ArrayList<Doomed>();
-    for (var manifest : Sources.read(files, session.world())) {
+    for (var manifest : InputFiles.read(files, session.world())) {
       var type = session.type(manifest.text("kind"));
       doomed.add(new Doomed(type, manifest.text("metadata", "name")));
     }

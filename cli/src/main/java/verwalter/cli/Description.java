@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import verwalter.cli.print.Age;
 import verwalter.cli.print.Paint;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.cli.yaml.Yaml;
 import verwalter.client.Item;
 import verwalter.client.json.PlainJson;
@@ -77,7 +77,7 @@ final class Description {
   private void line(StringBuilder text, String name, String value) {
     var label = name + ":";
     text.append(paint.bold(label)).append(" ".repeat(WIDTH + 1 - label.length()));
-    text.append(Table.clean(value)).append('\n');
+    text.append(TextTable.clean(value)).append('\n');
   }
 
   private void pairs(StringBuilder text, String name, Map<String, Object> pairs) {
@@ -91,7 +91,7 @@ final class Description {
         .forEach(
             pair -> {
               if (label[0].isEmpty()) {
-                text.append(" ".repeat(WIDTH + 1)).append(Table.clean(pair)).append('\n');
+                text.append(" ".repeat(WIDTH + 1)).append(TextTable.clean(pair)).append('\n');
               } else {
                 line(text, label[0], pair);
               }
@@ -152,7 +152,7 @@ final class Description {
       return;
     }
     text.append(paint.bold(name + ":")).append('\n');
-    new Table(headings, paint)
+    new TextTable(headings, paint)
         .lines(rows, true)
         .lines()
         .forEach(each -> text.append("  ").append(each).append('\n'));

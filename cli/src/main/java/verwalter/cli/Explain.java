@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.client.json.PlainJson;
 import verwalter.model.codec.VariableOrigins;
 import verwalter.model.codec.VariableOrigins.Origin;
@@ -41,7 +41,7 @@ final class Explain implements Verb {
     if (words.size() != 2 || !words.get(0).equals("vars")) {
       throw Failure.usage("explain vars takes one role", "vw explain vars ROLE");
     }
-    var form = Decisions.form(args, "wide", "json");
+    var form = DecisionCommands.form(args, "wide", "json");
     var role = words.get(1).replaceFirst("^role/", "");
     var only = Optional.ofNullable(args.matchedOptionValue("--node", (String) null));
     var schedule =
@@ -162,7 +162,7 @@ final class Explain implements Verb {
             cells.add(line);
           }
         });
-    session.print(new Table(headings, session.paint()).lines(cells, true));
+    session.print(new TextTable(headings, session.paint()).lines(cells, true));
   }
 
   private static Map<String, Object> tree(Map<String, List<Row>> explained) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import verwalter.cli.print.Age;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.cli.yaml.Yaml;
 import verwalter.client.ApiClient;
 import verwalter.client.Item;
@@ -162,7 +162,7 @@ final class Outputs {
       return;
     }
     var headings = List.of("NODE", "DEPLOYMENT", "AGE", "DIGEST", "NOW");
-    session.print(new Table(headings, session.paint()).lines(rows, true));
+    session.print(new TextTable(headings, session.paint()).lines(rows, true));
   }
 
   Exit undo(String to) throws IOException {
@@ -238,7 +238,7 @@ final class Outputs {
       annotate(output, TemplateOutput.ALLOW, held);
       session.println(output.name() + ": allowed once:");
       PlainJson.list(output.object(), "status", "held", "figures")
-          .forEach(figure -> session.println("  " + Table.clean(String.valueOf(figure))));
+          .forEach(figure -> session.println("  " + TextTable.clean(String.valueOf(figure))));
     }
     if (!any) {
       throw Failure.error(

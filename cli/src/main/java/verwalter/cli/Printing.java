@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import verwalter.cli.print.Columns;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.SelectedColumns;
+import verwalter.cli.print.TextTable;
 import verwalter.cli.yaml.Yaml;
 import verwalter.client.ApiClient;
 import verwalter.client.Item;
@@ -18,8 +18,8 @@ final class Printing {
   private final Session session;
   private final Look look;
   private final ResourceType type;
-  private @Nullable Columns columns;
-  private @Nullable Table table;
+  private @Nullable SelectedColumns columns;
+  private @Nullable TextTable table;
   private boolean headed;
   private boolean begun;
 
@@ -56,7 +56,7 @@ final class Printing {
       rows(event, answer, items, rows.wide());
     } else if (look.form instanceof Form.Custom custom) {
       if (table == null) {
-        table = new Table(headings(custom.columns().headings()), session.paint());
+        table = new TextTable(headings(custom.columns().headings()), session.paint());
       }
       lines(
           table,
@@ -110,7 +110,7 @@ final class Printing {
   private void rows(String event, Map<String, Object> answer, List<Item> items, boolean wide) {
     var cut = cut(answer, wide);
     if (table == null || !cut.equals(columns)) {
-      table = new Table(headings(cut.headings()), session.paint());
+      table = new TextTable(headings(cut.headings()), session.paint());
       columns = cut;
     }
     var now = session.now();
@@ -118,16 +118,16 @@ final class Printing {
   }
 
   /** The columns of a response; those of the previous one if it has none. */
-  private Columns cut(Map<String, Object> answer, boolean wide) {
+  private SelectedColumns cut(Map<String, Object> answer, boolean wide) {
     var last = columns;
     if (last != null && PlainJson.list(answer, "columnDefinitions").isEmpty()) {
       return last;
     }
     var prefix = look.prefixed ? type.prefix() + "/" : "";
-    return Columns.of(answer, wide, look.labels, look.allLabels, prefix);
+    return SelectedColumns.of(answer, wide, look.labels, look.allLabels, prefix);
   }
 
-  private void lines(Table table, List<List<String>> rows) {
+  private void lines(TextTable table, List<List<String>> rows) {
     if (!rows.isEmpty()) {
       session.print(table.lines(rows, !headed));
       headed = true;

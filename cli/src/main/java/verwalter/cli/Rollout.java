@@ -79,7 +79,7 @@ final class Rollout implements Verb {
     var outputs = Outputs.of(role, node, session);
     return switch (words.get(0)) {
       case "history" -> {
-        outputs.history(Decisions.form(args, "json", "yaml", "name"));
+        outputs.history(DecisionCommands.form(args, "json", "yaml", "name"));
         yield Exit.OK;
       }
       case "status" -> new RolloutStatus(session, outputs).await(patience(args));

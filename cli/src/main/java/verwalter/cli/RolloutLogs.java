@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.client.ApiException;
 import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
@@ -104,7 +104,7 @@ final class RolloutLogs {
       throw otherwise;
     }
     for (var run : chosen) {
-      run.text().forEach(line -> session.println(Table.clean(line)));
+      run.text().forEach(line -> session.println(TextTable.clean(line)));
     }
     return Exit.OK;
   }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.client.ResourceType;
 import verwalter.client.json.PlainJson;
 import verwalter.model.ConditionType;
@@ -63,7 +63,7 @@ final class RolloutStatus {
       var instance = session.api().find(instances, output.name()).orElse(Map.of());
       var progress = progress(output.object(), instance);
       if (!progress.text().equals(reported.put(output.name(), progress.text()))) {
-        session.println(output.name() + ": " + Table.clean(progress.text()));
+        session.println(output.name() + ": " + TextTable.clean(progress.text()));
       }
       if (progress.exit().isEmpty()) {
         waiting.put(output.name(), progress.text());

@@ -30,8 +30,8 @@ final class Shadow {
   Shadow(ParseResult args, Session session) {
     this.session = session;
     this.archive = new Archive(session);
-    this.last = Decisions.number(args, "--last", 10);
-    Decisions.form(args);
+    this.last = DecisionCommands.number(args, "--last", 10);
+    DecisionCommands.form(args);
   }
 
   Exit run(List<String> words) throws IOException {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.cli.yaml.Yaml;
 import verwalter.client.json.PlainJson;
 import verwalter.model.DecisionRecord;
@@ -25,12 +25,12 @@ final class ShownDecision {
   ShownDecision(ParseResult args, Session session) {
     this.session = session;
     this.archive = new Archive(session);
-    this.form = Decisions.form(args, "json", "yaml");
+    this.form = DecisionCommands.form(args, "json", "yaml");
     this.part = args.matchedOptionValue("--part", "");
-    if (!part.isEmpty() && !Decisions.PARTS.contains(part)) {
+    if (!part.isEmpty() && !DecisionCommands.PARTS.contains(part)) {
       throw Failure.usage(
           "--part must be one of %s, not \"%s\""
-              .formatted(String.join(", ", Decisions.PARTS), part),
+              .formatted(String.join(", ", DecisionCommands.PARTS), part),
           "");
     }
   }
@@ -98,16 +98,16 @@ final class ShownDecision {
                           .formatted(
                               each.role(),
                               each.node().map(node -> "@" + node).orElse(""),
-                              Table.clean(each.text()))));
+                              TextTable.clean(each.text()))));
     }
     if (!record.log().isBlank()) {
       session.println("\nLog:");
-      record.log().lines().forEach(each -> session.println("  " + Table.clean(each)));
+      record.log().lines().forEach(each -> session.println("  " + TextTable.clean(each)));
     }
   }
 
   private void line(String name, String text) {
-    session.println("%-12s%s".formatted(name + ":", Table.clean(text)));
+    session.println("%-12s%s".formatted(name + ":", TextTable.clean(text)));
   }
 
   private void places(Map<String, Object> output) {
@@ -126,7 +126,7 @@ final class ShownDecision {
                                 "" + place.count()))));
     if (!rows.isEmpty()) {
       session.println("");
-      var table = new Table(List.of("ROLE", "NODE", "VERSION", "COUNT"), session.paint());
+      var table = new TextTable(List.of("ROLE", "NODE", "VERSION", "COUNT"), session.paint());
       session.print(table.lines(rows, true));
     }
   }

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.client.json.PlainJson;
 import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
@@ -67,8 +67,8 @@ final class Simulate implements Verb {
     if (words.size() > 1) {
       throw Failure.usage("simulate takes one directory", "vw help simulate");
     }
-    int steps = Decisions.number(args, "--steps", 10);
-    var form = Decisions.form(args, "json");
+    int steps = DecisionCommands.number(args, "--steps", 10);
+    var form = DecisionCommands.form(args, "json");
     var faults = each(args, "--fault", Fault::of);
     var loads = each(args, "--load", Load::of);
     var interval = Session.duration("--interval", args.matchedOptionValue("--interval", "5s"));
@@ -119,7 +119,7 @@ final class Simulate implements Verb {
         alone
             ? Cluster.empty()
             : new Archive(session).read(args.matchedOptionValue("--from", "latest")).input();
-    long seed = Decisions.number(args, "--seed", 1);
+    long seed = DecisionCommands.number(args, "--seed", 1);
     var metadata = args.matchedOptionValue("--metadata", (String) null);
     if (metadata != null) {
       input = new LinkedHashMap<>(input);
@@ -129,10 +129,12 @@ final class Simulate implements Verb {
       var wanted = args.matchedOptionValue("--roles", "");
       input =
           wanted.matches("\\d+")
-              ? Cluster.withRoles(input, Decisions.number(args, "--roles", 1), seed)
+              ? Cluster.withRoles(input, DecisionCommands.number(args, "--roles", 1), seed)
               : Cluster.withRoles(input, List.of(wanted.split(",")), seed);
     }
-    return nodes ? Cluster.withNodes(input, Decisions.number(args, "--nodes", 1), seed) : input;
+    return nodes
+        ? Cluster.withNodes(input, DecisionCommands.number(args, "--nodes", 1), seed)
+        : input;
   }
 
   private static Map<String, Object> metadata(String file) throws IOException {
@@ -182,7 +184,7 @@ final class Simulate implements Verb {
         } else {
           row(cells(step));
           if (step.failed()) {
-            session.println("     failed: " + Table.clean(step.problem()));
+            session.println("     failed: " + TextTable.clean(step.problem()));
           }
         }
       }

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.print.Columns;
 import verwalter.cli.print.Paint;
 import verwalter.cli.print.Paint.Tone;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.SelectedColumns;
+import verwalter.cli.print.TextTable;
 import verwalter.client.ApiClient;
 import verwalter.client.Item;
 import verwalter.client.QueryParameters;
@@ -124,14 +124,14 @@ final class Status implements Verb {
       if (ill.isEmpty()) {
         return;
       }
-      var columns = Columns.of(table, false, List.of(), false, type + "/");
+      var columns = SelectedColumns.of(table, false, List.of(), false, type + "/");
       var cells =
           ill.stream()
               .limit(MOST_ROWS)
               .map(row -> columns.cells(row.content(), session.now()))
               .toList();
       session.println("");
-      session.print(new Table(columns.headings(), paint).lines(cells, true));
+      session.print(new TextTable(columns.headings(), paint).lines(cells, true));
       if (ill.size() > MOST_ROWS) {
         session.println("... and " + (ill.size() - MOST_ROWS) + " more: vw get " + type);
       }

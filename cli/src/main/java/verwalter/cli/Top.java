@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.cli.yaml.Yaml;
 import verwalter.client.json.PlainJson;
 
@@ -97,7 +97,7 @@ final class Top implements Verb {
             .map(row -> columns.stream().map(column -> column.cell().apply(row)).toList())
             .toList();
     var headings = columns.stream().map(Column::heading).toList();
-    session.print(new Table(headings, session.paint()).lines(cells, true));
+    session.print(new TextTable(headings, session.paint()).lines(cells, true));
   }
 
   private static double number(Map<String, Object> row, String field) {

@@ -55,11 +55,11 @@ enum Verbs {
       case WHY -> new Why();
       case EXPLAIN -> new Explain();
       case ROLLOUT -> new Rollout();
-      case SCHEDULE -> new Decisions();
+      case SCHEDULE -> new DecisionCommands();
       case SIMULATE -> new Simulate();
       case SCHEDULER -> new Specs();
       case API_RESOURCES -> new ApiResources();
-      case VERSION -> new Version();
+      case VERSION -> new VersionReport();
       case COMPLETION -> new Completion();
       case HELP -> new Help();
     };

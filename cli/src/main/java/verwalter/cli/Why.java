@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import verwalter.cli.print.Table;
+import verwalter.cli.print.TextTable;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Names;
 import verwalter.model.json.Json;
@@ -141,7 +141,7 @@ final class Why implements Verb {
               session.println(
                   "  "
                       + each.node().map(name -> name + ": ").orElse("")
-                      + Table.clean(each.text())));
+                      + TextTable.clean(each.text())));
     }
 
     /** Finds the decision that last changed the role's part of the schedule. */
@@ -184,7 +184,7 @@ final class Why implements Verb {
                   Archive.shortly(after.id()),
                   Archive.shortly(before.id())));
       var changes = InputChanges.between(before.input(), after.input());
-      changes.stream().limit(SHOWN).forEach(each -> session.println("  " + Table.clean(each)));
+      changes.stream().limit(SHOWN).forEach(each -> session.println("  " + TextTable.clean(each)));
       if (changes.size() > SHOWN) {
         session.println("  ... and %d more".formatted(changes.size() - SHOWN));
       }
@@ -198,7 +198,7 @@ final class Why implements Verb {
       var differences = Difference.between(part(before), part(after));
       differences.stream()
           .limit(SHOWN)
-          .forEach(each -> session.println("  " + Table.clean(DecisionDiff.text(each))));
+          .forEach(each -> session.println("  " + TextTable.clean(DecisionDiff.text(each))));
       if (differences.size() > SHOWN) {
         session.println("  ... and %d more".formatted(differences.size() - SHOWN));
       }

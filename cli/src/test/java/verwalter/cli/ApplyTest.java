@@ -13,8 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.client.json.PlainJson;
-import verwalter.client.testkit.Answer;
 import verwalter.client.testkit.ReceivedRequest;
+import verwalter.client.testkit.ScriptedAnswer;
 import verwalter.client.testkit.ScriptedServer;
 
 /** The requests and the output of {@code apply}, {@code delete} and {@code edit}. */
@@ -58,7 +58,7 @@ class ApplyTest {
 
   @Test
   void createsMissingObject() throws IOException {
-    recorded.on("POST " + Recorded.API + "/nodes", call -> Answer.json(201, call.body()));
+    recorded.on("POST " + Recorded.API + "/nodes", call -> ScriptedAnswer.json(201, call.body()));
     var file = file("kind: Node\nmetadata: {name: web}\nspec: {cordoned: true}\nstatus: {x: 1}\n");
     assertThat(shell.vw("apply", "-f", file.toString())).as(shell.err()).isZero();
     assertThat(shell.out()).isEqualTo("node/web created\n");
@@ -92,7 +92,7 @@ class ApplyTest {
 
   @Test
   void sendsNothingIfFileIsUnchanged() throws IOException {
-    recorded.on("POST " + Recorded.API + "/nodes", call -> Answer.json(201, call.body()));
+    recorded.on("POST " + Recorded.API + "/nodes", call -> ScriptedAnswer.json(201, call.body()));
     var file = file("kind: Node\nmetadata: {name: web}\nspec: {cordoned: true}\n");
     shell.vw("apply", "-f", file.toString());
     recorded.on("GET " + NODE, writes().get(0).body());
@@ -106,8 +106,9 @@ class ApplyTest {
   @Test
   void retriesAfterConflict() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
-    Deque<Answer> answers =
-        new ArrayDeque<>(List.of(Answer.json(409, CONFLICT), Answer.json(node("9", "{}", ""))));
+    Deque<ScriptedAnswer> answers =
+        new ArrayDeque<>(
+            List.of(ScriptedAnswer.json(409, CONFLICT), ScriptedAnswer.json(node("9", "{}", ""))));
     recorded.on("PATCH " + NODE, call -> answers.remove());
     var file = file("kind: Node\nmetadata: {name: web}\nspec: {cordoned: false}\n");
     assertThat(shell.vw("apply", "-f", file.toString())).isZero();
@@ -117,7 +118,7 @@ class ApplyTest {
   @Test
   void doesNotRetryIfFileNamesResourceVersion() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
-    recorded.on("PATCH " + NODE, call -> Answer.json(409, CONFLICT));
+    recorded.on("PATCH " + NODE, call -> ScriptedAnswer.json(409, CONFLICT));
     var file =
         file(
             "kind: Node\nmetadata: {name: web, resourceVersion: \"5\"}\nspec: {cordoned: false}\n");
@@ -131,7 +132,7 @@ class ApplyTest {
     recorded.on(
         "POST " + Recorded.API + "/nodes",
         call ->
-            Answer.json(
+            ScriptedAnswer.json(
                 422,
                 """
         {"kind":"Status","code":422,"reason":"Invalid","message":"Node.verwalter.io \\"web\\" is invalid",
@@ -167,7 +168,7 @@ class ApplyTest {
 
   @Test
   void readsDirectoryInOrderAndStandardInput() throws IOException {
-    recorded.on("POST " + Recorded.API + "/nodes", call -> Answer.json(201, call.body()));
+    recorded.on("POST " + Recorded.API + "/nodes", call -> ScriptedAnswer.json(201, call.body()));
     for (var name : List.of("b.yml", "a.yaml", "c.json", "d.txt", ".hidden.yaml")) {
       var text = "{\"kind\": \"Node\", \"metadata\": {\"name\": \"%s\"}}";
       Files.writeString(directory.resolve(name), text.formatted(name.substring(0, 1)));
@@ -218,9 +219,10 @@ class ApplyTest {
         "GET " + Recorded.API + "/nodes",
         call ->
             call.path().contains("watch=true")
-                ? Answer.chunks(
-                    Answer.End.HANG, "{\"type\":\"DELETED\",\"object\":%s}\n".formatted(held))
-                : Answer.json(
+                ? ScriptedAnswer.chunks(
+                    ScriptedAnswer.End.HANG,
+                    "{\"type\":\"DELETED\",\"object\":%s}\n".formatted(held))
+                : ScriptedAnswer.json(
                     "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[%s]}".formatted(held)));
     assertThat(shell.vw("delete", "no/web", "-y")).isZero();
     assertThat(shell.out()).isEqualTo("node \"web\" deleted\n");
@@ -235,8 +237,8 @@ class ApplyTest {
         "GET " + Recorded.API + "/nodes",
         call ->
             call.path().contains("watch=true")
-                ? Answer.chunks(Answer.End.CUT)
-                : Answer.json(
+                ? ScriptedAnswer.chunks(ScriptedAnswer.End.CUT)
+                : ScriptedAnswer.json(
                     "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[%s]}".formatted(held)));
     assertThat(shell.vw("delete", "no/web", "-y")).isZero();
     assertThat(shell.out())
@@ -296,13 +298,13 @@ class ApplyTest {
   @Test
   void editReopensWithErrorOnTop() throws IOException {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
-    Deque<Answer> answers =
+    Deque<ScriptedAnswer> answers =
         new ArrayDeque<>(
             List.of(
-                Answer.json(
+                ScriptedAnswer.json(
                     422,
                     "{\"kind\":\"Status\",\"code\":422,\"reason\":\"Invalid\",\"message\":\"bad\",\"details\":{\"causes\":[{\"field\":\"spec.cordoned\",\"message\":\"not a truth\"}]}}"),
-                Answer.json(node("8", "{}", ""))));
+                ScriptedAnswer.json(node("8", "{}", ""))));
     recorded.on("PATCH " + NODE, call -> answers.remove());
     assertThat(
             editor("s/cordoned: true/cordoned: [/", "s/cordoned: \\[/cordoned: 7/", "s/7/false/")
@@ -322,7 +324,7 @@ class ApplyTest {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
     recorded.on(
         "PATCH " + NODE,
-        call -> Answer.json(422, "{\"kind\":\"Status\",\"code\":422,\"message\":\"bad\"}"));
+        call -> ScriptedAnswer.json(422, "{\"kind\":\"Status\",\"code\":422,\"message\":\"bad\"}"));
     assertThat(editor("s/cordoned: true/cordoned: 7/").vw("edit", "no/web")).isEqualTo(1);
     assertThat(shell.err()).contains("no valid changes were saved");
     var kept = Path.of(shell.err().replaceAll("(?s).*Your text is in (\\S+);.*", "$1"));
@@ -336,7 +338,9 @@ class ApplyTest {
     recorded.on("GET " + NODE, node("7", "{\"cordoned\":true}", ""));
     recorded.on(
         "PATCH " + NODE,
-        call -> Answer.json(422, "{\"kind\":\"Status\",\"code\":422,\"message\":\"not true\"}"));
+        call ->
+            ScriptedAnswer.json(
+                422, "{\"kind\":\"Status\",\"code\":422,\"message\":\"not true\"}"));
     shell.environment.put("EDITOR", "sed -i s/true/7/");
     assertThat(shell.vw("edit", "no/web")).isEqualTo(1);
     assertThat(writes()).hasSize(1);
@@ -345,14 +349,16 @@ class ApplyTest {
 
   @Test
   void editDoesNotConflictWithChangeOfOtherFields() throws IOException {
-    Deque<Answer> reads =
+    Deque<ScriptedAnswer> reads =
         new ArrayDeque<>(
             List.of(
-                Answer.json(node("7", "{\"cordoned\":true}", "")),
-                Answer.json(node("9", "{\"cordoned\":true}", ",\"labels\":{\"a\":\"b\"}"))));
+                ScriptedAnswer.json(node("7", "{\"cordoned\":true}", "")),
+                ScriptedAnswer.json(
+                    node("9", "{\"cordoned\":true}", ",\"labels\":{\"a\":\"b\"}"))));
     recorded.on("GET " + NODE, call -> reads.remove());
-    Deque<Answer> answers =
-        new ArrayDeque<>(List.of(Answer.json(409, CONFLICT), Answer.json(node("10", "{}", ""))));
+    Deque<ScriptedAnswer> answers =
+        new ArrayDeque<>(
+            List.of(ScriptedAnswer.json(409, CONFLICT), ScriptedAnswer.json(node("10", "{}", ""))));
     recorded.on("PATCH " + NODE, call -> answers.remove());
     assertThat(editor("s/cordoned: true/cordoned: false/").vw("edit", "no/web")).isZero();
     assertThat(sent(writes().get(1)))
@@ -362,14 +368,15 @@ class ApplyTest {
 
   @Test
   void editReportsConflictInSameField() throws IOException {
-    Deque<Answer> reads =
+    Deque<ScriptedAnswer> reads =
         new ArrayDeque<>(
             List.of(
-                Answer.json(node("7", "{\"x\":1}", "")),
-                Answer.json(node("9", "{\"x\":5}", ",\"labels\":{\"a\":\"b\"}"))));
+                ScriptedAnswer.json(node("7", "{\"x\":1}", "")),
+                ScriptedAnswer.json(node("9", "{\"x\":5}", ",\"labels\":{\"a\":\"b\"}"))));
     recorded.on("GET " + NODE, call -> reads.remove());
-    Deque<Answer> answers =
-        new ArrayDeque<>(List.of(Answer.json(409, CONFLICT), Answer.json(node("10", "{}", ""))));
+    Deque<ScriptedAnswer> answers =
+        new ArrayDeque<>(
+            List.of(ScriptedAnswer.json(409, CONFLICT), ScriptedAnswer.json(node("10", "{}", ""))));
     recorded.on("PATCH " + NODE, call -> answers.remove());
     assertThat(editor("s/x: 1/x: 2/", "/^#/d").vw("edit", "no/web")).isZero();
     assertThat(seen(2))
@@ -383,12 +390,13 @@ class ApplyTest {
 
   @Test
   void editSendsNothingIfConflictIsKept() throws IOException {
-    Deque<Answer> reads =
+    Deque<ScriptedAnswer> reads =
         new ArrayDeque<>(
             List.of(
-                Answer.json(node("7", "{\"x\":1}", "")), Answer.json(node("9", "{\"x\":5}", ""))));
+                ScriptedAnswer.json(node("7", "{\"x\":1}", "")),
+                ScriptedAnswer.json(node("9", "{\"x\":5}", ""))));
     recorded.on("GET " + NODE, call -> reads.remove());
-    recorded.on("PATCH " + NODE, call -> Answer.json(409, CONFLICT));
+    recorded.on("PATCH " + NODE, call -> ScriptedAnswer.json(409, CONFLICT));
     assertThat(editor("s/x: 1/x: 2/").vw("edit", "no/web")).isEqualTo(1);
     assertThat(writes()).hasSize(1);
     Files.delete(Path.of(shell.err().replaceAll("(?s).*Your text is in (\\S+);.*", "$1")));

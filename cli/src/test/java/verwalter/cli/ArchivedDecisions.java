@@ -49,12 +49,12 @@ record ArchivedDecisions(DecisionArchive archive) implements Decisions {
         CodeText.tree(CodeText.unpack(new ByteArrayInputStream(archive.code(hash).orElseThrow()))));
   }
 
-  private static Entry entry(verwalter.scheduler.record.Entry kept) {
+  private static Entry entry(verwalter.scheduler.record.RecordName kept) {
     return new Entry(kept.id(), kept.at(), kept.schedule(), kept.code(), kept.size());
   }
 
-  private static verwalter.scheduler.record.Entry kept(Entry entry) {
-    return new verwalter.scheduler.record.Entry(
+  private static verwalter.scheduler.record.RecordName kept(Entry entry) {
+    return new verwalter.scheduler.record.RecordName(
         entry.at(), entry.id(), entry.schedule(), entry.code(), entry.bytes());
   }
 }

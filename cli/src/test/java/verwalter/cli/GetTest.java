@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import verwalter.client.testkit.Answer;
+import verwalter.client.testkit.ScriptedAnswer;
 import verwalter.client.testkit.ScriptedServer;
 
 /** Golden outputs of {@code get} from recorded responses of the real server. */
@@ -219,7 +219,7 @@ class GetTest {
     recorded.on(
         "GET " + Recorded.API + "/nodes",
         call ->
-            Answer.json(
+            ScriptedAnswer.json(
                 call.path().contains("continue=next%3D")
                     ? page.formatted("", "b")
                     : page.formatted(",\"continue\":\"next=\"", "a")));
@@ -233,8 +233,9 @@ class GetTest {
         "GET " + Recorded.API + "/nodes",
         call ->
             call.path().contains("continue=")
-                ? Answer.json(410, "{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\"}")
-                : Answer.json(
+                ? ScriptedAnswer.json(
+                    410, "{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\"}")
+                : ScriptedAnswer.json(
                     page.formatted(call.path().contains("limit=") ? "\"continue\":\"x\"" : "")));
     prints("node/a\n", "get", "no", "-o", "name");
   }

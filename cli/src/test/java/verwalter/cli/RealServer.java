@@ -23,7 +23,7 @@ import verwalter.model.Resource;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.Decisions;
-import verwalter.ui.port.Deployments;
+import verwalter.ui.port.DeploymentHistory;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
@@ -41,10 +41,10 @@ final class RealServer implements AutoCloseable {
   }
 
   RealServer(Decisions decisions) {
-    this(decisions, Deployments.NONE);
+    this(decisions, DeploymentHistory.NONE);
   }
 
-  RealServer(Decisions decisions, Deployments deployments) {
+  RealServer(Decisions decisions, DeploymentHistory deployments) {
     var server =
         new UiServer(
             new Execution(vertx, loop, InstantSource.system(), new Random(1)),

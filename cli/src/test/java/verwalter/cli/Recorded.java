@@ -8,14 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import verwalter.client.testkit.Answer;
 import verwalter.client.testkit.ReceivedRequest;
+import verwalter.client.testkit.ScriptedAnswer;
 
 /** Responses that the real server of {@code ui} gave, with additions of a test. */
-final class Recorded implements Function<ReceivedRequest, Answer> {
+final class Recorded implements Function<ReceivedRequest, ScriptedAnswer> {
   static final String API = "/apis/verwalter.io/v1";
 
-  private final Map<String, Function<ReceivedRequest, Answer>> answers = new HashMap<>();
+  private final Map<String, Function<ReceivedRequest, ScriptedAnswer>> answers = new HashMap<>();
 
   Recorded() {
     on("GET " + API, "types", "types");
@@ -29,17 +29,17 @@ final class Recorded implements Function<ReceivedRequest, Answer> {
   }
 
   /** Responds to requests with the line {@code METHOD /path}. */
-  Recorded on(String line, Function<ReceivedRequest, Answer> answer) {
+  Recorded on(String line, Function<ReceivedRequest, ScriptedAnswer> answer) {
     answers.put(line, answer);
     return this;
   }
 
   Recorded on(String line, String json) {
-    return on(line, call -> Answer.json(json));
+    return on(line, call -> ScriptedAnswer.json(json));
   }
 
   @Override
-  public Answer apply(ReceivedRequest call) {
+  public ScriptedAnswer apply(ReceivedRequest call) {
     return answers.getOrDefault(call.line(), Recorded::missing).apply(call);
   }
 
@@ -52,11 +52,11 @@ final class Recorded implements Function<ReceivedRequest, Answer> {
   }
 
   private void on(String line, String object, String table) {
-    on(line, call -> Answer.json(read(call.wantsTable() ? table : object)));
+    on(line, call -> ScriptedAnswer.json(read(call.wantsTable() ? table : object)));
   }
 
-  private static Answer missing(ReceivedRequest call) {
+  private static ScriptedAnswer missing(ReceivedRequest call) {
     var name = call.path().replaceAll("\\?.*", "").replaceAll(".*/", "");
-    return Answer.json(404, read("missing").replace("nope", name));
+    return ScriptedAnswer.json(404, read("missing").replace("nope", name));
   }
 }

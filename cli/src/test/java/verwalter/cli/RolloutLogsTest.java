@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.ui.port.Decisions;
-import verwalter.ui.port.Deployments;
+import verwalter.ui.port.DeploymentHistory;
 
 /** {@code vw rollout logs} with a real server and logs on disk. */
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields
@@ -20,7 +20,7 @@ class RolloutLogsTest {
   private final Shell shell = new Shell();
   private RealServer server;
 
-  private record LogsOnDisk(Path logs) implements Deployments {
+  private record LogsOnDisk(Path logs) implements DeploymentHistory {
     @Override
     public Path backups() {
       return logs;

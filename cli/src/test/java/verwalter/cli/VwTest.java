@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import verwalter.client.testkit.Answer;
+import verwalter.client.testkit.ScriptedAnswer;
 import verwalter.client.testkit.ScriptedServer;
 
 /** The other verbs, exit codes and error messages. */
@@ -85,7 +85,8 @@ class VwTest {
 
   @Test
   void errorResponseWithoutStatusIsError() {
-    recorded.on("GET " + Recorded.API, call -> Answer.text(502, "text/html", "<html>Bad</html>"));
+    recorded.on(
+        "GET " + Recorded.API, call -> ScriptedAnswer.text(502, "text/html", "<html>Bad</html>"));
     assertThat(shell.vw("get", "no")).isEqualTo(1);
     assertThat(shell.err())
         .isEqualTo("Error from server: the server answered 502 without a reason\n");
@@ -163,7 +164,7 @@ class VwTest {
         .isEqualTo(
             """
             Leader:      ● alpha
-            Version:     v0.1.0
+            VersionReport:     v0.1.0
             Schedule:    ● ok  48f637357ebe
             Nodes:       ✖ 1 NotReady  ● 1 Ready  ▲ 1 Ready,Cordoned
             Instances:   ▲ 1 Booting  ✖ 1 Broken  ○ 1 Halted  ▲ 1 Rendering  ● 1 Running

@@ -7,15 +7,15 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import verwalter.client.testkit.Answer;
-import verwalter.client.testkit.Answer.End;
 import verwalter.client.testkit.ReceivedRequest;
+import verwalter.client.testkit.ScriptedAnswer;
+import verwalter.client.testkit.ScriptedAnswer.End;
 import verwalter.client.testkit.ScriptedServer;
 
 /** {@code get -w} with connections that break. */
 class WatchTest {
-  private final Deque<Answer> lists = new ArrayDeque<>();
-  private final Deque<Answer> watches = new ArrayDeque<>();
+  private final Deque<ScriptedAnswer> lists = new ArrayDeque<>();
+  private final Deque<ScriptedAnswer> watches = new ArrayDeque<>();
   private final Recorded recorded =
       new Recorded().on("GET " + Recorded.API + "/nodes", this::nodes);
   private final ScriptedServer server = new ScriptedServer(recorded);
@@ -26,7 +26,7 @@ class WatchTest {
     server.close();
   }
 
-  private Answer nodes(ReceivedRequest call) {
+  private ScriptedAnswer nodes(ReceivedRequest call) {
     return call.path().contains("watch=true") ? watches.remove() : lists.remove();
   }
 
@@ -65,13 +65,13 @@ class WatchTest {
 
   @Test
   void resumesLostConnectionWithoutDuplicates() {
-    lists.add(Answer.json(table(5, row("a", 3, "Ready"))));
+    lists.add(ScriptedAnswer.json(table(5, row("a", 3, "Ready"))));
     watches.add(
-        Answer.chunks(
+        ScriptedAnswer.chunks(
             End.CUT, event("MODIFIED", "a", 6, "NotReady"), event("ADDED", "b", 7, "Ready")));
-    watches.add(Answer.chunks(End.CUT, bookmark(9)));
+    watches.add(ScriptedAnswer.chunks(End.CUT, bookmark(9)));
     watches.add(
-        Answer.chunks(
+        ScriptedAnswer.chunks(
             End.HANG,
             event("ADDED", "b", 7, "Ready"),
             event("MODIFIED", "b", 10, "NotReady"),
@@ -95,19 +95,20 @@ class WatchTest {
   @Test
   void listsAgainAfterExpiredVersionAndPrintsOnlyDifferences() {
     lists.add(
-        Answer.json(table(5, row("a", 3, "Ready"), row("b", 4, "Ready"), row("c", 5, "Ready"))));
+        ScriptedAnswer.json(
+            table(5, row("a", 3, "Ready"), row("b", 4, "Ready"), row("c", 5, "Ready"))));
     watches.add(
-        Answer.chunks(
+        ScriptedAnswer.chunks(
             End.KEEP,
             "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\"}}\n"));
     lists.add(
-        Answer.json(
+        ScriptedAnswer.json(
             table(50, row("a", 3, "Ready"), row("b", 40, "NotReady"), row("d", 45, "Ready"))));
     watches.add(
-        Answer.json(
+        ScriptedAnswer.json(
             410, "{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\",\"message\":\"x\"}"));
     lists.add(
-        Answer.json(
+        ScriptedAnswer.json(
             table(60, row("a", 3, "Ready"), row("b", 40, "NotReady"), row("d", 55, "NotReady"))));
     assertThat(shell.untilLines(8).vw("get", "no", "-w", "--output-watch-events")).isZero();
     assertThat(shell.out())
@@ -127,11 +128,11 @@ class WatchTest {
 
   @Test
   void pausesIfServerEndsWatchAtOnce() {
-    lists.add(Answer.json(table(5)));
+    lists.add(ScriptedAnswer.json(table(5)));
     for (int i = 0; i < 8; i++) {
-      watches.add(Answer.chunks(End.KEEP));
+      watches.add(ScriptedAnswer.chunks(End.KEEP));
     }
-    watches.add(Answer.chunks(End.HANG, event("ADDED", "a", 6, "Ready")));
+    watches.add(ScriptedAnswer.chunks(End.HANG, event("ADDED", "a", 6, "Ready")));
     assertThat(shell.untilLines(2).vw("get", "no", "-w")).isZero();
     assertThat(shell.pauses.stream().mapToLong(java.time.Duration::toMillis))
         .containsExactly(250L, 500L, 1000L, 2000L, 4000L, 8000L, 8000L, 8000L);
@@ -139,8 +140,8 @@ class WatchTest {
 
   @Test
   void watchOnlyPrintsOnlyChanges() {
-    lists.add(Answer.json(table(5, row("a", 3, "Ready"))));
-    watches.add(Answer.chunks(End.HANG, event("MODIFIED", "a", 6, "NotReady")));
+    lists.add(ScriptedAnswer.json(table(5, row("a", 3, "Ready"))));
+    watches.add(ScriptedAnswer.chunks(End.HANG, event("MODIFIED", "a", 6, "NotReady")));
     assertThat(shell.untilLines(1).vw("get", "no", "--watch-only", "--no-headers")).isZero();
     assertThat(shell.out()).isEqualTo("a   NotReady\n");
   }
@@ -149,11 +150,11 @@ class WatchTest {
   void yamlPrintsDocumentForEachChange() {
     var object = "{\"kind\":\"Node\",\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"%d\"}}";
     lists.add(
-        Answer.json(
+        ScriptedAnswer.json(
             "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[%s]}"
                 .formatted(object.formatted(3))));
     watches.add(
-        Answer.chunks(
+        ScriptedAnswer.chunks(
             End.HANG, "{\"type\":\"MODIFIED\",\"object\":%s}\n".formatted(object.formatted(6))));
     assertThat(shell.untilLines(9).vw("get", "no", "-w", "-o", "yaml")).isZero();
     assertThat(shell.out())
@@ -173,9 +174,9 @@ class WatchTest {
 
   @Test
   void doesNotRetryAfterRefusal() {
-    lists.add(Answer.json(table(5)));
+    lists.add(ScriptedAnswer.json(table(5)));
     watches.add(
-        Answer.json(
+        ScriptedAnswer.json(
             403, "{\"kind\":\"Status\",\"code\":403,\"reason\":\"Forbidden\",\"message\":\"no\"}"));
     assertThat(shell.vw("get", "no", "-w")).isEqualTo(1);
     assertThat(shell.err()).isEqualTo("Error from server (Forbidden): no\n");

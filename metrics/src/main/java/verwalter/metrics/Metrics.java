@@ -30,7 +30,7 @@ public final class Metrics implements AutoCloseable {
 
   private final ObjectStore store;
   private final Loop loop;
-  private final Problems problems;
+  private final MetricsProblems problems;
   private final Host host;
   private final Sampler sampler;
   private final Scraper scraper;
@@ -55,7 +55,7 @@ public final class Metrics implements AutoCloseable {
   public record Host(String node, int cpus, Path proc, Path storage, long memory) {}
 
   /** Metrics that are not collected before {@link #start}. */
-  public Metrics(ObjectStore store, Loop loop, Problems problems, Host host, Fetch fetch) {
+  public Metrics(ObjectStore store, Loop loop, MetricsProblems problems, Host host, Fetch fetch) {
     this.store = store;
     this.loop = loop;
     this.problems = problems;

@@ -13,10 +13,10 @@ import verwalter.cluster.ClusterView;
 import verwalter.ui.api.KubernetesApi;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.ErrorPage;
-import verwalter.ui.http.Guard;
-import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
+import verwalter.ui.http.RequestGuard;
 import verwalter.ui.http.RequestMetrics;
+import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.Streams;
 import verwalter.ui.page.StatusPage;
 import verwalter.ui.port.Execution;
@@ -48,7 +48,7 @@ final class Routes {
     var loop = execution.loop();
     this.desk = new RequestDispatcher(loop, execution.clock(), counted);
     var self = ports.cluster().self();
-    router.route().handler(new Guard(names(self)));
+    router.route().handler(new RequestGuard(names(self)));
     router.route().handler(this::limitTime);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
     router.route().handler(this::stopLimit);
@@ -56,7 +56,8 @@ final class Routes {
     new V1Api(execution, ports, streams, desk).mount(router);
     this.page = new StatusPage(ports.store(), loop, ports.cluster(), desk);
     page.mount(router);
-    new Health(ports.checks(), ports.metrics(), counted, () -> streams.open() + page.open(), desk)
+    new HealthEndpoints(
+            ports.checks(), ports.metrics(), counted, () -> streams.open() + page.open(), desk)
         .mount(router);
     router.route().last().failureHandler(this::refuse);
     for (int code : new int[] {400, 404, 405, 406, 413, 414, 415, 431, 500}) {
@@ -98,8 +99,8 @@ final class Routes {
     context.next();
   }
 
-  private static Problem tooLate() {
-    return Problem.of(408, "Timeout", "the body did not arrive in 30 seconds");
+  private static RequestProblem tooLate() {
+    return RequestProblem.of(408, "Timeout", "the body did not arrive in 30 seconds");
   }
 
   private void stopLimit(RoutingContext context) {
@@ -123,28 +124,28 @@ final class Routes {
         || path.startsWith("/v1/decisions");
   }
 
-  private static Problem problem(RoutingContext context) {
+  private static RequestProblem problem(RoutingContext context) {
     var path = context.request().path();
     var failure = context.failure();
-    if (failure instanceof Problem known) {
+    if (failure instanceof RequestProblem known) {
       return known;
     }
     return switch (context.statusCode()) {
-      case 404 -> Problem.notFound("no such path: " + path);
+      case 404 -> RequestProblem.notFound("no such path: " + path);
       case 405 ->
-          Problem.of(
+          RequestProblem.of(
               405,
               "MethodNotAllowed",
               "%s is not allowed at %s".formatted(context.request().method(), path));
-      case 413 -> Problem.of(413, "RequestEntityTooLarge", "the body is larger than 3 MiB");
-      case 400 -> Problem.badRequest("the request is malformed");
+      case 413 -> RequestProblem.of(413, "RequestEntityTooLarge", "the body is larger than 3 MiB");
+      case 400 -> RequestProblem.badRequest("the request is malformed");
       default -> unexpected(context, failure);
     };
   }
 
-  private static Problem unexpected(RoutingContext context, @Nullable Throwable failure) {
+  private static RequestProblem unexpected(RoutingContext context, @Nullable Throwable failure) {
     return failure == null
-        ? Problem.of(context.statusCode(), "Refused", "the request is refused")
+        ? RequestProblem.of(context.statusCode(), "Refused", "the request is refused")
         : RequestDispatcher.problem(context, failure);
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import verwalter.ui.port.Deployments;
+import verwalter.ui.port.DeploymentHistory;
 
 final class DeploymentsTest {
   @TempDir private Path root;
@@ -46,7 +46,7 @@ final class DeploymentsTest {
     server.close();
   }
 
-  private final class Here implements Deployments {
+  private final class Here implements DeploymentHistory {
     @Override
     public Path logs() {
       return root.resolve("log");

@@ -27,7 +27,7 @@ import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.port.Authors;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.Decisions;
-import verwalter.ui.port.Deployments;
+import verwalter.ui.port.DeploymentHistory;
 import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
 
@@ -51,18 +51,18 @@ final class Server implements AutoCloseable {
   }
 
   Server(List<Check> checks) {
-    this(Decisions.NONE, checks, Queries.NONE, Deployments.NONE);
+    this(Decisions.NONE, checks, Queries.NONE, DeploymentHistory.NONE);
   }
 
   Server(Decisions decisions) {
-    this(decisions, List.of(), Queries.NONE, Deployments.NONE);
+    this(decisions, List.of(), Queries.NONE, DeploymentHistory.NONE);
   }
 
   Server(Queries queries) {
-    this(Decisions.NONE, List.of(), queries, Deployments.NONE);
+    this(Decisions.NONE, List.of(), queries, DeploymentHistory.NONE);
   }
 
-  Server(Deployments deployments) {
+  Server(DeploymentHistory deployments) {
     this(Decisions.NONE, List.of(), Queries.NONE, deployments);
   }
 
@@ -79,7 +79,7 @@ final class Server implements AutoCloseable {
   }
 
   private Server(
-      Decisions decisions, List<Check> checks, Queries queries, Deployments deployments) {
+      Decisions decisions, List<Check> checks, Queries queries, DeploymentHistory deployments) {
     server = UiDemo.server(vertx, store, loop, decisions, checks, queries, deployments);
     port = await(server.start("127.0.0.1", 0));
   }

@@ -17,7 +17,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.Decisions;
-import verwalter.ui.port.Deployments;
+import verwalter.ui.port.DeploymentHistory;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
@@ -48,7 +48,7 @@ final class UiDemo {
   }
 
   static UiServer server(Vertx vertx, ObjectStore store, Loop loop, List<Check> checks) {
-    return server(vertx, store, loop, Decisions.NONE, checks, Queries.NONE, Deployments.NONE);
+    return server(vertx, store, loop, Decisions.NONE, checks, Queries.NONE, DeploymentHistory.NONE);
   }
 
   static UiServer server(
@@ -58,7 +58,7 @@ final class UiDemo {
       Decisions decisions,
       List<Check> checks,
       Queries queries,
-      Deployments deployments) {
+      DeploymentHistory deployments) {
     return server(
         vertx,
         loop,

@@ -60,9 +60,9 @@ public final class JsonPath {
     }
 
     /** A path from the current value, or from the root if it begins with {@code $}. */
-    record Path(boolean rooted, List<Step> steps) implements Part {
+    record Path(boolean rooted, List<PathStep> steps) implements Part {
       List<@Nullable Object> find(@Nullable Object root, @Nullable Object here) {
-        return Step.walk(steps, rooted ? root : here);
+        return PathStep.walk(steps, rooted ? root : here);
       }
 
       @Override

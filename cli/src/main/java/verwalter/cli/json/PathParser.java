@@ -97,21 +97,21 @@ final class PathParser {
     if (rooted || peek() == '@') {
       at++;
     }
-    var steps = new ArrayList<Step>();
+    var steps = new ArrayList<PathStep>();
     for (char next = peek(); next == '.' || next == '['; next = peek()) {
       at++;
       if (next == '[') {
         steps.add(bracket());
       } else if (peek() == '.') {
-        steps.add(new Step.Below());
+        steps.add(new PathStep.Below());
         if (text.startsWith(".[", at)) {
           at++;
         }
       } else if (peek() == '*') {
         at++;
-        steps.add(new Step.Every());
+        steps.add(new PathStep.Every());
       } else if (peek() != '[' && !ends(peek())) {
-        steps.add(new Step.Fields(List.of(name())));
+        steps.add(new PathStep.Fields(List.of(name())));
       }
     }
     if (at == begin) {
@@ -120,14 +120,14 @@ final class PathParser {
     return new Part.Path(rooted, steps);
   }
 
-  private Step bracket() {
+  private PathStep bracket() {
     blanks();
     if (peek() == '?') {
       return filter();
     }
     if (quote(peek())) {
       var names = union(parser -> parser.quoted());
-      return new Step.Fields(names);
+      return new PathStep.Fields(names);
     }
     int end = text.indexOf(']', at);
     if (end < 0) {
@@ -136,22 +136,22 @@ final class PathParser {
     var inside = text.substring(at, end).strip();
     if (inside.equals("*") || inside.isEmpty()) {
       at = end + 1;
-      return new Step.Every();
+      return new PathStep.Every();
     }
     var slice = SLICE.matcher(inside);
     if (slice.matches()) {
       at = end + 1;
       return slice(slice);
     }
-    return new Step.Places(union(PathParser::integer));
+    return new PathStep.Places(union(PathParser::integer));
   }
 
-  private Step slice(Matcher slice) {
+  private PathStep slice(Matcher slice) {
     int stride = slice.group(3) == null ? 1 : Integer.parseInt(slice.group(3));
     if (stride == 0) {
       throw bad("a slice cannot step by 0");
     }
-    return new Step.Slice(optional(slice.group(1)), optional(slice.group(2)), stride);
+    return new PathStep.Slice(optional(slice.group(1)), optional(slice.group(2)), stride);
   }
 
   private static @Nullable Integer optional(@Nullable String number) {
@@ -178,7 +178,7 @@ final class PathParser {
     return Integer.parseInt(number.group());
   }
 
-  private Step filter() {
+  private PathStep filter() {
     at++;
     expect('(');
     var left = operand();
@@ -196,7 +196,7 @@ final class PathParser {
     expect(')');
     blanks();
     expect(']');
-    return new Step.Filter(condition);
+    return new PathStep.Filter(condition);
   }
 
   private static boolean holds(
@@ -204,7 +204,7 @@ final class PathParser {
     if (left.isEmpty() || right.isEmpty()) {
       return operator.equals("!=") && left.isEmpty() != right.isEmpty();
     }
-    return Step.compare(operator, left.get(0), right.get(0));
+    return PathStep.compare(operator, left.get(0), right.get(0));
   }
 
   private String operator() {

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import verwalter.cli.json.JsonPath;
 import verwalter.client.json.PlainJson;
 
-/** Columns that an operator defines: {@code NAME:.metadata.name,STATE:.status.state}. */
+/** SelectedColumns that an operator defines: {@code NAME:.metadata.name,STATE:.status.state}. */
 public record CustomColumns(List<String> headings, List<JsonPath> paths) {
   /**
    * Parses a definition of columns.

@@ -92,7 +92,7 @@ public final class Manifest {
 
   private static void document(String file, Node document, List<Manifest> manifests) {
     if (document instanceof MappingNode) {
-      var object = PlainJson.map(new Values(file).of(document));
+      var object = PlainJson.map(new YamlValues(file).of(document));
       new Manifest(file, document, object).addTo(manifests);
     } else if (!(document instanceof ScalarNode scalar && isEmpty(scalar))) {
       throw new ManifestException(

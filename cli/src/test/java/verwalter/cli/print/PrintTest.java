@@ -52,26 +52,26 @@ class PrintTest {
 
   @Test
   void separatesColumnsByThreeBlanksWithoutTrailingBlanks() {
-    var table = new Table(List.of("Name", "Age"), PLAIN);
+    var table = new TextTable(List.of("Name", "Age"), PLAIN);
     assertThat(table.lines(List.of(List.of("a-long-name", "1s"), List.of("ü", "")), true))
         .isEqualTo("NAME          AGE\na-long-name   1s\nü\n");
   }
 
   @Test
   void alignsLaterRowsWithEarlierOnes() {
-    var table = new Table(List.of("Name", "Age"), PLAIN);
+    var table = new TextTable(List.of("Name", "Age"), PLAIN);
     table.lines(List.of(List.of("a-long-name", "1s")), true);
     assertThat(table.lines(List.of(List.of("b", "2s")), false)).isEqualTo("b             2s\n");
   }
 
   @Test
   void removesControlCharactersFromCells() {
-    assertThat(Table.clean("a\nb\tc\u001b[31m\r")).isEqualTo("a b c^[[31m");
+    assertThat(TextTable.clean("a\nb\tc\u001b[31m\r")).isEqualTo("a b c^[[31m");
   }
 
   @Test
   void coloursStatesAndKeepsWords() {
-    var table = new Table(List.of("Name", "Status"), new Paint(true, true));
+    var table = new TextTable(List.of("Name", "Status"), new Paint(true, true));
     assertThat(table.lines(List.of(List.of("Broken", "Broken"), List.of("n", "Ready")), false))
         .isEqualTo("Broken   \033[31mBroken\033[0m\nn        \033[32mReady\033[0m\n");
   }

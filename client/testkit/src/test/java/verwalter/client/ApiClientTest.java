@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import verwalter.client.testkit.Answer;
-import verwalter.client.testkit.Answer.End;
+import verwalter.client.testkit.ScriptedAnswer;
+import verwalter.client.testkit.ScriptedAnswer.End;
 import verwalter.client.testkit.ScriptedServer;
 import verwalter.client.transport.Endpoint;
 import verwalter.client.transport.SocketTransport;
@@ -25,7 +25,7 @@ class ApiClientTest {
   private static final ResourceType NODES =
       new ResourceType("nodes", "node", "Node", List.of("no"), List.of(), false, List.of());
   private static final Duration SHORT = Duration.ofMillis(50);
-  private Answer next = Answer.json("{}");
+  private ScriptedAnswer next = ScriptedAnswer.json("{}");
   private final ScriptedServer server = new ScriptedServer(call -> next);
   private final SocketTransport transport =
       new SocketTransport(Endpoint.of(server.url()), Tls.SYSTEM, ApiClientTest::inThread);
@@ -49,7 +49,7 @@ class ApiClientTest {
 
   @Test
   void aServerThatSendsNothingIsGivenUp() {
-    next = Answer.raw(End.HANG);
+    next = ScriptedAnswer.raw(End.HANG);
     assertThatThrownBy(() -> api(SHORT).read("/x"))
         .isInstanceOf(Unreachable.class)
         .hasMessage("cannot reach " + server.url() + ": no answer within 50 ms");
@@ -58,7 +58,7 @@ class ApiClientTest {
 
   @Test
   void aServerThatStallsInTheMiddleIsGivenUp() {
-    next = Answer.chunks(End.HANG, "{");
+    next = ScriptedAnswer.chunks(End.HANG, "{");
     assertThatThrownBy(() -> api(SHORT).read("/x"))
         .isInstanceOf(Unreachable.class)
         .hasMessageContaining("no answer within");
@@ -94,7 +94,7 @@ class ApiClientTest {
 
   @Test
   void anAnswerThatIsNoJsonObjectIsAnError() {
-    next = Answer.json("[1]");
+    next = ScriptedAnswer.json("[1]");
     assertThatThrownBy(() -> api(Duration.ZERO).read("/x"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("something else than a JSON object");
@@ -103,7 +103,7 @@ class ApiClientTest {
   @Test
   void aRefusalCarriesItsStatus() {
     next =
-        Answer.json(
+        ScriptedAnswer.json(
             422,
             """
             {"kind":"Status","code":422,"reason":"Invalid","message":"bad",

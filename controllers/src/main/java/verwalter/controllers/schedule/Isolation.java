@@ -20,27 +20,27 @@ final class Isolation {
   private final Scheduler scheduler;
   private final Situation situation;
   private final Map<ResourceKey, String> culprits = new LinkedHashMap<>();
-  private Outcome good;
+  private RunOutcome good;
   private int runs;
 
-  private Isolation(Scheduler scheduler, Situation situation, Outcome good) {
+  private Isolation(Scheduler scheduler, Situation situation, RunOutcome good) {
     this.scheduler = scheduler;
     this.situation = situation;
     this.good = good;
   }
 
   /**
-   * Makes one decision. {@link Outcome#setAside} lists the entries that make the scheduler fail.
+   * Makes one decision. {@link RunOutcome#setAside} lists the entries that make the scheduler fail.
    * Entries that the search did not reach are left out of this decision only. If a run without any
    * action and role fails too, the scheduler itself is broken and nothing is set aside.
    */
-  static Outcome decide(Scheduler scheduler, Situation situation) {
-    var outcome = Outcome.of(scheduler, situation);
+  static RunOutcome decide(Scheduler scheduler, Situation situation) {
+    var outcome = RunOutcome.of(scheduler, situation);
     var suspects = suspects(situation);
     if (!outcome.failed() || suspects.isEmpty()) {
       return outcome;
     }
-    var bare = Outcome.of(scheduler, situation.without(Set.copyOf(suspects)));
+    var bare = RunOutcome.of(scheduler, situation.without(Set.copyOf(suspects)));
     if (bare.failed()) {
       return outcome;
     }
@@ -88,7 +88,7 @@ final class Isolation {
     if (runs++ >= MOST_RUNS) {
       return Shown.LEFT_OUT;
     }
-    var outcome = Outcome.of(scheduler, situation.without(without(more)));
+    var outcome = RunOutcome.of(scheduler, situation.without(without(more)));
     if (outcome.failed()) {
       add(more, outcome.problem());
       return Shown.HARMFUL;

@@ -21,7 +21,8 @@ record LastRun(Scheduler scheduler, Map<String, Object> input, Optional<Instant>
    * @param pause how long a run that depends on the time is valid
    * @param still whether its input changes only by events, not by metrics
    */
-  static Optional<LastRun> of(Scheduler scheduler, Outcome outcome, Duration pause, boolean still) {
+  static Optional<LastRun> of(
+      Scheduler scheduler, RunOutcome outcome, Duration pause, boolean still) {
     if (outcome.actionsTaken()) {
       return Optional.empty();
     }

@@ -21,7 +21,7 @@ final class Reports {
   /** Sets the status of each pending action that the run consumed or failed with. */
   static List<Write> actions(
       List<Resource<Action.Spec, Action.Status>> pending,
-      Outcome outcome,
+      RunOutcome outcome,
       String schedule,
       Instant now) {
     var writes = new ArrayList<Write>();

@@ -164,7 +164,7 @@ public final class ScheduleReconciler implements Reconciler {
   }
 
   /** Computes when to run again. Only a run whose decision was written need not be repeated. */
-  private Result next(Scheduler scheduler, Situation situation, Outcome outcome) {
+  private Result next(Scheduler scheduler, Situation situation, RunOutcome outcome) {
     if (!outcome.covers(situation)) {
       return Result.again(RETRY);
     }
@@ -173,7 +173,7 @@ public final class ScheduleReconciler implements Reconciler {
   }
 
   /** Whether the scheduler reads metrics, which change without an event. */
-  private static boolean measured(Outcome outcome) {
+  private static boolean measured(RunOutcome outcome) {
     return outcome
         .decision()
         .map(decision -> Json.object(questions(decision.data()).get("rules")))
@@ -192,7 +192,7 @@ public final class ScheduleReconciler implements Reconciler {
   }
 
   /** Runs the scheduler and records the run. */
-  private Outcome recorded(Scheduler scheduler, Situation situation) {
+  private RunOutcome recorded(Scheduler scheduler, Situation situation) {
     var began = loop.now();
     var outcome = Isolation.decide(scheduler, situation);
     decisions.add(outcome.record(scheduler.code(), Duration.between(began, loop.now())));
@@ -227,7 +227,7 @@ public final class ScheduleReconciler implements Reconciler {
    * written.
    */
   private Future<Resource<Schedule.Spec, Schedule.Status>> write(
-      Resource<Schedule.Spec, Schedule.Status> current, Situation situation, Outcome outcome) {
+      Resource<Schedule.Spec, Schedule.Status> current, Situation situation, RunOutcome outcome) {
     var next = outcome.next(current.spec(), id, outcome.hidden(situation));
     if (!outcome.failed()) {
       decidedFor = names(outcome.situation());
@@ -252,7 +252,7 @@ public final class ScheduleReconciler implements Reconciler {
 
   /** Reports a committed decision as events. */
   private void announce(
-      Resource<Schedule.Spec, Schedule.Status> before, Schedule.Spec next, Outcome outcome) {
+      Resource<Schedule.Spec, Schedule.Status> before, Schedule.Spec next, RunOutcome outcome) {
     outcome
         .setAside()
         .forEach((key, why) -> events.report(NAME, key, Event.Type.WARNING, Reason.SET_ASIDE, why));
@@ -267,7 +267,7 @@ public final class ScheduleReconciler implements Reconciler {
   }
 
   private Future<Resource<Schedule.Spec, Schedule.Status>> report(
-      Resource<Schedule.Spec, Schedule.Status> schedule, Optional<Outcome> outcome) {
+      Resource<Schedule.Spec, Schedule.Status> schedule, Optional<RunOutcome> outcome) {
     var conditions = schedule.status().map(Schedule.Status::conditions).orElse(List.of());
     var generation = schedule.meta().generation();
     var next = Condition.put(conditions, loadedCondition(generation));

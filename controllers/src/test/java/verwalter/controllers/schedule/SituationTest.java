@@ -50,7 +50,7 @@ class SituationTest {
 
     assertThat(situation.input().get("parents")).isEqualTo(List.of(one.data(), two.data()));
     var outcome =
-        Outcome.of(input -> new Scheduler.Decision(Map.of("decided", true), "", 0), situation);
+        RunOutcome.of(input -> new Scheduler.Decision(Map.of("decided", true), "", 0), situation);
     assertThat(outcome.next(one, "a1", List.of()).parents())
         .containsExactly(one.hash(), two.hash());
     assertThat(situation.without(java.util.Set.of()).parents()).containsExactly(one, two);

@@ -19,7 +19,7 @@ import verwalter.render.disk.Mode;
 import verwalter.render.recipe.CleanFiles;
 import verwalter.render.recipe.Cmd;
 import verwalter.render.recipe.Command;
-import verwalter.render.recipe.Condition;
+import verwalter.render.recipe.ConditionalCommands;
 import verwalter.render.recipe.Copy;
 import verwalter.render.recipe.Expansion;
 import verwalter.render.recipe.LogDirectories;
@@ -111,7 +111,7 @@ final class Run implements Command.Visitor<Run.Failed> {
     this.toBeWritten = toBeWritten;
     signatures.clear();
     for (var command : commands) {
-      if (command instanceof Condition condition) {
+      if (command instanceof ConditionalCommands condition) {
         for (var directory : expand(condition.directories())) {
           signatures.put(directory, signature(directory));
         }
@@ -240,7 +240,7 @@ final class Run implements Command.Visitor<Run.Failed> {
 
   /** Process files within a condition that is not met are passed on as well. */
   @Override
-  public void condition(Condition command) throws Failed {
+  public void condition(ConditionalCommands command) throws Failed {
     boolean met = changed(expand(command.directories()));
     for (var nested : command.nested()) {
       if (met || nested instanceof SwitchProcesses) {

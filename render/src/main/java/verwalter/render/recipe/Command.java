@@ -4,7 +4,15 @@ import java.util.List;
 
 /** One command of a recipe, as data. */
 public sealed interface Command
-    permits Copy, SplitText, CleanFiles, Cmd, Sh, RootCommand, SwitchProcesses, PeekLog, Condition {
+    permits Copy,
+        SplitText,
+        CleanFiles,
+        Cmd,
+        Sh,
+        RootCommand,
+        SwitchProcesses,
+        PeekLog,
+        ConditionalCommands {
 
   Place place();
 
@@ -47,6 +55,6 @@ public sealed interface Command
 
     void peekLog(PeekLog command) throws X;
 
-    void condition(Condition command) throws X;
+    void condition(ConditionalCommands command) throws X;
   }
 }

@@ -27,7 +27,7 @@ final class RecipeReader {
           "SplitText", SplitText::read,
           "CleanFiles", CleanFiles::read,
           "PeekLog", PeekLog::read,
-          "Condition", Condition::read);
+          "Condition", ConditionalCommands::read);
 
   private static final Set<String> KEYS =
       Set.of("templates", "commands", "guards", "drift", "needs");

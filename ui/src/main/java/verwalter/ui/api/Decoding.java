@@ -5,7 +5,7 @@ import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.model.codec.Codec;
 import verwalter.model.json.DecodeException;
-import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestProblem;
 
 /** Parses objects that clients send. */
 final class Decoding {
@@ -13,24 +13,24 @@ final class Decoding {
   /**
    * Parses an object of the kind.
    *
-   * @throws Problem 422 naming every invalid field
+   * @throws RequestProblem 422 naming every invalid field
    */
   static <S, T> Resource<S, T> read(Kind<S, T> kind, ObjectNode tree) {
     try {
       return Codec.read(tree, kind);
     } catch (DecodeException e) {
-      throw Problem.invalid(
+      throw RequestProblem.invalid(
           kind,
           tree.path("metadata").path("name").asText(""),
           e.problems().stream().map(Decoding::cause).toList());
     }
   }
 
-  private static Problem.Cause cause(verwalter.model.json.Problem problem) {
+  private static RequestProblem.Cause cause(verwalter.model.json.Problem problem) {
     var message =
         problem.message()
             + problem.suggestion().map(name -> "; did you mean \"" + name + "\"?").orElse("");
-    return new Problem.Cause("FieldValueInvalid", message, problem.path());
+    return new RequestProblem.Cause("FieldValueInvalid", message, problem.path());
   }
 
   private Decoding() {}

@@ -2,7 +2,7 @@ package verwalter.ui.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import verwalter.model.Resource;
-import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestProblem;
 
 /** The {@code DeleteOptions} of a request. */
 final class Deletion {
@@ -10,7 +10,7 @@ final class Deletion {
   /**
    * The object to remove: any version, unless the options have preconditions.
    *
-   * @throws Problem 409 if the object does not match the preconditions
+   * @throws RequestProblem 409 if the object does not match the preconditions
    */
   static <S, T> Resource<S, T> of(Resource<S, T> current, JsonNode options) {
     var meta = current.meta();
@@ -20,7 +20,7 @@ final class Deletion {
     }
     var policy = options.path("propagationPolicy").asText("");
     if (policy.equals("Orphan") || options.path("orphanDependents").asBoolean()) {
-      throw Problem.badRequest(
+      throw RequestProblem.badRequest(
           "propagationPolicy cannot be Orphan: objects without owners are always removed");
     }
     var version = options.path("preconditions").path("resourceVersion").asText("");
@@ -38,8 +38,9 @@ final class Deletion {
     return options.path("dryRun").path(0).asText("").equals("All");
   }
 
-  private static Problem failed(Resource<?, ?> current, String what, String wanted, String actual) {
-    return Problem.conflict(
+  private static RequestProblem failed(
+      Resource<?, ?> current, String what, String wanted, String actual) {
+    return RequestProblem.conflict(
         current.type(),
         current.name(),
         "Precondition failed: %s in precondition: %s, %s in object meta: %s"

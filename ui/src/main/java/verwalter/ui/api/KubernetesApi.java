@@ -14,8 +14,8 @@ import verwalter.model.Kinds;
 import verwalter.model.Names;
 import verwalter.ui.api.Writing.Part;
 import verwalter.ui.http.Answer;
-import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
+import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.Streams;
 import verwalter.ui.port.Ports;
 
@@ -26,7 +26,7 @@ public final class KubernetesApi {
   private static final String STATUS = OBJECT + "/status";
 
   private final Reads reads;
-  private final Writes writes;
+  private final WriteRequests writes;
   private final Watches watches;
   private final RequestDispatcher desk;
   private final String version;
@@ -34,7 +34,7 @@ public final class KubernetesApi {
   /** The API on the store of {@code ports}. */
   public KubernetesApi(Ports ports, Loop loop, Streams streams, RequestDispatcher desk) {
     this.reads = new Reads(ports.store(), loop);
-    this.writes = new Writes(ports.store(), ports.authors(), loop);
+    this.writes = new WriteRequests(ports.store(), ports.authors(), loop);
     this.watches = new Watches(ports.store(), loop, streams);
     this.desk = desk;
     this.version = ports.cluster().self().version();
@@ -102,13 +102,13 @@ public final class KubernetesApi {
     return Kinds.ALL.stream()
         .filter(kind -> kind.plural().equals(plural))
         .findFirst()
-        .orElseThrow(() -> Problem.notFound(unknown(plural)));
+        .orElseThrow(() -> RequestProblem.notFound(unknown(plural)));
   }
 
   private static Kind<?, ?> withStatus(RoutingContext context) {
     var kind = kind(context);
     if (!Discovery.hasStatus(kind)) {
-      throw Problem.notFound(kind.plural() + " have no status");
+      throw RequestProblem.notFound(kind.plural() + " have no status");
     }
     return kind;
   }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestProblem;
 
 /**
  * JSON merge patches (RFC 7386) and JSON patches (RFC 6902) on trees. Arguments are not modified.
@@ -38,14 +38,14 @@ final class Patches {
   /**
    * Applies a JSON patch: all its operations or none.
    *
-   * @throws Problem 400 if it is malformed, 422 if it does not fit the tree or a test fails
+   * @throws RequestProblem 400 if it is malformed, 422 if it does not fit the tree or a test fails
    */
   static JsonNode json(JsonNode target, JsonNode patch) {
     if (!patch.isArray()) {
-      throw Problem.badRequest("a JSON patch is an array of operations");
+      throw RequestProblem.badRequest("a JSON patch is an array of operations");
     }
     if (patch.size() > MOST_OPERATIONS) {
-      throw Problem.of(
+      throw RequestProblem.of(
           413,
           "RequestEntityTooLarge",
           "a JSON patch has at most " + MOST_OPERATIONS + " operations");
@@ -88,7 +88,7 @@ final class Patches {
         yield tree;
       }
       default ->
-          throw Problem.badRequest(
+          throw RequestProblem.badRequest(
               where + " has no op of add, remove, replace, move, copy and test");
     };
   }
@@ -137,7 +137,7 @@ final class Patches {
   private static JsonNode value(JsonNode operation, String where) {
     var value = operation.get("value");
     if (value == null) {
-      throw Problem.badRequest(where + " has no value");
+      throw RequestProblem.badRequest(where + " has no value");
     }
     return value.deepCopy();
   }
@@ -151,11 +151,11 @@ final class Patches {
     } catch (IllegalArgumentException e) {
       // reported below
     }
-    throw Problem.badRequest(where + " has no JSON pointer as its " + field);
+    throw RequestProblem.badRequest(where + " has no JSON pointer as its " + field);
   }
 
-  private static Problem unfit(String where, String why) {
-    return Problem.of(422, "Invalid", where + " of the patch does not fit: " + why);
+  private static RequestProblem unfit(String where, String why) {
+    return RequestProblem.of(422, "Invalid", where + " of the patch does not fit: " + why);
   }
 
   private Patches() {}

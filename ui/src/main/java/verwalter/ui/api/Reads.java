@@ -10,7 +10,7 @@ import verwalter.model.Kind;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
-import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestProblem;
 
 /** Handles GET requests for objects and lists. */
 final class Reads {
@@ -24,7 +24,7 @@ final class Reads {
 
   <S, T> Future<Void> get(RoutingContext context, Kind<S, T> kind, String name) {
     var rendition = Rendition.of(context.request());
-    var resource = store.get(kind, name).orElseThrow(() -> Problem.notFound(kind, name));
+    var resource = store.get(kind, name).orElseThrow(() -> RequestProblem.notFound(kind, name));
     rendition.send(context.request(), 200, rendition.one(resource, loop.now()));
     return Future.succeededFuture();
   }
@@ -54,13 +54,13 @@ final class Reads {
     }
     long now = store.revision();
     if (asked.getAsLong() > now) {
-      throw Problem.of(
+      throw RequestProblem.of(
           504,
           "Timeout",
           "Too large resource version: %d, current: %d".formatted(asked.getAsLong(), now));
     }
     if (asked.getAsLong() < now && "Exact".equals(request.getParam("resourceVersionMatch"))) {
-      throw Problem.of(410, "Expired", "only the newest version can be listed: " + now);
+      throw RequestProblem.of(410, "Expired", "only the newest version can be listed: " + now);
     }
   }
 
@@ -69,7 +69,7 @@ final class Reads {
     try {
       return Math.max(0, Integer.parseInt(limit));
     } catch (NumberFormatException e) {
-      throw Problem.badRequest("limit is not a number: " + limit);
+      throw RequestProblem.badRequest("limit is not a number: " + limit);
     }
   }
 
@@ -79,7 +79,7 @@ final class Reads {
     try {
       return version.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(version));
     } catch (NumberFormatException e) {
-      throw Problem.badRequest("invalid resourceVersion: " + version);
+      throw RequestProblem.badRequest("invalid resourceVersion: " + version);
     }
   }
 }

@@ -13,8 +13,8 @@ import verwalter.stores.api.Page;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.MediaTypes.MediaType;
-import verwalter.ui.http.Problem;
-import verwalter.ui.http.Wire;
+import verwalter.ui.http.RequestProblem;
+import verwalter.ui.http.StrictJson;
 import verwalter.ui.table.Tables;
 import verwalter.ui.table.Tables.Inclusion;
 
@@ -34,7 +34,7 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
   /**
    * The most preferred representation that this server supports.
    *
-   * @throws Problem 406 if there is none
+   * @throws RequestProblem 406 if there is none
    */
   static Rendition of(HttpServerRequest request) {
     var inclusion = inclusion(request);
@@ -58,7 +58,7 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
         }
       }
     }
-    throw Problem.of(
+    throw RequestProblem.of(
         406,
         "NotAcceptable",
         "only application/json (also as=Table) and application/yaml are supported");
@@ -73,7 +73,8 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
     try {
       return Inclusion.valueOf(wanted.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw Problem.badRequest("includeObject must be None, Metadata or Object, not " + wanted);
+      throw RequestProblem.badRequest(
+          "includeObject must be None, Metadata or Object, not " + wanted);
     }
   }
 
@@ -125,7 +126,7 @@ record Rendition(Shape shape, boolean yaml, Inclusion inclusion) {
   /** Sends a tree in the syntax of this representation. */
   void send(HttpServerRequest request, int code, ObjectNode tree) {
     if (yaml) {
-      Answer.send(request, code, MediaTypes.YAML, Wire.yaml(tree));
+      Answer.send(request, code, MediaTypes.YAML, StrictJson.yaml(tree));
     } else {
       Answer.json(request, code, tree);
     }

@@ -12,7 +12,7 @@ import verwalter.model.Names;
 import verwalter.model.Resource;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selectors;
-import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestProblem;
 
 /** The label and field selectors of a request. The kind defines the field names. */
 final class Selector {
@@ -32,7 +32,7 @@ final class Selector {
       var having = Selectors.fields(fields == null ? "" : fields, path -> check(kind, path));
       return labelled.equals(ALL) ? having : having.equals(ALL) ? labelled : labelled.and(having);
     } catch (Selectors.Malformed mistake) {
-      throw Problem.badRequest(String.valueOf(mistake.getMessage()));
+      throw RequestProblem.badRequest(String.valueOf(mistake.getMessage()));
     }
   }
 
@@ -40,7 +40,7 @@ final class Selector {
     var known = known(kind);
     if (path.size() < 2 || !known.contains(path.get(0) + "." + path.get(1))) {
       var field = String.join(".", path);
-      throw Problem.badRequest(
+      throw RequestProblem.badRequest(
           "field label not supported: %s%s"
               .formatted(
                   field,

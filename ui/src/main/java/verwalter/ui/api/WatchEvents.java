@@ -12,7 +12,7 @@ import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.model.codec.Codec;
 import verwalter.stores.api.Change;
-import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestProblem;
 import verwalter.ui.table.Tables;
 
 /**
@@ -74,7 +74,7 @@ final class WatchEvents<S, T> {
       return bookmark(bookmark.revision());
     }
     var ended = (Change.Ended<S, T>) change;
-    return Optional.of(event("ERROR", Problem.of(ended.reason()).status()));
+    return Optional.of(event("ERROR", RequestProblem.of(ended.reason()).status()));
   }
 
   private Optional<ObjectNode> put(Change.Put<S, T> put, Instant now) {

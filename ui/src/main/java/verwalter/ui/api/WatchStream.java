@@ -9,7 +9,7 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.stores.api.Change;
 import verwalter.ui.http.Streams;
-import verwalter.ui.http.Wire;
+import verwalter.ui.http.StrictJson;
 
 /**
  * One client's watch: changes as lines of JSON, at the speed of the client. A client that falls too
@@ -114,7 +114,7 @@ final class WatchStream<S, T> {
   private Buffer encoded(Change<S, T> change) {
     return events
         .event(change, loop.now())
-        .map(event -> Wire.json(event).appendByte((byte) '\n'))
+        .map(event -> StrictJson.json(event).appendByte((byte) '\n'))
         .orElseGet(Buffer::buffer);
   }
 

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
 import verwalter.stores.api.ObjectStore;
-import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
+import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.Streams;
 
 /** Handles watch requests. */
@@ -60,7 +60,7 @@ final class Watches {
       return OptionalLong.of(store.revision());
     }
     if (version.isPresent() && version.getAsLong() > store.revision()) {
-      throw Problem.of(
+      throw RequestProblem.of(
           410,
           "Expired",
           "resourceVersion %d is not in the history of this server, which is at %d; list again"
@@ -75,7 +75,7 @@ final class Watches {
       long asked = seconds.isEmpty() ? 0 : Long.parseLong(seconds);
       return Duration.ofSeconds(asked <= 0 ? LONGEST : Math.min(asked, LONGEST));
     } catch (NumberFormatException e) {
-      throw Problem.badRequest("timeoutSeconds is not a number: " + seconds);
+      throw RequestProblem.badRequest("timeoutSeconds is not a number: " + seconds);
     }
   }
 }

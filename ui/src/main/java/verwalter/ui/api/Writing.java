@@ -9,8 +9,8 @@ import verwalter.model.Names;
 import verwalter.model.Resource;
 import verwalter.model.codec.Codec;
 import verwalter.stores.api.ObjectStore;
-import verwalter.ui.http.Problem;
-import verwalter.ui.http.Wire;
+import verwalter.ui.http.RequestProblem;
+import verwalter.ui.http.StrictJson;
 
 /** Computes the object that a request body asks for. Pure, and the same for dry runs. */
 final class Writing {
@@ -32,17 +32,18 @@ final class Writing {
     var meta = tree.withObject("/metadata");
     var name = meta.path("name").asText("");
     if (name.isEmpty()) {
-      throw Problem.invalid(
+      throw RequestProblem.invalid(
           kind,
           "",
           "metadata.name",
           meta.has("generateName") ? "is required: generateName is not supported" : "is required");
     }
     if (!Names.isValid(name)) {
-      throw Problem.invalid(kind, name, "metadata.name", "must be " + Names.RULE);
+      throw RequestProblem.invalid(kind, name, "metadata.name", "must be " + Names.RULE);
     }
     if (!meta.path("resourceVersion").asText("").isEmpty()) {
-      throw Problem.badRequest("metadata.resourceVersion must not be set on an object to create");
+      throw RequestProblem.badRequest(
+          "metadata.resourceVersion must not be set on an object to create");
     }
     meta.remove("uid");
     tree.remove("status");
@@ -56,18 +57,18 @@ final class Writing {
     var meta = tree.withObject("/metadata");
     var name = meta.path("name").asText("");
     if (!name.equals(current.name())) {
-      throw Problem.badRequest(
+      throw RequestProblem.badRequest(
           "the name of the object (%s) does not match the name in the URL (%s)"
               .formatted(name, current.name()));
     }
     long version = version(kind, name, meta);
     var uid = meta.path("uid").asText("");
     if (!uid.isEmpty() && !uid.equals(current.meta().uid())) {
-      throw Problem.conflict(
+      throw RequestProblem.conflict(
           kind, name, "it is another object with the uid " + current.meta().uid());
     }
     if (part != Part.STATUS && version != current.meta().version()) {
-      throw Problem.conflict(
+      throw RequestProblem.conflict(
           kind,
           name,
           "the object has been modified (it is at version %d, not %d); read it again, apply your"
@@ -78,7 +79,7 @@ final class Writing {
       tree.set("metadata", Codec.tree(current).get("metadata"));
       tree.set("spec", Codec.tree(current).get("spec"));
       if (!tree.has("status")) {
-        throw Problem.invalid(kind, name, "status", "is required");
+        throw RequestProblem.invalid(kind, name, "status", "is required");
       }
       var read = Decoding.read(kind, tree);
       var seen = current.meta().withVersion(version);
@@ -92,7 +93,7 @@ final class Writing {
 
   /** The object as a tree for patches, with numbers of the types that the parser uses. */
   static JsonNode patchable(Resource<?, ?> resource) {
-    return Wire.parse(Wire.json(Codec.tree(resource)), "application/json");
+    return StrictJson.parse(StrictJson.json(Codec.tree(resource)), "application/json");
   }
 
   private static Metadata kept(Metadata current, Metadata wanted) {
@@ -112,7 +113,7 @@ final class Writing {
   private static long version(Kind<?, ?> kind, String name, JsonNode meta) {
     var version = meta.path("resourceVersion").asText("");
     if (version.isEmpty()) {
-      throw Problem.invalid(
+      throw RequestProblem.invalid(
           kind,
           name,
           "metadata.resourceVersion",
@@ -121,20 +122,21 @@ final class Writing {
     try {
       return Long.parseLong(version);
     } catch (NumberFormatException e) {
-      throw Problem.invalid(kind, name, "metadata.resourceVersion", "is not a valid version");
+      throw RequestProblem.invalid(
+          kind, name, "metadata.resourceVersion", "is not a valid version");
     }
   }
 
   /** A copy of the body without ignored fields, checked to be of the kind. */
   private static ObjectNode object(Kind<?, ?> kind, JsonNode body) {
     if (!(body instanceof ObjectNode object)) {
-      throw Problem.badRequest("the body is not an object");
+      throw RequestProblem.badRequest("the body is not an object");
     }
     check(object, "apiVersion", Kind.API_VERSION);
     check(object, "kind", kind.name());
     var copy = object.deepCopy();
     if (!copy.path("metadata").isMissingNode() && !copy.path("metadata").isObject()) {
-      throw Problem.invalid(kind, "", "metadata", "is not an object");
+      throw RequestProblem.invalid(kind, "", "metadata", "is not an object");
     }
     copy.withObject("/metadata").remove(IGNORED);
     return copy;
@@ -143,7 +145,7 @@ final class Writing {
   private static void check(ObjectNode body, String field, String wanted) {
     var given = body.path(field).asText("");
     if (!given.equals(wanted)) {
-      throw Problem.badRequest(
+      throw RequestProblem.badRequest(
           "%s in the body is %s, but must be %s"
               .formatted(field, given.isEmpty() ? "missing" : "'" + given + "'", wanted));
     }
@@ -152,7 +154,7 @@ final class Writing {
   private static <S, T> Resource<S, T> bounded(Resource<S, T> resource) {
     int size = Codec.json(resource).length;
     if (size > ObjectStore.MAX_BYTES) {
-      throw Problem.of(
+      throw RequestProblem.of(
               413,
               "RequestEntityTooLarge",
               "the object has %d bytes; the limit is %d".formatted(size, ObjectStore.MAX_BYTES))

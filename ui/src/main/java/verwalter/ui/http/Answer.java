@@ -35,7 +35,7 @@ public final class Answer {
         request,
         code,
         MediaTypes.JSON,
-        wantsPretty(request.getParam("pretty")) ? Wire.pretty(tree) : Wire.json(tree));
+        wantsPretty(request.getParam("pretty")) ? StrictJson.pretty(tree) : StrictJson.json(tree));
   }
 
   public static void text(HttpServerRequest request, int code, String text) {
@@ -43,7 +43,7 @@ public final class Answer {
   }
 
   /** Sends an error as a {@code Status} object. */
-  public static void problem(HttpServerRequest request, Problem problem) {
+  public static void problem(HttpServerRequest request, RequestProblem problem) {
     if (problem.code() == 429) {
       request.response().putHeader("Retry-After", "1");
     }

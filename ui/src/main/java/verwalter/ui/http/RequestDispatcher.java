@@ -56,7 +56,7 @@ public final class RequestDispatcher {
       try {
         loop.execute(() -> run(task, context));
       } catch (RejectedExecutionException closed) {
-        fail(context, Problem.of(503, "ServiceUnavailable", "this node is shutting down"));
+        fail(context, RequestProblem.of(503, "ServiceUnavailable", "this node is shutting down"));
       }
     };
   }
@@ -105,14 +105,14 @@ public final class RequestDispatcher {
   }
 
   /** The error that the client gets; details that the client may not see go to the log. */
-  public static Problem problem(RoutingContext context, Throwable failure) {
-    if (failure instanceof Problem problem) {
+  public static RequestProblem problem(RoutingContext context, Throwable failure) {
+    if (failure instanceof RequestProblem problem) {
       return problem;
     }
     if (failure instanceof StoreException refusal) {
-      return Problem.of(refusal);
+      return RequestProblem.of(refusal);
     }
     LOG.error("{} {} failed", context.request().method(), context.request().path(), failure);
-    return Problem.of(500, "InternalError", "internal error; see the log of this node");
+    return RequestProblem.of(500, "InternalError", "internal error; see the log of this node");
   }
 }

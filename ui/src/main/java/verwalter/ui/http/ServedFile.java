@@ -82,7 +82,7 @@ public record ServedFile(Path path, long size, Instant modified, String tag) {
   public Future<Void> send(HttpServerRequest request, String contentType) {
     var response = request.response();
     if (!List.of(HttpMethod.GET, HttpMethod.HEAD).contains(request.method())) {
-      throw Problem.of(405, "MethodNotAllowed", "files are read-only");
+      throw RequestProblem.of(405, "MethodNotAllowed", "files are read-only");
     }
     response
         .putHeader("ETag", tag)
@@ -100,7 +100,7 @@ public record ServedFile(Path path, long size, Instant modified, String tag) {
         ranges.size() == 1 ? ByteRange.of(ranges.get(0), size) : Optional.<ByteRange>empty();
     if (range.isEmpty()) {
       response.putHeader("Content-Range", "bytes */" + size);
-      throw Problem.of(
+      throw RequestProblem.of(
           416,
           "RangeNotSatisfiable",
           "the range is not within the file of %d bytes".formatted(size));

@@ -12,11 +12,11 @@ public final class Streams {
   /**
    * Counts a new stream.
    *
-   * @throws Problem 429 if there are too many
+   * @throws RequestProblem 429 if there are too many
    */
   public void enter() {
     if (open >= most) {
-      throw Problem.tooMany(
+      throw RequestProblem.tooMany(
           "there are %d watches already; close some or try again later".formatted(open));
     }
     open++;

@@ -11,7 +11,7 @@ import verwalter.model.ConditionType;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
-import verwalter.ui.http.Wire;
+import verwalter.ui.http.StrictJson;
 import verwalter.ui.table.Column;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Columns;
@@ -204,8 +204,8 @@ final class PageFragments {
   }
 
   private static String json(Schedule.Spec schedule) {
-    JsonNode tree = Wire.tree(Json.sorted(schedule.data()));
-    var text = Wire.pretty(tree).toString();
+    JsonNode tree = StrictJson.tree(Json.sorted(schedule.data()));
+    var text = StrictJson.pretty(tree).toString();
     return text.length() <= MOST_JSON
         ? text
         : text.substring(0, MOST_JSON) + "\n… the rest is at /v1/schedule.pretty\n";

@@ -18,7 +18,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
-import verwalter.ui.http.Wire;
+import verwalter.ui.http.StrictJson;
 
 /** The page at {@code /} and its event stream at {@code /ui/events}. Belongs to the loop. */
 public final class StatusPage {
@@ -168,7 +168,7 @@ public final class StatusPage {
         });
     lastParts = next;
     if (!rows.isEmpty() || !gone.isEmpty() || !different.isEmpty()) {
-      feed.send("rows", Wire.json(message).toString());
+      feed.send("rows", StrictJson.json(message).toString());
     }
   }
 
@@ -191,7 +191,7 @@ public final class StatusPage {
   }
 
   private void beat() {
-    feed.beat(Wire.json(message(loop.now())).toString());
+    feed.beat(StrictJson.json(message(loop.now())).toString());
     beat = loop.after(BEAT, this::beat);
   }
 }

@@ -23,7 +23,7 @@ public record Ports(
     Authors authors,
     Decisions decisions,
     Queries queries,
-    Deployments deployments,
+    DeploymentHistory deployments,
     Supplier<List<Check>> checks,
     Supplier<String> metrics) {
 
@@ -35,7 +35,7 @@ public record Ports(
         Authors.operators(store, cluster),
         Decisions.NONE,
         Queries.NONE,
-        Deployments.NONE,
+        DeploymentHistory.NONE,
         List::of,
         () -> "");
   }
@@ -46,7 +46,7 @@ public record Ports(
   }
 
   /** The same with decisions, queries and deployments. */
-  public Ports with(Decisions decisions, Queries queries, Deployments deployments) {
+  public Ports with(Decisions decisions, Queries queries, DeploymentHistory deployments) {
     return new Ports(store, cluster, authors, decisions, queries, deployments, checks, metrics);
   }
 

@@ -3,7 +3,7 @@ package verwalter.ui.v1;
 import java.time.Instant;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestProblem;
 
 /**
  * Makes ids of actions: whole decimal numbers that grow with time, as programs for verwalter 0.13
@@ -29,12 +29,12 @@ final class ActionIds {
    * The next id, larger than every id before.
    *
    * @param taken whether an action with the id exists
-   * @throws Problem 429 if this second has used up its ids
+   * @throws RequestProblem 429 if this second has used up its ids
    */
   String next(Instant now, Predicate<String> taken) {
     long time = Math.max(now.toEpochMilli(), last + 1);
     if (time - now.toEpochMilli() > PER_SECOND) {
-      throw Problem.tooMany(
+      throw RequestProblem.tooMany(
           "there were %d actions in this second; try again in the next".formatted(PER_SECOND));
     }
     last = time;

@@ -20,10 +20,10 @@ import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
-import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
+import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.Streams;
-import verwalter.ui.http.Wire;
+import verwalter.ui.http.StrictJson;
 import verwalter.ui.port.Authors;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
@@ -103,7 +103,7 @@ final class Actions {
     streams.enter();
     context.addEndHandler(ended -> loop.execute(streams::leave));
     return put(context)
-        .compose(action -> Waiting.begin(store, loop, action, PATIENCE, context))
+        .compose(action -> WaitingClient.begin(store, loop, action, PATIENCE, context))
         .map(
             answer -> {
               if (answer.isPresent()) {
@@ -117,12 +117,12 @@ final class Actions {
 
   private Future<Resource<Action.Spec, Action.Status>> put(RoutingContext context) {
     if (!cluster.leads()) {
-      throw Problem.of(
+      throw RequestProblem.of(
           503, "ServiceUnavailable", "this node is not the leader; send the request to the leader");
     }
     var request = request(context);
     if (store.list(Action.KIND).stream().filter(Action::pending).count() >= MOST_PENDING) {
-      throw Problem.tooMany(
+      throw RequestProblem.tooMany(
           ("%d actions are pending already; see /v1/pending_actions, and try again when the"
                   + " scheduler has run")
               .formatted(MOST_PENDING));
@@ -142,14 +142,14 @@ final class Actions {
 
   private static Object request(RoutingContext context) {
     if (!MediaTypes.JSON.equals(context.request().getHeader("Content-Type"))) {
-      throw Problem.unsupported("an action needs the header Content-Type: application/json");
+      throw RequestProblem.unsupported("an action needs the header Content-Type: application/json");
     }
     var body = context.body().buffer();
     if (body == null || body.length() == 0) {
-      throw Problem.badRequest("the request has no body; send the action as JSON");
+      throw RequestProblem.badRequest("the request has no body; send the action as JSON");
     }
     if (body.length() > MOST_BYTES) {
-      throw Problem.of(
+      throw RequestProblem.of(
           413,
           "RequestEntityTooLarge",
           "an action may have at most %d bytes, this one has %d"
@@ -158,12 +158,12 @@ final class Actions {
     try {
       var value = Json.parse(body.toString(StandardCharsets.UTF_8), "body");
       if (value == null) {
-        throw Problem.badRequest("null is not an action; send the action as JSON");
+        throw RequestProblem.badRequest("null is not an action; send the action as JSON");
       }
       Json.canonical(value); // half of a surrogate pair cannot be stored
       return value;
     } catch (DecodeException | IllegalArgumentException malformed) {
-      throw Problem.badRequest("the body is not JSON: " + malformed.getMessage());
+      throw RequestProblem.badRequest("the body is not JSON: " + malformed.getMessage());
     }
   }
 
@@ -186,9 +186,9 @@ final class Actions {
           context.request(),
           200,
           MediaTypes.JSON,
-          Wire.json(JsonNodeFactory.instance.objectNode().put("pending", pending)));
+          StrictJson.json(JsonNodeFactory.instance.objectNode().put("pending", pending)));
     } catch (NumberFormatException tooLarge) {
-      throw Problem.notFound("no such action: " + id);
+      throw RequestProblem.notFound("no such action: " + id);
     }
   }
 

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import verwalter.concurrent.Loop;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
-import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
+import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.ServedFile;
-import verwalter.ui.port.Deployments;
+import verwalter.ui.port.DeploymentHistory;
 
 /** Deployment logs, backups of the schedule, and {@code force_render_all}. */
 final class DeploymentRoutes {
@@ -30,11 +30,11 @@ final class DeploymentRoutes {
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,100}");
 
-  private final Deployments deployments;
+  private final DeploymentHistory deployments;
   private final Loop loop;
   private final RequestDispatcher desk;
 
-  DeploymentRoutes(Deployments deployments, Loop loop, RequestDispatcher desk) {
+  DeploymentRoutes(DeploymentHistory deployments, Loop loop, RequestDispatcher desk) {
     this.deployments = deployments;
     this.loop = loop;
     this.desk = desk;
@@ -83,7 +83,7 @@ final class DeploymentRoutes {
 
   private static String rest(String path, String prefix) {
     if (!path.startsWith(prefix)) {
-      throw Problem.notFound("no such path: " + path);
+      throw RequestProblem.notFound("no such path: " + path);
     }
     return path.substring(prefix.length());
   }
@@ -106,7 +106,7 @@ final class DeploymentRoutes {
         directory(name)
             .orElseThrow(
                 () ->
-                    Problem.of(
+                    RequestProblem.of(
                         403,
                         "Forbidden",
                         "no file in sandbox/ defines %s in log-dirs".formatted(name)));
@@ -117,7 +117,7 @@ final class DeploymentRoutes {
     try {
       return deployments.external(name);
     } catch (IOException mistake) {
-      throw Problem.of(500, "Broken", String.valueOf(mistake.getMessage()));
+      throw RequestProblem.of(500, "Broken", String.valueOf(mistake.getMessage()));
     }
   }
 
@@ -127,7 +127,7 @@ final class DeploymentRoutes {
         .compose(
             found ->
                 found
-                    .orElseThrow(() -> Problem.notFound("no such file"))
+                    .orElseThrow(() -> RequestProblem.notFound("no such file"))
                     .send(context.request(), type));
   }
 
@@ -158,7 +158,7 @@ final class DeploymentRoutes {
   private Future<Void> backup(RoutingContext context) {
     var name = rest(context.request().path(), BACKUP);
     if (!NAME.matcher(name).matches()) {
-      throw Problem.notFound("no such backup");
+      throw RequestProblem.notFound("no such backup");
     }
     return send(
         context,
@@ -172,7 +172,7 @@ final class DeploymentRoutes {
 
   private void renderAll(RoutingContext context) {
     if ("cross-site".equals(context.request().getHeader("Sec-Fetch-Site"))) {
-      throw Problem.of(403, "Forbidden", "requests of other web sites are refused");
+      throw RequestProblem.of(403, "Forbidden", "requests of other web sites are refused");
     }
     deployments.renderAll();
     Answer.send(context.request(), 200, MediaTypes.JSON, Buffer.buffer("\"ok\""));

@@ -5,7 +5,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
-import verwalter.ui.http.Wire;
+import verwalter.ui.http.StrictJson;
 
 /** The format of a response by the suffix of the path: none, pretty or gron. */
 final class Formats {
@@ -14,9 +14,9 @@ final class Formats {
 
   static void send(HttpServerRequest request, JsonNode tree) {
     switch (suffix(request.path())) {
-      case "pretty" -> Answer.send(request, 200, MediaTypes.JSON, Wire.pretty(tree));
+      case "pretty" -> Answer.send(request, 200, MediaTypes.JSON, StrictJson.pretty(tree));
       case "gron" -> Answer.send(request, 200, "text/x-gron", Buffer.buffer(Gron.text(tree)));
-      default -> Answer.send(request, 200, MediaTypes.JSON, Wire.json(tree));
+      default -> Answer.send(request, 200, MediaTypes.JSON, StrictJson.json(tree));
     }
   }
 
@@ -24,7 +24,7 @@ final class Formats {
   static void send(HttpServerRequest request, Buffer text) {
     var suffix = suffix(request.path());
     if (suffix.equals("pretty") || suffix.equals("gron")) {
-      send(request, Wire.parse(text, MediaTypes.JSON));
+      send(request, StrictJson.parse(text, MediaTypes.JSON));
     } else {
       Answer.send(request, 200, MediaTypes.JSON, text);
     }

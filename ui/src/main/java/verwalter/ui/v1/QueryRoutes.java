@@ -13,8 +13,8 @@ import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.MediaTypes;
-import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
+import verwalter.ui.http.RequestProblem;
 import verwalter.ui.port.Queries;
 
 /** {@code /v1/roles_data} and {@code /v1/query/<tail>}. */
@@ -53,7 +53,7 @@ final class QueryRoutes {
 
   private Future<Void> query(RoutingContext context) {
     if (!MediaTypes.JSON.equals(context.request().getHeader("Content-Type"))) {
-      throw Problem.of(
+      throw RequestProblem.of(
           415, "UnsupportedMediaType", "a query needs the header Content-Type: application/json");
     }
     var body = body(context);
@@ -67,7 +67,7 @@ final class QueryRoutes {
     try {
       return Json.parse(sent == null ? "" : sent.toString());
     } catch (DecodeException malformed) {
-      throw Problem.badRequest("the query is not JSON: " + malformed.getMessage());
+      throw RequestProblem.badRequest("the query is not JSON: " + malformed.getMessage());
     }
   }
 
@@ -76,12 +76,13 @@ final class QueryRoutes {
         .get(Schedule.KIND, Schedule.CURRENT)
         .map(current -> current.spec())
         .filter(Schedule.Spec::decided)
-        .orElseThrow(() -> Problem.of(500, "NoSchedule", "no schedule has been decided yet"));
+        .orElseThrow(
+            () -> RequestProblem.of(500, "NoSchedule", "no schedule has been decided yet"));
   }
 
   private Future<Void> answer(RoutingContext context, Callable<Optional<Object>> question) {
     if (asked >= MOST) {
-      throw Problem.of(
+      throw RequestProblem.of(
           429, "TooManyRequests", MOST + " queries are running; try again in a second");
     }
     asked++;
@@ -97,7 +98,7 @@ final class QueryRoutes {
 
   private static Throwable refusal(Throwable failure) {
     return failure instanceof Scheduler.Failed failed
-        ? Problem.of(500, "QueryFailed", String.valueOf(failed.getMessage()))
+        ? RequestProblem.of(500, "QueryFailed", String.valueOf(failed.getMessage()))
         : failure;
   }
 }

@@ -20,9 +20,9 @@ import verwalter.model.DecisionRecord;
 import verwalter.model.json.Json;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
-import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
-import verwalter.ui.http.Wire;
+import verwalter.ui.http.RequestProblem;
+import verwalter.ui.http.StrictJson;
 import verwalter.ui.port.Decisions;
 import verwalter.ui.port.Decisions.Entry;
 
@@ -110,9 +110,9 @@ final class Records {
               try {
                 return reading.read();
               } catch (NoSuchFileException gone) {
-                throw Problem.notFound("the record was just removed to free space");
+                throw RequestProblem.notFound("the record was just removed to free space");
               } catch (IOException broken) {
-                throw Problem.of(500, "Broken", String.valueOf(broken.getMessage()));
+                throw RequestProblem.of(500, "Broken", String.valueOf(broken.getMessage()));
               }
             })
         .map(
@@ -126,7 +126,7 @@ final class Records {
     try {
       return decisions.find(reference);
     } catch (Decisions.Unknown unknown) {
-      throw Problem.notFound(String.valueOf(unknown.getMessage()));
+      throw RequestProblem.notFound(String.valueOf(unknown.getMessage()));
     }
   }
 
@@ -156,7 +156,8 @@ final class Records {
     } catch (NumberFormatException noNumber) {
       // Reported below.
     }
-    throw Problem.badRequest("limit must be a whole number above zero, not \"" + text + "\"");
+    throw RequestProblem.badRequest(
+        "limit must be a whole number above zero, not \"" + text + "\"");
   }
 
   /** The index where a page begins: after the record of the token, even if that was removed. */
@@ -173,7 +174,7 @@ final class Records {
       }
       return all.size();
     } catch (NumberFormatException noToken) {
-      throw Problem.badRequest(
+      throw RequestProblem.badRequest(
           "continue must be the token of the page before, not \"" + token + "\"");
     }
   }
@@ -212,7 +213,7 @@ final class Records {
   private Sending output(RoutingContext context, Entry entry) throws IOException {
     var output = decisions.read(entry).output();
     if (output.isEmpty()) {
-      throw Problem.notFound("this run failed: it has no output");
+      throw RequestProblem.notFound("this run failed: it has no output");
     }
     var text = Buffer.buffer(Json.canonical(output.get()));
     return () -> Answer.send(context.request(), 200, MediaTypes.JSON, text);
@@ -225,7 +226,7 @@ final class Records {
 
   private Sending code(RoutingContext context, Entry entry) throws IOException {
     var code = decisions.code(entry.code()).orElseThrow(Records::noCode);
-    var tree = Wire.tree(code);
+    var tree = StrictJson.tree(code);
     return () -> Answer.json(context.request(), 200, tree);
   }
 
@@ -239,8 +240,8 @@ final class Records {
     return () -> Answer.send(context.request(), 200, PACKED, bytes);
   }
 
-  private static Problem noCode() {
-    return Problem.notFound("the code of this record is not kept");
+  private static RequestProblem noCode() {
+    return RequestProblem.notFound("the code of this record is not kept");
   }
 
   private Future<Void> lastInput(RoutingContext context) {
@@ -265,7 +266,7 @@ final class Records {
   private Entry last() {
     var all = decisions.newestFirst();
     if (!cluster.leads() || all.isEmpty()) {
-      throw Problem.notFound("the scheduler has not run on this node");
+      throw RequestProblem.notFound("the scheduler has not run on this node");
     }
     return all.get(0);
   }

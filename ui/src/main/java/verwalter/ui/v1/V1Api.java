@@ -11,8 +11,8 @@ import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
-import verwalter.ui.http.Problem;
 import verwalter.ui.http.RequestDispatcher;
+import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.Streams;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
@@ -69,7 +69,7 @@ public final class V1Api {
               request,
               status
                   .decided()
-                  .orElseThrow(() -> Problem.notFound("no schedule has been decided yet")));
+                  .orElseThrow(() -> RequestProblem.notFound("no schedule has been decided yet")));
     }
   }
 

@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.buffer.Buffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import verwalter.ui.http.Problem;
-import verwalter.ui.http.Wire;
+import verwalter.ui.http.RequestProblem;
+import verwalter.ui.http.StrictJson;
 
 final class PatchesTest {
   private static JsonNode json(String text) {
-    return Wire.parse(Buffer.buffer(text), "application/json");
+    return StrictJson.parse(Buffer.buffer(text), "application/json");
   }
 
   /** The cases of RFC 7386, appendix A, that concern objects. */
@@ -74,7 +74,7 @@ final class PatchesTest {
       })
   void refusesJsonPatchesThatDoNotFitWithoutChange(String target, String operation, int code) {
     var tree = json(target);
-    assertThatExceptionOfType(Problem.class)
+    assertThatExceptionOfType(RequestProblem.class)
         .isThrownBy(() -> Patches.json(tree, json("[" + operation + "]")))
         .satisfies(problem -> assertThat(problem.code()).isEqualTo(code));
     assertThat(tree).isEqualTo(json(target));

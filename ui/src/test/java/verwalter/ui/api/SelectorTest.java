@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.Resource;
-import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestProblem;
 
 final class SelectorTest {
   private static final Resource<Node.Spec, Node.Status> NODE =
@@ -50,7 +50,7 @@ final class SelectorTest {
   @ParameterizedTest
   @ValueSource(strings = {"a=b=c", "a in b", "a in (b", "=a", "a,,b", "(a)", "a in (b) c"})
   void refusesInvalidSelectors(String selector) {
-    assertThatExceptionOfType(Problem.class)
+    assertThatExceptionOfType(RequestProblem.class)
         .isThrownBy(() -> Selector.of(Node.KIND, selector, null));
   }
 

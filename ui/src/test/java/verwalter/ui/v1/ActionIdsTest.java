@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import verwalter.ui.http.Problem;
+import verwalter.ui.http.RequestProblem;
 
 class ActionIdsTest {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
@@ -64,7 +64,7 @@ class ActionIdsTest {
                 ids.next(NOW, taken -> false);
               }
             })
-        .isInstanceOf(Problem.class)
+        .isInstanceOf(RequestProblem.class)
         .hasMessageContaining("1000 actions in this second");
     assertThat(ids.next(NOW.plusSeconds(1), taken -> false)).isNotEmpty();
   }

@@ -15,31 +15,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
-import verwalter.client.testkit.Answer.End;
-import verwalter.client.testkit.Answer.Framing;
+import verwalter.client.testkit.ScriptedAnswer.End;
+import verwalter.client.testkit.ScriptedAnswer.Framing;
 
 /** An HTTP server that answers as a test says. */
 public final class ScriptedServer implements AutoCloseable {
   private final Door door;
   private final Thread accepting;
-  private final Function<ReceivedRequest, Answer> script;
+  private final Function<ReceivedRequest, ScriptedAnswer> script;
   private final List<ReceivedRequest> requests = new CopyOnWriteArrayList<>();
   private final List<Closeable> open = new CopyOnWriteArrayList<>();
   private final AtomicInteger closed = new AtomicInteger();
 
   /** A server on a free TCP port of this machine. */
-  public ScriptedServer(Function<ReceivedRequest, Answer> script) {
+  public ScriptedServer(Function<ReceivedRequest, ScriptedAnswer> script) {
     this(script, Door::tcp);
   }
 
   /** The same over TLS; with {@code clientsToo} clients must show a certificate. */
   public static ScriptedServer tls(
-      Function<ReceivedRequest, Answer> script, SSLContext context, boolean clientsToo) {
+      Function<ReceivedRequest, ScriptedAnswer> script, SSLContext context, boolean clientsToo) {
     return new ScriptedServer(script, () -> Door.tls(context, clientsToo));
   }
 
   /** The same on a unix socket. */
-  public static ScriptedServer unix(Function<ReceivedRequest, Answer> script, Path file) {
+  public static ScriptedServer unix(Function<ReceivedRequest, ScriptedAnswer> script, Path file) {
     return new ScriptedServer(script, () -> Door.unix(file));
   }
 
@@ -47,7 +47,7 @@ public final class ScriptedServer implements AutoCloseable {
     Door open() throws IOException;
   }
 
-  private ScriptedServer(Function<ReceivedRequest, Answer> script, Opening opening) {
+  private ScriptedServer(Function<ReceivedRequest, ScriptedAnswer> script, Opening opening) {
     try {
       this.door = opening.open();
     } catch (IOException e) {
@@ -163,7 +163,7 @@ public final class ScriptedServer implements AutoCloseable {
     return new ReceivedRequest(first[0], first[1], head.toString(), body);
   }
 
-  private static void write(Answer answer, OutputStream out) throws IOException {
+  private static void write(ScriptedAnswer answer, OutputStream out) throws IOException {
     var framing = answer.framing();
     if (framing != Framing.RAW) {
       out.write(head(answer).getBytes(UTF_8));
@@ -184,7 +184,7 @@ public final class ScriptedServer implements AutoCloseable {
     out.flush();
   }
 
-  private static String head(Answer answer) {
+  private static String head(ScriptedAnswer answer) {
     var head = "HTTP/1.1 " + answer.status() + " X\r\nContent-Type: " + answer.type() + "\r\n";
     head += answer.end() == End.CLOSE ? "Connection: close\r\n" : "";
     return switch (answer.framing()) {

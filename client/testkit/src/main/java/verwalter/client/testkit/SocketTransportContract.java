@@ -15,8 +15,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import verwalter.client.testkit.Answer.End;
-import verwalter.client.testkit.Answer.Framing;
+import verwalter.client.testkit.ScriptedAnswer.End;
+import verwalter.client.testkit.ScriptedAnswer.Framing;
 import verwalter.client.transport.Endpoint;
 import verwalter.client.transport.SocketTransport;
 import verwalter.client.transport.Tls;
@@ -37,7 +37,7 @@ public abstract class SocketTransportContract extends TransportContract {
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /** A server of the kind that the transport reaches. */
-  protected abstract ScriptedServer server(Function<ReceivedRequest, Answer> script)
+  protected abstract ScriptedServer server(Function<ReceivedRequest, ScriptedAnswer> script)
       throws IOException;
 
   /** What the transport trusts. */
@@ -53,13 +53,13 @@ public abstract class SocketTransportContract extends TransportContract {
   }
 
   @Override
-  protected SocketTransport transport(Function<ReceivedRequest, Answer> script) {
+  protected SocketTransport transport(Function<ReceivedRequest, ScriptedAnswer> script) {
     return to(started(script));
   }
 
   @Override
   protected Transport toNobody() {
-    var gone = started(call -> Answer.json("{}"));
+    var gone = started(call -> ScriptedAnswer.json("{}"));
     var transport = to(gone);
     gone.close();
     return transport;
@@ -75,7 +75,7 @@ public abstract class SocketTransportContract extends TransportContract {
   }
 
   /** A server that ends with the test. */
-  protected ScriptedServer started(Function<ReceivedRequest, Answer> script) {
+  protected ScriptedServer started(Function<ReceivedRequest, ScriptedAnswer> script) {
     try {
       var server = server(script);
       open.add(server);
@@ -99,7 +99,7 @@ public abstract class SocketTransportContract extends TransportContract {
   @ParameterizedTest
   @ValueSource(strings = {"LENGTH", "CHUNKED"})
   void aConnectionIsKeptAfterABodyWasRead(Framing framing) {
-    var server = started(call -> Answer.json("{\"a\":1}").framed(framing));
+    var server = started(call -> ScriptedAnswer.json("{\"a\":1}").framed(framing));
     var transport = to(server);
     for (int i = 0; i < 3; i++) {
       assertThat(ask(transport, get("/x")).body()).isEqualTo("{\"a\":1}");
@@ -110,7 +110,7 @@ public abstract class SocketTransportContract extends TransportContract {
 
   @Test
   void aConnectionIsNotKeptWhenTheServerClosesIt() {
-    var server = started(call -> Answer.json("{}").ending(End.CLOSE));
+    var server = started(call -> ScriptedAnswer.json("{}").ending(End.CLOSE));
     var transport = to(server);
     assertThat(ask(transport, get("/x")).body()).isEqualTo("{}");
     assertThat(ask(transport, get("/x")).body()).isEqualTo("{}");
@@ -123,8 +123,8 @@ public abstract class SocketTransportContract extends TransportContract {
         started(
             call ->
                 call.path().equals("/x")
-                    ? Answer.chunks(End.HANG, "{")
-                    : Answer.chunks(End.KEEP, "{}"));
+                    ? ScriptedAnswer.chunks(End.HANG, "{")
+                    : ScriptedAnswer.chunks(End.KEEP, "{}"));
     var transport = to(server);
     var answer = new RecordedAnswer(true);
     var call = transport.send(get("/x"), answer);
@@ -138,7 +138,7 @@ public abstract class SocketTransportContract extends TransportContract {
   @ParameterizedTest
   @ValueSource(strings = {"GET", "POST"})
   void aRequestGoesOutOnceAfterItsConnectionDied(String method) {
-    var server = started(call -> Answer.json("{}").ending(End.GONE));
+    var server = started(call -> ScriptedAnswer.json("{}").ending(End.GONE));
     var transport = to(server);
     ask(transport, get("/x"));
     server.awaitClosed();
@@ -151,7 +151,7 @@ public abstract class SocketTransportContract extends TransportContract {
   @Test
   void aBodyMayEndWithItsConnection() {
     var transport =
-        transport(call -> Answer.json("{}").framed(Framing.UNTIL_CLOSED).ending(End.GONE));
+        transport(call -> ScriptedAnswer.json("{}").framed(Framing.UNTIL_CLOSED).ending(End.GONE));
     var answer = ask(transport, get("/x"));
     assertThat(answer.body()).isEqualTo("{}");
     assertThat(answer.events()).endsWith("end");
@@ -159,7 +159,7 @@ public abstract class SocketTransportContract extends TransportContract {
 
   @Test
   void aBodyShorterThanItsLengthIsAFailure() {
-    var answer = ask(transport(call -> Answer.json("{}").ending(End.CUT)), get("/x"));
+    var answer = ask(transport(call -> ScriptedAnswer.json("{}").ending(End.CUT)), get("/x"));
     assertThat(answer.events()).endsWith("failed");
     assertThat(answer.failure()).contains("lost in the middle");
   }
@@ -170,7 +170,7 @@ public abstract class SocketTransportContract extends TransportContract {
         ask(
             transport(
                 call ->
-                    Answer.raw(
+                    ScriptedAnswer.raw(
                         End.GONE,
                         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\n",
                         "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}")),
@@ -182,7 +182,7 @@ public abstract class SocketTransportContract extends TransportContract {
 
   @Test
   void anAnswerBeforeTheRequestWasReadCounts() {
-    var server = started(call -> Answer.json(413, "{}").ending(End.CLOSE));
+    var server = started(call -> ScriptedAnswer.json(413, "{}").ending(End.CLOSE));
     var answer = ask(to(server), post("/x", ""));
     assertThat(answer.status()).isEqualTo(413);
   }
@@ -205,7 +205,7 @@ public abstract class SocketTransportContract extends TransportContract {
       })
   @DisplayName("7: an answer that is not HTTP/1.1 fails")
   void whatIsNotHttpFails(String bytes) {
-    var answer = ask(transport(call -> Answer.raw(End.HANG, bytes)), get("/x"));
+    var answer = ask(transport(call -> ScriptedAnswer.raw(End.HANG, bytes)), get("/x"));
     assertThat(answer.events()).endsWith("failed").doesNotContain("end");
     assertThat(answer.failure()).contains("not HTTP");
   }
@@ -229,7 +229,7 @@ public abstract class SocketTransportContract extends TransportContract {
                     java.util.stream.Stream.generate(() -> filler.get(0)).limit(1 << 10))
                 .iterator();
     var answer =
-        ask(transport(call -> new Answer(0, "", pieces, Framing.RAW, End.HANG)), get("/x"));
+        ask(transport(call -> new ScriptedAnswer(0, "", pieces, Framing.RAW, End.HANG)), get("/x"));
     assertThat(answer.events()).endsWith("failed");
     assertThat(answer.failure()).contains("too large");
   }
@@ -238,7 +238,7 @@ public abstract class SocketTransportContract extends TransportContract {
   @DisplayName("7: many small headers fail as well")
   void manyHeadersFail() {
     var head = "HTTP/1.1 200 X\r\n" + "A: b\r\n".repeat(Transport.MAX_HEAD / 6) + "\r\n";
-    var answer = ask(transport(call -> Answer.raw(End.HANG, head)), get("/x"));
+    var answer = ask(transport(call -> ScriptedAnswer.raw(End.HANG, head)), get("/x"));
     assertThat(answer.failure()).contains("too large");
   }
 
@@ -248,8 +248,8 @@ public abstract class SocketTransportContract extends TransportContract {
         started(
             call ->
                 call.path().equals("/x")
-                    ? Answer.chunks(End.HANG, "{")
-                    : Answer.chunks(End.KEEP, "{}"));
+                    ? ScriptedAnswer.chunks(End.HANG, "{")
+                    : ScriptedAnswer.chunks(End.KEEP, "{}"));
     var transport = to(server);
     var answer = new RecordedAnswer(true);
     transport.send(get("/x"), answer);

@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import verwalter.client.testkit.Answer.End;
-import verwalter.client.testkit.Answer.Framing;
+import verwalter.client.testkit.ScriptedAnswer.End;
+import verwalter.client.testkit.ScriptedAnswer.Framing;
 import verwalter.client.transport.Request;
 import verwalter.client.transport.Transport;
 
@@ -31,7 +31,7 @@ public abstract class TransportContract {
    * A transport to a server. Of the answers {@code script} gives, the ends {@link End#KEEP}, {@link
    * End#CUT} and {@link End#HANG} and the framing {@link Framing#CHUNKED} must be understood.
    */
-  protected abstract Transport transport(Function<ReceivedRequest, Answer> script);
+  protected abstract Transport transport(Function<ReceivedRequest, ScriptedAnswer> script);
 
   /** A transport to a server that does not exist. */
   protected abstract Transport toNobody();
@@ -61,7 +61,8 @@ public abstract class TransportContract {
   void sendDoesNotCallTheReceiver() {
     var within = Collections.synchronizedList(new ArrayList<Boolean>());
     var sending = new ThreadLocal<Boolean>();
-    for (var transport : List.of(transport(call -> Answer.chunks(End.KEEP, "{}")), toNobody())) {
+    for (var transport :
+        List.of(transport(call -> ScriptedAnswer.chunks(End.KEEP, "{}")), toNobody())) {
       var answer = new RecordedAnswer(true);
       sending.set(true);
       transport.send(
@@ -105,7 +106,7 @@ public abstract class TransportContract {
         transport(
             request -> {
               requests.add(request);
-              return Answer.chunks(End.KEEP, "{\"a\"", ":1", "}");
+              return ScriptedAnswer.chunks(End.KEEP, "{\"a\"", ":1", "}");
             });
     var answer = ask(transport, post("/x?y=%C3%BC", "{\"ü\":1}"));
     assertThat(answer.events()).containsExactly("head", "data", "end");
@@ -121,14 +122,15 @@ public abstract class TransportContract {
   @Test
   @DisplayName("2: an answer without a body is a head and an end")
   void anEmptyAnswerHasNoData() {
-    var answer = ask(transport(request -> Answer.chunks(End.KEEP)), get("/x"));
+    var answer = ask(transport(request -> ScriptedAnswer.chunks(End.KEEP)), get("/x"));
     assertThat(answer.events()).containsExactly("head", "end");
   }
 
   @Test
   @DisplayName("2: many requests at once get their own answers")
   void requestsDoNotMixUp() {
-    var transport = transport(request -> Answer.chunks(End.KEEP, request.path(), request.path()));
+    var transport =
+        transport(request -> ScriptedAnswer.chunks(End.KEEP, request.path(), request.path()));
     var answers = new ArrayList<RecordedAnswer>();
     for (int i = 0; i < 20; i++) {
       answers.add(new RecordedAnswer(true));
@@ -155,7 +157,8 @@ public abstract class TransportContract {
     for (int i = 0; text.length() < 3_000_000; i++) {
       text.append(i).append(' ');
     }
-    var answer = ask(transport(call -> Answer.chunks(End.KEEP, text.toString())), get("/x"));
+    var answer =
+        ask(transport(call -> ScriptedAnswer.chunks(End.KEEP, text.toString())), get("/x"));
     assertThat(answer.body()).isEqualTo(text.toString());
     assertThat(answer.largest()).isBetween(1, Transport.MAX_PIECE);
   }
@@ -164,7 +167,7 @@ public abstract class TransportContract {
   @DisplayName("3: an answer that breaks off fails and does not end")
   void anAnswerThatBreaksOffFails() {
     for (var chunks : List.of(new String[] {}, new String[] {"{", "}"})) {
-      var answer = ask(transport(call -> Answer.chunks(End.CUT, chunks)), get("/x"));
+      var answer = ask(transport(call -> ScriptedAnswer.chunks(End.CUT, chunks)), get("/x"));
       assertThat(answer.events()).endsWith("failed").doesNotContain("end");
       assertThat(answer.body()).isEqualTo(String.join("", chunks));
       assertThat(answer.failure()).isNotEmpty();
@@ -190,14 +193,14 @@ public abstract class TransportContract {
                 return piece;
               }
             };
-    var transport = transport(call -> Answer.stream(End.KEEP, endless));
+    var transport = transport(call -> ScriptedAnswer.stream(End.KEEP, endless));
     var answer = new RecordedAnswer(false);
     var call = transport.send(get("/x"), answer);
     until(() -> answer.size() > 0);
     int first = answer.size();
     assertThat(first).isLessThanOrEqualTo(Transport.MAX_PIECE);
     // Another request shows that time passes without another piece.
-    ask(transport(other -> Answer.chunks(End.KEEP, "{}")), get("/y"));
+    ask(transport(other -> ScriptedAnswer.chunks(End.KEEP, "{}")), get("/y"));
     assertThat(answer.size()).isEqualTo(first);
     answer.ask();
     until(() -> answer.size() > first);
@@ -209,7 +212,7 @@ public abstract class TransportContract {
   @Test
   @DisplayName("4: asking late still gives the whole body")
   void askingLateLosesNothing() {
-    var transport = transport(call -> Answer.chunks(End.KEEP, "a", "b", "c"));
+    var transport = transport(call -> ScriptedAnswer.chunks(End.KEEP, "a", "b", "c"));
     var answer = new RecordedAnswer(false);
     transport.send(get("/x"), answer);
     until(
@@ -224,26 +227,26 @@ public abstract class TransportContract {
   @Test
   @DisplayName("5: a cancelled request to a server that stalls is not heard of again")
   void cancellingSilencesAStalledServer() {
-    var transport = transport(call -> Answer.chunks(End.HANG, "{"));
+    var transport = transport(call -> ScriptedAnswer.chunks(End.HANG, "{"));
     var answer = new RecordedAnswer(true);
     var call = transport.send(get("/x"), answer);
     until(() -> answer.size() == 1);
     call.cancel();
     call.cancel();
-    ask(transport(other -> Answer.chunks(End.KEEP, "{}")), get("/y"));
+    ask(transport(other -> ScriptedAnswer.chunks(End.KEEP, "{}")), get("/y"));
     assertThat(answer.events()).containsExactly("head", "data");
   }
 
   @Test
   @DisplayName("5: cancelling between two pieces ends the answer")
   void cancellingBetweenPieces() {
-    var transport = transport(call -> Answer.chunks(End.KEEP, "a", "b"));
+    var transport = transport(call -> ScriptedAnswer.chunks(End.KEEP, "a", "b"));
     var answer = new RecordedAnswer(false);
     var call = transport.send(get("/x"), answer);
     until(() -> answer.size() == 1);
     call.cancel();
     answer.ask();
-    ask(transport(other -> Answer.chunks(End.KEEP, "{}")), get("/y"));
+    ask(transport(other -> ScriptedAnswer.chunks(End.KEEP, "{}")), get("/y"));
     assertThat(answer.events()).containsExactly("head", "data");
     assertThat(answer.size()).isEqualTo(1);
   }
@@ -251,7 +254,7 @@ public abstract class TransportContract {
   @Test
   @DisplayName("5: cancelling after the end does nothing")
   void cancellingAfterTheEnd() {
-    var transport = transport(call -> Answer.chunks(End.KEEP, "{}"));
+    var transport = transport(call -> ScriptedAnswer.chunks(End.KEEP, "{}"));
     var answer = new RecordedAnswer(true);
     var call = transport.send(get("/x"), answer);
     until(answer::isOver);
@@ -268,7 +271,7 @@ public abstract class TransportContract {
         transport(
             call -> {
               requests.incrementAndGet();
-              return Answer.chunks(call.method().equals("GET") ? End.KEEP : End.CUT);
+              return ScriptedAnswer.chunks(call.method().equals("GET") ? End.KEEP : End.CUT);
             });
     ask(transport, get("/x"));
     int before = requests.get();

@@ -22,7 +22,7 @@ class SimulatedNetworkTest extends TransportContract {
   private SimulatedNetwork network = new SimulatedNetwork(world, NetworkFaults.NONE);
 
   @Override
-  protected Transport transport(Function<ReceivedRequest, Answer> script) {
+  protected Transport transport(Function<ReceivedRequest, ScriptedAnswer> script) {
     network.listen("server", world.loop("server"), scripted(script));
     return toServer();
   }
@@ -41,7 +41,7 @@ class SimulatedNetworkTest extends TransportContract {
     return network.transport("client", world.loop("client"), "server");
   }
 
-  private static SimulatedServer scripted(Function<ReceivedRequest, Answer> script) {
+  private static SimulatedServer scripted(Function<ReceivedRequest, ScriptedAnswer> script) {
     return (request, reply) -> {
       var body = new String(request.body(), UTF_8);
       var answer = script.apply(new ReceivedRequest(request.method(), request.target(), "", body));
@@ -52,9 +52,9 @@ class SimulatedNetworkTest extends TransportContract {
           () -> {
             if (pieces.hasNext()) {
               reply.data(pieces.next(), more[0]);
-            } else if (answer.end() == Answer.End.CUT) {
+            } else if (answer.end() == ScriptedAnswer.End.CUT) {
               reply.reset();
-            } else if (answer.end() != Answer.End.HANG) {
+            } else if (answer.end() != ScriptedAnswer.End.HANG) {
               reply.end();
             }
           };
@@ -87,7 +87,7 @@ class SimulatedNetworkTest extends TransportContract {
     transport(
         request -> {
           served.add(request.path());
-          return Answer.chunks(Answer.End.KEEP, "{}");
+          return ScriptedAnswer.chunks(ScriptedAnswer.End.KEEP, "{}");
         });
     return served;
   }
@@ -142,7 +142,7 @@ class SimulatedNetworkTest extends TransportContract {
 
   @Test
   void aServerThatEndsBreaksItsConnectionsAndRefusesNewOnes() {
-    transport(request -> Answer.chunks(Answer.End.HANG, "{"));
+    transport(request -> ScriptedAnswer.chunks(ScriptedAnswer.End.HANG, "{"));
     var waiting = sent("/x");
     until(() -> waiting.size() == 1);
     network.stop("server");
@@ -175,7 +175,7 @@ class SimulatedNetworkTest extends TransportContract {
     transport(
         request -> {
           order.add(request.path());
-          return Answer.chunks(Answer.End.KEEP, "a", "b", "c", request.path());
+          return ScriptedAnswer.chunks(ScriptedAnswer.End.KEEP, "a", "b", "c", request.path());
         });
     var answers = new ArrayList<RecordedAnswer>();
     for (int i = 10; i < 30; i++) {
@@ -192,7 +192,7 @@ class SimulatedNetworkTest extends TransportContract {
   @Test
   void connectionsBreakAsOftenAsTheFaultsSay() {
     network.become(new NetworkFaults(Duration.ZERO, Duration.ZERO, 0, 0.2));
-    transport(request -> Answer.chunks(Answer.End.KEEP, "{}"));
+    transport(request -> ScriptedAnswer.chunks(ScriptedAnswer.End.KEEP, "{}"));
     int failed = 0;
     for (int i = 0; i < 200; i++) {
       var answer = sent("/" + i);
@@ -215,7 +215,7 @@ class SimulatedNetworkTest extends TransportContract {
 
   private List<Object> trace() {
     network.become(new NetworkFaults(Duration.ofMillis(1), Duration.ofSeconds(1), 0.1, 0.1));
-    transport(request -> Answer.chunks(Answer.End.KEEP, request.path()));
+    transport(request -> ScriptedAnswer.chunks(ScriptedAnswer.End.KEEP, request.path()));
     var answers = new ArrayList<RecordedAnswer>();
     for (int i = 0; i < 30; i++) {
       answers.add(sent("/" + i));

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import verwalter.client.testkit.Answer;
 import verwalter.client.testkit.ReceivedRequest;
 import verwalter.client.testkit.RecordedAnswer;
+import verwalter.client.testkit.ScriptedAnswer;
 import verwalter.client.testkit.ScriptedServer;
 import verwalter.client.testkit.SocketTransportContract;
 
@@ -29,8 +29,8 @@ class TlsTransportTest extends SocketTransportContract {
   @TempDir private Path directory;
   private long changes;
 
-  private static Answer empty(ReceivedRequest request) {
-    return Answer.json("{}");
+  private static ScriptedAnswer empty(ReceivedRequest request) {
+    return ScriptedAnswer.json("{}");
   }
 
   /** A committed certificate or key. */
@@ -47,7 +47,8 @@ class TlsTransportTest extends SocketTransportContract {
   }
 
   @Override
-  protected ScriptedServer server(Function<ReceivedRequest, Answer> script) throws IOException {
+  protected ScriptedServer server(Function<ReceivedRequest, ScriptedAnswer> script)
+      throws IOException {
     var context = pem("authority.pem", "server.pem", "server.key").context();
     return ScriptedServer.tls(script, context, false);
   }

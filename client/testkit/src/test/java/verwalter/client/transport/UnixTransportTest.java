@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.io.TempDir;
-import verwalter.client.testkit.Answer;
 import verwalter.client.testkit.ReceivedRequest;
+import verwalter.client.testkit.ScriptedAnswer;
 import verwalter.client.testkit.ScriptedServer;
 import verwalter.client.testkit.SocketTransportContract;
 
@@ -14,7 +14,7 @@ class UnixTransportTest extends SocketTransportContract {
   @TempDir private Path directory;
 
   @Override
-  protected ScriptedServer server(Function<ReceivedRequest, Answer> script) {
+  protected ScriptedServer server(Function<ReceivedRequest, ScriptedAnswer> script) {
     return ScriptedServer.unix(script, directory.resolve(sockets.incrementAndGet() + ".sock"));
   }
 }

@@ -32,19 +32,19 @@ public final class DecisionArchive {
 
   private final AtomicFileDirectory shelf;
   private final AtomicFileDirectory codes;
-  private final Limits limits;
+  private final RecordLimits limits;
   private final Consumer<String> warnings;
-  private final TreeMap<String, Entry> records = new TreeMap<>(); // by file; guarded by this
+  private final TreeMap<String, RecordName> records = new TreeMap<>(); // by file; guarded by this
   private final Map<String, Long> codeSizes = new HashMap<>(); // guarded by this
   private final LinkedHashMap<String, Code> known = new LinkedHashMap<>(); // guarded by this
-  private volatile List<Entry> newestFirst = List.of();
+  private volatile List<RecordName> newestFirst = List.of();
 
   /** What the newest record says but for the time; read when needed first. Guarded by this. */
   private @Nullable String last;
 
   private String trouble = ""; // guarded by this
 
-  private DecisionArchive(Path directory, Limits limits, Consumer<String> warnings) {
+  private DecisionArchive(Path directory, RecordLimits limits, Consumer<String> warnings) {
     this.shelf = new AtomicFileDirectory(directory);
     this.codes = new AtomicFileDirectory(directory.resolve("code"));
     this.limits = limits;
@@ -52,7 +52,8 @@ public final class DecisionArchive {
   }
 
   /** The archive in a directory, which is made if there is none. */
-  public static DecisionArchive open(Path directory, Limits limits, Consumer<String> warnings) {
+  public static DecisionArchive open(
+      Path directory, RecordLimits limits, Consumer<String> warnings) {
     var archive = new DecisionArchive(directory, limits, warnings);
     archive.open();
     return archive;
@@ -67,7 +68,7 @@ public final class DecisionArchive {
         }
       }
       for (var item : shelf.open()) {
-        var entry = Entry.of(item.name(), item.size()).filter(each -> each.size() > 0);
+        var entry = RecordName.of(item.name(), item.size()).filter(each -> each.size() > 0);
         if (entry.isPresent()) {
           records.put(item.name(), entry.get());
         } else {
@@ -82,7 +83,7 @@ public final class DecisionArchive {
     newestFirst = list();
   }
 
-  private String readLast(Entry newest) {
+  private String readLast(RecordName newest) {
     try {
       return said(read(newest));
     } catch (IOException broken) {
@@ -125,7 +126,8 @@ public final class DecisionArchive {
 
   private void keep(DecisionRecord record) throws IOException {
     var bytes = RecordText.pack(record);
-    var entry = new Entry(record.at(), record.id(), record.schedule(), record.code(), bytes.length);
+    var entry =
+        new RecordName(record.at(), record.id(), record.schedule(), record.code(), bytes.length);
     keepCode(record.code());
     shelf.write(entry.file(), bytes);
     records.put(entry.file(), entry);
@@ -156,7 +158,7 @@ public final class DecisionArchive {
 
   private void prune() throws IOException {
     long bytes =
-        records.values().stream().mapToLong(Entry::size).sum()
+        records.values().stream().mapToLong(RecordName::size).sum()
             + codeSizes.values().stream().mapToLong(size -> size).sum();
     while (records.size() > 1 && (records.size() > limits.runs() || bytes > limits.bytes())) {
       var oldest = records.firstEntry();
@@ -177,12 +179,12 @@ public final class DecisionArchive {
     }
   }
 
-  private synchronized List<Entry> list() {
+  private synchronized List<RecordName> list() {
     return List.copyOf(records.descendingMap().values());
   }
 
   /** Everything on record, newest first. */
-  public List<Entry> entries() {
+  public List<RecordName> entries() {
     return newestFirst;
   }
 
@@ -191,7 +193,7 @@ public final class DecisionArchive {
    *
    * @throws IOException if its file is gone or broken; the message names it
    */
-  public DecisionRecord read(Entry entry) throws IOException {
+  public DecisionRecord read(RecordName entry) throws IOException {
     DecisionRecord record;
     try {
       record = RecordText.unpack(new ByteArrayInputStream(packed(entry)));
@@ -206,7 +208,7 @@ public final class DecisionArchive {
   }
 
   /** A run as {@link RecordText}, unread. */
-  public byte[] packed(Entry entry) throws IOException {
+  public byte[] packed(RecordName entry) throws IOException {
     return shelf.read(entry.file());
   }
 

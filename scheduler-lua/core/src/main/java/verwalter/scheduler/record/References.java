@@ -23,7 +23,8 @@ public final class References {
    * @param newestFirst all there are
    * @throws NoSuchRecord if it is none of them, or may be several
    */
-  public static Entry find(List<Entry> newestFirst, String reference) throws NoSuchRecord {
+  public static RecordName find(List<RecordName> newestFirst, String reference)
+      throws NoSuchRecord {
     if (newestFirst.isEmpty()) {
       throw new NoSuchRecord("no decision is on record yet");
     }
@@ -35,21 +36,23 @@ public final class References {
     };
   }
 
-  private static Entry previous(List<Entry> newestFirst, Entry latest) throws NoSuchRecord {
+  private static RecordName previous(List<RecordName> newestFirst, RecordName latest)
+      throws NoSuchRecord {
     return newestFirst.stream()
         .filter(each -> !each.schedule().equals(latest.schedule()))
         .findFirst()
         .orElseThrow(() -> new NoSuchRecord("every decision on record came to the same schedule"));
   }
 
-  private static Entry byPrefix(List<Entry> newestFirst, String prefix) throws NoSuchRecord {
+  private static RecordName byPrefix(List<RecordName> newestFirst, String prefix)
+      throws NoSuchRecord {
     if (!PREFIX.matcher(prefix).matches()) {
       throw new NoSuchRecord(
           "\"%s\" names no record: give latest, previous, or at least the first 4 digits of a"
                   .formatted(prefix)
               + " record or a schedule");
     }
-    var meant = new LinkedHashMap<String, Entry>();
+    var meant = new LinkedHashMap<String, RecordName>();
     for (var each : newestFirst) {
       if (each.id().startsWith(prefix)) {
         meant.putIfAbsent(each.id(), each);
@@ -70,7 +73,7 @@ public final class References {
             () -> new NoSuchRecord("no record and no schedule begins with \"" + prefix + "\""));
   }
 
-  private static String shown(Map<String, Entry> meant) {
+  private static String shown(Map<String, RecordName> meant) {
     var some = meant.keySet().stream().limit(3).map(hash -> hash.substring(0, 12)).toList();
     return String.join(", ", some) + (meant.size() > 3 ? ", ..." : "");
   }

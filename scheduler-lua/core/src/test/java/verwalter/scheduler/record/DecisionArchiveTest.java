@@ -31,14 +31,14 @@ class DecisionArchiveTest {
     return new Code("/etc/verwalter/scheduler/v1", Map.of("main.lua", main), Map.of());
   }
 
-  private DecisionArchive open(Limits limits) {
+  private DecisionArchive open(RecordLimits limits) {
     var archive = DecisionArchive.open(directory, limits, warnings::add);
     archive.know(CODE);
     return archive;
   }
 
   private DecisionArchive open() {
-    return open(Limits.DEFAULT);
+    return open(RecordLimits.DEFAULT);
   }
 
   private static DecisionRecord run(int second, int count) {
@@ -77,7 +77,7 @@ class DecisionArchiveTest {
         List.of());
   }
 
-  private static Entry find(DecisionArchive archive, String reference) {
+  private static RecordName find(DecisionArchive archive, String reference) {
     try {
       return References.find(archive.entries(), reference);
     } catch (NoSuchRecord none) {
@@ -92,7 +92,7 @@ class DecisionArchiveTest {
     open().add(failure(5));
 
     var archive = open();
-    assertThat(archive.entries()).extracting(Entry::decided).containsExactly(false, true);
+    assertThat(archive.entries()).extracting(RecordName::decided).containsExactly(false, true);
     assertThat(archive.read(archive.entries().get(1))).isEqualTo(record);
     assertThat(archive.read(archive.entries().get(0))).isEqualTo(failure(5));
     assertThat(warnings).isEmpty();
@@ -124,13 +124,13 @@ class DecisionArchiveTest {
     again.add(run(15, 4));
     again.add(run(20, 3));
     assertThat(again.entries())
-        .extracting(Entry::at)
+        .extracting(RecordName::at)
         .containsExactly(START.plusSeconds(20), START.plusSeconds(15), START);
   }
 
   @Test
   void theOldestRunsGoBeyondTheNumberAndWithThemTheirCode() throws IOException {
-    var archive = open(new Limits(3, 1 << 20));
+    var archive = open(new RecordLimits(3, 1 << 20));
     var other = code("return {scheduler = 1}");
     archive.know(other);
     archive.add(run(0, Map.of(), other.hash()));
@@ -140,7 +140,7 @@ class DecisionArchiveTest {
       archive.add(run(i, i));
     }
 
-    assertThat(archive.entries()).extracting(Entry::at).doesNotContain(START).hasSize(3);
+    assertThat(archive.entries()).extracting(RecordName::at).doesNotContain(START).hasSize(3);
     assertThat(archive.code(other.hash())).isEmpty();
     var code = CodeText.unpack(new ByteArrayInputStream(archive.code(CODE.hash()).orElseThrow()));
     assertThat(code).isEqualTo(CODE);
@@ -151,14 +151,14 @@ class DecisionArchiveTest {
     open().add(run(0, 1));
     long size = open().entries().get(0).size();
 
-    var archive = open(new Limits(1_000, 5 * size));
+    var archive = open(new RecordLimits(1_000, 5 * size));
     for (int i = 1; i <= 20; i++) {
       archive.add(run(i, i));
     }
     assertThat(archive.entries()).hasSizeBetween(2, 5);
     assertThat(archive.entries().get(0).at()).isEqualTo(START.plusSeconds(20));
 
-    assertThat(open(new Limits(1_000, 1)).entries()).hasSize(1);
+    assertThat(open(new RecordLimits(1_000, 1)).entries()).hasSize(1);
   }
 
   @Test
@@ -199,7 +199,7 @@ class DecisionArchiveTest {
     var archive = open();
     archive.add(run(0, 1));
     archive.add(run(1, 2));
-    var names = archive.entries().stream().map(Entry::file).toList();
+    var names = archive.entries().stream().map(RecordName::file).toList();
     Files.copy(
         directory.resolve(names.get(0)),
         directory.resolve(names.get(1)),
@@ -267,8 +267,8 @@ class DecisionArchiveTest {
 
   @Test
   void aPrefixOfSeveralIsRefusedWithTheirNames() {
-    var a = new Entry(START, "abcd1" + "0".repeat(35), "", "", 1);
-    var b = new Entry(START, "abcd2" + "0".repeat(35), "", "", 1);
+    var a = new RecordName(START, "abcd1" + "0".repeat(35), "", "", 1);
+    var b = new RecordName(START, "abcd2" + "0".repeat(35), "", "", 1);
     assertThatThrownBy(() -> References.find(List.of(a, b), "abcd"))
         .hasMessageContaining("abcd10000000")
         .hasMessageContaining("abcd20000000");

@@ -103,7 +103,7 @@ class ReplayTest {
   @Test
   void aThousandRecordedDecisionsReplayToTheByte() throws Exception {
     var code = Code.read(new Program(scheduler, new VmEngine()).main(MAIN).directory());
-    var recorded = DecisionArchive.open(archives, new Limits(RUNS, 1L << 30), warning -> {});
+    var recorded = DecisionArchive.open(archives, new RecordLimits(RUNS, 1L << 30), warning -> {});
     recorded.know(code);
     var random = new Random(1);
     Map<String, Object> parent = Map.of();
@@ -127,7 +127,7 @@ class ReplayTest {
       }
     }
 
-    var archive = DecisionArchive.open(archives, new Limits(RUNS, 1L << 30), warning -> {});
+    var archive = DecisionArchive.open(archives, new RecordLimits(RUNS, 1L << 30), warning -> {});
     assertThat(archive.entries()).hasSize(RUNS);
     var kept = CodeText.unpack(new ByteArrayInputStream(archive.code(code.hash()).orElseThrow()));
     try (var program = load(kept)) {

@@ -6,7 +6,7 @@ import verwalter.stores.engine.Entry;
 import verwalter.stores.engine.Log;
 
 /** Reads the present format: an entry is {@code long index | long durable | bytes of the entry}. */
-final class EntryReplay implements Replay {
+final class EntryReplay implements JournalReplay {
   private final Log.Reader reader;
 
   EntryReplay(Log.Reader reader) {

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A directory of a real disk. Only its owner may look into it: objects may be secret. */
-final class FileDisk implements Disk {
+final class FileDisk implements JournalDisk {
   private static final Logger LOG = LoggerFactory.getLogger(FileDisk.class);
 
   /** More at once, and the JDK would keep a buffer that large outside the heap for good. */

@@ -34,7 +34,7 @@ final class FileLog implements Log {
   /** Room for what an entry has besides what {@link Entry#size} counts. */
   private static final long MARGIN = 1 << 20;
 
-  private final Disk disk;
+  private final JournalDisk disk;
   private final Closeable directory;
   private final long logBytes;
   private final Executor executor;
@@ -53,7 +53,7 @@ final class FileLog implements Log {
    * @param logBytes how long a file grows
    */
   FileLog(
-      Disk disk,
+      JournalDisk disk,
       Closeable directory,
       long logBytes,
       Executor executor,

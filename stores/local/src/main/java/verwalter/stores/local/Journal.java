@@ -6,12 +6,12 @@ import verwalter.stores.engine.Sink;
 
 /** The log that is being written: it belongs to the store's writer. */
 final class Journal implements Closeable {
-  private final Disk disk;
+  private final JournalDisk disk;
   private final String store;
-  private Disk.Appender log;
+  private JournalDisk.Appender log;
   private long size;
 
-  private Journal(Disk disk, String store, Disk.Appender log, long size) {
+  private Journal(JournalDisk disk, String store, JournalDisk.Appender log, long size) {
     this.disk = disk;
     this.store = store;
     this.log = log;
@@ -28,13 +28,14 @@ final class Journal implements Closeable {
   }
 
   /** A log that begins with {@code first}, under its name only when its header lasts. */
-  static Journal begin(Disk disk, String store, long first, long version) throws IOException {
+  static Journal begin(JournalDisk disk, String store, long first, long version)
+      throws IOException {
     var draft = draft(disk, store, first, version);
     draft.publish(first);
     return draft;
   }
 
-  private static Journal draft(Disk disk, String store, long first, long version)
+  private static Journal draft(JournalDisk disk, String store, long first, long version)
       throws IOException {
     var sink = new Sink();
     new FileHeader(FileHeader.Type.LOG, store, first, version).write(sink);
@@ -56,7 +57,7 @@ final class Journal implements Closeable {
   }
 
   /** Goes on with a log; what it holds lasts from now on, even if a crash left that open. */
-  static Journal resume(Disk disk, String store, String name, long size) throws IOException {
+  static Journal resume(JournalDisk disk, String store, String name, long size) throws IOException {
     var log = disk.append(name);
     log.force();
     disk.force(); // the log may bear its name since just before the crash

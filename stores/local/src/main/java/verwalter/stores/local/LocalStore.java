@@ -80,7 +80,11 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   }
 
   static LocalStore open(
-      Disk disk, Options options, Executor executor, InstantSource clock, Supplier<String> uids)
+      JournalDisk disk,
+      Options options,
+      Executor executor,
+      InstantSource clock,
+      Supplier<String> uids)
       throws IOException {
     var lock = disk.lock();
     try {

@@ -23,7 +23,7 @@ import verwalter.stores.engine.Sink;
  * owner is three texts: kind, name and uid. An object in a snapshot is {@code text kind | text name
  * | long version}, and then as in a put. Times are in milliseconds since 1970.
  */
-final class OldReplay implements Replay {
+final class OldReplay implements JournalReplay {
   private static final byte CREATED = 1;
   private static final byte CHANGED = 2;
   private static final byte MARKED = 3;

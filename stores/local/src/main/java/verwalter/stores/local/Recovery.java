@@ -35,7 +35,7 @@ final class Recovery {
   /** Where the last log ends, and what a crash left behind that. */
   private record End(String log, long offset, ByteBuffer torn) {}
 
-  private final Disk disk;
+  private final JournalDisk disk;
   private final Log.Reader reader;
   private final Inventory files;
 
@@ -45,7 +45,7 @@ final class Recovery {
   private final boolean old;
   private @Nullable String store;
 
-  private Recovery(Disk disk, Log.Reader reader) throws IOException {
+  private Recovery(JournalDisk disk, Log.Reader reader) throws IOException {
     this.disk = disk;
     this.reader = reader;
     var all = Inventory.of(disk.list());
@@ -58,7 +58,7 @@ final class Recovery {
     this.leftovers = old ? present : ancient;
   }
 
-  private static Set<String> oldOnes(Disk disk, Inventory all) throws IOException {
+  private static Set<String> oldOnes(JournalDisk disk, Inventory all) throws IOException {
     var found = new HashSet<String>();
     for (var name : all.named()) {
       try (var frames = new Frames(disk.read(name))) {
@@ -77,7 +77,8 @@ final class Recovery {
    * @param clock gives its epoch
    * @throws OpenException if that is not possible; then nothing was changed
    */
-  static Recovered run(Disk disk, Log.Reader reader, Supplier<String> uids, InstantSource clock)
+  static Recovered run(
+      JournalDisk disk, Log.Reader reader, Supplier<String> uids, InstantSource clock)
       throws IOException {
     return new Recovery(disk, reader).run(uids, clock);
   }
@@ -138,12 +139,12 @@ final class Recovery {
     return ByteBuffer.allocate(block.remaining()).put(block.duplicate()).flip();
   }
 
-  private End read(Replay replay) throws IOException {
+  private End read(JournalReplay replay) throws IOException {
     readSnapshot(replay);
     return readLogs(replay);
   }
 
-  private void readSnapshot(Replay replay) throws IOException {
+  private void readSnapshot(JournalReplay replay) throws IOException {
     long beginning = files.beginning();
     var name = files.snapshots().get(beginning);
     if (name == null) {
@@ -163,7 +164,8 @@ final class Recovery {
   }
 
   /** Whether all blocks are there and in order. */
-  private static boolean readBlocks(String name, Frames frames, Replay replay) throws IOException {
+  private static boolean readBlocks(String name, Frames frames, JournalReplay replay)
+      throws IOException {
     try {
       long at = frames.offset();
       for (var body = frames.next(); body != null; body = frames.next()) {
@@ -178,7 +180,7 @@ final class Recovery {
     }
   }
 
-  private End readLogs(Replay replay) throws IOException {
+  private End readLogs(JournalReplay replay) throws IOException {
     var logs = files.logsAfter(files.beginning());
     var end = new End("", 0, ByteBuffer.allocate(0));
     long next = files.beginning() + 1;
@@ -196,7 +198,8 @@ final class Recovery {
     return end;
   }
 
-  private End readLog(long first, String name, Replay replay, boolean last) throws IOException {
+  private End readLog(long first, String name, JournalReplay replay, boolean last)
+      throws IOException {
     try (var frames = new Frames(disk.read(name))) {
       var header = FileHeader.read(FileHeader.Type.LOG, name, frames);
       belongs(header.store(), name);
@@ -219,7 +222,8 @@ final class Recovery {
     }
   }
 
-  private void replay(ByteBuffer body, String name, long at, Replay replay) throws IOException {
+  private void replay(ByteBuffer body, String name, long at, JournalReplay replay)
+      throws IOException {
     try {
       var unused =
           known(
@@ -251,7 +255,7 @@ final class Recovery {
     }
   }
 
-  private StoreCorrupt broken(String log, long at, Replay replay, String what) {
+  private StoreCorrupt broken(String log, long at, JournalReplay replay, String what) {
     long first = replay.index() + 1;
     NavigableMap<Long, String> later = files.logs().tailMap(first, false);
     boolean covered =

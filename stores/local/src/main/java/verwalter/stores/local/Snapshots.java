@@ -16,14 +16,14 @@ final class Snapshots {
    * @param stopped asked now and then
    * @throws CancellationException if stopped; then there is no snapshot
    */
-  static void write(Disk disk, String store, Snapshot snapshot, BooleanSupplier stopped)
+  static void write(JournalDisk disk, String store, Snapshot snapshot, BooleanSupplier stopped)
       throws IOException {
     publish(disk, store, snapshot, stopped);
     clean(disk);
   }
 
   /** Writes a snapshot, under its name only when it lasts. */
-  static void publish(Disk disk, String store, Snapshot snapshot, BooleanSupplier stopped)
+  static void publish(JournalDisk disk, String store, Snapshot snapshot, BooleanSupplier stopped)
       throws IOException {
     var name = Inventory.snapshot(snapshot.index());
     var draft = name + Inventory.UNFINISHED;
@@ -38,7 +38,7 @@ final class Snapshots {
   }
 
   private static void draft(
-      Disk disk, String draft, String store, Snapshot snapshot, BooleanSupplier stopped)
+      JournalDisk disk, String draft, String store, Snapshot snapshot, BooleanSupplier stopped)
       throws IOException {
     try (var file = disk.create(draft)) {
       var sink = new Sink();
@@ -60,7 +60,7 @@ final class Snapshots {
   }
 
   /** Deletes what no reading of the store will need. */
-  static void clean(Disk disk) throws IOException {
+  static void clean(JournalDisk disk) throws IOException {
     for (var name : Inventory.of(disk.list()).obsolete()) {
       disk.delete(name);
     }

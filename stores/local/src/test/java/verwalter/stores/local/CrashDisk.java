@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * A disk in memory that forgets what was not forced, as a disk does when the power fails. It can be
  * told to break at any of its writes, forces, renames and deletions.
  */
-final class CrashDisk implements Disk {
+final class CrashDisk implements JournalDisk {
   /** What a crash does to what was not forced. */
   enum Loss {
     /** All of it is gone. */

@@ -24,7 +24,7 @@ import verwalter.stores.api.Write;
 class EpochTest {
   private final VirtualWorld world = new VirtualWorld(1);
 
-  private LocalStore open(Disk disk, String time) throws IOException {
+  private LocalStore open(JournalDisk disk, String time) throws IOException {
     var clock = InstantSource.fixed(Instant.parse(time));
     return LocalStore.open(disk, Options.DEFAULT, Runnable::run, clock, world.uids());
   }

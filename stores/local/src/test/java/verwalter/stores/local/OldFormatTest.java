@@ -53,7 +53,7 @@ class OldFormatTest {
     return disk.afterCrash(CrashDisk.Loss.NONE, new Random(0));
   }
 
-  private LocalStore open(Disk disk) throws IOException {
+  private LocalStore open(JournalDisk disk) throws IOException {
     return LocalStore.open(disk, Options.DEFAULT, Runnable::run, world.clock(), world.uids());
   }
 

@@ -13,15 +13,15 @@ import verwalter.render.engine.Limits;
 import verwalter.render.engine.TemplateDirectory;
 import verwalter.render.engine.TemplateEngine;
 import verwalter.render.engine.TemplateLanguages;
-import verwalter.render.engine.legacy.tera.Bounds;
 import verwalter.render.engine.legacy.tera.Template;
 import verwalter.render.engine.legacy.tera.Tera;
+import verwalter.render.engine.legacy.tera.TeraBounds;
 
 /** Renders Tera templates, which include, import and extend other templates by path. Strict. */
 final class TeraEngine implements TemplateEngine {
   private static final int PARSED = 1000;
 
-  private final Bounds bounds;
+  private final TeraBounds bounds;
   private final Cache<Key, Parsed> parsed = Caffeine.newBuilder().maximumSize(PARSED).build();
 
   private record Key(String template, String sha256) {}
@@ -30,7 +30,7 @@ final class TeraEngine implements TemplateEngine {
 
   TeraEngine(Limits limits) {
     this.bounds =
-        new Bounds(
+        new TeraBounds(
             limits.output(),
             limits.steps(),
             limits.depth(),

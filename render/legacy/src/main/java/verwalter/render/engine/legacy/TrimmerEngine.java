@@ -11,16 +11,16 @@ import verwalter.render.engine.Limits;
 import verwalter.render.engine.Nearest;
 import verwalter.render.engine.TemplateDirectory;
 import verwalter.render.engine.TemplateEngine;
-import verwalter.render.engine.legacy.trimmer.Bounds;
 import verwalter.render.engine.legacy.trimmer.Mistake;
 import verwalter.render.engine.legacy.trimmer.Trimmer;
+import verwalter.render.engine.legacy.trimmer.TrimmerBounds;
 import verwalter.render.engine.legacy.trimmer.TrimmerFailed;
 
 /** Renders Trimmer templates. Strict; output is escaped only by a filter. */
 final class TrimmerEngine implements TemplateEngine {
   private static final int COMPILED = 1000;
 
-  private final Bounds bounds;
+  private final TrimmerBounds bounds;
 
   /** Parsed templates by their text. */
   private final Cache<String, Trimmer> compiled =
@@ -28,7 +28,7 @@ final class TrimmerEngine implements TemplateEngine {
 
   TrimmerEngine(Limits limits) {
     this.bounds =
-        new Bounds(
+        new TrimmerBounds(
             limits.output(), limits.steps(), limits.depth(), limits.text(), limits.collection());
   }
 

@@ -45,7 +45,7 @@ final class Arithmetic extends Binary {
 
     double floats(double a, double b) {
       double result = real(a, b);
-      return Double.isNaN(result) ? Numbers.nan(a, b) : result;
+      return Double.isNaN(result) ? NumberOrder.nan(a, b) : result;
     }
 
     private double real(double a, double b) {

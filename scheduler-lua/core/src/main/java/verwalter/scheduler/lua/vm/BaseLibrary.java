@@ -59,7 +59,9 @@ final class BaseLibrary {
   }
 
   private static @Nullable Object[] rest(Args args, int from) {
-    return from >= args.count() ? Values.NONE : Arrays.copyOfRange(args.values, from, args.count());
+    return from >= args.count()
+        ? Results.NONE
+        : Arrays.copyOfRange(args.values, from, args.count());
   }
 
   private @Nullable Object item(Args args) {
@@ -69,7 +71,7 @@ final class BaseLibrary {
         list instanceof Table table
             ? machine.operations.item(table, next)
             : machine.operations.index(list, next, null);
-    return value == null ? null : Values.of(next, value);
+    return value == null ? null : Results.of(next, value);
   }
 
   /** {@code reason(role, text)} or {@code reason(role, node, text)}. */
@@ -82,7 +84,7 @@ final class BaseLibrary {
 
   private @Nullable Object assertion(Args args) {
     if (Operations.truth(args.any(1))) {
-      return Values.of(args.values);
+      return Results.of(args.values);
     }
     var message = args.count() < 2 ? "assertion failed!" : args.get(2);
     throw machine.raise(message instanceof String text ? machine.position(1) + text : message);
@@ -138,29 +140,29 @@ final class BaseLibrary {
     var mode = args.text(3, "bt");
     if (reader != null) {
       var read =
-          machine.protect(machine.function("load", each -> pieces(reader)), Values.NONE, null);
+          machine.protect(machine.function("load", each -> pieces(reader)), Results.NONE, null);
       if (!Boolean.TRUE.equals(read[0])) {
-        return Values.of(null, read[1]);
+        return Results.of(null, read[1]);
       }
       text = (String) read[1];
     }
     var source = String.valueOf(text);
     if (source.startsWith("\u001b") || mode.indexOf('t') < 0) {
       var kind = source.startsWith("\u001b") ? "binary" : "text";
-      return Values.of(null, "attempt to load a " + kind + " chunk (mode is '" + mode + "')");
+      return Results.of(null, "attempt to load a " + kind + " chunk (mode is '" + mode + "')");
     }
     try {
       var environment = args.count() >= 4 ? args.get(4) : machine.globals;
       return machine.compile(ChunkName.shown(name), source, environment);
     } catch (SyntaxError problem) {
-      return Values.of(null, problem.getMessage());
+      return Results.of(null, problem.getMessage());
     }
   }
 
   private String pieces(Function reader) {
     var source = new StringBuilder();
     while (true) {
-      var piece = Values.first(reader.call(Values.NONE));
+      var piece = Results.first(reader.call(Results.NONE));
       if (piece == null || "".equals(piece)) {
         return source.toString();
       }
@@ -182,7 +184,7 @@ final class BaseLibrary {
     }
     int cursor = table.advance(from);
     machine.meter.tick((long) ((cursor < 0 ? table.end() : cursor) - from) >> 4);
-    return cursor < 0 ? null : Values.of(table.keyAt(cursor), table.valueAt(cursor));
+    return cursor < 0 ? null : Results.of(table.keyAt(cursor), table.valueAt(cursor));
   }
 
   /**
@@ -194,23 +196,23 @@ final class BaseLibrary {
     var method = machine.operations.metamethod(value, event);
     if (method != null) {
       var three = machine.call(method, value);
-      return Values.of(Values.get(three, 0), Values.get(three, 1), Values.get(three, 2));
+      return Results.of(Results.get(three, 0), Results.get(three, 1), Results.get(three, 2));
     }
-    return Values.of(iterator, control == null ? args.table(1) : value, control);
+    return Results.of(iterator, control == null ? args.table(1) : value, control);
   }
 
   private Object print(Args args) {
     var line = new StringBuilder();
     var convert = machine.globals.get("tostring");
     for (int i = 1; i <= args.count(); i++) {
-      var text = Values.first(machine.call(convert, args.get(i)));
+      var text = Results.first(machine.call(convert, args.get(i)));
       if (!(text instanceof String) && !(text instanceof Number)) {
         throw machine.error("'tostring' must return a string to 'print'");
       }
       line.append(i > 1 ? "\t" : "").append(Operations.text(text));
     }
     machine.print(line.append('\n').toString());
-    return Values.NONE;
+    return Results.NONE;
   }
 
   private static Object rawLength(Args args) {
@@ -241,7 +243,7 @@ final class BaseLibrary {
       throw args.bad(1, "index out of range");
     }
     args.machine.meter.tick(Math.max(args.count() - index, 0) >> 4);
-    return index >= args.count() ? Values.NONE : Values.from(args.values, (int) index);
+    return index >= args.count() ? Results.NONE : Results.from(args.values, (int) index);
   }
 
   private static @Nullable Object toNumber(Args args) {

@@ -41,13 +41,13 @@ final class Closure extends Function {
       return run(slots, args, tail);
     }
     System.arraycopy(args, 0, slots, 0, Math.min(args.length, code.parameters));
-    return run(slots, code.variadic ? rest(args) : Values.NONE, tail);
+    return run(slots, code.variadic ? rest(args) : Results.NONE, tail);
   }
 
   private @Nullable Object[] rest(@Nullable Object[] args) {
     int count = args.length - code.parameters;
     if (count <= 0) {
-      return Values.NONE;
+      return Results.NONE;
     }
     machine.meter.allocate(8L * count);
     var rest = new @Nullable Object[count];
@@ -69,6 +69,6 @@ final class Closure extends Function {
     }
     var signal = code.body.exec(frame);
     machine.leave(depth);
-    return signal == null ? Values.NONE : frame.result;
+    return signal == null ? Results.NONE : frame.result;
   }
 }

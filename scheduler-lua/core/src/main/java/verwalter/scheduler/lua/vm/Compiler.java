@@ -127,7 +127,8 @@ final class Compiler {
 
   private Stat statement(Statement statement) {
     if (statement instanceof Statement.CallStatement call) {
-      return new Statements.CallStatement((Call) expressions.of(call.call()), call.line());
+      return new Statements.CallStatement(
+          (CallExpression) expressions.of(call.call()), call.line());
     }
     if (statement instanceof Statement.Locals locals) {
       return locals(locals);
@@ -164,7 +165,7 @@ final class Compiler {
     Stat loop;
     if (statement instanceof Statement.While each) {
       loop =
-          new Loops.While(
+          new LoopStatements.While(
               expressions.of(each.condition()), block(each.block(), each.line()), each.line());
     } else if (statement instanceof Statement.Repeat each) {
       loop = repeat(each);
@@ -182,10 +183,10 @@ final class Compiler {
   }
 
   /** The condition is compiled while the slots of the body's locals are known. */
-  private Loops.Repeat repeat(Statement.Repeat each) {
+  private LoopStatements.Repeat repeat(Statement.Repeat each) {
     var body = block(each.block(), each.line());
     free = most; // what the condition declares must not overwrite the body's locals
-    return new Loops.Repeat(body, expressions.of(each.condition()), each.line());
+    return new LoopStatements.Repeat(body, expressions.of(each.condition()), each.line());
   }
 
   private NumericFor numericFor(Statement.NumericFor each) {
@@ -226,7 +227,7 @@ final class Compiler {
   private Stat returning(Statement.Return returning) {
     var values = expressions.all(returning.values());
     if (values.length == 1) {
-      return values[0] instanceof Call call
+      return values[0] instanceof CallExpression call
           ? new Statements.ReturnCall(call, returning.line())
           : values[0].multiple()
               ? new Statements.ReturnMany(values, returning.line())

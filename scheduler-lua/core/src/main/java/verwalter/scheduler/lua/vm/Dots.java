@@ -15,7 +15,7 @@ final class Dots extends Expr {
 
   @Override
   @Nullable Object evalAll(Frame f) {
-    return Values.of(f.varargs);
+    return Results.of(f.varargs);
   }
 
   @Override

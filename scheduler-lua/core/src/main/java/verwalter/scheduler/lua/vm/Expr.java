@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
 /** An expression ready to run. */
-abstract class Expr extends Place {
+abstract class Expr extends CodePlace {
   Expr(int line) {
     super(line);
   }
@@ -17,7 +17,7 @@ abstract class Expr extends Place {
     return Operations.truth(eval(f));
   }
 
-  /** All its values; see {@link Values}. */
+  /** All its values; see {@link Results}. */
   @Nullable Object evalAll(Frame f) {
     return eval(f);
   }
@@ -55,7 +55,7 @@ abstract class Expr extends Place {
   }
 
   static @Nullable Object[] join(@Nullable Object[] head, @Nullable Object last, Frame f) {
-    var tail = Values.all(last);
+    var tail = Results.all(last);
     if (head.length == 0) {
       return tail;
     }

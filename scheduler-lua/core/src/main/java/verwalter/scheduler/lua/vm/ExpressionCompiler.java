@@ -78,7 +78,7 @@ final class ExpressionCompiler {
         return new Constant(-whole);
       }
       if (constant.value instanceof Double real) {
-        return new Constant(Numbers.negative(real));
+        return new Constant(NumberOrder.negative(real));
       }
     }
     return new Unary.Minus(operand, line);

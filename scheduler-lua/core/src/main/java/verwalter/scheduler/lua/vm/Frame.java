@@ -9,7 +9,7 @@ final class Frame {
   final @Nullable Object[] slots;
   final @Nullable Object[] varargs;
   final boolean tail;
-  Place at;
+  CodePlace at;
   @Nullable Object result;
 
   Frame(Closure function, @Nullable Object[] slots, @Nullable Object[] varargs, boolean tail) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
 /** A call of a function. */
-final class FunctionCall extends Call {
+final class FunctionCall extends CallExpression {
   private final Expr function;
 
   FunctionCall(Expr function, Expr[] arguments, int line) {

@@ -8,7 +8,7 @@ final class GenericFor extends Stat {
   private final Variable[] variables;
   private final Expr[] values;
   private final Block body;
-  private final Place call;
+  private final CodePlace call;
 
   GenericFor(Variable[] variables, Expr[] values, Block body, int line) {
     super(line);
@@ -19,7 +19,7 @@ final class GenericFor extends Stat {
   }
 
   /** The call of the iterator, which the source does not show. */
-  private static final class Iteration extends Place {
+  private static final class Iteration extends CodePlace {
     Iteration(int line) {
       super(line);
     }
@@ -49,13 +49,13 @@ final class GenericFor extends Stat {
       f.at = call;
       f.machine.meter.tick();
       var results = f.machine.call(iterator, state, control);
-      control = Values.first(results);
+      control = Results.first(results);
       if (control == null) {
         return null;
       }
       variables[0].declare(f, control);
       for (int i = 1; i < variables.length; i++) {
-        variables[i].declare(f, Values.get(results, i));
+        variables[i].declare(f, Results.get(results, i));
       }
       var signal = body.exec(f);
       if (signal != null) {

@@ -163,10 +163,10 @@ final class JsonWriter {
     var method = machine.operations.metamethod(table, "__pairs");
     if (method != null) {
       var iteration = machine.call(method, table);
-      var next = Values.get(iteration, 0);
-      var state = Values.get(iteration, 1);
-      var key = Values.get(iteration, 2);
-      while ((key = Values.first(machine.call(next, state, key))) != null) {
+      var next = Results.get(iteration, 0);
+      var state = Results.get(iteration, 1);
+      var key = Results.get(iteration, 2);
+      while ((key = Results.first(machine.call(next, state, key))) != null) {
         machine.meter.allocate(KEY_BYTES);
         keys.add(key);
       }

@@ -32,7 +32,7 @@ final class MakeTable extends Expr {
     // fields are set as they come; the items, as in PUC Lua, when all are known
     boolean open = order[order.length - 1] && items[items.length - 1].multiple();
     var list = new @Nullable Object[open ? items.length - 1 : items.length];
-    @Nullable Object rest = Values.NONE;
+    @Nullable Object rest = Results.NONE;
     int item = 0;
     int field = 0;
     for (boolean positional : order) {

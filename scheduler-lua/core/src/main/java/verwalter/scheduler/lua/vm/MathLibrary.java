@@ -76,7 +76,7 @@ final class MathLibrary {
     double b = args.real(2); // checked first, as the C compiler has it
     double a = args.real(1);
     double rest = a % b;
-    return Double.isNaN(rest) ? Numbers.nan(a, b) : rest;
+    return Double.isNaN(rest) ? NumberOrder.nan(a, b) : rest;
   }
 
   private static Object[] parts(Args args) {
@@ -100,7 +100,7 @@ final class MathLibrary {
         "randomseed",
         args -> {
           machine.random = new SplittableRandom(Double.doubleToLongBits(args.real(1)));
-          return Values.NONE;
+          return Results.NONE;
         });
   }
 

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
 /** A call of a method. */
-final class MethodCall extends Call {
+final class MethodCall extends CallExpression {
   private final Expr object;
   private final String method;
 

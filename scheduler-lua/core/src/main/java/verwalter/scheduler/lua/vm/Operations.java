@@ -106,7 +106,7 @@ final class Operations {
         }
       }
       if (next instanceof Function function) {
-        return Values.first(function.call(new @Nullable Object[] {at, key}));
+        return Results.first(function.call(new @Nullable Object[] {at, key}));
       }
       at = next;
     }
@@ -163,7 +163,7 @@ final class Operations {
     }
     var method = metamethod(value, "__len");
     if (method != null) {
-      return Values.first(machine.call(method, value, value));
+      return Results.first(machine.call(method, value, value));
     }
     if (value instanceof Table table) {
       return table.length();
@@ -199,7 +199,7 @@ final class Operations {
       }
       return kind.floats(a.doubleValue(), b.doubleValue());
     }
-    return Values.first(machine.call(method, left, right));
+    return Results.first(machine.call(method, left, right));
   }
 
   @Nullable Object negate(@Nullable Object value, @Nullable Name name) {
@@ -207,13 +207,13 @@ final class Operations {
     if (number != null) {
       return value instanceof Long whole
           ? (Object) (-whole)
-          : (Object) Numbers.negative(number.doubleValue());
+          : (Object) NumberOrder.negative(number.doubleValue());
     }
     var method = metamethod(value, "__unm");
     if (method == null) {
       throw attempt("perform arithmetic on", value, name);
     }
-    return Values.first(machine.call(method, value, value));
+    return Results.first(machine.call(method, value, value));
   }
 
   @Nullable Object bitwise(
@@ -229,7 +229,7 @@ final class Operations {
     }
     var method = either(left, right, kind.event);
     if (method != null) {
-      return Values.first(machine.call(method, left, right));
+      return Results.first(machine.call(method, left, right));
     }
     if (number(left) != null && number(right) != null) {
       var name = a == null ? leftName : rightName;
@@ -259,7 +259,7 @@ final class Operations {
     }
     var method = either(left, right, "__concat");
     if (method != null) {
-      return Values.first(machine.call(method, left, right));
+      return Results.first(machine.call(method, left, right));
     }
     boolean first = !(left instanceof String || left instanceof Number);
     throw attempt("concatenate", first ? left : right, first ? leftName : rightName);
@@ -278,7 +278,7 @@ final class Operations {
       return false;
     }
     var method = either(left, right, "__eq");
-    return method != null && truth(Values.first(machine.call(method, left, right)));
+    return method != null && truth(Results.first(machine.call(method, left, right)));
   }
 
   static boolean rawEqual(@Nullable Object left, @Nullable Object right) {
@@ -304,7 +304,7 @@ final class Operations {
 
   boolean less(@Nullable Object left, @Nullable Object right) {
     if (left instanceof Number a && right instanceof Number b) {
-      return Numbers.less(a, b);
+      return NumberOrder.less(a, b);
     }
     if (left instanceof String a && right instanceof String b) {
       return compared(a, b) && a.compareTo(b) < 0;
@@ -313,25 +313,25 @@ final class Operations {
     if (method == null) {
       throw incomparable(left, right);
     }
-    return truth(Values.first(machine.call(method, left, right)));
+    return truth(Results.first(machine.call(method, left, right)));
   }
 
   boolean lessOrEqual(@Nullable Object left, @Nullable Object right) {
     if (left instanceof Number a && right instanceof Number b) {
-      return Numbers.lessOrEqual(a, b);
+      return NumberOrder.lessOrEqual(a, b);
     }
     if (left instanceof String a && right instanceof String b) {
       return compared(a, b) && a.compareTo(b) <= 0;
     }
     var method = either(left, right, "__le");
     if (method != null) {
-      return truth(Values.first(machine.call(method, left, right)));
+      return truth(Results.first(machine.call(method, left, right)));
     }
     method = either(right, left, "__lt");
     if (method == null) {
       throw incomparable(left, right);
     }
-    return !truth(Values.first(machine.call(method, right, left)));
+    return !truth(Results.first(machine.call(method, right, left)));
   }
 
   private LuaError incomparable(@Nullable Object left, @Nullable Object right) {

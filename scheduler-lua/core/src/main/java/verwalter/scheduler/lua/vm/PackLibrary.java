@@ -157,7 +157,7 @@ final class PackLibrary {
       at += item.size();
     }
     values.add(at + 1L);
-    return Values.of(values.toArray());
+    return Results.of(values.toArray());
   }
 
   private static Object real(long bits, int size) {

@@ -45,7 +45,7 @@ final class Requires {
     var source = source(name);
     return source.bundled() && source.name().equals(JsonLibrary.PATH)
         ? JsonLibrary.module(machine)
-        : Values.first(chunk(name, source).call(new @Nullable Object[] {name, null}));
+        : Results.first(chunk(name, source).call(new @Nullable Object[] {name, null}));
   }
 
   private Sources.Source source(String name) {

@@ -1,8 +1,8 @@
 package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
+import verwalter.scheduler.lua.library.Replacements;
 import verwalter.scheduler.lua.library.SearchFunctions;
-import verwalter.scheduler.lua.library.Substitution;
 import verwalter.scheduler.lua.text.Pattern;
 
 /** The functions of the string library that search (Lua 5.3 manual, 6.4). */
@@ -35,7 +35,7 @@ final class SearchLibrary {
     if (find && (Operations.truth(args.get(4)) || SearchFunctions.isPlain(wanted))) {
       machine.meter.tick((long) (text.length() - start) / 8);
       int at = text.indexOf(wanted, start);
-      return at < 0 ? null : Values.of(at + 1L, (long) at + wanted.length());
+      return at < 0 ? null : Results.of(at + 1L, (long) at + wanted.length());
     }
     var pattern = pattern(wanted, text);
     if (!pattern.find(start)) {
@@ -95,19 +95,19 @@ final class SearchLibrary {
       throw args.bad(3, "string/function/table expected");
     }
     var pattern = pattern(wanted, text);
-    var substitution = new Substitution(args, text, pattern);
+    var substitution = new Replacements(args, text, pattern);
     var result = substitution.replace(() -> replace(substitution, replacement, text, pattern));
     return new Object[] {result, substitution.count()};
   }
 
   private void replace(
-      Substitution substitution, Object replacement, String text, Pattern pattern) {
+      Replacements substitution, Object replacement, String text, Pattern pattern) {
     Object value;
     if (replacement instanceof Table table) {
       value = machine.operations.index(table, capture(text, pattern, 0), null);
     } else if (replacement instanceof Function function) {
-      var captured = Values.all(captures(text, pattern, pattern.values()));
-      value = Values.first(function.call(captured));
+      var captured = Results.all(captures(text, pattern, pattern.values()));
+      value = Results.first(function.call(captured));
     } else {
       substitution.template(
           Operations.text(replacement), index -> Operations.text(capture(text, pattern, index)));

@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 
 /** A statement ready to run. */
-abstract class Stat extends Place {
+abstract class Stat extends CodePlace {
   Stat(int line) {
     super(line);
   }

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 final class Statements {
   /** A call whose results are dropped. */
   static final class CallStatement extends Stat {
-    private final Call call;
+    private final CallExpression call;
 
-    CallStatement(Call call, int line) {
+    CallStatement(CallExpression call, int line) {
       super(line);
       this.call = call;
     }
@@ -60,9 +60,9 @@ final class Statements {
 
   /** {@code return} of a call: a tail call. */
   static final class ReturnCall extends Stat {
-    private final Call call;
+    private final CallExpression call;
 
-    ReturnCall(Call call, int line) {
+    ReturnCall(CallExpression call, int line) {
       super(line);
       this.call = call;
     }
@@ -85,7 +85,7 @@ final class Statements {
 
     @Override
     Signal exec(Frame f) {
-      f.result = Values.of(Expr.list(values, f));
+      f.result = Results.of(Expr.list(values, f));
       return Signal.RETURN;
     }
   }

@@ -39,7 +39,7 @@ final class StringLibrary {
     var text = args.text(1);
     var range = StringFunctions.byteRange(args, text.length());
     if (range == null) {
-      return Values.NONE;
+      return Results.NONE;
     }
     if (range.size() == 1) {
       return (long) text.charAt(range.from());

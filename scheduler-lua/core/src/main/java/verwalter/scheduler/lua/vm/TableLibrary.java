@@ -69,7 +69,7 @@ final class TableLibrary extends ListFunctions<Table, Object> {
 
   private Object insert(Args args) {
     insert(args, args.table(1), args.get(args.count()));
-    return Values.NONE;
+    return Results.NONE;
   }
 
   private Object move(Args args) {
@@ -105,7 +105,7 @@ final class TableLibrary extends ListFunctions<Table, Object> {
               ? get(table, from + i)
               : machine.operations.index(list, from + i, null);
     }
-    return Values.of(values);
+    return Results.of(values);
   }
 
   private Object sort(Args args) {
@@ -115,12 +115,12 @@ final class TableLibrary extends ListFunctions<Table, Object> {
       var order = args.absent(2) ? null : args.function(2);
       sort(table, new @Nullable Object[size], (a, b) -> before(a, b, order));
     }
-    return Values.NONE;
+    return Results.NONE;
   }
 
   private boolean before(@Nullable Object a, @Nullable Object b, @Nullable Function order) {
     return order == null
         ? machine.operations.less(a, b)
-        : Operations.truth(Values.first(order.call(new @Nullable Object[] {a, b})));
+        : Operations.truth(Results.first(order.call(new @Nullable Object[] {a, b})));
   }
 }

@@ -21,7 +21,7 @@ final class Utf8Library {
     table.set("charpattern", Utf8.CHAR_PATTERN);
     library.add(table, "char", Utf8Functions::chars);
     library.add(table, "codepoint", Utf8Library::codePoints);
-    library.add(table, "codes", args -> Values.of(library.step, args.text(1), 0L));
+    library.add(table, "codes", args -> Results.of(library.step, args.text(1), 0L));
     library.add(table, "len", Utf8Library::length);
     library.add(table, "offset", Utf8Library::offset);
     machine.globals.set("utf8", table);
@@ -33,17 +33,17 @@ final class Utf8Library {
 
   private static @Nullable Object codePoints(Args args) {
     int[] codes = Utf8Functions.codePoints(args, new Bytes(args.text(1)));
-    return Values.of(Arrays.stream(codes).mapToObj(code -> (Object) (long) code).toArray());
+    return Results.of(Arrays.stream(codes).mapToObj(code -> (Object) (long) code).toArray());
   }
 
   private static Object nextCode(Args args) {
     var next = Utf8Functions.next(args, new Bytes(args.text(1)));
-    return next == null ? Values.NONE : new Object[] {next.position(), (long) next.code()};
+    return next == null ? Results.NONE : new Object[] {next.position(), (long) next.code()};
   }
 
   private static @Nullable Object length(Args args) {
     long length = Utf8Functions.length(args, new Bytes(args.text(1)));
-    return length < 0 ? Values.of(null, -length) : (Long) length;
+    return length < 0 ? Results.of(null, -length) : (Long) length;
   }
 
   private static @Nullable Object offset(Args args) {

@@ -61,7 +61,7 @@ final class VmInputs {
             "pairs",
             args -> {
               seen.run();
-              return Values.of(machine.next, input, null);
+              return Results.of(machine.next, input, null);
             }));
     return metatable;
   }

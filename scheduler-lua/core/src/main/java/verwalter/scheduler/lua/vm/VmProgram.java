@@ -49,7 +49,7 @@ final class VmProgram implements LuaProgram {
     try {
       var source = sources.main();
       var chunk = machine.compile(source.name(), source.text(), machine.globals);
-      program.main = Values.first(program.run(chunk));
+      program.main = Results.first(program.run(chunk));
       machine.globals.set("_VERWALTER_MAIN", program.main);
     } catch (Sources.Missing | SyntaxError | BudgetExceeded problem) {
       throw program.failed(String.valueOf(problem.getMessage()));
@@ -92,9 +92,9 @@ final class VmProgram implements LuaProgram {
             ? closure.code.chunkName + ":" + closure.code.line
             : "main.lua";
     var convert = machine.function("tostring", args -> machine.tostring(args.get(1)));
-    var first = Values.get(results, 0);
-    var schedule = first == null ? null : (String) Values.first(run(convert, first));
-    var debug = String.valueOf(Values.first(run(convert, Values.get(results, 1))));
+    var first = Results.get(results, 0);
+    var schedule = first == null ? null : (String) Results.first(run(convert, first));
+    var debug = String.valueOf(Results.first(run(convert, Results.get(results, 1))));
     return new SchedulerAnswer(place, schedule, debug, machine.printed());
   }
 
@@ -111,7 +111,7 @@ final class VmProgram implements LuaProgram {
     if (!Boolean.TRUE.equals(results[0])) {
       throw failed(message(results[1]));
     }
-    return Values.from(results, 1);
+    return Results.from(results, 1);
   }
 
   private String message(@Nullable Object value) {

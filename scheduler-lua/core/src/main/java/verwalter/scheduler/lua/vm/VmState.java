@@ -183,7 +183,7 @@ final class VmState {
     limit += SPARE;
     handling++;
     try {
-      return Values.first(call(handler, value));
+      return Results.first(call(handler, value));
     } catch (LuaError | StackOverflowError again) {
       return "error in error handling";
     } finally {
@@ -205,7 +205,7 @@ final class VmState {
     int level = handlers.size();
     handlers.add(handler);
     try {
-      return shifted(true, Values.all(call(function, args)));
+      return shifted(true, Results.all(call(function, args)));
     } catch (LuaError failure) {
       return new @Nullable Object[] {false, failure.value()};
     } catch (StackOverflowError deep) {
@@ -238,7 +238,7 @@ final class VmState {
   String tostring(@Nullable Object value) {
     var method = value instanceof Table table ? operations.metamethod(table, "__tostring") : null;
     if (method != null) {
-      var text = Values.first(call(method, value));
+      var text = Results.first(call(method, value));
       if (!(text instanceof String) && !(text instanceof Number)) {
         throw error("'__tostring' must return a string");
       }
@@ -252,7 +252,9 @@ final class VmState {
         : Operations.text(value);
   }
 
-  /** Numbers in the order in which programs asked, and not addresses, which would not be pure. */
+  /**
+   * Numbers in the order in which programs asked, and not addresses, which would not be pure.
+   */
   private String identity(Object value) {
     int number = identities.computeIfAbsent(value, v -> ++identified);
     return String.format("0x%08x", number);

@@ -6,9 +6,9 @@ import org.luaj.vm2.LuaString;
 import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
 import org.luaj.vm2.Varargs;
+import verwalter.scheduler.lua.library.Replacements;
 import verwalter.scheduler.lua.library.SearchFunctions;
 import verwalter.scheduler.lua.library.StringFunctions;
-import verwalter.scheduler.lua.library.Substitution;
 import verwalter.scheduler.lua.text.Format;
 import verwalter.scheduler.lua.text.Pattern;
 
@@ -145,13 +145,13 @@ final class LuajStringLibrary {
       throw args.bad(3, "string/function/table expected");
     }
     var pattern = new Pattern(args.text(2), LuajText.subject(text), machine.step);
-    var substitution = new Substitution(args, LuajText.latin1(text), pattern);
+    var substitution = new Replacements(args, LuajText.latin1(text), pattern);
     var result = substitution.replace(() -> replace(substitution, args, text, pattern));
     return LuaValue.varargsOf(
         machine.string(result), LuaValue.valueOf((double) substitution.count()));
   }
 
-  private void replace(Substitution substitution, LuajArgs args, LuaString text, Pattern pattern) {
+  private void replace(Replacements substitution, LuajArgs args, LuaString text, Pattern pattern) {
     var replacement = args.get(3);
     LuaValue value;
     if (replacement.istable()) {

@@ -27,7 +27,8 @@ record Arguments(
       return text;
     }
     throw new TemplateError(
-        "the argument `%s` of `%s` is a text, not %s".formatted(name, filter, Values.type(given)));
+        "the argument `%s` of `%s` is a text, not %s"
+            .formatted(name, filter, TeraValues.type(given)));
   }
 
   String text(String name, String otherwise) {
@@ -41,7 +42,7 @@ record Arguments(
     }
     throw new TemplateError(
         "the argument `%s` of `%s` is an integer, not %s"
-            .formatted(name, filter, given instanceof Number ? given : Values.type(given)));
+            .formatted(name, filter, given instanceof Number ? given : TeraValues.type(given)));
   }
 
   long integer(String name, long otherwise) {
@@ -49,6 +50,7 @@ record Arguments(
   }
 
   TemplateError takes(String wanted) {
-    return new TemplateError("`" + filter + "` takes " + wanted + ", not " + Values.type(value));
+    return new TemplateError(
+        "`" + filter + "` takes " + wanted + ", not " + TeraValues.type(value));
   }
 }

@@ -8,34 +8,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import verwalter.render.engine.legacy.tera.Expression.Call;
-import verwalter.render.engine.legacy.tera.Expression.Filtered;
-import verwalter.render.engine.legacy.tera.Expression.Function;
-import verwalter.render.engine.legacy.tera.Expression.Items;
-import verwalter.render.engine.legacy.tera.Expression.Literal;
-import verwalter.render.engine.legacy.tera.Expression.Logic;
-import verwalter.render.engine.legacy.tera.Expression.MacroCall;
-import verwalter.render.engine.legacy.tera.Expression.Member;
-import verwalter.render.engine.legacy.tera.Expression.Minus;
-import verwalter.render.engine.legacy.tera.Expression.Name;
-import verwalter.render.engine.legacy.tera.Expression.Not;
-import verwalter.render.engine.legacy.tera.Expression.Operation;
-import verwalter.render.engine.legacy.tera.Expression.Super;
-import verwalter.render.engine.legacy.tera.Expression.Test;
+import verwalter.render.engine.legacy.tera.TeraExpression.Call;
+import verwalter.render.engine.legacy.tera.TeraExpression.Filtered;
+import verwalter.render.engine.legacy.tera.TeraExpression.Function;
+import verwalter.render.engine.legacy.tera.TeraExpression.Items;
+import verwalter.render.engine.legacy.tera.TeraExpression.Literal;
+import verwalter.render.engine.legacy.tera.TeraExpression.Logic;
+import verwalter.render.engine.legacy.tera.TeraExpression.MacroCall;
+import verwalter.render.engine.legacy.tera.TeraExpression.Member;
+import verwalter.render.engine.legacy.tera.TeraExpression.Minus;
+import verwalter.render.engine.legacy.tera.TeraExpression.Name;
+import verwalter.render.engine.legacy.tera.TeraExpression.Not;
+import verwalter.render.engine.legacy.tera.TeraExpression.Operation;
+import verwalter.render.engine.legacy.tera.TeraExpression.Super;
+import verwalter.render.engine.legacy.tera.TeraExpression.Test;
 
 /** Evaluates expressions. Strict: an undefined name is an error. */
 final class Evaluation {
   private static final String CONTEXT = "__tera_context";
 
-  private final Rendering rendering;
+  private final TeraRendering rendering;
   private final RenderBudget budget;
 
-  Evaluation(Rendering rendering, RenderBudget budget) {
+  Evaluation(TeraRendering rendering, RenderBudget budget) {
     this.rendering = rendering;
     this.budget = budget;
   }
 
-  @Nullable Object value(Expression expression) {
+  @Nullable Object value(TeraExpression expression) {
     budget.enter();
     try {
       return evaluated(expression);
@@ -46,7 +46,7 @@ final class Evaluation {
     }
   }
 
-  private @Nullable Object evaluated(Expression expression) {
+  private @Nullable Object evaluated(TeraExpression expression) {
     if (expression instanceof Literal literal) {
       return literal.value();
     } else if (expression instanceof Name name) {
@@ -63,7 +63,7 @@ final class Evaluation {
     } else if (expression instanceof Logic || expression instanceof Not) {
       return isTrue(expression);
     } else if (expression instanceof Minus minus) {
-      return Operator.MINUS.apply(0L, value(minus.operand()), budget);
+      return TeraOperator.MINUS.apply(0L, value(minus.operand()), budget);
     } else if (expression instanceof Items items) {
       var list = new ArrayList<@Nullable Object>();
       items.items().forEach(each -> list.add(value(each)));
@@ -78,7 +78,7 @@ final class Evaluation {
   }
 
   /** The value as a condition; an undefined name is false. */
-  boolean isTrue(Expression expression) {
+  boolean isTrue(TeraExpression expression) {
     budget.enter();
     try {
       if (expression instanceof Logic logic) {
@@ -92,22 +92,22 @@ final class Evaluation {
           ? optional(expression)
               .filter(Optional::isPresent)
               .map(Optional::get)
-              .map(Values::isTrue)
+              .map(TeraValues::isTrue)
               .orElse(false)
-          : Values.isTrue(value(expression));
+          : TeraValues.isTrue(value(expression));
     } finally {
       budget.leave();
     }
   }
 
-  private static boolean isPath(Expression expression) {
+  private static boolean isPath(TeraExpression expression) {
     return expression instanceof Name
         || expression instanceof Member
         || expression instanceof Filtered;
   }
 
   /** Empty if undefined; an empty inner value if null. */
-  private Optional<Optional<Object>> optional(Expression expression) {
+  private Optional<Optional<Object>> optional(TeraExpression expression) {
     try {
       return Optional.of(Optional.ofNullable(value(expression)));
     } catch (TemplateError.Undefined e) {
@@ -122,7 +122,7 @@ final class Evaluation {
       return holder.get().get(name.name());
     }
     if (name.name().equals(CONTEXT)) {
-      return JsonText.of(scope.context(), true, budget);
+      return TeraJson.of(scope.context(), true, budget);
     }
     throw undefined(name.at(), name.name(), scope::names);
   }
@@ -135,7 +135,7 @@ final class Evaluation {
     var whole = value(member.of());
     var key = value(member.key());
     if (whole instanceof Map<?, ?> map) {
-      var name = Values.text(key, budget);
+      var name = TeraValues.text(key, budget);
       if (!map.containsKey(name)) {
         throw undefined(member.at(), name, () -> Filters.names(map));
       }
@@ -147,7 +147,8 @@ final class Evaluation {
       }
       return list.get(index.intValue());
     }
-    throw absent(member, "there is no `" + Values.text(key, budget) + "` in " + Values.type(whole));
+    throw absent(
+        member, "there is no `" + TeraValues.text(key, budget) + "` in " + TeraValues.type(whole));
   }
 
   private TemplateError absent(Member member, String text) {

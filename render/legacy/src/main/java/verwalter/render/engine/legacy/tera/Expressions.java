@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import verwalter.render.engine.legacy.tera.Expression.Call;
-import verwalter.render.engine.legacy.tera.Token.Kind;
+import verwalter.render.engine.legacy.tera.TeraExpression.Call;
+import verwalter.render.engine.legacy.tera.TeraToken.Kind;
 
 /** Parses expressions. Filters bind tightest, then tests. */
 final class Expressions {
@@ -22,37 +22,37 @@ final class Expressions {
     this.words = words;
   }
 
-  Expression expression() {
+  TeraExpression expression() {
     words.enter();
     var left = conjunction();
     while (words.isNext(Kind.NAME, "or")) {
       int at = words.take().at();
-      left = new Expression.Logic(at, false, left, conjunction());
+      left = new TeraExpression.Logic(at, false, left, conjunction());
     }
     words.leave();
     return left;
   }
 
-  private Expression conjunction() {
+  private TeraExpression conjunction() {
     var left = negation();
     while (words.isNext(Kind.NAME, "and")) {
       int at = words.take().at();
-      left = new Expression.Logic(at, true, left, negation());
+      left = new TeraExpression.Logic(at, true, left, negation());
     }
     return left;
   }
 
-  private Expression negation() {
+  private TeraExpression negation() {
     if (!words.isNext(Kind.NAME, "not")) {
       return comparison();
     }
     words.enter();
-    var not = new Expression.Not(words.take().at(), negation());
+    var not = new TeraExpression.Not(words.take().at(), negation());
     words.leave();
     return not;
   }
 
-  private Expression comparison() {
+  private TeraExpression comparison() {
     var left = concatenation();
     while (true) {
       var sign = words.peek();
@@ -65,14 +65,14 @@ final class Expressions {
       } else if (sign.is(Kind.NAME, "not") && words.second().is(Kind.NAME, "in")) {
         words.take();
         var in = words.take();
-        left = new Expression.Not(sign.at(), operation(in, left, concatenation()));
+        left = new TeraExpression.Not(sign.at(), operation(in, left, concatenation()));
       } else {
         return left;
       }
     }
   }
 
-  private Expression concatenation() {
+  private TeraExpression concatenation() {
     var left = sum();
     while (words.isNext(Kind.SYMBOL, "~")) {
       left = operation(words.take(), left, sum());
@@ -80,7 +80,7 @@ final class Expressions {
     return left;
   }
 
-  private Expression sum() {
+  private TeraExpression sum() {
     var left = product();
     while (isOne(SUMS)) {
       left = operation(words.take(), left, product());
@@ -88,7 +88,7 @@ final class Expressions {
     return left;
   }
 
-  private Expression product() {
+  private TeraExpression product() {
     var left = unary();
     while (isOne(PRODUCTS)) {
       left = operation(words.take(), left, unary());
@@ -100,21 +100,22 @@ final class Expressions {
     return words.peek().kind() == Kind.SYMBOL && signs.contains(words.peek().text());
   }
 
-  private static Expression operation(Token sign, Expression left, Expression right) {
-    return new Expression.Operation(sign.at(), Operator.of(sign.text()), left, right);
+  private static TeraExpression operation(
+      TeraToken sign, TeraExpression left, TeraExpression right) {
+    return new TeraExpression.Operation(sign.at(), TeraOperator.of(sign.text()), left, right);
   }
 
-  private Expression unary() {
+  private TeraExpression unary() {
     if (!words.isNext(Kind.SYMBOL, "-")) {
       return tested();
     }
     words.enter();
-    var minus = new Expression.Minus(words.take().at(), unary());
+    var minus = new TeraExpression.Minus(words.take().at(), unary());
     words.leave();
     return minus;
   }
 
-  private Expression tested() {
+  private TeraExpression tested() {
     var value = filtered();
     while (words.isNext(Kind.NAME, "is")) {
       int at = words.take().at();
@@ -123,7 +124,7 @@ final class Expressions {
     return value;
   }
 
-  private Expression test(int at, Expression value, boolean negated) {
+  private TeraExpression test(int at, TeraExpression value, boolean negated) {
     var name = words.peek();
     words.take(Kind.NAME, "the name of a test");
     var test = Tests.ALL.get(name.text());
@@ -133,7 +134,7 @@ final class Expressions {
           .unknown(
               name.at(), "there is no test `" + name.text() + "`", name.text(), Tests.ALL.keySet());
     }
-    var arguments = new ArrayList<Expression>();
+    var arguments = new ArrayList<TeraExpression>();
     if (words.acceptSymbol("(")) {
       while (!words.acceptSymbol(")")) {
         if (words.peek().kind() == Kind.NAME && words.second().is(Kind.SYMBOL, "=")) {
@@ -154,15 +155,15 @@ final class Expressions {
               "the test `%s` takes %d arguments, not %d"
                   .formatted(name.text(), test.parameters(), arguments.size()));
     }
-    return new Expression.Test(at, value, negated, name.text(), arguments);
+    return new TeraExpression.Test(at, value, negated, name.text(), arguments);
   }
 
-  private Expression filtered() {
+  private TeraExpression filtered() {
     var value = member();
     while (words.isNext(Kind.SYMBOL, "|")) {
       words.take();
       int at = words.peek().at();
-      value = new Expression.Filtered(at, value, filter());
+      value = new TeraExpression.Filtered(at, value, filter());
     }
     return value;
   }
@@ -189,7 +190,7 @@ final class Expressions {
     return call;
   }
 
-  private void knownArguments(Token name, Call call, List<String> known) {
+  private void knownArguments(TeraToken name, Call call, List<String> known) {
     for (var argument : call.arguments().keySet()) {
       if (!known.contains(argument)) {
         throw words
@@ -203,8 +204,8 @@ final class Expressions {
     }
   }
 
-  private Map<String, Expression> arguments() {
-    var arguments = new LinkedHashMap<String, Expression>();
+  private Map<String, TeraExpression> arguments() {
+    var arguments = new LinkedHashMap<String, TeraExpression>();
     words.symbol("(");
     while (!words.acceptSymbol(")")) {
       var token = words.peek();
@@ -224,14 +225,14 @@ final class Expressions {
     }
   }
 
-  private Expression member() {
+  private TeraExpression member() {
     var value = primary();
     while (true) {
       var sign = words.peek();
       if (words.acceptSymbol(".")) {
-        value = new Expression.Member(words.peek().at(), value, property());
+        value = new TeraExpression.Member(words.peek().at(), value, property());
       } else if (words.acceptSymbol("[")) {
-        value = new Expression.Member(sign.at(), value, expression());
+        value = new TeraExpression.Member(sign.at(), value, expression());
         words.symbol("]");
       } else {
         return value;
@@ -239,59 +240,59 @@ final class Expressions {
     }
   }
 
-  private Expression property() {
+  private TeraExpression property() {
     var token = words.peek();
     if (token.kind() == Kind.NUMBER) {
       return number(words.take());
     }
-    return new Expression.Literal(token.at(), words.take(Kind.NAME, "a name or an index"));
+    return new TeraExpression.Literal(token.at(), words.take(Kind.NAME, "a name or an index"));
   }
 
-  private Expression primary() {
+  private TeraExpression primary() {
     var token = words.peek();
     return switch (token.kind()) {
-      case STRING -> new Expression.Literal(token.at(), words.take().text());
+      case STRING -> new TeraExpression.Literal(token.at(), words.take().text());
       case NUMBER -> number(words.take());
       case NAME -> named(words.take());
       default -> bracketed(token);
     };
   }
 
-  private Expression bracketed(Token token) {
+  private TeraExpression bracketed(TeraToken token) {
     if (words.acceptSymbol("(")) {
       var inner = expression();
       words.symbol(")");
       return inner;
     }
     if (words.acceptSymbol("[")) {
-      var items = new ArrayList<Expression>();
+      var items = new ArrayList<TeraExpression>();
       while (!words.acceptSymbol("]")) {
         items.add(expression());
         separator("]");
       }
-      return new Expression.Items(token.at(), items);
+      return new TeraExpression.Items(token.at(), items);
     }
     throw words.unexpected("a value");
   }
 
-  private Expression number(Token token) {
+  private TeraExpression number(TeraToken token) {
     if (token.text().contains(".")) {
-      return new Expression.Literal(token.at(), Double.valueOf(token.text()));
+      return new TeraExpression.Literal(token.at(), Double.valueOf(token.text()));
     }
     if (token.text().length() > 19 || new BigInteger(token.text()).bitLength() >= Long.SIZE) {
       throw words.source().error(token.at(), "the number is too large");
     }
-    return new Expression.Literal(token.at(), Long.valueOf(token.text()));
+    return new TeraExpression.Literal(token.at(), Long.valueOf(token.text()));
   }
 
-  private Expression named(Token name) {
+  private TeraExpression named(TeraToken name) {
     int at = name.at();
     switch (name.text()) {
       case "true", "True" -> {
-        return new Expression.Literal(at, true);
+        return new TeraExpression.Literal(at, true);
       }
       case "false", "False" -> {
-        return new Expression.Literal(at, false);
+        return new TeraExpression.Literal(at, false);
       }
       default -> {
         if (RESERVED.contains(name.text())) {
@@ -301,15 +302,17 @@ final class Expressions {
     }
     if (words.acceptSymbol("::")) {
       var macro = words.take(Kind.NAME, "the name of a macro");
-      return new Expression.MacroCall(at, name.text(), new Call(macro, arguments()));
+      return new TeraExpression.MacroCall(at, name.text(), new Call(macro, arguments()));
     }
-    return words.isNext(Kind.SYMBOL, "(") ? function(name) : new Expression.Name(at, name.text());
+    return words.isNext(Kind.SYMBOL, "(")
+        ? function(name)
+        : new TeraExpression.Name(at, name.text());
   }
 
-  private Expression function(Token name) {
+  private TeraExpression function(TeraToken name) {
     var arguments = arguments();
     if (name.text().equals("super") && arguments.isEmpty()) {
-      return new Expression.Super(name.at());
+      return new TeraExpression.Super(name.at());
     }
     if (!name.text().equals("range")) {
       throw words
@@ -322,6 +325,6 @@ final class Expressions {
     }
     var call = new Call(name.text(), arguments);
     knownArguments(name, call, List.of("start", "end", "step_by"));
-    return new Expression.Function(name.at(), call);
+    return new TeraExpression.Function(name.at(), call);
   }
 }

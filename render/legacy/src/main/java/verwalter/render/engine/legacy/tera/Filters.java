@@ -8,47 +8,47 @@ import org.jspecify.annotations.Nullable;
 
 /** All filters by name: those of 0.10, and later ones that configuration files need. */
 final class Filters {
-  static final Map<String, Filter> ALL =
+  static final Map<String, TeraFilter> ALL =
       Map.ofEntries(
-          entry("upper", Filter.ofText(TextFilters::upper)),
-          entry("lower", Filter.ofText(TextFilters::lower)),
-          entry("trim", Filter.ofText(Space::without)),
-          entry("truncate", Filter.ofText(TextFilters::truncate, "length", "end")),
-          entry("wordcount", Filter.ofText(TextFilters::wordCount)),
-          entry("replace", Filter.ofText(TextFilters::replace, "from", "to")),
-          entry("capitalize", Filter.ofText(TextFilters::capitalize)),
-          entry("title", Filter.ofText(TextFilters::title)),
-          entry("striptags", Filter.ofText(TextFilters::stripTags)),
-          entry("urlencode", Filter.ofText(TextFilters::urlEncode, "safe")),
-          entry("escape", Filter.ofText(TextFilters::escape)),
-          entry("slugify", Filter.ofText(TextFilters::slugify)),
-          entry("addslashes", Filter.ofText(TextFilters::addSlashes)),
-          entry("split", Filter.ofText(TextFilters::split, "pat")),
-          entry("first", Filter.ofList(ListFilters::first)),
-          entry("last", Filter.ofList(ListFilters::last)),
-          entry("nth", Filter.ofList(ListFilters::nth, "n")),
-          entry("join", Filter.ofList(ListFilters::join, "sep")),
-          entry("sort", Filter.ofList(ListFilters::sort, "attribute")),
-          entry("unique", Filter.ofList(ListFilters::unique)),
-          entry("slice", Filter.ofList(ListFilters::slice, "start", "end")),
-          entry("concat", Filter.ofList(ListFilters::concat, "with")),
-          entry("filter", Filter.ofList(ListFilters::filter, "attribute", "value")),
-          entry("group_by", Filter.ofList(ListFilters::groupBy, "attribute")),
-          entry("map", Filter.ofList(ListFilters::map, "attribute")),
-          entry("pluralize", Filter.any(NumberFilters::pluralize, "suffix")),
-          entry("round", Filter.any(NumberFilters::round, "method", "precision")),
-          entry("abs", Filter.any(NumberFilters::abs)),
-          entry("int", Filter.any(NumberFilters::integer)),
-          entry("filesizeformat", Filter.any(NumberFilters::fileSize)),
-          entry("date", Filter.any(Dates::date, "format")),
-          entry("length", Filter.any(Filters::length)),
-          entry("reverse", Filter.any(Filters::reverse)),
-          entry("get", Filter.any(Filters::get, "key", "default")),
-          entry("keys", Filter.any(Filters::keys)),
-          entry("as_str", Filter.any(call -> Values.text(call.value(), call.budget()))),
-          entry("json_encode", Filter.any(Filters::json, "pretty")),
-          entry("default", Filter.any(Arguments::value, "value")),
-          entry("safe", Filter.any(Arguments::value)));
+          entry("upper", TeraFilter.ofText(TextFilters::upper)),
+          entry("lower", TeraFilter.ofText(TextFilters::lower)),
+          entry("trim", TeraFilter.ofText(Space::without)),
+          entry("truncate", TeraFilter.ofText(TextFilters::truncate, "length", "end")),
+          entry("wordcount", TeraFilter.ofText(TextFilters::wordCount)),
+          entry("replace", TeraFilter.ofText(TextFilters::replace, "from", "to")),
+          entry("capitalize", TeraFilter.ofText(TextFilters::capitalize)),
+          entry("title", TeraFilter.ofText(TextFilters::title)),
+          entry("striptags", TeraFilter.ofText(TextFilters::stripTags)),
+          entry("urlencode", TeraFilter.ofText(TextFilters::urlEncode, "safe")),
+          entry("escape", TeraFilter.ofText(TextFilters::escape)),
+          entry("slugify", TeraFilter.ofText(TextFilters::slugify)),
+          entry("addslashes", TeraFilter.ofText(TextFilters::addSlashes)),
+          entry("split", TeraFilter.ofText(TextFilters::split, "pat")),
+          entry("first", TeraFilter.ofList(ListFilters::first)),
+          entry("last", TeraFilter.ofList(ListFilters::last)),
+          entry("nth", TeraFilter.ofList(ListFilters::nth, "n")),
+          entry("join", TeraFilter.ofList(ListFilters::join, "sep")),
+          entry("sort", TeraFilter.ofList(ListFilters::sort, "attribute")),
+          entry("unique", TeraFilter.ofList(ListFilters::unique)),
+          entry("slice", TeraFilter.ofList(ListFilters::slice, "start", "end")),
+          entry("concat", TeraFilter.ofList(ListFilters::concat, "with")),
+          entry("filter", TeraFilter.ofList(ListFilters::filter, "attribute", "value")),
+          entry("group_by", TeraFilter.ofList(ListFilters::groupBy, "attribute")),
+          entry("map", TeraFilter.ofList(ListFilters::map, "attribute")),
+          entry("pluralize", TeraFilter.any(NumberFilters::pluralize, "suffix")),
+          entry("round", TeraFilter.any(NumberFilters::round, "method", "precision")),
+          entry("abs", TeraFilter.any(NumberFilters::abs)),
+          entry("int", TeraFilter.any(NumberFilters::integer)),
+          entry("filesizeformat", TeraFilter.any(NumberFilters::fileSize)),
+          entry("date", TeraFilter.any(Dates::date, "format")),
+          entry("length", TeraFilter.any(Filters::length)),
+          entry("reverse", TeraFilter.any(Filters::reverse)),
+          entry("get", TeraFilter.any(Filters::get, "key", "default")),
+          entry("keys", TeraFilter.any(Filters::keys)),
+          entry("as_str", TeraFilter.any(call -> TeraValues.text(call.value(), call.budget()))),
+          entry("json_encode", TeraFilter.any(Filters::json, "pretty")),
+          entry("default", TeraFilter.any(Arguments::value, "value")),
+          entry("safe", TeraFilter.any(Arguments::value)));
 
   private static Object length(Arguments call) {
     if (call.value() instanceof String text) {
@@ -94,8 +94,8 @@ final class Filters {
   }
 
   private static Object json(Arguments call) {
-    boolean pretty = call.has("pretty") && Values.isTrue(call.any("pretty"));
-    return JsonText.of(call.value(), pretty, call.budget());
+    boolean pretty = call.has("pretty") && TeraValues.isTrue(call.any("pretty"));
+    return TeraJson.of(call.value(), pretty, call.budget());
   }
 
   static List<String> names(Map<?, ?> map) {

@@ -36,7 +36,7 @@ final class ListFilters {
     for (var each : list(call)) {
       output.append(first ? "" : separator);
       first = false;
-      Values.print(each, output::append);
+      TeraValues.print(each, output::append);
     }
     return call.budget().paid(output.toString());
   }
@@ -52,9 +52,9 @@ final class ListFilters {
     call.budget().take(sorted.size());
     if (call.has("attribute")) {
       var path = call.text("attribute");
-      sorted.sort((a, b) -> Values.ORDER.compare(attribute(a, path), attribute(b, path)));
+      sorted.sort((a, b) -> TeraValues.ORDER.compare(attribute(a, path), attribute(b, path)));
     } else {
-      sorted.sort(Values.ORDER);
+      sorted.sort(TeraValues.ORDER);
     }
     return sorted;
   }
@@ -62,7 +62,7 @@ final class ListFilters {
   static Object unique(Arguments call) {
     var first = new LinkedHashMap<Object, @Nullable Object>();
     for (var each : list(call)) {
-      first.putIfAbsent(JsonText.of(each, false, call.budget()), each);
+      first.putIfAbsent(TeraJson.of(each, false, call.budget()), each);
     }
     return new ArrayList<>(first.values());
   }
@@ -99,7 +99,9 @@ final class ListFilters {
     for (var each : list(call)) {
       var found = attribute(each, path);
       boolean keep =
-          call.has("value") ? Values.same(found, call.any("value"), call.budget()) : found != null;
+          call.has("value")
+              ? TeraValues.same(found, call.any("value"), call.budget())
+              : found != null;
       if (keep) {
         kept.add(each);
       }
@@ -109,11 +111,11 @@ final class ListFilters {
 
   static Object groupBy(Arguments call) {
     var path = call.text("attribute");
-    var groups = new TreeMap<String, List<@Nullable Object>>(Values.BY_CODE_POINT);
+    var groups = new TreeMap<String, List<@Nullable Object>>(TeraValues.BY_CODE_POINT);
     for (var each : list(call)) {
       var found = attribute(each, path);
       if (found != null) {
-        var name = Values.text(found, call.budget());
+        var name = TeraValues.text(found, call.budget());
         groups.computeIfAbsent(name, key -> new ArrayList<>()).add(each);
       }
     }

@@ -48,7 +48,7 @@ final class NumberFilters {
     if (number instanceof Double inexact) {
       return Math.abs(inexact);
     }
-    var size = Values.integer(number).abs();
+    var size = TeraValues.integer(number).abs();
     return size.bitLength() < Long.SIZE ? (Number) size.longValue() : (Number) size;
   }
 

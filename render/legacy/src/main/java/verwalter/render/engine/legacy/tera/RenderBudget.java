@@ -10,16 +10,16 @@ final class RenderBudget {
   /** The number of characters or items that cost as much as one node. */
   private static final int PER_STEP = 100;
 
-  private final Bounds bounds;
+  private final TeraBounds bounds;
   private long steps;
   private int nested;
   private int calls;
 
-  RenderBudget(Bounds bounds) {
+  RenderBudget(TeraBounds bounds) {
     this.bounds = bounds;
   }
 
-  Bounds bounds() {
+  TeraBounds bounds() {
     return bounds;
   }
 

@@ -8,22 +8,22 @@ import verwalter.render.RenderFailed;
 
 /** One parsed template, with the names of the templates that it uses. */
 public final class Template {
-  private final Source source;
-  private final Optional<Node.Reference> parent;
-  private final Map<String, Node.Reference> imports;
-  private final Map<String, Node.Macro> macros;
-  private final Map<String, Node.Block> blocks;
-  private final List<Node.Reference> inclusions;
-  private final List<Node> body;
+  private final TeraSource source;
+  private final Optional<TeraNode.Reference> parent;
+  private final Map<String, TeraNode.Reference> imports;
+  private final Map<String, TeraNode.Macro> macros;
+  private final Map<String, TeraNode.Block> blocks;
+  private final List<TeraNode.Reference> inclusions;
+  private final List<TeraNode> body;
 
   Template(
-      Source source,
-      Optional<Node.Reference> parent,
-      Map<String, Node.Reference> imports,
-      Map<String, Node.Macro> macros,
-      Map<String, Node.Block> blocks,
-      List<Node.Reference> inclusions,
-      List<Node> body) {
+      TeraSource source,
+      Optional<TeraNode.Reference> parent,
+      Map<String, TeraNode.Reference> imports,
+      Map<String, TeraNode.Macro> macros,
+      Map<String, TeraNode.Block> blocks,
+      List<TeraNode.Reference> inclusions,
+      List<TeraNode> body) {
     this.source = source;
     this.parent = parent;
     this.imports = Map.copyOf(imports);
@@ -41,38 +41,38 @@ public final class Template {
    */
   public static Template parse(String file, String text) throws RenderFailed {
     try {
-      return new Parser(new Source(file, text)).template();
+      return new TeraParser(new TeraSource(file, text)).template();
     } catch (TemplateError e) {
       throw new RenderFailed(List.of(e.problem()));
     }
   }
 
-  Source source() {
+  TeraSource source() {
     return source;
   }
 
-  Optional<Node.Reference> parent() {
+  Optional<TeraNode.Reference> parent() {
     return parent;
   }
 
-  Map<String, Node.Reference> imports() {
+  Map<String, TeraNode.Reference> imports() {
     return imports;
   }
 
-  Map<String, Node.Macro> macros() {
+  Map<String, TeraNode.Macro> macros() {
     return macros;
   }
 
-  Map<String, Node.Block> blocks() {
+  Map<String, TeraNode.Block> blocks() {
     return blocks;
   }
 
-  List<Node> body() {
+  List<TeraNode> body() {
     return body;
   }
 
   /** The names of all templates that this one uses. */
-  List<Node.Reference> references() {
+  List<TeraNode.Reference> references() {
     var references = new ArrayList<>(inclusions);
     references.addAll(imports.values());
     parent.ifPresent(references::add);

@@ -26,7 +26,7 @@ class TemplateError extends RuntimeException {
   }
 
   /** This error with the position, unless it has one already. */
-  TemplateError in(Source source, int at) {
+  TemplateError in(TeraSource source, int at) {
     return problem == null ? source.error(at, String.valueOf(getMessage())) : this;
   }
 

@@ -11,7 +11,7 @@ import verwalter.render.RenderProblem;
 /** Renders the templates of one library. Pure: equal templates and variables give equal text. */
 public final class Tera {
   private final Library library;
-  private final Bounds bounds;
+  private final TeraBounds bounds;
 
   /** Templates by name. */
   public interface Library {
@@ -27,7 +27,7 @@ public final class Tera {
     Collection<String> names();
   }
 
-  public Tera(Library library, Bounds bounds) {
+  public Tera(Library library, TeraBounds bounds) {
     this.library = library;
     this.bounds = bounds;
   }
@@ -38,7 +38,7 @@ public final class Tera {
    */
   public List<RenderProblem> check(String name) {
     var problems = new ArrayList<RenderProblem>();
-    var templates = new Templates(library);
+    var templates = new TeraTemplates(library);
     try {
       var template = templates.template(name);
       if (template.isPresent()) {
@@ -58,9 +58,9 @@ public final class Tera {
   }
 
   private static void check(
-      Templates templates,
+      TeraTemplates templates,
       Template template,
-      Node.Reference reference,
+      TeraNode.Reference reference,
       List<RenderProblem> problems) {
     try {
       templates.template(template, reference);
@@ -79,7 +79,7 @@ public final class Tera {
    */
   public String render(Template template, Map<String, Object> variables) throws RenderFailed {
     try {
-      return new Rendering(new Templates(library), bounds, template, variables).text();
+      return new TeraRendering(new TeraTemplates(library), bounds, template, variables).text();
     } catch (TemplateError e) {
       throw new RenderFailed(List.of(e.problem()));
     }

@@ -43,7 +43,7 @@ final class Tests {
               new Test(
                   1,
                   (value, arguments, budget) ->
-                      Operator.contains(value, arguments.get(0), budget))),
+                      TeraOperator.contains(value, arguments.get(0), budget))),
           entry(
               "starting_with",
               new Test(
@@ -57,13 +57,13 @@ final class Tests {
     if (!(value instanceof Number number) || !(by instanceof Number divisor)) {
       throw new TemplateError(
           "only a number is odd, even or divisible, not "
-              + Values.type(value instanceof Number ? by : value));
+              + TeraValues.type(value instanceof Number ? by : value));
     }
     if (divisor.doubleValue() == 0) {
       throw new TemplateError("division by zero");
     }
-    if (Values.isInteger(number) && Values.isInteger(divisor)) {
-      BigInteger rest = Values.integer(number).remainder(Values.integer(divisor));
+    if (TeraValues.isInteger(number) && TeraValues.isInteger(divisor)) {
+      BigInteger rest = TeraValues.integer(number).remainder(TeraValues.integer(divisor));
       return rest.signum();
     }
     return number.doubleValue() % divisor.doubleValue();
@@ -73,7 +73,8 @@ final class Tests {
     if (value instanceof String text) {
       return text;
     }
-    throw new TemplateError("only a text starts or ends with another, not " + Values.type(value));
+    throw new TemplateError(
+        "only a text starts or ends with another, not " + TeraValues.type(value));
   }
 
   private Tests() {}

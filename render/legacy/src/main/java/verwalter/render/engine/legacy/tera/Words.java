@@ -1,37 +1,37 @@
 package verwalter.render.engine.legacy.tera;
 
 import java.util.List;
-import verwalter.render.engine.legacy.tera.Token.Kind;
+import verwalter.render.engine.legacy.tera.TeraToken.Kind;
 
 /** The tokens of one template and the current position. */
 final class Words {
   /** The maximum depth of brackets, operators and statements. */
   private static final int NESTED = 100;
 
-  private final Source source;
-  private final List<Token> tokens;
+  private final TeraSource source;
+  private final List<TeraToken> tokens;
   private int next;
   private int nested;
 
-  Words(Source source) {
+  Words(TeraSource source) {
     this.source = source;
-    this.tokens = Scanner.scan(source);
+    this.tokens = TeraScanner.scan(source);
   }
 
-  Source source() {
+  TeraSource source() {
     return source;
   }
 
-  Token peek() {
+  TeraToken peek() {
     return tokens.get(next);
   }
 
   /** The token after the next. At the end, the end token repeats. */
-  Token second() {
+  TeraToken second() {
     return tokens.get(Math.min(next + 1, tokens.size() - 1));
   }
 
-  Token take() {
+  TeraToken take() {
     return next < tokens.size() - 1 ? tokens.get(next++) : peek();
   }
 

@@ -8,7 +8,7 @@ final class Blanks {
 
   static Body without(Body body) {
     var nodes = body.nodes();
-    var kept = new ArrayList<Node>();
+    var kept = new ArrayList<TrimmerNode>();
     boolean behindLine = true;
     for (int i = 0; i < nodes.size(); i++) {
       int end = endOfText(nodes, i);
@@ -16,7 +16,7 @@ final class Blanks {
       if (end > i
           && behindLine
           && beforeLine
-          && nodes.subList(i, end).stream().allMatch(Node::isBlank)) {
+          && nodes.subList(i, end).stream().allMatch(TrimmerNode::isBlank)) {
         i = end - 1;
       } else {
         kept.addAll(nodes.subList(i, Math.max(i + 1, end)));
@@ -27,16 +27,16 @@ final class Blanks {
     return new Body(kept).inner(Blanks::without);
   }
 
-  private static int endOfText(List<Node> nodes, int from) {
+  private static int endOfText(List<TrimmerNode> nodes, int from) {
     int end = from;
-    while (end < nodes.size() && nodes.get(end) instanceof Node.Text) {
+    while (end < nodes.size() && nodes.get(end) instanceof TrimmerNode.Text) {
       end++;
     }
     return end;
   }
 
-  private static boolean isLine(Node node) {
-    return node instanceof Node.Block || node instanceof Node.Let;
+  private static boolean isLine(TrimmerNode node) {
+    return node instanceof TrimmerNode.Block || node instanceof TrimmerNode.Let;
   }
 
   private Blanks() {}

@@ -5,7 +5,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** The nodes between two lines of a statement. */
-record Body(List<Node> nodes) {
+record Body(List<TrimmerNode> nodes) {
   static final Body EMPTY = new Body(List.of());
 
   Body {
@@ -14,7 +14,7 @@ record Body(List<Node> nodes) {
 
   /** Replaces a node, given its neighbours. */
   interface Change {
-    Node of(List<Node> nodes, int at);
+    TrimmerNode of(List<TrimmerNode> nodes, int at);
   }
 
   /** Replaces the nodes of this body and of the blocks in it; not the blocks themselves. */
@@ -23,7 +23,7 @@ record Body(List<Node> nodes) {
         IntStream.range(0, nodes.size())
             .mapToObj(
                 at ->
-                    nodes.get(at) instanceof Node.Block block
+                    nodes.get(at) instanceof TrimmerNode.Block block
                         ? block.with(body -> body.map(change))
                         : change.of(nodes, at))
             .toList());
@@ -33,7 +33,7 @@ record Body(List<Node> nodes) {
   Body inner(UnaryOperator<Body> change) {
     return new Body(
         nodes.stream()
-            .map(node -> node instanceof Node.Block block ? block.with(change) : node)
+            .map(node -> node instanceof TrimmerNode.Block block ? block.with(change) : node)
             .toList());
   }
 }

@@ -11,24 +11,24 @@ final class ExpressionReader {
   private static final Set<String> RESERVED = Set.of("and", "or", "not", "in");
   private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=");
 
-  private final Scanner scanner;
-  private Token token;
+  private final TrimmerScanner scanner;
+  private TrimmerToken token;
   private int brackets;
 
   /**
    * @param line whether the expression ends with its line, and not with braces
    */
-  ExpressionReader(Source source, int at, boolean line) {
-    this.scanner = new Scanner(source, at, line);
+  ExpressionReader(TrimmerSource source, int at, boolean line) {
+    this.scanner = new TrimmerScanner(source, at, line);
     this.token = scanner.next();
   }
 
   /** The next token. */
-  Token token() {
+  TrimmerToken token() {
     return token;
   }
 
-  Token take() {
+  TrimmerToken take() {
     var taken = token;
     token = scanner.next();
     return taken;
@@ -45,107 +45,108 @@ final class ExpressionReader {
 
   void expect(String word) {
     if (!took(word)) {
-      throw new Failure(token.at(), "`" + word + "` is expected here, not " + token);
+      throw new FailureAt(token.at(), "`" + word + "` is expected here, not " + token);
     }
   }
 
   String name() {
-    if (token.kind() != Token.Kind.NAME || RESERVED.contains(token.text())) {
-      throw new Failure(token.at(), "a name is expected here, not " + token);
+    if (token.kind() != TrimmerToken.Kind.NAME || RESERVED.contains(token.text())) {
+      throw new FailureAt(token.at(), "a name is expected here, not " + token);
     }
     return take().text();
   }
 
   /** Checks that the expression ends here; consumes no token, since text may follow. */
-  Token end() {
-    if (token.kind() != Token.Kind.END) {
-      throw new Failure(token.at(), token + " is not expected here");
+  TrimmerToken end() {
+    if (token.kind() != TrimmerToken.Kind.END) {
+      throw new FailureAt(token.at(), token + " is not expected here");
     }
     return token;
   }
 
-  Expression expression() {
+  TrimmerExpression expression() {
     return any();
   }
 
-  private Expression any() {
+  private TrimmerExpression any() {
     var parts = chain("or", this::all);
-    return parts.size() == 1 ? parts.get(0) : new Logic.Or(parts);
+    return parts.size() == 1 ? parts.get(0) : new TrimmerLogic.Or(parts);
   }
 
-  private Expression all() {
+  private TrimmerExpression all() {
     var parts = chain("and", this::comparison);
-    return parts.size() == 1 ? parts.get(0) : new Logic.And(parts);
+    return parts.size() == 1 ? parts.get(0) : new TrimmerLogic.And(parts);
   }
 
-  private List<Expression> chain(String word, Supplier<Expression> part) {
-    var parts = new ArrayList<Expression>();
+  private List<TrimmerExpression> chain(String word, Supplier<TrimmerExpression> part) {
+    var parts = new ArrayList<TrimmerExpression>();
     do {
       parts.add(part.get());
     } while (took(word));
     return List.copyOf(parts);
   }
 
-  private Expression comparison() {
+  private TrimmerExpression comparison() {
     var links = links(COMPARISONS, this::sum);
-    return links.size() == 1 ? links.get(0).right() : new Comparison(links);
+    return links.size() == 1 ? links.get(0).right() : new TrimmerComparison(links);
   }
 
-  private Expression sum() {
+  private TrimmerExpression sum() {
     var links = links(Set.of("+", "-"), this::product);
     return links.size() == 1 ? links.get(0).right() : new Calculation(links);
   }
 
-  private Expression product() {
+  private TrimmerExpression product() {
     var links = links(Set.of("*", "/", "%"), this::unary);
     return links.size() == 1 ? links.get(0).right() : new Calculation(links);
   }
 
   /** The operator of the first link is ignored. */
-  private List<Link> links(Set<String> signs, Supplier<Expression> part) {
+  private List<Link> links(Set<String> signs, Supplier<TrimmerExpression> part) {
     var links = new ArrayList<Link>();
     links.add(new Link("", token.at(), part.get()));
-    while (token.kind() == Token.Kind.SIGN && signs.contains(token.text())) {
+    while (token.kind() == TrimmerToken.Kind.SIGN && signs.contains(token.text())) {
       var sign = take();
       links.add(new Link(sign.text(), sign.at(), part.get()));
     }
     return List.copyOf(links);
   }
 
-  private Expression unary() {
-    return took("not") ? new Logic.Not(access()) : access();
+  private TrimmerExpression unary() {
+    return took("not") ? new TrimmerLogic.Not(access()) : access();
   }
 
-  private Expression access() {
+  private TrimmerExpression access() {
     var atom = atom();
-    var steps = new ArrayList<Expression.Step>();
+    var steps = new ArrayList<TrimmerExpression.Step>();
     while (token.is(".") || token.is("[")) {
       if (took(".")) {
         var name = token;
-        if (name.kind() != Token.Kind.NAME) {
-          throw new Failure(name.at(), "a name is expected behind the dot, not " + name);
+        if (name.kind() != TrimmerToken.Kind.NAME) {
+          throw new FailureAt(name.at(), "a name is expected behind the dot, not " + name);
         }
         take();
-        steps.add(new Expression.Step(new Expression.Constant(name.text()), name.at()));
+        steps.add(
+            new TrimmerExpression.Step(new TrimmerExpression.Constant(name.text()), name.at()));
       } else {
         int at = take().at();
-        steps.add(new Expression.Step(nested(at, this::expression), at));
+        steps.add(new TrimmerExpression.Step(nested(at, this::expression), at));
         expect("]");
       }
     }
-    return steps.isEmpty() ? atom : new Expression.Access(atom, List.copyOf(steps));
+    return steps.isEmpty() ? atom : new TrimmerExpression.Access(atom, List.copyOf(steps));
   }
 
-  private Expression atom() {
+  private TrimmerExpression atom() {
     return switch (token.kind()) {
-      case NAME -> new Expression.Variable(token.at(), name());
-      case NUMBER -> new Expression.Constant(Numbers.parse(take()));
-      case STRING -> new Expression.Constant(take().text());
+      case NAME -> new TrimmerExpression.Variable(token.at(), name());
+      case NUMBER -> new TrimmerExpression.Constant(TrimmerNumbers.parse(take()));
+      case STRING -> new TrimmerExpression.Constant(take().text());
       default -> bracket();
     };
   }
 
-  private Expression bracket() {
+  private TrimmerExpression bracket() {
     int at = token.at();
     if (took("(")) {
       var inner = nested(at, this::expression);
@@ -153,19 +154,19 @@ final class ExpressionReader {
       return inner;
     }
     if (took("[")) {
-      return nested(at, () -> new Expression.Items(at, upTo("]", this::expression)));
+      return nested(at, () -> new TrimmerExpression.Items(at, upTo("]", this::expression)));
     }
     if (took("{")) {
-      return nested(at, () -> new Expression.Entries(at, upTo("}", this::entry)));
+      return nested(at, () -> new TrimmerExpression.Entries(at, upTo("}", this::entry)));
     }
-    throw new Failure(at, "an expression is expected here, not " + token);
+    throw new FailureAt(at, "an expression is expected here, not " + token);
   }
 
-  private Expression.Entry entry() {
+  private TrimmerExpression.Entry entry() {
     int at = token.at();
     var key = expression();
     expect(":");
-    return new Expression.Entry(at, key, expression());
+    return new TrimmerExpression.Entry(at, key, expression());
   }
 
   /** Expressions separated by commas, with an optional trailing comma. */
@@ -183,7 +184,7 @@ final class ExpressionReader {
 
   private <T> T nested(int at, Supplier<T> inner) {
     if (++brackets > BRACKETS) {
-      throw new Failure(at, "brackets are nested more than " + BRACKETS + " deep");
+      throw new FailureAt(at, "brackets are nested more than " + BRACKETS + " deep");
     }
     var result = inner.get();
     brackets--;

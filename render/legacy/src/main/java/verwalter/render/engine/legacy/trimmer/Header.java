@@ -28,7 +28,7 @@ final class Header {
       Pattern.compile("##[ \\t]*+filter[ \\t]++(\\w++)[ \\t]*+:[ \\t]*+([\\w.]++)");
 
   private final Set<Integer> lines = new HashSet<>();
-  private final Map<String, Filter> filters = new HashMap<>();
+  private final Map<String, TrimmerFilter> filters = new HashMap<>();
   private final Hints hints;
   private Optional<Syntax> syntax = Optional.empty();
 
@@ -36,7 +36,7 @@ final class Header {
     this.hints = hints;
   }
 
-  static Header read(Source source, Hints hints, Mistakes mistakes) {
+  static Header read(TrimmerSource source, Hints hints, Mistakes mistakes) {
     var header = new Header(hints);
     for (int at = 0; at < source.length() && !mistakes.areMany(); at = source.nextLine(at)) {
       var line = source.text().substring(at, source.endOfLine(at));
@@ -45,7 +45,7 @@ final class Header {
         header.lines.add(at);
         try {
           header.directive(at, statement.group(1), line);
-        } catch (Failure e) {
+        } catch (FailureAt e) {
           mistakes.add(e);
         }
       } else if (statement.matches() || !(line.isBlank() || line.startsWith("#"))) {
@@ -63,7 +63,7 @@ final class Header {
       case "validate" -> {
         var parts = parsed(at, VALIDATE, text, "## validate NAME: REGEX");
         var name = parts.group(1);
-        name(at, name, () -> Filter.Validator.of(at, name, parts.group(2)));
+        name(at, name, () -> TrimmerFilter.Validator.of(at, name, parts.group(2)));
       }
       default -> {
         var parts = parsed(at, FILTER, text, "## filter NAME: builtin.html_entities");
@@ -75,7 +75,7 @@ final class Header {
   private static Matcher parsed(int at, Pattern pattern, String text, String example) {
     var matcher = pattern.matcher(text);
     if (!matcher.matches()) {
-      throw new Failure(at, "this directive is not written like `" + example + "`");
+      throw new FailureAt(at, "this directive is not written like `" + example + "`");
     }
     return matcher;
   }
@@ -83,7 +83,7 @@ final class Header {
   private void syntax(int at, Matcher parts) {
     var name = parts.group(1);
     if (syntax.isPresent()) {
-      throw new Failure(at, "the syntax is said twice");
+      throw new FailureAt(at, "the syntax is said twice");
     }
     if (!Syntax.names().contains(name)) {
       throw unknown(at, "syntax", name, Syntax.names());
@@ -91,10 +91,10 @@ final class Header {
     syntax = Optional.of(Syntax.valueOf(name.toUpperCase(Locale.ROOT)));
   }
 
-  private Filter builtin(int at, String name) {
-    var filter = Filter.BUILTIN.get(name);
+  private TrimmerFilter builtin(int at, String name) {
+    var filter = TrimmerFilter.BUILTIN.get(name);
     if (filter == null) {
-      throw unknown(at, "filter", name, Filter.BUILTIN.keySet());
+      throw unknown(at, "filter", name, TrimmerFilter.BUILTIN.keySet());
     }
     return filter;
   }
@@ -103,15 +103,15 @@ final class Header {
    * Registers the name even if its definition is invalid, so that its uses are not reported as
    * well.
    */
-  private void name(int at, String name, Supplier<Filter> filter) {
-    if (filters.putIfAbsent(name, new Filter.ShellArgument()) != null) {
-      throw new Failure(at, "there are two validators or filters `" + name + "`");
+  private void name(int at, String name, Supplier<TrimmerFilter> filter) {
+    if (filters.putIfAbsent(name, new TrimmerFilter.ShellArgument()) != null) {
+      throw new FailureAt(at, "there are two validators or filters `" + name + "`");
     }
     filters.put(name, filter.get());
   }
 
-  private Failure unknown(int at, String what, String name, Collection<String> known) {
-    return new Failure(
+  private FailureAt unknown(int at, String what, String name, Collection<String> known) {
+    return new FailureAt(
         at,
         "there is no "
             + what
@@ -132,14 +132,14 @@ final class Header {
   }
 
   /** The filter of outputs that name no other. */
-  Optional<Filter> standard() {
+  Optional<TrimmerFilter> standard() {
     return Optional.ofNullable(filters.get(DEFAULT));
   }
 
-  Filter filter(int at, String name) {
+  TrimmerFilter filter(int at, String name) {
     var filter = filters.get(name);
     if (filter == null) {
-      throw new Failure(
+      throw new FailureAt(
           at,
           "there is no validator or filter `" + name + "`" + hints.hint(name, filters.keySet()));
     }

@@ -28,10 +28,10 @@ final class Indentation {
   private Body moved(Body body, int base, int outer) {
     var least = OptionalInt.empty();
     for (var node : body.nodes()) {
-      if (node instanceof Node.Text text && counts(text)) {
+      if (node instanceof TrimmerNode.Text text && counts(text)) {
         mustReach(base, text);
         least = least(least, text.indentation());
-      } else if (node instanceof Node.Block block) {
+      } else if (node instanceof TrimmerNode.Block block) {
         least = least(least, block.indent());
       }
     }
@@ -39,25 +39,25 @@ final class Indentation {
     return new Body(body.nodes().stream().map(node -> moved(node, less)).toList());
   }
 
-  private Node moved(Node node, int less) {
-    if (node instanceof Node.Text text && text.startsLine()) {
-      return new Node.Text(
+  private TrimmerNode moved(TrimmerNode node, int less) {
+    if (node instanceof TrimmerNode.Text text && text.startsLine()) {
+      return new TrimmerNode.Text(
           text.at(), text.text().substring(Math.max(0, Math.min(less, text.indentation()))), true);
     }
-    return node instanceof Node.Block block
+    return node instanceof TrimmerNode.Block block
         ? block.with(body -> moved(body, block.indent(), less))
         : node;
   }
 
   /** A line that is empty or starts with an output has no indentation. */
-  private static boolean counts(Node.Text text) {
+  private static boolean counts(TrimmerNode.Text text) {
     return text.startsLine() && !text.text().isEmpty() && !text.text().equals("\n");
   }
 
-  private void mustReach(int base, Node.Text text) {
+  private void mustReach(int base, TrimmerNode.Text text) {
     if (text.indentation() < base) {
       mistakes.add(
-          new Failure(
+          new FailureAt(
               text.at() + text.indentation(),
               "this line is indented by "
                   + text.indentation()

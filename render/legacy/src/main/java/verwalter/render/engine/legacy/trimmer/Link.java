@@ -5,4 +5,4 @@ package verwalter.render.engine.legacy.trimmer;
  *
  * @param at the position of the operator
  */
-record Link(String sign, int at, Expression right) {}
+record Link(String sign, int at, TrimmerExpression right) {}

@@ -8,15 +8,15 @@ import java.util.Set;
 final class Mistakes {
   private static final int MOST = 100;
 
-  private final Source source;
+  private final TrimmerSource source;
   private final Set<Mistake> found = new LinkedHashSet<>();
 
-  Mistakes(Source source) {
+  Mistakes(TrimmerSource source) {
     this.source = source;
   }
 
-  void add(Failure failure) {
-    if (!areMany() || failure instanceof Failure.Limit) {
+  void add(FailureAt failure) {
+    if (!areMany() || failure instanceof FailureAt.Limit) {
       found.add(source.mistake(failure.at(), failure.text()));
     }
   }

@@ -16,10 +16,10 @@ final class Nesting {
   /** An open block; the outermost is the template. */
   private static final class Frame {
     private final Piece.@Nullable Line start;
-    private final List<Node.Branch> branches = new ArrayList<>();
-    private final List<Expression> skips = new ArrayList<>();
-    private List<Node> nodes = new ArrayList<>();
-    private @Nullable Expression condition;
+    private final List<TrimmerNode.Branch> branches = new ArrayList<>();
+    private final List<TrimmerExpression> skips = new ArrayList<>();
+    private List<TrimmerNode> nodes = new ArrayList<>();
+    private @Nullable TrimmerExpression condition;
     private boolean otherwise;
 
     private Frame(Piece.@Nullable Line start) {
@@ -29,15 +29,15 @@ final class Nesting {
 
     private void endBranch() {
       if (condition != null) {
-        branches.add(new Node.Branch(condition, new Body(nodes)));
+        branches.add(new TrimmerNode.Branch(condition, new Body(nodes)));
         nodes = new ArrayList<>();
         condition = null;
       }
     }
 
-    private Node finished() {
+    private TrimmerNode finished() {
       if (start instanceof Piece.For begin) {
-        return new Node.Loop(
+        return new TrimmerNode.Loop(
             begin.at(),
             begin.indent(),
             begin.names(),
@@ -47,7 +47,7 @@ final class Nesting {
       }
       var begin = (Piece.If) Objects.requireNonNull(start);
       endBranch();
-      return new Node.Choice(
+      return new TrimmerNode.Choice(
           begin.at(),
           begin.indent(),
           List.copyOf(branches),
@@ -66,7 +66,7 @@ final class Nesting {
     try {
       pieces.forEach(nesting::add);
       nesting.end();
-    } catch (Failure.Limit e) {
+    } catch (FailureAt.Limit e) {
       mistakes.add(e);
     }
     return new Body(nesting.open.getLast().nodes);
@@ -77,11 +77,11 @@ final class Nesting {
   }
 
   private void add(Piece piece) {
-    if (piece instanceof Node node) {
+    if (piece instanceof TrimmerNode node) {
       top().nodes.add(node);
     } else if (piece instanceof Piece.If || piece instanceof Piece.For) {
       if (open.size() > depth) {
-        throw new Failure.Limit(piece.at(), "blocks are nested more than " + depth + " deep");
+        throw new FailureAt.Limit(piece.at(), "blocks are nested more than " + depth + " deep");
       }
       open.push(new Frame((Piece.Line) piece));
     } else if (piece instanceof Piece.Elif line) {
@@ -95,11 +95,11 @@ final class Nesting {
     }
   }
 
-  private void branch(int at, String word, @Nullable Expression condition) {
+  private void branch(int at, String word, @Nullable TrimmerExpression condition) {
     var frame = top();
     if (!(frame.start instanceof Piece.If) || frame.otherwise) {
       mistakes.add(
-          new Failure(
+          new FailureAt(
               at,
               frame.otherwise
                   ? "`" + word + "` behind `else`"
@@ -112,22 +112,22 @@ final class Nesting {
   }
 
   private void skip(Piece.Skip line) {
-    if (top().start instanceof Piece.For && top().nodes.stream().allMatch(Node::isBlank)) {
+    if (top().start instanceof Piece.For && top().nodes.stream().allMatch(TrimmerNode::isBlank)) {
       top().nodes.clear();
       top().skips.add(line.condition());
     } else {
-      mistakes.add(new Failure(line.at(), "`skip if` comes right behind the line of a `for`"));
+      mistakes.add(new FailureAt(line.at(), "`skip if` comes right behind the line of a `for`"));
     }
   }
 
   private void close(Piece.End line) {
     var wanted = top().start instanceof Piece.For ? "endfor" : "endif";
     if (top().start == null) {
-      mistakes.add(new Failure(line.at(), "`" + line.word() + "` without a block before it"));
+      mistakes.add(new FailureAt(line.at(), "`" + line.word() + "` without a block before it"));
     } else {
       if (!wanted.equals(line.word())) {
         mistakes.add(
-            new Failure(line.at(), "`" + wanted + "` is expected, not `" + line.word() + "`"));
+            new FailureAt(line.at(), "`" + wanted + "` is expected, not `" + line.word() + "`"));
       }
       var node = open.pop().finished();
       top().nodes.add(node);
@@ -139,7 +139,7 @@ final class Nesting {
       var frame = open.pop();
       var word = frame.start instanceof Piece.For ? "for" : "if";
       mistakes.add(
-          new Failure(
+          new FailureAt(
               Objects.requireNonNull(frame.start).at(),
               "this `" + word + "` has no `end" + word + "`"));
       top().nodes.add(frame.finished());

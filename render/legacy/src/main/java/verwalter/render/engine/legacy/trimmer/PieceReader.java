@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Splits a template into pieces. After an error, it skips the output or line and continues. */
 final class PieceReader {
-  private final Source source;
+  private final TrimmerSource source;
   private final String text;
   private final Header header;
   private final StatementReader statements;
@@ -30,7 +30,7 @@ final class PieceReader {
   /** The end of the last output or comment. */
   private int boundary;
 
-  PieceReader(Source source, Header header, Hints hints, Mistakes mistakes) {
+  PieceReader(TrimmerSource source, Header header, Hints hints, Mistakes mistakes) {
     this.source = source;
     this.text = source.text();
     this.header = header;
@@ -89,7 +89,7 @@ final class PieceReader {
       pieces.add(read.piece());
       joined = false;
       at = source.nextLine(read.end());
-    } catch (Failure e) {
+    } catch (FailureAt e) {
       mistakes.add(e);
       statements.inPlaceOf(sign, sign - at).ifPresent(pieces::add);
       at = source.nextLine(Math.max(e.at(), sign));
@@ -136,14 +136,14 @@ final class PieceReader {
     if (isJoiner(sign)) {
       joined = !startsLine || pending.length() > 0;
       flush();
-      pieces.add(new Node.Joiner(sign));
+      pieces.add(new TrimmerNode.Joiner(sign));
       at = source.nextLine(sign);
       return false;
     }
     int end = source.afterBlanks(at);
     if (text.startsWith("##", end)) {
       mistakes.add(
-          new Failure(end, "a statement takes a whole line; {{ '##' }} prints two number signs"));
+          new FailureAt(end, "a statement takes a whole line; {{ '##' }} prints two number signs"));
       pending.setLength(0);
       at = source.nextLine(end);
       return false;
@@ -161,7 +161,7 @@ final class PieceReader {
   private void comment() {
     int end = text.indexOf("#}", at + 2);
     if (end < 0) {
-      mistakes.add(new Failure(at, "this comment has no `#}`"));
+      mistakes.add(new FailureAt(at, "this comment has no `#}`"));
     }
     at = end < 0 ? text.length() : end + 2;
     boundary = at;
@@ -175,18 +175,19 @@ final class PieceReader {
       var left = Margin.of(sign);
       var reader = new ExpressionReader(source, start + (left == Margin.KEPT ? 2 : 3), false);
       var expression = reader.expression();
-      Optional<Filter> filter = header.standard();
+      Optional<TrimmerFilter> filter = header.standard();
       if (reader.took("|")) {
         int name = reader.token().at();
         filter = Optional.of(header.filter(name, reader.name()));
       }
       var end = reader.end();
       if (end.text().isEmpty()) {
-        throw new Failure(start, "this output has no `}}`");
+        throw new FailureAt(start, "this output has no `}}`");
       }
-      pieces.add(new Node.Print(start, left, expression, filter, Margin.of(end.text().charAt(0))));
+      pieces.add(
+          new TrimmerNode.Print(start, left, expression, filter, Margin.of(end.text().charAt(0))));
       at = end.end();
-    } catch (Failure e) {
+    } catch (FailureAt e) {
       mistakes.add(e);
       int from = Math.min(Math.max(e.at(), start + 2), text.length());
       int line = source.endOfLine(from);
@@ -200,7 +201,7 @@ final class PieceReader {
   /** If a line starts with an output, an empty text marks the start of the line. */
   private void flush() {
     if (pending.length() > 0 || startsLine) {
-      pieces.add(new Node.Text(pendingAt, pending.toString(), startsLine));
+      pieces.add(new TrimmerNode.Text(pendingAt, pending.toString(), startsLine));
     }
     pending.setLength(0);
     startsLine = false;

@@ -7,14 +7,15 @@ import java.util.TreeSet;
 
 /** Parses the line of one statement. */
 final class StatementReader {
-  private static final Expression NOTHING = new Expression.Constant(Values.NOTHING);
+  private static final TrimmerExpression NOTHING =
+      new TrimmerExpression.Constant(TrimmerValues.NOTHING);
   private static final List<String> KNOWN =
       List.of("if", "elif", "else", "endif", "for", "skip", "endfor", "let");
 
-  private final Source source;
+  private final TrimmerSource source;
   private final Hints hints;
 
-  StatementReader(Source source, Hints hints) {
+  StatementReader(TrimmerSource source, Hints hints) {
     this.source = source;
     this.hints = hints;
   }
@@ -28,15 +29,15 @@ final class StatementReader {
   Read read(int at, int indent) {
     var reader = new ExpressionReader(source, at + 2, true);
     var word = reader.token();
-    if (word.kind() != Token.Kind.NAME) {
-      throw new Failure(word.at(), "the name of a statement is expected here, not " + word);
+    if (word.kind() != TrimmerToken.Kind.NAME) {
+      throw new FailureAt(word.at(), "the name of a statement is expected here, not " + word);
     }
     reader.take();
     var piece = piece(word, at, indent, reader);
     return new Read(piece, reader.end().at());
   }
 
-  private Piece piece(Token word, int at, int indent, ExpressionReader reader) {
+  private Piece piece(TrimmerToken word, int at, int indent, ExpressionReader reader) {
     return switch (word.text()) {
       case "if" -> new Piece.If(at, indent, reader.expression());
       case "elif" -> new Piece.Elif(at, reader.expression());
@@ -50,7 +51,7 @@ final class StatementReader {
       case "let" -> {
         var name = reader.name();
         reader.expect("=");
-        yield new Node.Let(at, name, reader.expression());
+        yield new TrimmerNode.Let(at, name, reader.expression());
       }
       default -> throw unknown(word);
     };
@@ -66,12 +67,12 @@ final class StatementReader {
     return new Piece.For(at, indent, List.copyOf(names), reader.expression());
   }
 
-  private Failure unknown(Token word) {
+  private FailureAt unknown(TrimmerToken word) {
     if (Header.DIRECTIVES.contains(word.text())) {
-      return new Failure(
+      return new FailureAt(
           word.at(), "`" + word.text() + "` belongs to the start of the file, before all else");
     }
-    return new Failure(
+    return new FailureAt(
         word.at(),
         "there is no statement `"
             + word.text()

@@ -6,14 +6,14 @@ import java.util.Map;
 
 /** A parsed template. Immutable and thread-safe. */
 public final class Trimmer {
-  private final Source source;
-  private final Bounds bounds;
+  private final TrimmerSource source;
+  private final TrimmerBounds bounds;
   private final Hints hints;
   private final Body body;
   private final Syntax syntax;
   private final List<Mistake> mistakes;
 
-  private Trimmer(Source source, Bounds bounds, Hints hints) {
+  private Trimmer(TrimmerSource source, TrimmerBounds bounds, Hints hints) {
     this.source = source;
     this.bounds = bounds;
     this.hints = hints;
@@ -32,8 +32,8 @@ public final class Trimmer {
   }
 
   /** Parses a template; {@link #mistakes()} has its errors. */
-  public static Trimmer parse(String text, Bounds bounds, Hints hints) {
-    return new Trimmer(new Source(text), bounds, hints);
+  public static Trimmer parse(String text, TrimmerBounds bounds, Hints hints) {
+    return new Trimmer(new TrimmerSource(text), bounds, hints);
   }
 
   /** All syntax errors, in order. */
@@ -51,9 +51,9 @@ public final class Trimmer {
     if (!mistakes.isEmpty()) {
       throw new TrimmerFailed(mistakes);
     }
-    var page = new Page(bounds.output(), syntax == Syntax.ONELINE);
+    var page = new TrimmerOutput(bounds.output(), syntax == Syntax.ONELINE);
     var found = new Mistakes(source);
-    new Rendering(page, new Scope(variables), bounds, hints, found).render(body);
+    new TrimmerRendering(page, new TrimmerScope(variables), bounds, hints, found).render(body);
     if (!found.list().isEmpty()) {
       throw new TrimmerFailed(found.list());
     }

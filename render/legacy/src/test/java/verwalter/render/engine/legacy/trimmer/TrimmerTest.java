@@ -21,7 +21,8 @@ import verwalter.model.json.Json;
 
 /** Small templates and their output, from the tables in {@code resources/trimmer}, one per line. */
 class TrimmerTest {
-  private static final Bounds BOUNDS = new Bounds(4 << 20, 1_000_000, 20, 1 << 19, 100_000);
+  private static final TrimmerBounds BOUNDS =
+      new TrimmerBounds(4 << 20, 1_000_000, 20, 1 << 19, 100_000);
 
   private static Map<String, Object> variables() throws Exception {
     var variables =
@@ -40,7 +41,7 @@ class TrimmerTest {
     return variables;
   }
 
-  private static String render(String template, Bounds bounds) throws Exception {
+  private static String render(String template, TrimmerBounds bounds) throws Exception {
     try {
       return Trimmer.parse(template, bounds, TrimmerTest::hint).render(variables());
     } catch (TrimmerFailed e) {
@@ -77,14 +78,14 @@ class TrimmerTest {
     return text.replace("\\r", "\r").replace("\\n", "\n");
   }
 
-  private static String limited(String template, Bounds bounds) throws Exception {
+  private static String limited(String template, TrimmerBounds bounds) throws Exception {
     return render(template.replace("\\n", "\n"), bounds);
   }
 
   @Test
   @Timeout(20)
   void enforcesEveryLimit() throws Exception {
-    var few = new Bounds(100_000, 50_000, 20, 1 << 19, 100_000);
+    var few = new TrimmerBounds(100_000, 50_000, 20, 1 << 19, 100_000);
     var loops =
         "## for a in many\n## for b in many\n## for c in many\n%s## endfor\n## endfor\n## endfor\n";
     assertThat(limited(loops.formatted(""), few))
@@ -93,20 +94,24 @@ class TrimmerTest {
         .isEqualTo("4:1: produces more than 100000 characters");
     assertThat(limited(loops.formatted(" ".repeat(100) + "{{ '' }}\n"), few))
         .isEqualTo("4:1: produces more than 100000 characters");
-    assertThat(limited("## for x in list\n## endfor\n", new Bounds(9, 99, 9, 9, 2)))
+    assertThat(limited("## for x in list\n## endfor\n", new TrimmerBounds(9, 99, 9, 9, 2)))
         .isEqualTo("1:1: uses a list or map of more than 2");
-    assertThat(limited("{{ [1, 2, 3][0] }}", new Bounds(9, 99, 9, 9, 2)))
+    assertThat(limited("{{ [1, 2, 3][0] }}", new TrimmerBounds(9, 99, 9, 9, 2)))
         .isEqualTo("1:4: uses a list or map of more than 2");
-    assertThat(limited("{{ {'a': 1, 'b': 2, 'c': 3}.a }}", new Bounds(9, 99, 9, 9, 2)))
+    assertThat(limited("{{ {'a': 1, 'b': 2, 'c': 3}.a }}", new TrimmerBounds(9, 99, 9, 9, 2)))
         .isEqualTo("1:4: uses a list or map of more than 2");
     var escaped = "## filter h: builtin.html_entities\n{{ html | h }}";
-    assertThat(limited(escaped, new Bounds(99, 99, 9, 20, 9)))
+    assertThat(limited(escaped, new TrimmerBounds(99, 99, 9, 20, 9)))
         .isEqualTo("2:1: filters a text of more than 20 characters");
-    assertThat(limited(escaped, new Bounds(99, 99, 9, 30, 9)))
+    assertThat(limited(escaped, new TrimmerBounds(99, 99, 9, 30, 9)))
         .isEqualTo("2:1: filters a text of more than 30 characters");
-    assertThat(limited("## if yes\n".repeat(3) + "## endif\n".repeat(3), new Bounds(9, 9, 3, 9, 9)))
+    assertThat(
+            limited(
+                "## if yes\n".repeat(3) + "## endif\n".repeat(3), new TrimmerBounds(9, 9, 3, 9, 9)))
         .isEmpty();
-    assertThat(limited("## if yes\n".repeat(4) + "## endif\n".repeat(4), new Bounds(9, 9, 3, 9, 9)))
+    assertThat(
+            limited(
+                "## if yes\n".repeat(4) + "## endif\n".repeat(4), new TrimmerBounds(9, 9, 3, 9, 9)))
         .startsWith("4:1: blocks are nested more than 3 deep");
   }
 

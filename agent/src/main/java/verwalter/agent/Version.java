@@ -1,9 +1,0 @@
-package verwalter.agent;
-
-/** The version of this build. */
-final class Version {
-  /** What {@code --version} prints, and with a {@code v} before it what upstream's API says. */
-  static final String NUMBER = "0.1.0";
-
-  private Version() {}
-}

@@ -1,0 +1,78 @@
+package verwalter.ui;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import verwalter.ui.http.Answer;
+import verwalter.ui.http.RequestDispatcher;
+import verwalter.ui.http.RequestMetrics;
+import verwalter.ui.port.Check;
+
+/** The routes for monitors: liveness, readiness and metrics. All responses are made on the loop. */
+final class HealthEndpoints {
+  private static final String OPEN_METRICS =
+      "application/openmetrics-text; version=1.0.0; charset=utf-8";
+  private static final String END = "# EOF\n";
+
+  private final Supplier<List<Check>> checks;
+  private final Supplier<String> more;
+  private final RequestMetrics requests;
+  private final IntSupplier streams;
+  private final RequestDispatcher desk;
+
+  HealthEndpoints(
+      Supplier<List<Check>> checks,
+      Supplier<String> more,
+      RequestMetrics requests,
+      IntSupplier streams,
+      RequestDispatcher desk) {
+    this.checks = checks;
+    this.more = more;
+    this.requests = requests;
+    this.streams = streams;
+    this.desk = desk;
+  }
+
+  void mount(Router router) {
+    for (var path : List.of("/healthz", "/livez")) {
+      router.get(path).handler(desk.at(path, it -> Answer.text(it.request(), 200, "ok\n")));
+    }
+    router.get("/readyz").handler(desk.at("/readyz", this::ready));
+    router.get("/metrics").handler(desk.at("/metrics", this::metrics));
+  }
+
+  private void ready(RoutingContext context) {
+    var all = checks.get();
+    boolean ready = all.stream().allMatch(Check::passed);
+    boolean verbose = context.request().getParam("verbose") != null;
+    Answer.text(
+        context.request(), ready ? 200 : 503, ready && !verbose ? "ok\n" : list(all, ready));
+  }
+
+  private static String list(List<Check> checks, boolean ready) {
+    var text = new StringBuilder();
+    for (var check : checks) {
+      text.append(check.passed() ? "[+]" : "[-]")
+          .append(check.name())
+          .append(check.passed() ? " ok" : " failed")
+          .append(check.message().isEmpty() ? "" : ": " + check.message())
+          .append('\n');
+    }
+    return text.append(ready ? "readyz check passed\n" : "readyz check failed\n").toString();
+  }
+
+  private void metrics(RoutingContext context) {
+    var text = new StringBuilder();
+    requests.writeTo(text, streams.getAsInt());
+    var others = more.get();
+    text.append(
+        others.endsWith(END) ? others.substring(0, others.length() - END.length()) : others);
+    if (text.charAt(text.length() - 1) != '\n') {
+      text.append('\n');
+    }
+    Answer.send(context.request(), 200, OPEN_METRICS, Buffer.buffer(text.append(END).toString()));
+  }
+}
