@@ -8,13 +8,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.model.Event;
+import verwalter.model.Node;
+import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
+import verwalter.stores.engine.MemoryStore;
 
 /**
  * Tests each promise of {@link Controller} separately, since retries of a whole system would hide
@@ -431,5 +438,34 @@ class ControllerTest {
     name(KEY);
     name(new ResourceKey("Note", "b"));
     assertThat(runs).hasSize(1);
+  }
+
+  @Test
+  void objectsOfAKindAndOfASelectionAreKeys() {
+    var store = new MemoryStore(world.clock(), world.uids());
+    var named = new TreeSet<String>();
+    var builder =
+        Controller.named(
+                "test",
+                key -> {
+                  named.add(key.kind() + " " + key.name());
+                  return Result.done();
+                })
+            .watching(store, Node.KIND, new Selection.Node("n1"))
+            .watching(store, Event.KIND)
+            .watching(store, Node.KIND, node -> Stream.of(new ResourceKey("Each", node.name())))
+            .watching(
+                store,
+                Node.KIND,
+                new Selection.Node("n2"),
+                node -> Stream.of(new ResourceKey("Chosen", node.name())))
+            .concurrency(2);
+    loop.execute(() -> builder.startOn(loop));
+    for (var name : List.of("n1", "n2", "n3")) {
+      world.await(store.put(Resource.of(Node.KIND, name, new Node.Spec(false))));
+    }
+    world.runFor(A_WHILE);
+
+    assertThat(named).containsExactly("Chosen n2", "Each n1", "Each n2", "Each n3", "Node n1");
   }
 }

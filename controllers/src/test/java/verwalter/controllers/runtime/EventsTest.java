@@ -117,4 +117,34 @@ class EventsTest {
     }
     assertThat(store.listed(Event.KIND)).isZero();
   }
+
+  @Test
+  void asManyEventsAsTheBoundAreKeptByANewAgent() {
+    for (int i = 0; i < 999; i++) {
+      report("message " + i);
+    }
+    world.runFor(A_WHILE);
+
+    new Events(store, loop)
+        .report("test", KEY, Event.Type.NORMAL, Reason.BROKEN, "of another agent");
+    world.runFor(A_WHILE);
+    assertThat(written()).hasSize(1_000);
+  }
+
+  @Test
+  void afterTheOldestWereForgottenTheOthersAreNotListed() {
+    for (int i = 0; i < 1_001; i++) {
+      report("message " + i);
+      world.runFor(Duration.ofMillis(250));
+    }
+    assertThat(written()).hasSize(900);
+    store.reset();
+
+    for (int i = 0; i < 100; i++) {
+      report("another " + i);
+      world.runFor(Duration.ofMillis(250));
+    }
+    assertThat(store.listed(Event.KIND)).isZero();
+    assertThat(written()).hasSize(1_000);
+  }
 }

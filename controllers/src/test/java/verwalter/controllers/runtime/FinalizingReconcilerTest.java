@@ -3,6 +3,7 @@ package verwalter.controllers.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,8 @@ import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.engine.MemoryStore;
+import verwalter.stores.testkit.Faults;
+import verwalter.stores.testkit.FaultyStore;
 
 class FinalizingReconcilerTest {
   private static final String FINALIZER = "verwalter.io/test";
@@ -130,5 +133,18 @@ class FinalizingReconcilerTest {
         };
 
     assertThat(plain.concerns(store.get(Node.KIND, "n1").orElseThrow())).isTrue();
+  }
+
+  @Test
+  void aFinalizerThatCannotBeRemovedIsAFailure() {
+    run();
+    delete();
+    cleaned = true;
+    var faulty = new FaultyStore(store, world, new Faults(1, 0, Duration.ZERO, Duration.ZERO));
+    var unlucky = FinalizingReconciler.over(faulty, Node.KIND, FINALIZER, new Recorder());
+
+    assertThat(world.failure(unlucky.reconcile(Node.KIND.key("n1"))))
+        .isInstanceOf(IOException.class);
+    assertThat(finalizers()).containsExactly(FINALIZER);
   }
 }

@@ -169,4 +169,15 @@ class ObjectCacheTest {
     world.runFor(Duration.ofHours(1));
     assertThat(heard).containsOnlyOnce("complete").hasSize(11);
   }
+
+  @Test
+  void aClosedCacheIsNotWokenByChanges() {
+    var cache = start();
+    loop.execute(cache::close);
+    world.runFor(Duration.ofSeconds(1));
+    world.always(() -> assertThat(world.isOn(loop)).isFalse());
+    put("a", false);
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(cache.objects()).isEmpty();
+  }
 }

@@ -122,4 +122,14 @@ class SourceTest {
     world.runFor(Duration.ofSeconds(1));
     assertThat(named).isEmpty();
   }
+
+  @Test
+  void aClosedSourceIsNotWokenByChanges() {
+    var watch = start(Source.of(store, Node.KIND));
+    loop.execute(watch::close);
+    world.runFor(Duration.ofSeconds(1));
+    world.always(() -> assertThat(world.isOn(loop)).isFalse());
+    put("n1");
+    assertThat(named).isEmpty();
+  }
 }
