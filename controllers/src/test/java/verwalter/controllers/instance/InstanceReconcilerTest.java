@@ -267,4 +267,17 @@ class InstanceReconcilerTest {
     running("app", 1);
     assertThat(status("app").state()).isEqualTo(State.RUNNING);
   }
+
+  @Test
+  void anInstanceWithChildrenIsNotCleanedUpYet() {
+    instance("app", "n1");
+    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop), "n1");
+    var app = store.get(RoleInstance.KIND, "app@n1").orElseThrow();
+
+    assertThat(world.await(reconciler.cleanUp(app))).isFalse();
+    drop(store.get(TemplateOutput.KIND, "app@n1").orElseThrow(), TemplateOutput.FINALIZER);
+    assertThat(
+            store.get(TemplateOutput.KIND, "app@n1").map(it -> it.meta().deleting()).orElse(true))
+        .isTrue();
+  }
 }

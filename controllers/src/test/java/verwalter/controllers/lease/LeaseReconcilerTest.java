@@ -25,6 +25,8 @@ import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
+import verwalter.stores.testkit.Faults;
+import verwalter.stores.testkit.FaultyStore;
 
 /** A node is ready while its renewals arrive, and unknown otherwise. */
 class LeaseReconcilerTest {
@@ -306,5 +308,67 @@ class LeaseReconcilerTest {
     public <V> Future<V> offload(Callable<V> work) {
       return loop.offload(work);
     }
+  }
+
+  @Test
+  void renewalsOfARenamedMachineReachItsNewNodeAlsoIfTheOldOneChangesLater() {
+    pass(Duration.ofMinutes(1));
+    node("new", "b2");
+    former("new", "b2", "n2");
+    pass(Duration.ofMinutes(1));
+    var old = store.get(Node.KIND, "n2").orElseThrow();
+    world.await(store.put(old.withSpec(new Node.Spec(true))));
+    pass(Duration.ofSeconds(1));
+
+    heartbeats.isolate("b2");
+    pass(Presence.TERM.plusSeconds(1));
+    assertThat(truth("new")).contains(Condition.Truth.UNKNOWN);
+    heartbeats.rejoin("b2");
+    // Without its renewals it would be evaluated only after another term.
+    pass(Leases.RENEWAL.plus(Presence.STEADY).plusSeconds(2));
+    assertThat(truth("new")).contains(Condition.Truth.TRUE);
+  }
+
+  @Test
+  void aConditionWithAnotherReasonIsReplaced() {
+    pass(Duration.ofMinutes(1));
+    var node = store.get(Node.KIND, "n2").orElseThrow();
+    var other = Condition.yes(ConditionType.READY, Reason.ACCEPTED, "", 1, world.now());
+    world.await(
+        store.putStatus(
+            node.withStatus(node.status().orElseThrow().withConditions(List.of(other)))));
+    pass(Leases.RENEWAL.plusSeconds(1));
+    assertThat(ready("n2").map(Condition::reason)).contains(Reason.AGENT_RUNNING.title());
+  }
+
+  @Test
+  void aRenewalFromBeforeTheLeaderBeganCounts() {
+    controllers.close();
+    node("n3", "c3");
+    pass(Duration.ofSeconds(1));
+    startController();
+    pass(Duration.ofSeconds(1));
+    assertThat(truth("n3")).contains(Condition.Truth.TRUE);
+  }
+
+  @Test
+  void aConditionThatCannotBeWrittenIsTriedAgain() {
+    pass(Duration.ofMinutes(1));
+    controllers.close();
+    var faulty = new FaultyStore(store, world, new Faults(1, 0, Duration.ZERO, Duration.ZERO));
+    var loop = world.loop("faulty");
+    controllers.start(
+        loop,
+        new LeaseReconciler(
+                faulty, loop, heartbeats.leases("a1"), new Events(store, world.loop("events")))
+            .controller());
+    heartbeats.isolate("b2");
+    pass(Presence.TERM.plusSeconds(15));
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+    assertThat(controllers.counters())
+        .allSatisfy(counters -> assertThat(counters.failures()).isPositive());
+    faulty.heal();
+    pass(Duration.ofSeconds(30));
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
   }
 }

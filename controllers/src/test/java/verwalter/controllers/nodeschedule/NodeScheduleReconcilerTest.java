@@ -347,4 +347,18 @@ class NodeScheduleReconcilerTest {
 
     assertThat(status().applied()).contains("h1");
   }
+
+  @Test
+  void aShareIsAppliedOnlyWhenItsInstancesRunOrHaveNothingToRun() {
+    start();
+    share("n1", "h1", Map.of("app", Map.of()));
+    for (var state : State.values()) {
+      if (state != State.RUNNING && state != State.HALTED) {
+        state("app@n1", state);
+        assertThat(status().applied()).as("%s", state).isEmpty();
+      }
+    }
+    state("app@n1", State.HALTED);
+    assertThat(status().applied()).contains("h1");
+  }
 }

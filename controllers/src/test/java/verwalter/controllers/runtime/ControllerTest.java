@@ -468,4 +468,16 @@ class ControllerTest {
 
     assertThat(named).containsExactly("Chosen n2", "Each n1", "Each n2", "Each n3", "Node n1");
   }
+
+  /** Promise 6. */
+  @Test
+  void aClosedControllerHasNoTimers() {
+    var controller = start(1, key -> Future.failedFuture("no"));
+    name(KEY);
+    loop.execute(controller::close);
+    world.runFor(Duration.ofMillis(1));
+    world.always(() -> assertThat(world.isOn(loop)).isFalse());
+    world.runFor(A_WHILE);
+    assertThat(runs).isNotEmpty();
+  }
 }

@@ -121,19 +121,9 @@ final class Content {
     references.forEach(sink::text);
   }
 
-  /** The hashes that its JSON refers to. */
-  List<String> references() {
-    return references;
-  }
-
   /** The values that its JSON refers to; all of them once it is {@link #resolved}. */
   Collection<StoredValue> values() {
     return values.values();
-  }
-
-  /** The value with that hash, if this content brought it. */
-  @Nullable StoredValue value(String hash) {
-    return values.get(hash);
   }
 
   /**

@@ -85,15 +85,9 @@ final class Restored implements Log.Reader {
     if (index != state.index() + 1) {
       throw new IllegalArgumentException("entry %d follows %d".formatted(index, state.index()));
     }
-    apply(entry);
-  }
-
-  /** Applies the next entry. */
-  Outcome apply(Entry entry) {
     var outcome = Transaction.apply(state, entry);
     note(state, outcome, history);
     state = outcome.state();
-    return outcome;
   }
 
   private static void note(State before, Outcome outcome, History history) {

@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
  * "Balancing weight-balanced trees"): no subtree is more than three times as large as its sibling.
  */
 final class Tree<V> {
-  private static final int DELTA = 3;
+  /** How many times as large as its sibling a subtree may be. */
+  static final int DELTA = 3;
+
   private static final int RATIO = 2;
   private static final Tree<?> EMPTY = new Tree<>();
 
-  private final String key;
+  final String key;
   private final @Nullable V value;
-  private final Tree<V> left;
-  private final Tree<V> right;
-  private final int size;
+  final Tree<V> left;
+  final Tree<V> right;
+  final int size;
 
   /** Looks at entries in order until it returns false. */
   interface Visitor<V> {
@@ -145,18 +147,6 @@ final class Tree<V> {
     var values = new ArrayList<V>(size);
     visitAfter("", (name, each) -> values.add(each));
     return values;
-  }
-
-  /** Whether order and balance hold everywhere; for tests. */
-  boolean sound() {
-    return size == 0
-        || (left.sound()
-            && right.sound()
-            && (left.size == 0 || left.last().key.compareTo(key) < 0)
-            && (right.size == 0 || right.first().key.compareTo(key) > 0)
-            && size == left.size + right.size + 1
-            && (left.size + right.size <= 1
-                || (left.size <= DELTA * right.size && right.size <= DELTA * left.size)));
   }
 
   @SuppressWarnings("NullAway") // only the empty tree has no value, and nobody asks it

@@ -3,8 +3,6 @@ package verwalter.stores.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +14,10 @@ import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.stores.api.Write;
 
-/** The estimate is compared with the heap: the measured size is 0.6 to 1.2 of it. */
+/**
+ * The estimate is compared with the heap: the measured size is 0.6 to 1.2 of it. Mutation testing
+ * leaves this class out, because it depends on the heap of the whole virtual machine.
+ */
 class HeapEstimateTest {
   private static final int OBJECTS = 6_000;
 
@@ -60,33 +61,6 @@ class HeapEstimateTest {
       store.commit(List.of(new Write.Put(now.withSpec(object(i, "b").spec()))));
     }
     assertMeasured(used() - before, store.figures().historyBytes() - estimated);
-  }
-
-  @Test
-  void theHistoryIsCutToItsLimit() {
-    var store = store(new HistoryLimit(1_000_000, 200_000));
-    for (int i = 0; i < 1000; i++) {
-      store.commit(List.of(new Write.Put(object(i, "a"))));
-      store.commit(List.of(new Write.Remove(object(i, "a"))));
-      assertThat(store.figures().historyBytes()).isLessThanOrEqualTo(200_000);
-    }
-    assertThat(store.figures().historyBytes()).isGreaterThan(150_000);
-  }
-
-  @Test
-  void jsonIsCountedByWhatItIsMadeOf() {
-    int nothing = json("{}");
-    assertThat(json("{\"a\":\"b\"}")).isGreaterThan(nothing + 44 + 16);
-    assertThat(json("{\"" + "k".repeat(1000) + "\":1}")).isEqualTo(json("{\"\":1}") + 1000);
-    assertThat(json("{\"a\":\"" + "x".repeat(1000) + "\"}")).isEqualTo(json("{\"a\":\"\"}") + 1000);
-    assertThat(json("[1,2,3]")).isEqualTo(json("[1,2]") + 24);
-    assertThat(json("[\"{[:,\\\"\"]")).isEqualTo(json("[\"xxxxx\"]"));
-    assertThat(json("[[]]")).isEqualTo(json("[]") + 64);
-    assertThat(json("true")).isEqualTo(json("12345"));
-  }
-
-  private static int json(String text) {
-    return HeapEstimate.json(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static MemoryStore store(HistoryLimit limit) {

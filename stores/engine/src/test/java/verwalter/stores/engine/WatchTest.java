@@ -1,0 +1,383 @@
+package verwalter.stores.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.model.OwnerReference;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.TemplateOutput;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.Write;
+
+/** Watches and lists of selections, beyond what the contract asks of every store. */
+class WatchTest {
+  private static final Selection N1 = new Selection.Node("n1");
+
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final List<String> heard = new ArrayList<>();
+  private MemoryStore store = new MemoryStore(world.clock(), world.uids());
+
+  private void limit(int changes) {
+    store = new MemoryStore(world.clock(), world.uids(), new HistoryLimit(changes, 1 << 30));
+  }
+
+  private void put(String name, String role, String node, Map<String, String> labels) {
+    var next = Objects.instance(name, role, node);
+    var object =
+        store.get(RoleInstance.KIND, name).map(old -> old.withSpec(next.spec())).orElse(next);
+    world.await(store.put(object.withMeta(object.meta().withLabels(labels))));
+  }
+
+  private void put(String name, String node) {
+    put(name, "r" + store.revision(), node, Map.of());
+  }
+
+  private void remove(String name) {
+    world.await(store.remove(store.get(RoleInstance.KIND, name).orElseThrow()));
+  }
+
+  private Watch watch(Selection selection, OptionalLong after) {
+    return store.watch(RoleInstance.KIND, selection, after, world.loop("w"), this::hear);
+  }
+
+  private void hear(Change<RoleInstance.Spec, RoleInstance.Status> change) {
+    if (change instanceof Change.Put<RoleInstance.Spec, RoleInstance.Status> put) {
+      heard.add((put.created() ? "+" : "=") + put.resource().name());
+    } else if (change instanceof Change.Removed<RoleInstance.Spec, RoleInstance.Status> gone) {
+      heard.add("-" + gone.resource().name());
+    } else if (change instanceof Change.Ended<RoleInstance.Spec, RoleInstance.Status> ended) {
+      heard.add(String.valueOf(ended.reason().getMessage()));
+    }
+  }
+
+  private List<String> heard() {
+    world.runFor(Duration.ofSeconds(1));
+    var all = List.copyOf(heard);
+    heard.clear();
+    return all;
+  }
+
+  @Test
+  void aSelectionIsResumedFromARevisionAtWhichNobodyFollowedIt() {
+    put("a", "n1");
+    long after = store.revision();
+    put("b", "n2");
+    put("c", "n1");
+    put("a", "n2"); // leaves the selection
+    put("b", "n1"); // joins it
+    remove("c");
+    remove("a");
+
+    watch(N1, OptionalLong.of(after));
+    assertThat(heard()).containsExactly("+c", "-a", "+b", "-c");
+    put("b", "n1");
+    put("d", "n2");
+    assertThat(heard()).containsExactly("=b");
+  }
+
+  @Test
+  void aSelectionThatIsFollowedIsResumedFromBeforeThat() {
+    put("a", "n1");
+    long after = store.revision();
+    put("b", "n1");
+    watch(N1, OptionalLong.empty());
+    heard();
+    put("c", "n1");
+    heard();
+
+    watch(N1, OptionalLong.of(after));
+    assertThat(heard()).containsExactly("+b", "+c");
+    put("d", "n1");
+    assertThat(heard()).containsExactly("+d", "+d");
+  }
+
+  @Test
+  void everySelectionIsResumed() {
+    put("owner", "n1");
+    long after = store.revision();
+    var owner = store.get(RoleInstance.KIND, "owner").orElseThrow();
+    put("a", "web", "n1", Map.of("tier", "front"));
+    put("b", "api", "n2", Map.of("tier", "back"));
+    var owned = store.get(RoleInstance.KIND, "b").orElseThrow();
+    world.await(store.put(owned.withMeta(owned.meta().ownedBy(OwnerReference.to(owner)))));
+
+    watch(new Selection.Role("web"), OptionalLong.of(after));
+    assertThat(heard()).containsExactly("+a");
+    watch(new Selection.Label("tier", "back"), OptionalLong.of(after));
+    assertThat(heard()).containsExactly("+b", "=b");
+    watch(new Selection.Owner(owner.meta().uid()), OptionalLong.of(after));
+    assertThat(heard()).containsExactly("+b");
+    watch(new Selection.Node("n2"), OptionalLong.of(after));
+    assertThat(heard()).containsExactly("+b", "=b");
+  }
+
+  @Test
+  void aSelectionCannotBeResumedFromBeforeTheHistory() {
+    limit(4);
+    for (int i = 0; i < 6; i++) {
+      put("a" + i, "n1");
+    }
+    watch(N1, OptionalLong.of(1));
+    assertThat(heard()).singleElement().asString().contains("revision 1 is too old");
+    watch(N1, OptionalLong.of(2));
+    assertThat(heard()).containsExactly("+a2", "+a3", "+a4", "+a5");
+    watch(Selection.ALL, OptionalLong.of(1));
+    assertThat(heard()).singleElement().asString().contains("revision 1 is too old");
+    watch(Selection.ALL, OptionalLong.of(2));
+    assertThat(heard()).containsExactly("+a2", "+a3", "+a4", "+a5");
+  }
+
+  @Test
+  void aSelectionThatIsFollowedForLongCannotBeResumedFromBeforeTheHistory() {
+    limit(4);
+    watch(N1, OptionalLong.empty());
+    for (int i = 0; i < 6; i++) {
+      put("a" + i, "n1");
+      heard();
+    }
+    watch(N1, OptionalLong.of(1));
+    assertThat(heard()).singleElement().asString().contains("revision 1 is too old");
+    watch(N1, OptionalLong.of(2));
+    assertThat(heard()).containsExactly("+a2", "+a3", "+a4", "+a5");
+  }
+
+  @Test
+  void aSlowWatcherIsToldHowFarItIsBehind() {
+    limit(4);
+    put("first", "n1");
+    for (var selection : List.of(Selection.ALL, N1)) {
+      watch(selection, OptionalLong.empty());
+      watch(selection, OptionalLong.of(store.revision()));
+      assertThat(heard()).contains("+first");
+      for (int i = 0; i < 20; i++) {
+        put("a" + i, "n1");
+      }
+      assertThat(heard())
+          .hasSize(2)
+          .allSatisfy(each -> assertThat(each).contains("fell 20 changes behind"));
+      put("late", "n1");
+      assertThat(heard()).isEmpty();
+      for (int i = 0; i < 20; i++) {
+        remove("a" + i);
+      }
+      remove("late");
+    }
+  }
+
+  @Test
+  void aSlowWatcherOfASelectionMissesNothingWithoutBeingTold() {
+    limit(4);
+    watch(N1, OptionalLong.empty());
+    heard();
+    put("a", "n1");
+    for (int i = 0; i < 9; i++) {
+      put("other" + i, "n2");
+    }
+    assertThat(heard()).singleElement().asString().contains("fell 1 changes behind");
+  }
+
+  @Test
+  void aSelectionOfManyObjectsIsReplayedWhole() {
+    for (int i = 0; i < 600; i++) {
+      put("a%03d".formatted(i), "n1");
+    }
+    long visited = store.figures().visited();
+    for (var selection : List.of(N1, Selection.ALL)) {
+      watch(selection, OptionalLong.empty());
+      long steps = world.steps();
+      var all = heard();
+      assertThat(all).hasSize(600).isSorted().doesNotHaveDuplicates();
+      assertThat(world.steps() - steps).as("turns").isBetween(3L, 5L);
+      visited += 600;
+      assertThat(store.figures().visited()).isEqualTo(visited);
+    }
+  }
+
+  @Test
+  void manyChangesAreToldInSeveralTurns() {
+    watch(N1, OptionalLong.empty());
+    heard();
+    for (int i = 0; i < 600; i++) {
+      put("a%03d".formatted(i), "n1");
+    }
+    long steps = world.steps();
+    assertThat(heard()).hasSize(600).isSorted().doesNotHaveDuplicates();
+    assertThat(world.steps() - steps).as("turns").isBetween(3L, 5L);
+  }
+
+  @Test
+  void aWatcherThatThrowsHearsTheRest() {
+    put("a", "n1");
+    put("b", "n1");
+    store.watch(
+        RoleInstance.KIND,
+        world.loop("w"),
+        change -> {
+          hear(change);
+          if (heard.equals(List.of("+a"))) {
+            throw new IllegalStateException("a bug of the watcher");
+          }
+        });
+    assertThatThrownBy(() -> world.runFor(Duration.ofSeconds(1)))
+        .hasMessageContaining("a bug of the watcher");
+    assertThat(heard()).containsExactly("+a", "+b");
+    put("c", "n1");
+    assertThat(heard()).containsExactly("+c");
+  }
+
+  @Test
+  void aLoopThatTakesNoTasksLosesItsWatchAndNobodyElseDoes() {
+    var loop = new ClosingLoop(world.loop("closing"));
+    store.watch(RoleInstance.KIND, loop, this::hear);
+    watch(Selection.ALL, OptionalLong.empty());
+    heard();
+    loop.closed = true;
+    put("a", "n1");
+    assertThat(heard()).containsExactly("+a");
+    loop.closed = false;
+    put("b", "n1");
+    assertThat(heard()).containsExactly("+b");
+  }
+
+  /** A loop that can refuse tasks, as one whose thread has ended does. */
+  private static final class ClosingLoop implements Loop {
+    private final Loop loop;
+    private boolean closed;
+
+    ClosingLoop(Loop loop) {
+      this.loop = loop;
+    }
+
+    @Override
+    public Instant now() {
+      return loop.now();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      if (closed) {
+        throw new RejectedExecutionException("closed");
+      }
+      loop.execute(task);
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+      return loop.after(delay, task);
+    }
+
+    @Override
+    public <V> Future<V> offload(Callable<V> work) {
+      return loop.offload(work);
+    }
+  }
+
+  @Test
+  void aSelectionThatNobodyFollowsIsNotKept() {
+    var history = new History(HistoryLimit.DEFAULT, 0);
+    var versions = new Versions(State.EMPTY, history, HistoryLimit.DEFAULT);
+    var line = Links.Line.of(RoleInstance.KIND.name(), N1);
+    var loop = world.loop("w");
+    var first = versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::hear);
+    var second = versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::hear);
+    var whole =
+        versions.watch(RoleInstance.KIND, Selection.ALL, OptionalLong.empty(), loop, this::hear);
+    assertThat(history.line(line).dropped()).isZero();
+    first.close();
+    first.close();
+    whole.close();
+    assertThat(history.line(line).dropped()).isZero();
+    second.close();
+    assertThat(history.line(line).dropped()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void aClosedWatchOfASelectionLeavesTheOthersOpen() {
+    var first = watch(N1, OptionalLong.empty());
+    watch(N1, OptionalLong.empty());
+    heard();
+    first.close();
+    put("a", "n1");
+    assertThat(heard()).containsExactly("+a");
+  }
+
+  @Test
+  void dependentsOfEveryKindVanishWithTheirOwner() {
+    put("owner", "n1");
+    var owner = OwnerReference.to(store.get(RoleInstance.KIND, "owner").orElseThrow());
+    var output =
+        Resource.of(
+            TemplateOutput.KIND, "owner", new TemplateOutput.Spec("r", "n1", "t", Map.of()));
+    var other = Objects.instance("child", "r", "n1");
+    world.await(
+        store.commit(
+            List.of(
+                new Write.Put(output.withMeta(output.meta().ownedBy(owner))),
+                new Write.Put(other.withMeta(other.meta().ownedBy(owner))))));
+    remove("owner");
+    assertThat(store.list(TemplateOutput.KIND)).isEmpty();
+    assertThat(store.list(RoleInstance.KIND)).isEmpty();
+  }
+
+  @Test
+  void sixtyFourListsMayBeContinuedAtOnce() {
+    put("a", "n1");
+    put("b", "n1");
+    var tokens = new ArrayList<String>();
+    for (int i = 0; i < 65; i++) {
+      var page = store.list(RoleInstance.KIND, Query.ALL.limit(1));
+      tokens.add(page.next().orElseThrow());
+      put("c", "n" + i);
+    }
+    for (var token : tokens.subList(1, 65)) {
+      assertThat(store.list(RoleInstance.KIND, Query.ALL.limit(1).continuing(token)).items())
+          .extracting(Resource::name)
+          .containsExactly("b");
+    }
+    assertThatThrownBy(() -> store.list(RoleInstance.KIND, Query.ALL.continuing(tokens.get(0))))
+        .isInstanceOf(StoreException.TooOld.class);
+  }
+
+  @Test
+  void aPageOfARevisionThatNeverWasIsTooOld() {
+    put("a", "n1");
+    assertThatThrownBy(() -> store.list(RoleInstance.KIND, Query.ALL.continuing("0.a")))
+        .isInstanceOf(StoreException.TooOld.class);
+  }
+
+  @Test
+  void differentLabelsHaveDifferentKeys() {
+    var texts = List.of("", "a", "ab", "\0", "\1", "\0a", "\1a", "\1b", "a\0", "a\1", "\0\1");
+    var seen = new HashMap<String, String>();
+    for (var key : texts) {
+      for (var value : texts) {
+        var prefix =
+            Links.Line.of(RoleInstance.KIND.name(), new Selection.Label(key, value)).prefix();
+        assertThat(seen.put(prefix, key + "=" + value)).as("%s=%s", key, value).isNull();
+      }
+    }
+    for (var one : seen.keySet()) {
+      assertThat(seen.keySet()).filteredOn(other -> other.startsWith(one)).containsExactly(one);
+    }
+    assertThat(Optional.ofNullable(seen.get(""))).isEmpty();
+  }
+}
