@@ -275,9 +275,5 @@ class InstanceReconcilerTest {
     var app = store.get(RoleInstance.KIND, "app@n1").orElseThrow();
 
     assertThat(world.await(reconciler.cleanUp(app))).isFalse();
-    drop(store.get(TemplateOutput.KIND, "app@n1").orElseThrow(), TemplateOutput.FINALIZER);
-    assertThat(
-            store.get(TemplateOutput.KIND, "app@n1").map(it -> it.meta().deleting()).orElse(true))
-        .isTrue();
   }
 }

@@ -155,7 +155,7 @@ class HeapFiguresTest {
     var meta = labelled.meta().withLabels(Map.of("key", "value"));
     long without = state(labelled).bytes();
     long with = state(labelled.withMeta(meta)).bytes();
-    long metadata = HeapEstimate.object(meta) - plain;
+    long metadata = (long) HeapEstimate.object(meta) - plain;
     assertThat(with - without - metadata)
         .as("a line of the index with one entry")
         .isBetween(3L * LEAST, 12L * LEAST);
