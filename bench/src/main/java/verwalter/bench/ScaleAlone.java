@@ -2,6 +2,7 @@ package verwalter.bench;
 
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.Scheduler;
 import verwalter.model.TemplateOutput;
+import verwalter.model.codec.Codec;
 import verwalter.model.json.Json;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
@@ -264,14 +266,21 @@ final class ScaleAlone {
                         ready.conditions()))));
   }
 
+  /** A copy for another node that shares nothing with {@code it}, as if read from a message. */
   private static <S, T> Resource<S, T> moved(Resource<S, T> it, String node, S spec) {
     var name = it.name().substring(0, it.name().indexOf('@') + 1) + node;
     var labels = new TreeMap<>(it.meta().labels());
     labels.put("node", node);
     var fresh = Resource.of(it.type(), name, spec);
-    return fresh
-        .withMeta(fresh.meta().withLabels(labels).withFinalizers(it.meta().finalizers()))
-        .withStatus(it.status().orElseThrow());
+    var meta = fresh.meta().withLabels(labels).withFinalizers(it.meta().finalizers());
+    try {
+      return Resource.of(it.type(), name, Codec.spec(it.type(), Codec.specJson(fresh)))
+          .withMeta(meta)
+          .withStatus(
+              Codec.status(it.type(), Codec.statusJson(it.type(), it.status().orElseThrow())));
+    } catch (IOException impossible) { // it was written a moment ago
+      throw new UncheckedIOException(impossible);
+    }
   }
 
   private static <S, T> Resource<S, T> owned(Resource<S, T> it, Resource<?, ?> owner) {

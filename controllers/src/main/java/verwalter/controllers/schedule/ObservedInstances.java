@@ -67,8 +67,8 @@ final class ObservedInstances {
                   .get(node);
           if (roles == null) {
             seen.remove(node);
-          } else if (!roles.equals(seen.get(node))) {
-            seen.put(node, Json.freeze(roles));
+          } else {
+            seen.put(node, Json.<Object>sharing(Json.freeze(roles), seen.get(node)));
           }
           if (its.instances.isEmpty() && its.groups.isEmpty()) {
             nodes.remove(node);

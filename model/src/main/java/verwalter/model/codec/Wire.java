@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
@@ -36,6 +37,7 @@ final class Wire<S, T> {
       JsonMapper.builder(factory())
           .addModule(new Jdk8Module())
           .addModule(new JavaTimeModule())
+          .addModule(new SimpleModule().addDeserializer(String.class, new TextReader()))
           .disable(MapperFeature.AUTO_DETECT_IS_GETTERS) // isTrue() of a condition is not a field
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)

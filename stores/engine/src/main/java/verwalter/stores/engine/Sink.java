@@ -2,6 +2,7 @@ package verwalter.stores.engine;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import verwalter.model.json.RecentTexts;
 
 /**
  * Bytes being put together. Numbers are big-endian, texts are {@code unsigned short length |
@@ -99,7 +100,7 @@ public final class Sink {
   static String text(ByteBuffer body, int length) {
     var bytes = new byte[length];
     body.get(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
+    return RecentTexts.shared(new String(bytes, StandardCharsets.UTF_8));
   }
 
   /** Reads what {@link #block} wrote; not a copy. */
