@@ -78,7 +78,8 @@ class FailureTest {
         case "stop" -> throw new BreakingDisk.Stopped();
         default -> {}
       }
-      return new Outcome.Exited(argv.get(0).equals("fail") ? 1 : 0, "");
+      return new Outcome.Exited(
+          argv.get(0).equals("fail") ? 1 : 0, argv.size() > 1 ? argv.get(1) : "");
     }
 
     @Override
@@ -147,6 +148,14 @@ class FailureTest {
     assertThat(application().recover()).containsExactly(etc.resolve("b").toString());
     assertThat(etc()).isEqualTo("{a=0600 old, b=0600 old}");
     assertThat(application().recover()).isEmpty();
+  }
+
+  @Test
+  void endsWithTheLastLinesOfTheProgram() throws Exception {
+    assertThat(failure("- !Cmd [fail, \"1\\n2\\n\\n3\\n4\\n \\n5\\n6\\n\\n\"]"))
+        .hasMessage("a.render.yaml:3:3: !Cmd fail: exit code 1: 2\n3\n4\n5\n6");
+    assertThat(failure("- !Cmd [fail, \" \"]"))
+        .hasMessage("a.render.yaml:3:3: !Cmd fail: exit code 1");
   }
 
   @Test
