@@ -35,7 +35,7 @@ final class NoProcesses implements Supervisor {
   }
 
   @Override
-  public Set<String> sandboxes() {
+  public Set<String> groups() {
     return Set.of();
   }
 

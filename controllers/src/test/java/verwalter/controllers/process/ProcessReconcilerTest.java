@@ -78,8 +78,8 @@ class ProcessReconcilerTest {
     }
 
     @Override
-    public Set<String> sandboxes() {
-      return processes.sandboxes();
+    public Set<String> groups() {
+      return processes.groups();
     }
 
     @Override

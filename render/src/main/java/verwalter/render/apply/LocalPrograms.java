@@ -51,12 +51,14 @@ public final class LocalPrograms implements Programs {
 
   @Override
   public Outcome runAsRoot(List<String> argv) {
-    if (isRoot()) {
-      return run(argv);
-    }
+    return run(isRoot() ? argv : withSudo(argv));
+  }
+
+  /** The command that runs a program as root without asking for a password. */
+  static List<String> withSudo(List<String> argv) {
     var elevated = new ArrayList<>(List.of("/usr/bin/sudo", "-n"));
     elevated.addAll(argv);
-    return run(elevated);
+    return elevated;
   }
 
   private static boolean isRoot() {

@@ -44,13 +44,12 @@ final class Undo {
   }
 
   /**
-   * Stores the current state of these paths.
+   * Stores the current state of these paths. {@link #clean} has removed the transaction before.
    *
    * @throws IOException if one of them is neither absent nor a file or a link
    */
   void begin(Collection<Path> paths) throws IOException {
     disk.makeDirectory(directory);
-    clean();
     entries.clear();
     extend(paths);
   }

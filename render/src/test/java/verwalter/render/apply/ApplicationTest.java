@@ -306,7 +306,30 @@ class ApplicationTest {
   }
 
   @Test
+  void restoredFileOfTheAgentIsNotGivenAway() throws Exception {
+    var conf = Trees.write(etc, "conf", "new\n");
+    var old =
+        new FileState.Regular(
+            Text.bytes("old\n"), Mode.octal("4750"), Owners.ofNewFile(conf));
+    var disk =
+        new StepDisk() {
+          @Override
+          protected void before() {}
+
+          @Override
+          public void chown(Path file, Owner owner, Mode mode) {
+            throw new AssertionError("it is ours");
+          }
+        };
+
+    assertThat(new Switch(disk, "owner").restore(conf, old)).isTrue();
+
+    assertThat(FileState.of(conf)).isEqualTo(old);
+  }
+
+  @Test
   void restoredFileNeverRunsWithRightsOfAgent() throws Exception {
+    assumeTrue(Owners.self() == 0, "needs root");
     var conf = Trees.write(etc, "conf", "ours\n");
     var old =
         new FileState.Regular(Text.bytes("theirs\n"), Mode.octal("4755"), new Disk.Owner(7, 8));
@@ -330,6 +353,7 @@ class ApplicationTest {
     assertThat(seen)
         .contains("0755 of " + Owners.self())
         .doesNotContain("4755 of " + Owners.self());
+    assertThat(FileState.of(conf)).isEqualTo(old);
   }
 
   @Test

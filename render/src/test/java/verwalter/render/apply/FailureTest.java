@@ -36,6 +36,7 @@ class FailureTest {
   private static final class Disk extends StepDisk {
     private String refusedRename = "";
     private String refusedDelete = "";
+    private final List<Path> synced = new ArrayList<>();
     private int journals;
 
     @Override
@@ -50,6 +51,12 @@ class FailureTest {
         throw new IOException("no renaming to " + refusedRename);
       }
       super.rename(from, to);
+    }
+
+    @Override
+    public void sync(Path path) throws IOException {
+      synced.add(path);
+      super.sync(path);
     }
 
     @Override
@@ -287,5 +294,28 @@ class FailureTest {
     var second = application().apply(rendered(copy("b")), first.files());
     assertThat(second.changed()).isFalse();
     assertThat(second.log()).contains(etc + "/sub/a: is gone already");
+  }
+
+  @Test
+  void undoesOnlyItsOwnRun() throws Exception {
+    Trees.mode(Trees.write(etc, "a", "old\n"), 0600);
+    var application = application();
+    var first = application.apply(rendered(copy("a")), List.of());
+    var failing = rendered(copy("a"), copy("b"), "- !Cmd [fail]");
+    assertThat(
+            catchThrowableOfType(
+                ApplyFailed.class, () -> application.apply(failing, first.files())))
+        .isNotNull();
+    assertThat(etc()).isEqualTo("{a=0640 new}");
+  }
+
+  @Test
+  void syncsOnlyTheFilesOfItsOwnRun() throws Exception {
+    var application = application();
+    var first = application.apply(rendered(copy("a")), List.of());
+    assertThat(disk.synced).contains(etc.resolve("a"));
+    disk.synced.clear();
+    application.apply(rendered(copy("a"), copy("b")), first.files());
+    assertThat(disk.synced).contains(etc.resolve("b"), etc).doesNotContain(etc.resolve("a"));
   }
 }

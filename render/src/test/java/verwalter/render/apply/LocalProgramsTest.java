@@ -12,10 +12,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.render.disk.Owners;
 
 @SuppressWarnings("NullAway.Init") // JUnit initializes the field
 @Timeout(20)
 class LocalProgramsTest {
+  private static final List<String> ID = List.of("id", "-u");
+
   @TempDir Path temp;
 
   private static Programs.Outcome sh(String script, Duration timeout) {
@@ -156,5 +159,18 @@ class LocalProgramsTest {
     var programs = new LocalPrograms(Map.of(), Duration.ofSeconds(5), System::nanoTime);
     assertThat(programs.run(List.of("/no/such/program")).problem()).contains("exit code 127");
     assertThat(programs.run(List.of("a\0b")).problem()).isPresent();
+  }
+
+  @Test
+  void sudoNeverAsksForAPassword() {
+    assertThat(LocalPrograms.withSudo(List.of("chown", "1:2")))
+        .containsExactly("/usr/bin/sudo", "-n", "chown", "1:2");
+  }
+
+  @Test
+  void rootRunsProgramsDirectly() {
+    var programs = new LocalPrograms(Map.of(), Duration.ofSeconds(10), System::nanoTime);
+    var expected = Owners.self() == 0 ? "0\n" : programs.run(LocalPrograms.withSudo(ID)).output();
+    assertThat(programs.runAsRoot(ID).output()).isEqualTo(expected);
   }
 }

@@ -22,11 +22,11 @@ import verwalter.model.ProcessSpec;
  *   <li>{@link #run} writes the process file atomically, and only if it differs; what runs as
  *       wanted already is not touched; the rest is stopped and started slot by slot.
  *   <li>A refused {@link #run} changes neither the file nor a process.
- *   <li>{@link #remove} ends every process of the sandbox and then removes its file; its future
+ *   <li>{@link #remove} ends every process of the group and then removes its file; its future
  *       completes when both are done.
  *   <li>{@link #processes} names every slot that is wanted or still has a process, by name; it is
- *       empty when the sandbox has none, and absent while the supervisor cannot tell.
- *   <li>A watcher hears the name of a sandbox on its loop after anything {@link #processes} says of
+ *       empty when the group has none, and absent while the supervisor cannot tell.
+ *   <li>A watcher hears the name of a group on its loop after anything {@link #processes} says of
  *       it may have changed. It may hear too often, never too seldom.
  *   <li>Closing leaves every process running; the next supervisor on the same directory adopts
  *       them.
@@ -49,7 +49,7 @@ public interface Supervisor extends AutoCloseable {
   Optional<List<ProcessGroup.Slot>> processes(String group);
 
   /** Every group that has a process file or a process. */
-  Set<String> sandboxes();
+  Set<String> groups();
 
   /** Names groups whose processes may have changed, until closed. */
   Watch watch(Loop loop, Consumer<String> watcher);

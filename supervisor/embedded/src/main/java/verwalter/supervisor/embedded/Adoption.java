@@ -17,7 +17,7 @@ final class Adoption {
   private final RunDirectory runs;
   private final String boot;
   private final Instant now;
-  private final List<SlotState> lives = new ArrayList<>();
+  private final List<SlotState> slots = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
   private final Map<String, String> lastRuns = new LinkedHashMap<>();
 
@@ -30,11 +30,11 @@ final class Adoption {
   /**
    * What was found.
    *
-   * @param lives slots that have a history, some with a process
+   * @param slots slots that have a history, some with a process
    * @param effects that follow from what was found
    * @param lastRuns the run, by slot, whose notes are there
    */
-  record Found(List<SlotState> lives, List<Effect> effects, Map<String, String> lastRuns) {}
+  record Found(List<SlotState> slots, List<Effect> effects, Map<String, String> lastRuns) {}
 
   Found find() throws IOException {
     runs.removeOrphans();
@@ -47,7 +47,7 @@ final class Adoption {
       }
     }
     bySlot.values().forEach(this::slot);
-    return new Found(lives, effects, lastRuns);
+    return new Found(slots, effects, lastRuns);
   }
 
   /** The newest run is the slot's; a crash may have left notes of the one before it. */
@@ -67,13 +67,13 @@ final class Adoption {
   }
 
   /** Until the process file is read we want what was wanted. */
-  private static Optional<DesiredProcess> wish(Run run) {
+  private static Optional<DesiredProcess> desired(Run run) {
     return Optional.of(new DesiredProcess(run.identity(), run.image(), List.of(), List.of()));
   }
 
   private void adopt(Run run) {
     var started =
-        new SlotState(run.slot(), wish(run), new Phase.Started(run), run.before().started());
+        new SlotState(run.slot(), desired(run), new Phase.Started(run), run.before().started());
     var process = runs.process(run.id());
     var end = runs.end(run.id());
     lastRuns.put(run.slot(), run.id());
@@ -81,19 +81,19 @@ final class Adoption {
       var alive = process.map(it -> started.alive(run.id(), it)).orElse(started);
       var step = alive.ended(run.id(), Optional.of(end.get().status()), end.get().at());
       if (process.isPresent()) {
-        lives.add(step.life());
+        slots.add(step.state());
         effects.addAll(step.effects());
       } else {
-        lives.add(step.life().swept(run.id()));
+        slots.add(step.state().swept(run.id()));
       }
     } else if (process.isPresent()) {
-      lives.add(started.alive(run.id(), process.get()));
+      slots.add(started.alive(run.id(), process.get()));
     } else if (runs.annul(run.id())) {
-      // We died between writing the note and starting the keeper; now none can start.
+      // The agent died between writing the note and starting the shim; now none can start.
       runs.forget(run.id());
-      lives.add(new SlotState(run.slot(), wish(run), new Phase.Waiting(now), run.before()));
+      slots.add(new SlotState(run.slot(), desired(run), new Phase.Waiting(now), run.before()));
     } else {
-      lives.add(started);
+      slots.add(started);
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
-/** Who wants to hear which sandboxes may have changed. Any thread may call. */
+/** Listeners that are told which groups may have changed. Any thread may call. */
 final class ChangeListeners {
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
@@ -20,9 +20,9 @@ final class ChangeListeners {
     };
   }
 
-  void report(Set<String> sandboxes) {
+  void report(Set<String> groups) {
     for (var listener : listeners) {
-      sandboxes.forEach(sandbox -> listener.loop.execute(() -> listener.hear(sandbox)));
+      groups.forEach(group -> listener.loop.execute(() -> listener.hear(group)));
     }
   }
 
@@ -36,9 +36,9 @@ final class ChangeListeners {
       this.watcher = watcher;
     }
 
-    void hear(String sandbox) {
+    void hear(String group) {
       if (!closed) {
-        watcher.accept(sandbox);
+        watcher.accept(group);
       }
     }
   }

@@ -20,9 +20,9 @@ final class ConfigJournal {
     this.directory = directory;
   }
 
-  void add(String sandbox, Map<String, ProcessSpec> entries, Instant now) {
+  void add(String group, Map<String, ProcessSpec> entries, Instant now) {
     if (directory.isPresent()) {
-      var file = directory.get().resolve(sandbox + ".log");
+      var file = directory.get().resolve(group + ".log");
       files.rotate(Set.of(file));
       var line = now.truncatedTo(ChronoUnit.SECONDS) + " " + Json.canonical(plain(entries)) + "\n";
       files.mention(file, line);

@@ -45,7 +45,7 @@ final class DurableFiles {
   private static void replace(Path file, String text) throws IOException {
     var directory = directoryOf(file);
     Files.createDirectories(directory);
-    // Hidden, so that nobody takes it for a sandbox's.
+    // Hidden, so that it is not read as the file of a group.
     var temporary = Files.createTempFile(directory, "." + file.getFileName() + ".", ".tmp");
     try {
       Files.writeString(temporary, text);

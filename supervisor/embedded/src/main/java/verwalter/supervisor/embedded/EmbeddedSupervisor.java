@@ -24,11 +24,11 @@ import verwalter.supervisor.lithos.Layout;
 
 /**
  * Runs lithos's process files on a plain Linux machine, without containers or privileges. Each
- * program has a small keeper that outlives us, so neither our end nor our crash touches a program,
- * and how it ended is known even if we were away.
+ * program has a small shim that outlives the agent, so neither its end nor its crash touches a
+ * program, and how it ended is known even if we were away.
  *
  * <p>Methods of {@link Supervisor} may be called from any thread; futures complete on the loop.
- * Wishes for one sandbox are granted one after the other: a {@link #run} behind a {@link #remove}
+ * Requests for one group are served one after the other: a {@link #run} behind a {@link #remove}
  * waits until everything has ended.
  */
 public final class EmbeddedSupervisor implements Supervisor {
@@ -44,7 +44,7 @@ public final class EmbeddedSupervisor implements Supervisor {
   private final Map<String, Future<?>> tails = new HashMap<>(); // owned by the loop
   private volatile boolean closed;
 
-  /** Every process is being stopped; no wish counts any more. Belongs to the loop. */
+  /** Every process is being stopped; requests are refused. Belongs to the loop. */
   private boolean stopping;
 
   /** Another supervisor works on the directory. */
@@ -83,7 +83,7 @@ public final class EmbeddedSupervisor implements Supervisor {
    * loop; until the loop has taken over what was read, {@link #processes} is absent.
    *
    * @param loop that will own the state
-   * @param threads for the one thread that waits for keepers' notes
+   * @param threads for the one thread that waits for the notes of shims
    * @throws InUse if another supervisor works on the layout's run directory
    * @throws IOException if a directory cannot be used, or the machine lacks {@code sh} or {@code
    *     setsid}
@@ -149,42 +149,42 @@ public final class EmbeddedSupervisor implements Supervisor {
   }
 
   @Override
-  public List<String> check(String sandbox, Map<String, ProcessSpec> processes) {
-    return files.problems(sandbox, processes);
+  public List<String> check(String group, Map<String, ProcessSpec> processes) {
+    return files.problems(group, processes);
   }
 
   @Override
-  public Future<Void> run(String sandbox, Map<String, ProcessSpec> processes) {
+  public Future<Void> run(String group, Map<String, ProcessSpec> processes) {
     var wanted = Map.copyOf(processes);
     return inOrder(
-        sandbox,
+        group,
         () -> {
           var now = loop.now();
-          return loop.offload(() -> files.install(sandbox, wanted, now))
-              .map(content -> apply(sandbox, content));
+          return loop.offload(() -> files.install(group, wanted, now))
+              .map(content -> apply(group, content));
         });
   }
 
   /**
-   * Reads the sandbox's process file again, which somebody may have written by hand, and makes the
-   * sandbox run what it says. A file that cannot be read changes nothing.
+   * Reads the group's process file again, which somebody may have written by hand, and makes the
+   * group run what it says. A file that cannot be read changes nothing.
    */
-  public Future<Void> reload(String sandbox) {
+  public Future<Void> reload(String group) {
     return inOrder(
-        sandbox,
+        group,
         () ->
-            loop.offload(() -> files.read(sandbox))
+            loop.offload(() -> files.read(group))
                 .map(
                     content -> {
                       var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
-                      return apply(sandbox, content.orElse(none));
+                      return apply(group, content.orElse(none));
                     }));
   }
 
-  private Void apply(String sandbox, ProcessFiles.Content content) {
-    // A wish whose file was being written when the stop began must not start what was stopped.
+  private Void apply(String group, ProcessFiles.Content content) {
+    // A request whose file was being written when the stop began must not start what was stopped.
     if (!stopping) {
-      slots.apply(sandbox, content);
+      slots.apply(group, content);
       slots.publish();
     }
     return nothing();
@@ -196,17 +196,17 @@ public final class EmbeddedSupervisor implements Supervisor {
   }
 
   @Override
-  public Future<Void> remove(String sandbox) {
+  public Future<Void> remove(String group) {
     var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
     return inOrder(
-        sandbox,
+        group,
         () ->
             // Asks for nothing first: whoever comes after our crash must not start it all again.
-            this.offload(() -> files.empty(sandbox))
-                .map(emptied -> apply(sandbox, none))
-                .compose(applied -> slots.emptied(sandbox))
-                .compose(ended -> this.offload(() -> files.remove(sandbox)))
-                .onSuccess(removed -> slots.forget(sandbox)));
+            this.offload(() -> files.empty(group))
+                .map(emptied -> apply(group, none))
+                .compose(applied -> slots.emptied(group))
+                .compose(ended -> this.offload(() -> files.remove(group)))
+                .onSuccess(removed -> slots.forget(group)));
   }
 
   /** Work on files that gives nothing back. */
@@ -223,8 +223,8 @@ public final class EmbeddedSupervisor implements Supervisor {
         .mapEmpty();
   }
 
-  /** One wish per sandbox at a time, in the order given. */
-  private Future<Void> inOrder(String sandbox, Supplier<Future<Void>> wish) {
+  /** One request per group at a time, in the order given. */
+  private Future<Void> inOrder(String group, Supplier<Future<Void>> request) {
     var promise = Promise.<Void>promise();
     loop.execute(
         () -> {
@@ -232,25 +232,25 @@ public final class EmbeddedSupervisor implements Supervisor {
             promise.fail(new IllegalStateException("the supervisor is closed"));
             return;
           }
-          var before = tails.getOrDefault(sandbox, Future.succeededFuture());
-          var tail = before.transform(done -> wish.get());
-          tails.put(sandbox, tail);
+          var before = tails.getOrDefault(group, Future.succeededFuture());
+          var tail = before.transform(done -> request.get());
+          tails.put(group, tail);
           tail.onComplete(promise);
-          tail.onComplete(done -> tails.remove(sandbox, tail));
+          tail.onComplete(done -> tails.remove(group, tail));
         });
     return promise.future();
   }
 
   @Override
-  public Optional<List<ProcessGroup.Slot>> processes(String sandbox) {
+  public Optional<List<ProcessGroup.Slot>> processes(String group) {
     var snapshot = slots.snapshot();
     return snapshot == null
         ? Optional.empty()
-        : snapshot.getOrDefault(sandbox, Optional.of(List.of()));
+        : snapshot.getOrDefault(group, Optional.of(List.of()));
   }
 
   @Override
-  public Set<String> sandboxes() {
+  public Set<String> groups() {
     var snapshot = slots.snapshot();
     return snapshot == null ? Set.of() : snapshot.keySet();
   }
@@ -274,11 +274,11 @@ public final class EmbeddedSupervisor implements Supervisor {
           stopping = true;
           var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
           var ends =
-              slots.sandboxes().stream()
+              slots.groups().stream()
                   .map(
-                      sandbox -> {
-                        slots.apply(sandbox, none);
-                        return slots.emptied(sandbox);
+                      group -> {
+                        slots.apply(group, none);
+                        return slots.emptied(group);
                       })
                   .toList();
           Future.join(ends).transform(done -> detach()).onComplete(promise);

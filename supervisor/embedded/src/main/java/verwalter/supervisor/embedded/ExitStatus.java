@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a program ended, as its keeper's shell has it. A shell gives 128 and the number of the signal
- * that killed a program, which a program may also exit with by itself; but of nearly all signals it
- * says a word too, such as {@code Killed}, and of an exit it says nothing.
+ * How a program ended, as the shell of its shim reports it. A shell gives 128 and the number of the
+ * signal that killed a program, which a program may also exit with by itself; but of nearly all
+ * signals it says a word too, such as {@code Killed}, and of an exit it says nothing.
  *
  * @param number the exit code, or 128 and the number of a signal
  * @param signalled whether it was a signal
@@ -18,7 +18,7 @@ record ExitStatus(int number, boolean signalled) {
   /** SIGINT, SIGPIPE and SIGTERM: not every shell says a word of those. */
   private static final Set<Integer> SILENT = Set.of(SIGNAL + 2, SIGNAL + 13, SIGNAL + 15);
 
-  /** Reads what a keeper wrote; empty as long as the number is not there. */
+  /** Reads what a shim wrote; empty as long as the number is not there. */
   static Optional<ExitStatus> parse(String text) {
     if (!text.endsWith("\n")) {
       return Optional.empty();

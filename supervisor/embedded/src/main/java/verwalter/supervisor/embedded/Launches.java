@@ -13,11 +13,11 @@ import verwalter.concurrent.Loop;
 import verwalter.supervisor.program.Examined;
 
 /**
- * Launches that are under way, in batches, off the loop. What a keeper notes of a run before its
+ * Launches that are under way, in batches, off the loop. What a shim notes of a run before its
  * launch is known to be over waits for that. Belongs to the loop.
  */
 final class Launches {
-  /** Small enough that the first keepers start at once, large enough to save on processes. */
+  /** Small enough that the first shims start at once, large enough to save on processes. */
   private static final int BATCH = 10;
 
   private final Loop loop;

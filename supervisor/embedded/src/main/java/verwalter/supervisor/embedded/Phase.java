@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Where a slot is in its life.
+ * What a slot is doing.
  *
  * <pre>
  *              launch           launched          pid known
@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 sealed interface Phase {
   /** The run whose processes may exist. */
-  default Optional<Run> run() {
+  default Optional<Run> activeRun() {
     return Optional.empty();
   }
 
@@ -29,34 +29,34 @@ sealed interface Phase {
   record Starting(String id, Instant since) implements Phase {}
 
   /** Launched; its program has not said its process id yet. */
-  record Started(Run its) implements Phase {
+  record Started(Run run) implements Phase {
     @Override
-    public Optional<Run> run() {
-      return Optional.of(its);
+    public Optional<Run> activeRun() {
+      return Optional.of(run);
     }
   }
 
   /** Its program runs. */
-  record Running(Run its, ProcessId process) implements Phase {
+  record Running(Run run, ProcessId process) implements Phase {
     @Override
-    public Optional<Run> run() {
-      return Optional.of(its);
+    public Optional<Run> activeRun() {
+      return Optional.of(run);
     }
   }
 
   /** Its program was told to end. */
-  record Stopping(Run its, ProcessId process, Instant deadline, boolean killed) implements Phase {
+  record Stopping(Run run, ProcessId process, Instant deadline, boolean killed) implements Phase {
     @Override
-    public Optional<Run> run() {
-      return Optional.of(its);
+    public Optional<Run> activeRun() {
+      return Optional.of(run);
     }
   }
 
   /** Its program has ended; what else is left of its session is being killed. */
-  record Sweeping(Run its, Instant next) implements Phase {
+  record Sweeping(Run run, Instant next) implements Phase {
     @Override
-    public Optional<Run> run() {
-      return Optional.of(its);
+    public Optional<Run> activeRun() {
+      return Optional.of(run);
     }
   }
 

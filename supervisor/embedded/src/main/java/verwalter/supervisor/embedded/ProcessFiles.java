@@ -37,37 +37,37 @@ final class ProcessFiles {
   }
 
   /**
-   * What a sandbox should run.
+   * What a group should run.
    *
    * @param problem why its file cannot be read; empty if it can
    */
   record Content(Map<String, ProcessSpec> entries, Map<String, Examined> examined, String problem) {
 
-    /** A wish for each slot. */
-    SortedMap<String, DesiredProcess> wishes(String sandbox) {
-      var wishes = new TreeMap<String, DesiredProcess>(SlotName.ORDER);
+    /** What is desired of each slot. */
+    SortedMap<String, DesiredProcess> desired(String group) {
+      var desired = new TreeMap<String, DesiredProcess>(SlotName.ORDER);
       entries.forEach(
           (process, entry) -> {
             var look =
                 examined.getOrDefault(process, new Examined(List.of(), List.of(), List.of()));
             for (int i = 0; i < entry.daemons(); i++) {
               var identity = Identity.of(entry, i);
-              wishes.put(
-                  new SlotName(sandbox, process, i).toString(),
+              desired.put(
+                  new SlotName(group, process, i).toString(),
                   new DesiredProcess(identity, entry.program(), look.problems(), look.warnings()));
             }
           });
-      return wishes;
+      return desired;
     }
   }
 
-  Content content(String sandbox, Map<String, ProcessSpec> entries) {
-    return new Content(entries, examiner.examine(sandbox, entries), "");
+  Content content(String group, Map<String, ProcessSpec> entries) {
+    return new Content(entries, examiner.examine(group, entries), "");
   }
 
   /** Reads what is there; empty if there is no file. */
-  Optional<Content> read(String sandbox) {
-    var file = examiner.processFile(sandbox);
+  Optional<Content> read(String group) {
+    var file = examiner.processFile(group);
     if (!Files.exists(file)) {
       return Optional.empty();
     }
@@ -76,34 +76,34 @@ final class ProcessFiles {
         throw new IOException(file + " is larger than 4 MiB");
       }
       var entries = new TreeMap<>(ProcessFileText.read(Files.readString(file), file.toString()));
-      entries.putAll(commands.read(sandbox));
-      return Optional.of(content(sandbox, entries));
+      entries.putAll(commands.read(group));
+      return Optional.of(content(group, entries));
     } catch (IOException | ConfigException broken) {
       return Optional.of(new Content(Map.of(), Map.of(), String.valueOf(broken.getMessage())));
     }
   }
 
-  /** Every sandbox that has a process file, with what it says. */
+  /** Every group that has a process file, with what it says. */
   Map<String, Content> readAll(Instant now) throws IOException {
     var contents = new LinkedHashMap<String, Content>();
     var claimed = new TreeSet<Path>();
-    for (var sandbox : names(layout.sandboxes())) {
-      claimed.add(examiner.processFile(sandbox));
-      read(sandbox).ifPresent(content -> contents.put(sandbox, content));
+    for (var group : names(layout.sandboxes())) {
+      claimed.add(examiner.processFile(group));
+      read(group).ifPresent(content -> contents.put(group, content));
     }
-    for (var sandbox : names(layout.processes())) {
-      if (!claimed.contains(layout.processes().resolve(sandbox + SUFFIX))) {
-        read(sandbox).ifPresent(content -> contents.putIfAbsent(sandbox, content));
+    for (var group : names(layout.processes())) {
+      if (!claimed.contains(layout.processes().resolve(group + SUFFIX))) {
+        read(group).ifPresent(content -> contents.putIfAbsent(group, content));
       }
     }
-    contents.forEach((sandbox, content) -> journal(sandbox, content, now));
+    contents.forEach((group, content) -> journal(group, content, now));
     return contents;
   }
 
   /** Notes that this content is in force from now on. */
-  void journal(String sandbox, Content content, Instant now) {
+  void journal(String group, Content content, Instant now) {
     if (content.problem().isEmpty()) {
-      journal.add(sandbox, content.entries(), now);
+      journal.add(group, content.entries(), now);
     }
   }
 
@@ -120,8 +120,8 @@ final class ProcessFiles {
     return names;
   }
 
-  List<String> problems(String sandbox, Map<String, ProcessSpec> entries) {
-    return examiner.problems(sandbox, entries);
+  List<String> problems(String group, Map<String, ProcessSpec> entries) {
+    return examiner.problems(group, entries);
   }
 
   /**
@@ -129,20 +129,18 @@ final class ProcessFiles {
    *
    * @throws Supervisor.Refused if the entries have problems; then the file stays as it is
    */
-  Content install(String sandbox, Map<String, ProcessSpec> entries, Instant now)
-      throws IOException {
-    var problems = problems(sandbox, entries);
+  Content install(String group, Map<String, ProcessSpec> entries, Instant now) throws IOException {
+    var problems = problems(group, entries);
     if (!problems.isEmpty()) {
-      throw new Supervisor.Refused(sandbox, problems);
+      throw new Supervisor.Refused(group, problems);
     }
     var sorted = new TreeMap<>(entries);
-    var content = content(sandbox, sorted);
-    boolean changed = commands.write(sandbox, only(sorted, true));
+    var content = content(group, sorted);
+    boolean changed = commands.write(group, only(sorted, true));
     changed |=
-        DurableFiles.write(
-            examiner.processFile(sandbox), ProcessFileText.write(only(sorted, false)));
+        DurableFiles.write(examiner.processFile(group), ProcessFileText.write(only(sorted, false)));
     if (changed) {
-      journal(sandbox, content, now);
+      journal(group, content, now);
     }
     return content;
   }
@@ -155,16 +153,16 @@ final class ProcessFiles {
   }
 
   /** Makes the file, if there is one, ask for nothing. */
-  void empty(String sandbox) throws IOException {
-    commands.remove(sandbox);
-    var file = examiner.processFile(sandbox);
+  void empty(String group) throws IOException {
+    commands.remove(group);
+    var file = examiner.processFile(group);
     if (Files.exists(file)) {
       DurableFiles.write(file, "");
     }
   }
 
-  void remove(String sandbox) throws IOException {
-    commands.remove(sandbox);
-    DurableFiles.remove(examiner.processFile(sandbox));
+  void remove(String group) throws IOException {
+    commands.remove(group);
+    DurableFiles.remove(examiner.processFile(group));
   }
 }

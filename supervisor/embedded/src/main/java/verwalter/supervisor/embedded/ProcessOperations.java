@@ -29,15 +29,15 @@ final class ProcessOperations {
 
   private final ProcessExaminer examiner;
   private final RunDirectory runs;
-  private final ProcessShim keeper;
+  private final ProcessShim shim;
   private final LogFiles logs;
   private final String boot;
 
   ProcessOperations(
-      ProcessExaminer examiner, RunDirectory runs, ProcessShim keeper, LogFiles logs, String boot) {
+      ProcessExaminer examiner, RunDirectory runs, ProcessShim shim, LogFiles logs, String boot) {
     this.examiner = examiner;
     this.runs = runs;
-    this.keeper = keeper;
+    this.shim = shim;
     this.logs = logs;
     this.boot = boot;
   }
@@ -61,7 +61,7 @@ final class ProcessOperations {
     /** The run. */
     String id();
 
-    /** A keeper is on its way. */
+    /** A shim has been started. */
     record Launched(Run run) implements Outcome {
       @Override
       public String id() {
@@ -76,7 +76,7 @@ final class ProcessOperations {
     record Failed(String id, String why) implements Outcome {}
   }
 
-  /** Starts keepers of what was found good by {@link #examine}. */
+  /** Starts the shims of the orders that {@link #examine} found correct. */
   Map<Order, Outcome> launch(
       List<Order> orders, Map<String, Map<String, Examined>> examined, Instant now) {
     var outcomes = new LinkedHashMap<Order, Outcome>();
@@ -87,41 +87,41 @@ final class ProcessOperations {
         outcomes.values().stream().filter(each -> each instanceof Outcome.Launched).toList();
     try {
       if (!ready.isEmpty()) {
-        keeper.start(ready.stream().map(each -> runs.path(each.id())).toList());
+        shim.start(ready.stream().map(each -> runs.path(each.id())).toList());
       }
     } catch (IOException | InterruptedException failed) {
-      LOG.warn("keepers cannot be started: {}", failed.toString());
+      LOG.warn("shims cannot be started: {}", failed.toString());
       outcomes.replaceAll((order, outcome) -> unlessTaken(outcome, failed));
     }
     return outcomes;
   }
 
-  /** Some keepers of a batch may run although its start failed. */
+  /** Some shims of a batch may run although its start failed. */
   private Outcome unlessTaken(Outcome outcome, Exception failed) {
     if (!(outcome instanceof Outcome.Launched) || !runs.annul(outcome.id())) {
       return outcome;
     }
     runs.forget(outcome.id());
-    return new Outcome.Failed(outcome.id(), "cannot start a keeper: " + failed.getMessage());
+    return new Outcome.Failed(outcome.id(), "cannot start a shim: " + failed.getMessage());
   }
 
-  /** Looks at the configuration once more, which may have changed: by sandbox and process. */
+  /** Looks at the configuration once more, which may have changed: by group and process. */
   Map<String, Map<String, Examined>> examine(List<Order> orders) {
     var entries = new HashMap<String, Map<String, ProcessSpec>>();
     for (var order : orders) {
       entries
-          .computeIfAbsent(order.slot().sandbox(), sandbox -> new HashMap<>())
+          .computeIfAbsent(order.slot().group(), group -> new HashMap<>())
           .put(order.slot().process(), order.entry());
     }
     var examined = new HashMap<String, Map<String, Examined>>();
-    entries.forEach((sandbox, its) -> examined.put(sandbox, examiner.examine(sandbox, its)));
+    entries.forEach((group, its) -> examined.put(group, examiner.examine(group, its)));
     return examined;
   }
 
   private Outcome prepare(Order order, Map<String, Map<String, Examined>> examined, Instant now) {
     var look =
         examined
-            .getOrDefault(order.slot().sandbox(), Map.of())
+            .getOrDefault(order.slot().group(), Map.of())
             .getOrDefault(order.slot().process(), new Examined(List.of(), List.of(), List.of()));
     if (!look.problems().isEmpty() || look.programs().size() <= order.slot().index()) {
       return new Outcome.Refused(order.id(), look.problems());
@@ -141,7 +141,7 @@ final class ProcessOperations {
     try {
       logs.rotate(Set.of(program.log()));
       logs.append(program.log(), LogFiles.frame(now, starting(program)));
-      runs.launch(run.id(), RunText.write(run, program, keeper.setsid()));
+      runs.launch(run.id(), RunText.write(run, program, shim.setsid()));
       order.last().ifPresent(runs::forget);
       return new Outcome.Launched(run);
     } catch (IOException failed) {
@@ -227,8 +227,8 @@ final class ProcessOperations {
   }
 
   /**
-   * Finds what no note told: that a program is dead and its keeper too, because somebody killed the
-   * keeper; and what notes were missed. Without it such a slot would be down for ever.
+   * Finds what no note said: a program that is dead together with its shim, because the shim was
+   * killed, and notes that were missed. Such a slot would stay down otherwise.
    */
   List<RunWatcher.Note> look(Collection<Run> started, Collection<SlotState> running) {
     var notes = new ArrayList<RunWatcher.Note>();
@@ -241,11 +241,11 @@ final class ProcessOperations {
         suspects.put(runs.path(run.id()).toString(), run.id());
       }
     }
-    for (var life : running) {
-      var id = life.phase().run().map(Run::id).orElse("");
+    for (var state : running) {
+      var id = state.phase().activeRun().map(Run::id).orElse("");
       var end = runs.end(id);
       end.ifPresent(it -> notes.add(new RunWatcher.Note.Ended(id, it)));
-      if (end.isEmpty() && life.process().filter(Proc::isAlive).isEmpty()) {
+      if (end.isEmpty() && state.process().filter(Proc::isAlive).isEmpty()) {
         suspects.put(runs.path(id).toString(), id);
       }
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts keepers: small shells that outlive us and tell how a program ended (see keeper.sh).
+ * Starts shims: small shells that outlive the agent and note how a program ended (see keeper.sh).
  *
  * @param script keeper.sh in the run directory
  */
@@ -47,8 +47,8 @@ record ProcessShim(Path shell, Path setsid, Path script) {
   }
 
   /**
-   * Starts one keeper per run, all by one process of ours. {@code setsid -f} forks, so each belongs
-   * to init at once: no child to wait for, no thread of the JDK's that waits.
+   * Starts one shim per run, all by one child process. {@code setsid -f} forks, so each belongs to
+   * init at once: no child to wait for, no thread of the JDK's that waits.
    */
   void start(List<Path> runs) throws IOException, InterruptedException {
     var command = new ArrayList<String>();
@@ -74,7 +74,7 @@ record ProcessShim(Path shell, Path setsid, Path script) {
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     var process = builder.start();
     if (!process.waitFor(10, TimeUnit.SECONDS)) {
-      throw new IOException("starting keepers takes longer than 10 s");
+      throw new IOException("starting shims takes longer than 10 s");
     }
     if (process.exitValue() != 0) {
       throw new IOException("setsid gave exit code " + process.exitValue());

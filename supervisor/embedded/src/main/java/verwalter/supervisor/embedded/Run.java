@@ -9,7 +9,7 @@ import verwalter.supervisor.program.Terms;
  * forget it.
  *
  * @param id never used twice on one machine between two boots
- * @param slot {@code sandbox/process.index}
+ * @param slot {@code group/process.index}
  * @param identity what decides whether it is the one wanted
  * @param boot of the machine; a run of another boot is over
  */

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The flat directory in which agent and keepers leave notes for each other: {@code RUN.launch},
+ * The flat directory in which the agent and shims leave notes for each other: {@code RUN.launch},
  * {@code RUN.pid}, {@code RUN.exit} (see keeper.sh). Nothing here is synced to disk: the notes must
  * survive us, not the machine, since after a boot nothing of them is true any more.
  *
@@ -30,7 +30,7 @@ final class RunDirectory {
   static final String PID = ".pid";
   static final String EXIT = ".exit";
 
-  /** Kept for the keeper's last words: they must find room on a disk that is full by then. */
+  /** Reserved for the exit note of a shim, which must fit on a disk that is full by then. */
   private static final String ROOM = " ".repeat(255) + "\n";
 
   private static final Set<String> SUFFIXES = Set.of(LAUNCH, PID, EXIT, ".tmp");
@@ -79,7 +79,7 @@ final class RunDirectory {
     return line(file(id, PID)).flatMap(Proc::parse).map(Proc.Stat::id);
   }
 
-  /** How the run ended, once its keeper has said so completely. */
+  /** How the run ended, once the note of its shim is complete. */
   Optional<End> end(String id) {
     var file = file(id, EXIT);
     try {
@@ -107,7 +107,7 @@ final class RunDirectory {
     }
   }
 
-  /** Takes a run over before its keeper did; true if no program will ever come of it. */
+  /** Takes a run over before its shim does; true if its program will never start. */
   boolean annul(String id) {
     try {
       Files.writeString(file(id, PID), "annulled\n", StandardOpenOption.CREATE_NEW);
@@ -120,7 +120,7 @@ final class RunDirectory {
     }
   }
 
-  /** Whether somebody, keeper or we, has taken the run. */
+  /** Whether a shim or an agent has taken the run. */
   boolean isTaken(String id) {
     return Files.exists(file(id, PID));
   }

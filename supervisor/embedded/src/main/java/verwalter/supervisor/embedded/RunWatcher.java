@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for keepers' notes with one thread and without polling. A note whose end is not written yet
- * is passed over; its end is an event of its own.
+ * Waits for the notes of shims with one thread and without polling. A note whose end is not written
+ * yet is passed over; its end is an event of its own.
  */
 final class RunWatcher implements AutoCloseable {
-  /** Something a keeper wrote. */
+  /** A note of a shim. */
   sealed interface Note {
     /** The program of the run has this process. */
     record Alive(String run, ProcessId process) implements Note {}
@@ -25,7 +25,7 @@ final class RunWatcher implements AutoCloseable {
     /** The program of the run ended. */
     record Ended(String run, RunDirectory.End end) implements Note {}
 
-    /** Neither the run's program nor its keeper exists any more, and nobody wrote how it ended. */
+    /** Neither the run's program nor its shim exists any more, and there is no note of its end. */
     record Vanished(String run) implements Note {}
 
     /** Notes may have been missed. */
@@ -62,7 +62,7 @@ final class RunWatcher implements AutoCloseable {
           }
         }
         if (!key.reset()) {
-          LOG.error("{} is gone; keepers cannot be heard any more", key.watchable());
+          LOG.error("{} is gone; notes of shims are not seen any more", key.watchable());
           return;
         }
       }

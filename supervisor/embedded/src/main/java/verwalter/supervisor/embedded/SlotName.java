@@ -4,13 +4,13 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The name of a slot, {@code sandbox/process.index}, in parts. */
-record SlotName(String sandbox, String process, int index) {
+/** The name of a slot, {@code group/process.index}, in parts. */
+record SlotName(String group, String process, int index) {
   /** By process, then by number: web.2 before web.10. */
   static final Comparator<String> ORDER =
       Comparator.comparing(
           SlotName::parse,
-          Comparator.comparing(SlotName::sandbox)
+          Comparator.comparing(SlotName::group)
               .thenComparing(SlotName::process)
               .thenComparingInt(SlotName::index));
 
@@ -37,11 +37,11 @@ record SlotName(String sandbox, String process, int index) {
 
   /** The id of the slot's run that is told from its others by {@code mark}. */
   String run(String mark) {
-    return sandbox + ":" + process + "." + index + ":" + mark;
+    return group + ":" + process + "." + index + ":" + mark;
   }
 
   @Override
   public String toString() {
-    return sandbox + "/" + process + "." + index;
+    return group + "/" + process + "." + index;
   }
 }

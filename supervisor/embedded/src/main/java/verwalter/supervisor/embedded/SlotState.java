@@ -11,42 +11,43 @@ import verwalter.model.ProcessGroup.Exit;
  * happened; {@link #decide} then says what to do. Pure: time comes in by argument, and the same
  * facts always give the same answer.
  */
-record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, History history) {
+record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, History history) {
   /** How long a launched program may take to say its process id. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** What comes of looking at a slot: how it is now, and what to do. */
-  record Step(SlotState life, List<Effect> effects) {}
+  record Step(SlotState state, List<Effect> effects) {}
 
   static SlotState fresh(String slot, Instant now) {
     return new SlotState(slot, Optional.empty(), new Phase.Waiting(now), History.NONE);
   }
 
   private SlotState in(Phase next) {
-    return new SlotState(slot, wish, next, history);
+    return new SlotState(slot, desired, next, history);
   }
 
   private SlotState in(Phase next, History newHistory) {
-    return new SlotState(slot, wish, next, newHistory);
+    return new SlotState(slot, desired, next, newHistory);
   }
 
   /**
-   * The process file was read. A wish other than the last one need not wait for what the last one's
-   * crashes earned it.
+   * The process file was read. Another desired process starts at once: the delay after crashes of
+   * the last one does not apply to it.
    */
-  SlotState wished(Optional<DesiredProcess> newWish, Instant now) {
-    boolean same = newWish.map(DesiredProcess::identity).equals(wish.map(DesiredProcess::identity));
+  SlotState configured(Optional<DesiredProcess> newDesired, Instant now) {
+    boolean same =
+        newDesired.map(DesiredProcess::identity).equals(desired.map(DesiredProcess::identity));
     if (!same && phase instanceof Phase.Waiting waiting && waiting.at().isAfter(now)) {
-      return new SlotState(slot, newWish, new Phase.Waiting(now), calm());
+      return new SlotState(slot, newDesired, new Phase.Waiting(now), calm());
     }
-    return new SlotState(slot, newWish, phase, history);
+    return new SlotState(slot, newDesired, phase, history);
   }
 
   private History calm() {
     return new History(history.starts(), 0, history.lastExit(), "");
   }
 
-  /** Its keeper is on the way. */
+  /** Its shim has been started. */
   SlotState launched(Run run) {
     return phase instanceof Phase.Starting starting && starting.id().equals(run.id())
         ? in(new Phase.Started(run), history.started())
@@ -56,18 +57,19 @@ record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, Histor
   /** A look at its configuration at the last moment found problems. */
   SlotState refused(String id, List<String> problems, Instant now) {
     return phase instanceof Phase.Starting starting && starting.id().equals(id)
-        ? new SlotState(slot, wish.map(was -> was.with(problems)), new Phase.Waiting(now), history)
+        ? new SlotState(
+            slot, desired.map(was -> was.with(problems)), new Phase.Waiting(now), history)
         : this;
   }
 
   /** The launch failed, or what was launched never showed a process. */
   SlotState failed(String id, String why, Instant now) {
     boolean starting = phase instanceof Phase.Starting it && it.id().equals(id);
-    boolean started = phase instanceof Phase.Started it && it.its().id().equals(id);
+    boolean started = phase instanceof Phase.Started it && it.run().id().equals(id);
     if (!starting && !started) {
       return this;
     }
-    var timeout = phase.run().map(run -> run.terms().restartTimeout()).orElse(1);
+    var timeout = phase.activeRun().map(run -> run.terms().restartTimeout()).orElse(1);
     var restart = Restart.afterFailure(Duration.ofSeconds(timeout), history.earlyExits(), now, why);
     return in(
         new Phase.Waiting(restart.at()),
@@ -76,8 +78,8 @@ record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, Histor
 
   /** Its program has said its process id. */
   SlotState alive(String id, ProcessId process) {
-    return phase instanceof Phase.Started started && started.its().id().equals(id)
-        ? in(new Phase.Running(started.its(), process))
+    return phase instanceof Phase.Started started && started.run().id().equals(id)
+        ? in(new Phase.Running(started.run(), process))
         : this;
   }
 
@@ -87,7 +89,8 @@ record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, Histor
    * @param status empty if nobody saw
    */
   Step ended(String id, Optional<ExitStatus> status, Instant at) {
-    var run = phase.run().filter(its -> its.id().equals(id) && !(phase instanceof Phase.Sweeping));
+    var run =
+        phase.activeRun().filter(its -> its.id().equals(id) && !(phase instanceof Phase.Sweeping));
     if (run.isEmpty()) {
       return new Step(this, List.of());
     }
@@ -120,7 +123,7 @@ record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, Histor
 
   /** Nothing of that run is left. */
   SlotState swept(String id) {
-    return phase instanceof Phase.Sweeping sweeping && sweeping.its().id().equals(id)
+    return phase instanceof Phase.Sweeping sweeping && sweeping.run().id().equals(id)
         ? in(new Phase.Waiting(sweeping.next()))
         : this;
   }
@@ -135,10 +138,10 @@ record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, Histor
       return waiting(waiting, now, id);
     }
     if (phase instanceof Phase.Started started) {
-      var patience = started.its().started().plus(PATIENCE);
+      var patience = started.run().started().plus(PATIENCE);
       return patience.isAfter(now)
           ? step(new Effect.Wake(slot, patience))
-          : step(new Effect.Annul(started.its()), new Effect.Wake(slot, now.plus(PATIENCE)));
+          : step(new Effect.Annul(started.run()), new Effect.Wake(slot, now.plus(PATIENCE)));
     }
     if (phase instanceof Phase.Running running) {
       return running(running, now);
@@ -154,10 +157,10 @@ record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, Histor
   }
 
   private Step waiting(Phase.Waiting waiting, Instant now, String id) {
-    if (wish.isEmpty()) {
+    if (desired.isEmpty()) {
       return new Step(in(new Phase.Gone()), List.of());
     }
-    if (!wish.get().problems().isEmpty()) {
+    if (!desired.get().problems().isEmpty()) {
       return step();
     }
     return waiting.at().isAfter(now)
@@ -168,17 +171,18 @@ record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, Histor
   /** What is wanted but broken never ends what runs. */
   private Step running(Phase.Running running, Instant now) {
     boolean wanted =
-        wish.filter(
-                it -> !it.problems().isEmpty() || it.identity().equals(running.its().identity()))
+        desired
+            .filter(
+                it -> !it.problems().isEmpty() || it.identity().equals(running.run().identity()))
             .isPresent();
     if (wanted) {
       return step();
     }
-    var deadline = now.plusSeconds(running.its().terms().killTimeout());
+    var deadline = now.plusSeconds(running.run().terms().killTimeout());
     return new Step(
-        in(new Phase.Stopping(running.its(), running.process(), deadline, false)),
+        in(new Phase.Stopping(running.run(), running.process(), deadline, false)),
         List.of(
-            new Effect.Terminate(running.its(), running.process()),
+            new Effect.Terminate(running.run(), running.process()),
             new Effect.Wake(slot, deadline)));
   }
 
@@ -187,7 +191,7 @@ record SlotState(String slot, Optional<DesiredProcess> wish, Phase phase, Histor
       return step(new Effect.Wake(slot, stopping.deadline()));
     }
     return new Step(
-        in(new Phase.Stopping(stopping.its(), stopping.process(), stopping.deadline(), true)),
-        List.of(new Effect.Kill(stopping.its(), stopping.process())));
+        in(new Phase.Stopping(stopping.run(), stopping.process(), stopping.deadline(), true)),
+        List.of(new Effect.Kill(stopping.run(), stopping.process())));
   }
 }

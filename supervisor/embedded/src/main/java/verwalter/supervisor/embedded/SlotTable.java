@@ -7,42 +7,41 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The lives of all slots by sandbox, in the order of the slots' names. Belongs to the loop. */
+/** All slots by group, in the order of their names. Belongs to the loop. */
 final class SlotTable {
-  private final Map<String, TreeMap<String, SlotState>> bySandbox = new TreeMap<>();
+  private final Map<String, TreeMap<String, SlotState>> byGroup = new TreeMap<>();
 
-  /** Every sandbox that has a slot. */
-  Set<String> sandboxes() {
-    return Set.copyOf(bySandbox.keySet());
+  /** Every group that has a slot. */
+  Set<String> groups() {
+    return Set.copyOf(byGroup.keySet());
   }
 
-  /** Those of one sandbox as they are now. */
-  List<SlotState> of(String sandbox) {
-    var its = bySandbox.get(sandbox);
+  /** The slots of one group, in the order of their names. */
+  List<SlotState> of(String group) {
+    var its = byGroup.get(group);
     return its == null ? List.of() : List.copyOf(its.values());
   }
 
   Stream<SlotState> all() {
-    return bySandbox.values().stream().flatMap(its -> its.values().stream());
+    return byGroup.values().stream().flatMap(its -> its.values().stream());
   }
 
   @Nullable SlotState find(String slot) {
-    var its = bySandbox.get(SlotName.parse(slot).sandbox());
+    var its = byGroup.get(SlotName.parse(slot).group());
     return its == null ? null : its.get(slot);
   }
 
-  /** In the place of the life that the slot had. */
-  void put(SlotState life) {
-    bySandbox
-        .computeIfAbsent(
-            SlotName.parse(life.slot()).sandbox(), its -> new TreeMap<>(SlotName.ORDER))
-        .put(life.slot(), life);
+  /** Replaces the state of the slot. */
+  void put(SlotState state) {
+    byGroup
+        .computeIfAbsent(SlotName.parse(state.slot()).group(), its -> new TreeMap<>(SlotName.ORDER))
+        .put(state.slot(), state);
   }
 
   void remove(String slot) {
-    bySandbox.computeIfPresent(
-        SlotName.parse(slot).sandbox(),
-        (sandbox, its) -> {
+    byGroup.computeIfPresent(
+        SlotName.parse(slot).group(),
+        (group, its) -> {
           its.remove(slot);
           return its.isEmpty() ? null : its;
         });

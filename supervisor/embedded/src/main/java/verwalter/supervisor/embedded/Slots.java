@@ -28,7 +28,7 @@ import verwalter.supervisor.program.Identity;
 
 /**
  * All slots and what is being done about them. Belongs to the loop: everything but {@link
- * #snapshot} is touched on it only. Facts change a {@link SlotState}, the life decides, and the
+ * #snapshot} is touched on it only. A fact changes a {@link SlotState}, the state decides, and the
  * effects of one turn of the loop go to the {@link ProcessOperations} together.
  */
 final class Slots {
@@ -56,7 +56,7 @@ final class Slots {
 
   /**
    * @param stamp makes run ids unlike those of other supervisors on this directory
-   * @param changed hears on the loop which sandboxes changed
+   * @param changed hears on the loop which groups changed
    */
   Slots(Loop loop, ProcessOperations operations, String stamp, Consumer<Set<String>> changed) {
     this.loop = loop;
@@ -66,65 +66,66 @@ final class Slots {
     this.launches = new Launches(loop, operations, this::launched, this::note);
   }
 
-  /** What is known of each sandbox; null before anything is. Any thread may ask. */
+  /** The slots of each group; null before any is known. Any thread may call. */
   @Nullable Map<String, Optional<List<Slot>>> snapshot() {
     return snapshot;
   }
 
   void adopt(Adoption.Found found) {
-    found.lives().forEach(this::put);
+    found.slots().forEach(this::put);
     lastRuns.putAll(found.lastRuns());
     effects.addAll(found.effects());
     flushSoon();
   }
 
-  /** Applies every file; sandboxes without one are to run nothing. */
+  /** Applies every file; groups without one are to run nothing. */
   void applyAll(Map<String, ProcessFiles.Content> contents) {
     var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
-    for (var sandbox : table.sandboxes()) {
-      if (!contents.containsKey(sandbox)) {
-        apply(sandbox, none);
-        entries.remove(sandbox);
+    for (var group : table.groups()) {
+      if (!contents.containsKey(group)) {
+        apply(group, none);
+        entries.remove(group);
       }
     }
     contents.forEach(this::apply);
     publish();
   }
 
-  /** Makes the sandbox want what its file says. What is running as wanted is not touched. */
-  void apply(String sandbox, ProcessFiles.Content content) {
-    dirty.add(sandbox);
+  /** Applies the file of a group. A process that runs as desired is not touched. */
+  void apply(String group, ProcessFiles.Content content) {
+    dirty.add(group);
     if (!content.problem().isEmpty()) {
-      keep(sandbox, content.problem());
+      keep(group, content.problem());
       return;
     }
-    broken.remove(sandbox);
-    entries.put(sandbox, content.entries());
-    var wishes = content.wishes(sandbox);
-    for (var each : table.of(sandbox)) {
-      if (!wishes.containsKey(each.slot())) {
-        update(each.slot(), life -> life.wished(Optional.empty(), loop.now()));
+    broken.remove(group);
+    entries.put(group, content.entries());
+    var desired = content.desired(group);
+    for (var each : table.of(group)) {
+      if (!desired.containsKey(each.slot())) {
+        update(each.slot(), state -> state.configured(Optional.empty(), loop.now()));
       }
     }
-    wishes.forEach(
-        (slot, wish) -> {
+    desired.forEach(
+        (slot, process) -> {
           if (table.find(slot) == null) {
             put(SlotState.fresh(slot, loop.now()));
           }
-          update(slot, life -> life.wished(Optional.of(wish), loop.now()));
+          update(slot, state -> state.configured(Optional.of(process), loop.now()));
         });
   }
 
-  /** A file that cannot be read says nothing about what runs. */
-  private void keep(String sandbox, String problem) {
-    LOG.error("sandbox={} keeps what runs: {}", sandbox, problem);
-    broken.put(sandbox, problem);
-    for (var life : table.of(sandbox)) {
-      var wish =
-          life.wish()
+  /** A file that cannot be read changes nothing that runs. */
+  private void keep(String group, String problem) {
+    LOG.error("group={} keeps what runs: {}", group, problem);
+    broken.put(group, problem);
+    for (var state : table.of(group)) {
+      var desired =
+          state
+              .desired()
               .map(was -> was.with(List.of(problem)))
-              .or(() -> life.phase().run().map(run -> keeping(run, problem)));
-      update(life.slot(), it -> it.wished(wish, loop.now()));
+              .or(() -> state.phase().activeRun().map(run -> keeping(run, problem)));
+      update(state.slot(), it -> it.configured(desired, loop.now()));
     }
   }
 
@@ -132,88 +133,88 @@ final class Slots {
     return new DesiredProcess(run.identity(), run.image(), List.of(problem), List.of());
   }
 
-  /** The sandbox is known no more, now that nothing of it runs and its file is gone. */
-  void forget(String sandbox) {
-    entries.remove(sandbox);
-    broken.remove(sandbox);
-    dirty.add(sandbox);
+  /** Forgets a group of which nothing runs and whose file is gone. */
+  void forget(String group) {
+    entries.remove(group);
+    broken.remove(group);
+    dirty.add(group);
     publish();
   }
 
-  /** Completes when the sandbox has no process. */
-  Future<Void> emptied(String sandbox) {
+  /** Completes when the group has no process. */
+  Future<Void> emptied(String group) {
     var promise = Promise.<Void>promise();
-    if (table.of(sandbox).isEmpty()) {
+    if (table.of(group).isEmpty()) {
       promise.complete();
     } else {
-      emptied.computeIfAbsent(sandbox, its -> new ArrayList<>()).add(promise);
+      emptied.computeIfAbsent(group, its -> new ArrayList<>()).add(promise);
     }
     return promise.future();
   }
 
-  /** Every sandbox that has a slot. */
-  Set<String> sandboxes() {
-    return table.sandboxes();
+  /** Every group that has a slot. */
+  Set<String> groups() {
+    return table.groups();
   }
 
-  /** A keeper's note. Notes of runs that are still being launched wait for the launch. */
+  /** Takes a note of a shim. Notes of runs that are still being launched wait for the launch. */
   void note(RunWatcher.Note note) {
     if (note instanceof RunWatcher.Note.Alive alive) {
       noted(
           alive.run(),
           note,
-          life -> new SlotState.Step(life.alive(alive.run(), alive.process()), List.of()));
+          state -> new SlotState.Step(state.alive(alive.run(), alive.process()), List.of()));
     } else if (note instanceof RunWatcher.Note.Ended ended) {
       var status = Optional.of(ended.end().status());
-      noted(ended.run(), note, life -> life.ended(ended.run(), status, ended.end().at()));
+      noted(ended.run(), note, state -> state.ended(ended.run(), status, ended.end().at()));
     } else if (note instanceof RunWatcher.Note.Vanished gone) {
-      noted(gone.run(), note, life -> vanished(life, gone.run()));
+      noted(gone.run(), note, state -> vanished(state, gone.run()));
     } else {
       audit();
     }
   }
 
-  private SlotState.Step vanished(SlotState life, String run) {
-    return life.phase() instanceof Phase.Started
-        ? new SlotState.Step(life.failed(run, "no process came up", loop.now()), List.of())
-        : life.ended(run, Optional.empty(), loop.now());
+  private SlotState.Step vanished(SlotState state, String run) {
+    return state.phase() instanceof Phase.Started
+        ? new SlotState.Step(state.failed(run, "no process came up", loop.now()), List.of())
+        : state.ended(run, Optional.empty(), loop.now());
   }
 
   private void noted(String run, RunWatcher.Note note, Function<SlotState, SlotState.Step> fact) {
     if (launches.holdsBack(run, note)) {
       return;
     }
-    var life = SlotName.ofRun(run).map(slot -> table.find(slot.toString()));
-    if (life.isPresent()) {
-      accept(fact.apply(life.get()));
-      decide(life.get().slot());
+    var state = SlotName.ofRun(run).map(slot -> table.find(slot.toString()));
+    if (state.isPresent()) {
+      accept(fact.apply(state.get()));
+      decide(state.get().slot());
     }
   }
 
-  private void put(SlotState life) {
-    table.put(life);
-    dirty.add(SlotName.parse(life.slot()).sandbox());
+  private void put(SlotState state) {
+    table.put(state);
+    dirty.add(SlotName.parse(state.slot()).group());
   }
 
   private void update(String slot, UnaryOperator<SlotState> fact) {
-    var life = table.find(slot);
-    if (life != null) {
-      put(fact.apply(life));
+    var state = table.find(slot);
+    if (state != null) {
+      put(fact.apply(state));
       decide(slot);
     }
   }
 
   private void decide(String slot) {
-    var life = table.find(slot);
-    if (life != null && !closed) {
-      accept(life.decide(loop.now(), SlotName.parse(slot).run(stamp + "-" + ++runs)));
+    var state = table.find(slot);
+    if (state != null && !closed) {
+      accept(state.decide(loop.now(), SlotName.parse(slot).run(stamp + "-" + ++runs)));
     }
   }
 
   private void accept(SlotState.Step step) {
-    put(step.life());
-    if (step.life().phase() instanceof Phase.Gone) {
-      remove(step.life().slot());
+    put(step.state());
+    if (step.state().phase() instanceof Phase.Gone) {
+      remove(step.state().slot());
     }
     for (var effect : step.effects()) {
       if (effect instanceof Effect.Wake wake) {
@@ -284,9 +285,9 @@ final class Slots {
 
   private Optional<ProcessOperations.Order> order(Effect.Launch launch) {
     var slot = SlotName.parse(launch.slot());
-    var life = table.find(launch.slot());
-    var entry = entries.getOrDefault(slot.sandbox(), Map.of()).get(slot.process());
-    if (life == null || entry == null || life.wish().isEmpty()) {
+    var state = table.find(launch.slot());
+    var entry = entries.getOrDefault(slot.group(), Map.of()).get(slot.process());
+    if (state == null || entry == null || state.desired().isEmpty()) {
       // Stopped being wanted within this very turn.
       update(launch.slot(), it -> it.failed(launch.id(), "not wanted any more", loop.now()));
       return Optional.empty();
@@ -297,7 +298,7 @@ final class Slots {
             launch.id(),
             entry,
             Identity.of(entry, slot.index()),
-            life.history(),
+            state.history(),
             Optional.ofNullable(lastRuns.get(launch.slot()))));
   }
 
@@ -306,13 +307,13 @@ final class Slots {
     var now = loop.now();
     if (outcome instanceof ProcessOperations.Outcome.Launched launched) {
       lastRuns.put(slot, launched.id());
-      update(slot, life -> life.launched(launched.run()));
+      update(slot, state -> state.launched(launched.run()));
     } else if (outcome instanceof ProcessOperations.Outcome.Refused refused) {
       LOG.error("slot={} is refused: {}", slot, String.join("; ", refused.problems()));
-      update(slot, life -> life.refused(refused.id(), refused.problems(), now));
+      update(slot, state -> state.refused(refused.id(), refused.problems(), now));
     } else if (outcome instanceof ProcessOperations.Outcome.Failed failed) {
       LOG.warn("slot={} {}", slot, failed.why());
-      update(slot, life -> life.failed(failed.id(), failed.why(), now));
+      update(slot, state -> state.failed(failed.id(), failed.why(), now));
     }
   }
 
@@ -327,7 +328,8 @@ final class Slots {
           .onFailure(failed -> LOG.error("sweeping failed", failed))
           .onComplete(
               done ->
-                  sweeps.forEach(it -> update(it.run().slot(), life -> life.swept(it.run().id()))));
+                  sweeps.forEach(
+                      it -> update(it.run().slot(), state -> state.swept(it.run().id()))));
     }
   }
 
@@ -374,12 +376,12 @@ final class Slots {
     table
         .all()
         .forEach(
-            life -> {
-              life.phase().run().ifPresent(run -> logs.add(run.log()));
-              if (life.process().isPresent()) {
-                running.add(life);
-              } else if (life.phase() instanceof Phase.Started it) {
-                started.add(it.its());
+            state -> {
+              state.phase().activeRun().ifPresent(run -> logs.add(run.log()));
+              if (state.process().isPresent()) {
+                running.add(state);
+              } else if (state.phase() instanceof Phase.Started it) {
+                started.add(it.run());
               }
             });
     return loop.offload(
@@ -401,13 +403,11 @@ final class Slots {
     dirty.clear();
     var before = snapshot;
     var next = new LinkedHashMap<String, Optional<List<Slot>>>(before == null ? Map.of() : before);
-    for (var sandbox : names) {
-      if (entries.containsKey(sandbox)
-          || !table.of(sandbox).isEmpty()
-          || broken.containsKey(sandbox)) {
-        next.put(sandbox, slots(sandbox));
+    for (var group : names) {
+      if (entries.containsKey(group) || !table.of(group).isEmpty() || broken.containsKey(group)) {
+        next.put(group, slots(group));
       } else {
-        next.remove(sandbox);
+        next.remove(group);
       }
     }
     snapshot = Map.copyOf(next);
@@ -416,15 +416,15 @@ final class Slots {
   }
 
   /** With a broken file and nothing running there is nothing that we could say. */
-  private Optional<List<Slot>> slots(String sandbox) {
-    var slots = table.of(sandbox).stream().map(View::of).toList();
-    return slots.isEmpty() && broken.containsKey(sandbox) ? Optional.empty() : Optional.of(slots);
+  private Optional<List<Slot>> slots(String group) {
+    var slots = table.of(group).stream().map(View::of).toList();
+    return slots.isEmpty() && broken.containsKey(group) ? Optional.empty() : Optional.of(slots);
   }
 
-  private void tellEmptied(String sandbox) {
-    if (table.of(sandbox).isEmpty()) {
+  private void tellEmptied(String group) {
+    if (table.of(group).isEmpty()) {
       Collection<Promise<Void>> waiting =
-          Optional.ofNullable(emptied.remove(sandbox)).orElse(List.of());
+          Optional.ofNullable(emptied.remove(group)).orElse(List.of());
       waiting.forEach(Promise::complete);
     }
   }

@@ -6,58 +6,58 @@ import java.util.Optional;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
 
-/** A life as others see it. */
+/** A slot as others see it. */
 final class View {
 
-  static Slot of(SlotState life) {
-    var wish = life.wish();
-    var run = life.phase().run();
+  static Slot of(SlotState slot) {
+    var desired = slot.desired();
+    var run = slot.phase().activeRun();
     return new Slot(
-        life.slot(),
-        state(life),
-        run.map(Run::image).or(() -> wish.map(DesiredProcess::image)).orElse(""),
-        life.process().map(ProcessId::pid),
-        life.process().isPresent() ? run.map(Run::started) : Optional.empty(),
-        life.history().restarts(),
-        life.history().lastExit(),
-        nextStart(life),
-        reason(life),
-        wish.map(DesiredProcess::warnings).orElse(List.of()));
+        slot.slot(),
+        state(slot),
+        run.map(Run::image).or(() -> desired.map(DesiredProcess::image)).orElse(""),
+        slot.process().map(ProcessId::pid),
+        slot.process().isPresent() ? run.map(Run::started) : Optional.empty(),
+        slot.history().restarts(),
+        slot.history().lastExit(),
+        nextStart(slot),
+        reason(slot),
+        desired.map(DesiredProcess::warnings).orElse(List.of()));
   }
 
-  private static State state(SlotState life) {
-    var phase = life.phase();
+  private static State state(SlotState slot) {
+    var phase = slot.phase();
     if (phase instanceof Phase.Running) {
       return State.RUNNING;
     }
-    if (phase instanceof Phase.Stopping || life.wish().isEmpty()) {
+    if (phase instanceof Phase.Stopping || slot.desired().isEmpty()) {
       return State.STOPPING;
     }
-    boolean refused = life.wish().filter(it -> !it.problems().isEmpty()).isPresent();
+    boolean refused = slot.desired().filter(it -> !it.problems().isEmpty()).isPresent();
     return refused && phase instanceof Phase.Waiting ? State.REFUSED : State.WAITING;
   }
 
-  private static Optional<Instant> nextStart(SlotState life) {
-    if (state(life) != State.WAITING) {
+  private static Optional<Instant> nextStart(SlotState slot) {
+    if (state(slot) != State.WAITING) {
       return Optional.empty();
     }
-    if (life.phase() instanceof Phase.Waiting waiting) {
+    if (slot.phase() instanceof Phase.Waiting waiting) {
       return Optional.of(waiting.at());
     }
-    if (life.phase() instanceof Phase.Starting starting) {
+    if (slot.phase() instanceof Phase.Starting starting) {
       return Optional.of(starting.since());
     }
-    return life.phase() instanceof Phase.Sweeping sweeping
+    return slot.phase() instanceof Phase.Sweeping sweeping
         ? Optional.of(sweeping.next())
-        : life.phase().run().map(Run::started);
+        : slot.phase().activeRun().map(Run::started);
   }
 
-  private static String reason(SlotState life) {
-    var problems = life.wish().map(DesiredProcess::problems).orElse(List.of());
+  private static String reason(SlotState slot) {
+    var problems = slot.desired().map(DesiredProcess::problems).orElse(List.of());
     if (!problems.isEmpty()) {
       return String.join("; ", problems);
     }
-    return state(life) == State.WAITING ? life.history().reason() : "";
+    return state(slot) == State.WAITING ? slot.history().reason() : "";
   }
 
   private View() {}

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 /**
  * One program as it is to be started.
  *
- * @param slot {@code sandbox/process.index}
+ * @param slot {@code group/process.index}
  * @param named executable as the configuration has it
  * @param executable the file that is run
  * @param environ the whole environment but for {@code pidVariables}

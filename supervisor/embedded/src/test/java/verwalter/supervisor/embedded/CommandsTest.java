@@ -100,7 +100,7 @@ class CommandsTest {
     Site.done(site.supervisor.remove("shop"));
 
     assertThat(base.resolve("processes/shop.json")).doesNotExist();
-    assertThat(site.supervisor.sandboxes()).isEmpty();
+    assertThat(site.supervisor.groups()).isEmpty();
   }
 
   @Test

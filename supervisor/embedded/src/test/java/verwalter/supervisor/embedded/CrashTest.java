@@ -23,7 +23,7 @@ import verwalter.supervisor.lithos.ProcessFileText;
 import verwalter.supervisor.program.Program;
 import verwalter.supervisor.program.Terms;
 
-/** Agents and keepers that die at the worst moment. */
+/** Agents and shims that are killed at any step. */
 @SuppressWarnings("NullAway") // a missing key fails the test, as it should
 class CrashTest {
   @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -76,7 +76,7 @@ class CrashTest {
   }
 
   @Test // 12
-  void aKilledAgentIsReplacedWithoutTouchingWhatRuns() throws Exception {
+  void theNextAgentAdoptsWhatRuns() throws Exception {
     site.write(
         "processes/shop.yaml",
         ProcessFileText.write(
@@ -143,7 +143,7 @@ class CrashTest {
   }
 
   @Test
-  void agentsKilledAtAnyMomentLeaveOneProcessPerSlot() throws Exception {
+  void agentsKilledAtAnyStepLeaveOneProcessPerSlot() throws Exception {
     var random = new Random(42);
     for (var image : List.of("one", "two")) {
       site.image(image, "exec sleep 300", "environ: {SITE: '" + base + "'}\nkill-timeout: 1\n");
@@ -224,7 +224,7 @@ class CrashTest {
   }
 
   @Test
-  void aLaunchThatWasOnlyWrittenDownIsAnnulledEvenForALateKeeper() throws Exception {
+  void aLaunchWithoutAShimIsAnnulledAlsoForALateShim() throws Exception {
     site.image("one", "exec sleep 300", "environ: {SITE: '" + base + "'}\n");
     site.write("processes/shop.yaml", ProcessFileText.write(Map.of("web", Site.entry("one", 1))));
     forge("shop:web.0:old-1", "shop/web.0", Machine.boot());
@@ -254,7 +254,7 @@ class CrashTest {
   }
 
   @Test
-  void aKilledKeeperIsFoundOutByTheAudit() throws Exception {
+  void theAuditNoticesAKilledShim() throws Exception {
     site.settings =
         new Settings(
             Settings.OnExit.STOP, false, "dumb", 1 << 20, 2, false, Duration.ofMillis(200));
@@ -262,11 +262,10 @@ class CrashTest {
     site.run(Map.of("web", Site.entry("one", 1)));
     site.awaitRunning(1);
     long pid = site.pid("web.0");
-    var keeper = ProcessHandle.of(pid).orElseThrow().parent().orElseThrow();
-    assertThat(Files.readString(Path.of("/proc/" + keeper.pid() + "/cmdline")))
-        .contains("keeper.sh");
-    keeper.destroyForcibly();
-    site.until(() -> !Site.alive(keeper.pid()));
+    var shim = ProcessHandle.of(pid).orElseThrow().parent().orElseThrow();
+    assertThat(Files.readString(Path.of("/proc/" + shim.pid() + "/cmdline"))).contains("keeper.sh");
+    shim.destroyForcibly();
+    site.until(() -> !Site.alive(shim.pid()));
     assertThat(site.pid("web.0")).isEqualTo(pid);
     Site.kill9(pid);
     var slot =
@@ -277,15 +276,15 @@ class CrashTest {
   }
 
   @Test
-  void signalsToAKeeperDoNotEndIt() throws Exception {
+  void aShimIgnoresSignals() throws Exception {
     site.open();
     site.run(Map.of("web", Site.entry("exits", 1)));
     site.awaitRunning(1);
     long pid = site.pid("web.0");
     site.until(() -> site.read("log/shop.log").contains("ready"));
-    long keeper = ProcessHandle.of(pid).orElseThrow().parent().orElseThrow().pid();
+    long shim = ProcessHandle.of(pid).orElseThrow().parent().orElseThrow().pid();
     for (var signal : List.of("-TERM", "-HUP", "-INT")) {
-      new ProcessBuilder("kill", signal, "" + keeper).start().waitFor();
+      new ProcessBuilder("kill", signal, "" + shim).start().waitFor();
     }
     new ProcessBuilder("kill", "-USR1", "" + pid).start().waitFor();
     var slot = site.awaitSlot("web.0", it -> it.lastExit().isPresent());

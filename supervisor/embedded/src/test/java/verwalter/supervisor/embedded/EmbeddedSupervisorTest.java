@@ -109,7 +109,7 @@ class EmbeddedSupervisorTest {
   }
 
   @Test // 3
-  void anotherWayToSayTheSameRestartsNothing() {
+  void anEqualFileWithAnotherTextRestartsNothing() {
     site.open();
     site.run(Map.of("web", Site.entry("one", 2, Map.of("a", "1", "b", "2"))));
     site.awaitRunning(2);
@@ -124,7 +124,7 @@ class EmbeddedSupervisorTest {
   }
 
   @Test // 4
-  void aChangeOfImageConfigOrVariablesReplacesAndOneOfKindEnds() {
+  void aChangeOfImageConfigOrVariablesReplacesTheProcess() {
     site.write("images/one/other.yaml", "executable: /run\n");
     site.write("images/one/command.yaml", "executable: /run\nkind: Command\n");
     site.open();
@@ -160,7 +160,7 @@ class EmbeddedSupervisorTest {
   }
 
   @Test // 5
-  void aCrashLoopIsSlowedDownAndAnHonestDeathIsNot() {
+  void anEarlyExitDelaysTheNextStart() {
     site.image("one", "exit 3", "workdir: /tmp\n");
     // When the kernel made the process, however late the shell then comes to write it down.
     site.image("two", "cut -d ' ' -f 22 /proc/$$/stat >>starts; sleep 1.2", "workdir: /tmp\n");
@@ -196,7 +196,7 @@ class EmbeddedSupervisorTest {
   }
 
   @Test // 6, 7
-  void whoIgnoresSigtermIsKilledWithItsGrandchildrenAfterOneTerm() {
+  void aProgramThatIgnoresSigtermIsKilledWithItsGrandchildren() {
     site.image(
         "one",
         "trap 'echo term >>terms' TERM\n(trap '' TERM; sleep 300 & sleep 301) &\n"
@@ -293,7 +293,7 @@ class EmbeddedSupervisorTest {
   }
 
   @Test // 9, 10
-  void aFileThatBecomesUnreadableKeepsWhatRuns() {
+  void anUnreadableFileKeepsWhatRuns() {
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
     site.awaitRunning(1);
@@ -326,7 +326,7 @@ class EmbeddedSupervisorTest {
   }
 
   @Test
-  void anImageThatIsGoneIsNoticedAtTheNextStart() throws IOException {
+  void aMissingImageIsRefusedAtTheNextStart() throws IOException {
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
     site.awaitRunning(1);
@@ -360,7 +360,7 @@ class EmbeddedSupervisorTest {
   }
 
   @Test // 20
-  void aWishStillBeingWrittenWhenTheStopBeginsStartsNothing() {
+  void aRequestThatIsWrittenDuringTheStopStartsNothing() {
     site.image("one", "exec sleep 300", "kill-timeout: 1\n");
     site.settings = site.settings.onExit(Settings.OnExit.STOP);
     site.open();
@@ -379,7 +379,7 @@ class EmbeddedSupervisorTest {
   }
 
   @Test // 21
-  void aLogRemovedByHandIsMadeAnewAtTheNextStart() throws IOException {
+  void aRemovedLogIsCreatedAtTheNextStart() throws IOException {
     site.image("one", "echo hello; exec sleep 300", "");
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
@@ -424,7 +424,7 @@ class EmbeddedSupervisorTest {
   }
 
   @Test
-  void aSecondSupervisorIsKeptFromTheDirectory() throws IOException {
+  void aSecondSupervisorCannotOpenTheDirectory() throws IOException {
     site.open();
     assertThatThrownBy(
             () -> EmbeddedSupervisor.open(site.layout, site.loop, RealLoop::daemon, site.settings))

@@ -26,7 +26,7 @@ class ExitStatusTest {
     "141, true",
     "143, true"
   })
-  void withoutAWordItIsACodeUnlessShellsAreSilentAboutTheSignal(int number, boolean signalled) {
+  void withoutAWordItIsACodeExceptForSilentSignals(int number, boolean signalled) {
     assertThat(ExitStatus.parse(number + "\n" + " ".repeat(20) + "\n"))
         .contains(new ExitStatus(number, signalled));
   }
@@ -42,7 +42,7 @@ class ExitStatusTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "   \n", "Killed\n   \n", "13", "Killed\n13", "1234\n", "annulled\n"})
-  void whatIsNotCompleteIsNothingYet(String text) {
+  void anIncompleteNoteIsEmpty(String text) {
     assertThat(ExitStatus.parse(text)).isEmpty();
   }
 

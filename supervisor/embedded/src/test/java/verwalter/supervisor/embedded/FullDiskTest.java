@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.stores.testkit.SmallDisk;
 
-/** Process files and keepers' notes on a real disk that is full. */
+/** Process files and notes of shims on a real disk that is full. */
 class FullDiskTest {
   @TempDir Path root = Path.of("");
   private SmallDisk disk;
@@ -41,7 +41,7 @@ class FullDiskTest {
   }
 
   @Test
-  void aWishThatCannotBeWrittenIsRefusedByNameAndWhatRunsGoesOn() {
+  void aRequestThatCannotBeWrittenFailsAndWhatRunsGoesOn() {
     site.run(Map.of("web", Site.entry("one", 2)));
     site.awaitRunning(2);
     long pid = site.pid("web.0");
@@ -62,7 +62,7 @@ class FullDiskTest {
   }
 
   @Test
-  void howAProgramEndedIsKnownAndItIsStartedAgainOnceThereIsRoom() throws Exception {
+  void anExitIsNotedAndTheProgramStartsAgainWhenThereIsRoom() throws Exception {
     site.run(Map.of("web", Site.entry("ends", 1)));
     site.awaitRunning(1);
     site.until(() -> site.read("log/shop.log").contains("ready"));

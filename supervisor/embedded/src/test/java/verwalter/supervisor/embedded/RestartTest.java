@@ -60,7 +60,7 @@ class RestartTest {
   }
 
   @Test
-  void theReasonSaysWhatHappenedAndWhatComes() {
+  void theReasonNamesTheExitAndTheNextStart() {
     assertThat(after(1, 2, 100).reason())
         .isEqualTo("exited with code 3 after 0.1s; next start in 4s (3 early exits)");
     assertThat(after(1, 0, 940).reason())

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import verwalter.model.ProcessGroup.State;
 import verwalter.supervisor.program.Terms;
 
-/** The life of one slot, step by step, with times in seconds. */
+/** The state of one slot, step by step, with times in seconds. */
 class SlotStateTest {
   private static final String SLOT = "shop/web.0";
   private static final ProcessId PROCESS = new ProcessId(7, 70);
@@ -36,39 +36,39 @@ class SlotStateTest {
 
   private static SlotState running() {
     return SlotState.fresh(SLOT, at(0))
-        .wished(Optional.of(ONE), at(0))
+        .configured(Optional.of(ONE), at(0))
         .decide(at(0), "r1")
-        .life()
+        .state()
         .launched(run("r1", 0, History.NONE))
         .alive("r1", PROCESS);
   }
 
   @Test
-  void aWantedSlotIsLaunchedAtOnce() {
-    var step = SlotState.fresh(SLOT, at(0)).wished(Optional.of(ONE), at(0)).decide(at(0), "r1");
+  void aDesiredSlotIsLaunchedAtOnce() {
+    var step = SlotState.fresh(SLOT, at(0)).configured(Optional.of(ONE), at(0)).decide(at(0), "r1");
     assertThat(step.effects()).containsExactly(new Effect.Launch(SLOT, "r1"));
-    assertThat(step.life().decide(at(1), "r2").effects()).isEmpty();
-    assertThat(View.of(step.life()).state()).isEqualTo(State.WAITING);
+    assertThat(step.state().decide(at(1), "r2").effects()).isEmpty();
+    assertThat(View.of(step.state()).state()).isEqualTo(State.WAITING);
   }
 
   @Test
-  void aBrokenWishIsRefusedAndNeverStarted() {
+  void aBrokenDesiredProcessIsRefusedAndNotStarted() {
     var step =
         SlotState.fresh(SLOT, at(0))
-            .wished(Optional.of(ONE.with(List.of("no image"))), at(0))
+            .configured(Optional.of(ONE.with(List.of("no image"))), at(0))
             .decide(at(9), "r1");
     assertThat(step.effects()).isEmpty();
-    assertThat(View.of(step.life()).state()).isEqualTo(State.REFUSED);
-    assertThat(View.of(step.life()).reason()).isEqualTo("no image");
+    assertThat(View.of(step.state()).state()).isEqualTo(State.REFUSED);
+    assertThat(View.of(step.state()).reason()).isEqualTo("no image");
   }
 
   @Test
-  void aLaunchedProgramIsWaitedForOnlySoLong() {
+  void aLaunchWithoutAProcessFailsAfterTenSeconds() {
     var started =
         SlotState.fresh(SLOT, at(0))
-            .wished(Optional.of(ONE), at(0))
+            .configured(Optional.of(ONE), at(0))
             .decide(at(0), "r1")
-            .life()
+            .state()
             .launched(run("r1", 0, History.NONE));
     assertThat(started.decide(at(1), "r2").effects())
         .containsExactly(new Effect.Wake(SLOT, at(10)));
@@ -81,86 +81,87 @@ class SlotStateTest {
   }
 
   @Test
-  void anUnchangedOrBrokenWishTouchesNothing() {
-    assertThat(running().wished(Optional.of(ONE), at(1)).decide(at(1), "x").effects()).isEmpty();
-    var broken = running().wished(Optional.of(TWO.with(List.of("no image"))), at(1));
+  void anUnchangedOrBrokenDesiredProcessTouchesNothing() {
+    assertThat(running().configured(Optional.of(ONE), at(1)).decide(at(1), "x").effects())
+        .isEmpty();
+    var broken = running().configured(Optional.of(TWO.with(List.of("no image"))), at(1));
     assertThat(broken.decide(at(1), "x").effects()).isEmpty();
     assertThat(View.of(broken).state()).isEqualTo(State.RUNNING);
     assertThat(View.of(broken).reason()).isEqualTo("no image");
   }
 
   @Test
-  void aChangedSlotIsTerminatedOnceKilledAtItsDeadlineAndStartedAfterItsDeath() {
-    var step = running().wished(Optional.of(TWO), at(3)).decide(at(3), "x");
+  void aChangedSlotIsTerminatedThenKilledThenStarted() {
+    var step = running().configured(Optional.of(TWO), at(3)).decide(at(3), "x");
     assertThat(step.effects())
         .containsExactly(
             new Effect.Terminate(run("r1", 0, History.NONE), PROCESS),
             new Effect.Wake(SLOT, at(8)));
-    assertThat(View.of(step.life()).state()).isEqualTo(State.STOPPING);
-    var again = step.life().wished(Optional.of(TWO), at(5)).decide(at(5), "x");
+    assertThat(View.of(step.state()).state()).isEqualTo(State.STOPPING);
+    var again = step.state().configured(Optional.of(TWO), at(5)).decide(at(5), "x");
     assertThat(again.effects()).containsExactly(new Effect.Wake(SLOT, at(8)));
-    var killed = again.life().decide(at(8), "x");
+    var killed = again.state().decide(at(8), "x");
     assertThat(killed.effects())
         .containsExactly(new Effect.Kill(run("r1", 0, History.NONE), PROCESS));
-    assertThat(killed.life().decide(at(9), "x").effects()).isEmpty();
-    var ended = killed.life().ended("r1", said(137), at(9));
-    assertThat(ended.life().decide(at(9), "r2").effects()).isEmpty();
-    assertThat(ended.life().history().lastExit().orElseThrow().failure()).isFalse();
-    var swept = ended.life().swept("r1").decide(at(9), "r2");
+    assertThat(killed.state().decide(at(9), "x").effects()).isEmpty();
+    var ended = killed.state().ended("r1", said(137), at(9));
+    assertThat(ended.state().decide(at(9), "r2").effects()).isEmpty();
+    assertThat(ended.state().history().lastExit().orElseThrow().failure()).isFalse();
+    var swept = ended.state().swept("r1").decide(at(9), "r2");
     assertThat(swept.effects()).containsExactly(new Effect.Launch(SLOT, "r2"));
   }
 
   @Test
-  void aRetiredSlotIsGoneAfterItsDeath() {
-    var stopping = running().wished(Optional.empty(), at(3)).decide(at(3), "x").life();
-    var swept = stopping.ended("r1", said(143), at(4)).life().swept("r1");
-    assertThat(swept.decide(at(4), "x").life().phase()).isEqualTo(new Phase.Gone());
+  void aSlotThatIsNotDesiredIsGoneAfterItsExit() {
+    var stopping = running().configured(Optional.empty(), at(3)).decide(at(3), "x").state();
+    var swept = stopping.ended("r1", said(143), at(4)).state().swept("r1");
+    assertThat(swept.decide(at(4), "x").state().phase()).isEqualTo(new Phase.Gone());
   }
 
   @Test
-  void anEarlyDeathWaitsAndALateOneDoesNot() {
-    var early = running().ended("r1", said(0), at(0.5)).life().swept("r1");
+  void anEarlyExitDelaysTheStartAndALateOneDoesNot() {
+    var early = running().ended("r1", said(0), at(0.5)).state().swept("r1");
     assertThat(early.decide(at(0.6), "r2").effects()).containsExactly(new Effect.Wake(SLOT, at(2)));
     assertThat(early.history().lastExit().orElseThrow().failure()).isTrue();
     assertThat(View.of(early).nextStart()).contains(at(2));
-    var late = running().ended("r1", said(0), at(10)).life().swept("r1");
+    var late = running().ended("r1", said(0), at(10)).state().swept("r1");
     assertThat(late.decide(at(10), "r2").effects()).containsExactly(new Effect.Launch(SLOT, "r2"));
   }
 
   @Test
-  void aNewWishNeedNotWaitForWhatTheOldOneEarned() {
-    var waiting = running().ended("r1", said(1), at(0.5)).life().swept("r1");
-    assertThat(waiting.wished(Optional.of(ONE), at(0.6)).decide(at(0.6), "r2").effects())
+  void anotherDesiredProcessDoesNotWait() {
+    var waiting = running().ended("r1", said(1), at(0.5)).state().swept("r1");
+    assertThat(waiting.configured(Optional.of(ONE), at(0.6)).decide(at(0.6), "r2").effects())
         .containsExactly(new Effect.Wake(SLOT, at(2)));
-    assertThat(waiting.wished(Optional.of(TWO), at(0.6)).decide(at(0.6), "r2").effects())
+    assertThat(waiting.configured(Optional.of(TWO), at(0.6)).decide(at(0.6), "r2").effects())
         .containsExactly(new Effect.Launch(SLOT, "r2"));
   }
 
   @Test
-  void newsOfOtherRunsAndNewsToldTwiceChangeNothing() {
+  void factsOfOtherRunsAndRepeatedFactsChangeNothing() {
     var running = running();
     assertThat(running.alive("r0", new ProcessId(8, 80))).isEqualTo(running);
-    assertThat(running.ended("r0", said(0), at(1)).life()).isEqualTo(running);
+    assertThat(running.ended("r0", said(0), at(1)).state()).isEqualTo(running);
     assertThat(running.swept("r1")).isEqualTo(running);
     assertThat(running.launched(run("r1", 0, History.NONE))).isEqualTo(running);
-    var ended = running.ended("r1", said(0), at(1)).life();
+    var ended = running.ended("r1", said(0), at(1)).state();
     assertThat(ended.ended("r1", said(1), at(2)).effects()).isEmpty();
   }
 
   @Test
-  void aSignalIsToldFromACode() {
+  void aSignalDiffersFromACode() {
     assertThat(exit(139).signal()).contains(11);
     assertThat(exit(139).code()).isEmpty();
     assertThat(exit(255).code()).contains(255);
     assertThat(exit(128).code()).contains(128);
     assertThat(exit(143).failure()).isFalse();
-    var unseen = running().ended("r1", Optional.empty(), at(5)).life().history().lastExit();
+    var unseen = running().ended("r1", Optional.empty(), at(5)).state().history().lastExit();
     assertThat(unseen.orElseThrow().failure()).isTrue();
     assertThat(unseen.orElseThrow().code()).isEmpty();
   }
 
   private static verwalter.model.ProcessGroup.Exit exit(int status) {
-    return running().ended("r1", said(status), at(5)).life().history().lastExit().orElseThrow();
+    return running().ended("r1", said(status), at(5)).state().history().lastExit().orElseThrow();
   }
 
   /** As if a signal had been the end wherever it may have been. */
@@ -169,20 +170,23 @@ class SlotStateTest {
   }
 
   private static SlotState starting() {
-    return SlotState.fresh(SLOT, at(0)).wished(Optional.of(ONE), at(0)).decide(at(0), "r1").life();
+    return SlotState.fresh(SLOT, at(0))
+        .configured(Optional.of(ONE), at(0))
+        .decide(at(0), "r1")
+        .state();
   }
 
   @Test
-  void aLaunchThatIsRefusedAtTheLastMomentWaitsWithItsProblems() {
+  void aRefusedLaunchWaitsWithItsProblems() {
     var refused = starting().refused("r1", List.of("no image"), at(3));
 
     assertThat(refused.phase()).isEqualTo(new Phase.Waiting(at(3)));
-    assertThat(refused.wish()).contains(ONE.with(List.of("no image")));
+    assertThat(refused.desired()).contains(ONE.with(List.of("no image")));
     assertThat(refused.decide(at(9), "r2").effects()).isEmpty();
   }
 
   @Test
-  void newsOfAnotherRunChangeNothing() {
+  void aRefusalOrFailureOfAnotherRunChangesNothing() {
     var starting = starting();
     var running = running();
 
@@ -202,10 +206,10 @@ class SlotStateTest {
   }
 
   @Test
-  void anotherWishForgivesEarlierCrashes() {
+  void anotherDesiredProcessResetsTheCountOfEarlyExits() {
     var failed = starting().failed("r1", "no room", at(3));
     var two = new DesiredProcess("two", "v2", List.of(), List.of());
-    var wished = failed.wished(Optional.of(two), at(3));
+    var wished = failed.configured(Optional.of(two), at(3));
 
     assertThat(wished.phase()).isEqualTo(new Phase.Waiting(at(3)));
     assertThat(wished.history()).isEqualTo(History.NONE);

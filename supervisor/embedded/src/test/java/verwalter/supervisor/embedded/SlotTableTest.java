@@ -55,12 +55,12 @@ class SlotTableTest {
 
   @Test
   void forgetsAGroupWithItsLastSlot() {
-    assertThat(table.sandboxes()).containsExactlyInAnyOrder("mail", "shop");
+    assertThat(table.groups()).containsExactlyInAnyOrder("mail", "shop");
     table.remove("shop/web.2");
     assertThat(names(table.of("shop"))).containsExactly("shop/api.7", "shop/web.10");
-    assertThat(table.sandboxes()).containsExactlyInAnyOrder("mail", "shop");
+    assertThat(table.groups()).containsExactlyInAnyOrder("mail", "shop");
     table.remove("mail/web.0");
-    assertThat(table.sandboxes()).containsExactly("shop");
+    assertThat(table.groups()).containsExactly("shop");
     table.remove("none/web.0");
     assertThat(table.all()).hasSize(2);
   }

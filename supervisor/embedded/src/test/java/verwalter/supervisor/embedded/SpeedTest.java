@@ -47,13 +47,13 @@ class SpeedTest {
       Collections.sort(latencies);
       System.out.printf(
           "start of 100: %d ms; reload of 102: %d ms; restart after kill -9: median %d ms, worst"
-              + " %d ms; keepers: %d kB PSS for %d%n",
+              + " %d ms; shims: %d kB PSS for %d%n",
           startMillis,
           reloadMillis,
           latencies.get(10),
           latencies.get(19),
-          keepersPss(site).stream().mapToLong(each -> each).sum(),
-          keepersPss(site).size());
+          shimsPss(site).stream().mapToLong(each -> each).sum(),
+          shimsPss(site).size());
       assertThat(startMillis).isLessThan(5_000);
       assertThat(reloadMillis).isLessThan(1_000);
       assertThat(latencies.get(10)).isLessThan(500);
@@ -76,7 +76,7 @@ class SpeedTest {
     return millisSince(began);
   }
 
-  private static List<Long> keepersPss(Site site) throws IOException {
+  private static List<Long> shimsPss(Site site) throws IOException {
     var sizes = new ArrayList<Long>();
     for (var slot : site.slots()) {
       var parent = slot.pid().flatMap(ProcessHandle::of).flatMap(ProcessHandle::parent);

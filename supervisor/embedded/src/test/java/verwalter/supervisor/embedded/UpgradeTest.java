@@ -98,7 +98,7 @@ class UpgradeTest {
   }
 
   @Test
-  void aStoredGroupAsksForWhatRunsAlready() throws Exception {
+  void aStoredGroupDesiresWhatRunsAlready() throws Exception {
     var before = pidsOnDisk();
     var file = site.read("processes/shop.yaml");
     var journal = site.read("log/config/shop.log");
@@ -116,7 +116,7 @@ class UpgradeTest {
   }
 
   @Test
-  void whatTemplatesRenderedIsStillWhatTheGroupAsksFor() throws Exception {
+  void aRenderedFileDesiresWhatRunsAlready() throws Exception {
     var output =
         (TemplateOutput.Status)
             Codec.fromJson(Files.readAllBytes(fixture().resolve("TemplateOutput.json")))
@@ -127,7 +127,7 @@ class UpgradeTest {
   }
 
   @Test
-  void aProcessThatIsAskedForOtherwiseIsReplaced() throws Exception {
+  void aProcessThatIsDesiredDifferentlyIsReplaced() throws Exception {
     var before = pidsOnDisk();
     site.open();
     site.awaitRunning(4);

@@ -85,7 +85,7 @@ class ExaminerTest {
   }
 
   @Test
-  void whatIsInOrderHasProgramsAndWarnings() throws IOException {
+  void aCorrectEntryHasProgramsAndWarnings() throws IOException {
     config(
         "arguments: ['@{port}', '@{ lithos:name }', '@{open', '@{lithos:config_filename}']\n"
             + "environ: {A: 'x@{mode}y', P: '@{lithos:pid}', TERM: mine, LITHOS_NAME: no}\n"
@@ -237,14 +237,14 @@ class ExaminerTest {
         "bridged-network: {bridge: br0, network: 10.0.0.0/24} | bridged-network needs",
         "imagedir: x | did you mean \"image-dir\"?",
       })
-  void sandboxesThatCannotBeServedAreRefusedWhole(String more, String part) throws IOException {
+  void anUnsupportedSandboxRefusesAllItsProcesses(String more, String part) throws IOException {
     write("sandboxes/shop.yaml", SANDBOX + more);
     assertProblem(problems(entry("v1", "/app.yaml", Map.of())), part);
     assertProblem(examine(Map.of()).problems(), part);
   }
 
   @Test
-  void aSandboxMustExistAndAllowSomebody() throws IOException {
+  void aSandboxMustExistAndAllowAUser() throws IOException {
     assertProblem(examiner.problems("nope", Map.of()), "there is no sandbox \"nope\"");
     assertProblem(examiner.problems("../x", Map.of()), "is not a sandbox name");
     write("sandboxes/shop.yaml", "image-dir: ../images\n");
@@ -253,7 +253,7 @@ class ExaminerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a.b", "", "a b", "cmd.x", "ä"})
-  void processNamesAreNarrow(String name) {
+  void processNamesAreRestricted(String name) {
     var problems = examiner.problems("shop", Map.of(name, entry("v1", "/app.yaml", Map.of())));
     assertProblem(problems, "is not a process name");
   }
@@ -311,7 +311,7 @@ class ExaminerTest {
   }
 
   @Test
-  void aMasterFileGivesALayout() throws Exception {
+  void aMasterFileDefinesTheLayout() throws Exception {
     write(
         "etc/master.yaml",
         "runtime-dir: ../run\nstate-dir: st\nstdio-log-dir: /var/x\nconfig-log-dir: ~\n");

@@ -27,7 +27,7 @@ class NumbersTest {
     "9223372036854775807,9223372036854775807",
     "080,80"
   })
-  void whatLithosReads(String text, long number) {
+  void readsNumbersAsLithos(String text, long number) {
     assertThat(Numbers.human(text)).contains(number);
   }
 
@@ -47,13 +47,13 @@ class NumbersTest {
         "9223372036854775808",
         "1 000"
       })
-  void whatItDoesNot(String text) {
+  void refusesOtherNumbers(String text) {
     assertThat(Numbers.human(text)).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1k", "1_0", "0x1", "", " 1"})
-  void plainNumbersHaveNoFrills(String text) {
+  void plainNumbersHaveNoUnits(String text) {
     assertThat(Numbers.plain(text)).isEmpty();
     assertThat(Numbers.plain("+12")).contains(12L);
   }

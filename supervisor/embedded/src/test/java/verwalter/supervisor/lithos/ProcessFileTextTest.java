@@ -60,12 +60,12 @@ class ProcessFileTextTest {
         "web:\n  _note: {any: [thing]}\n  ip-addresses:\n  extra-secrets-namespaces: []\n  kind: Daemon\n  image: shop/7f3a91c\n  config: /config/web.yaml\n  instances: +3\n  variables: {mode: primary}",
         "web:\n  <<: {image: shop/7f3a91c, instances: 9}\n  config: /config/web.yaml\n  instances: 3\n  variables: {mode: primary}",
       })
-  void theSameIsSaidInManyWays(String text) throws Exception {
+  void notationsOfOneEntryAreEqual(String text) throws Exception {
     assertThat(read(text)).containsExactly(Map.entry("web", WEB));
   }
 
   @Test
-  void scalarsAreTextsWhateverTheyLookLike() throws Exception {
+  void scalarsAreTexts() throws Exception {
     var entry =
         read("w: {image: 0700, config: yes, variables: {a: 1e3, b: 12:30, c: 2020-01-01, d: 'null', e: 080}}")
             .get("w");
@@ -122,7 +122,7 @@ class ProcessFileTextTest {
         "w:#  image: >#    folded#  config: /c ; folded",
         "w:#  image: |-#    literal#  config: /c ; modifier",
       })
-  void whatUpstreamCannotReadIsRefused(String text, String part) {
+  void refusesFilesThatLithosCannotRead(String text, String part) {
     assertThat(problems(text.replace('#', '\n'))).anyMatch(problem -> problem.contains(part));
   }
 
@@ -151,7 +151,7 @@ class ProcessFileTextTest {
   }
 
   @Test
-  void whatIsWrittenIsStable() {
+  void theWrittenTextIsStable() {
     assertThat(ProcessFileText.write(Map.of("web", WEB, "api", WEB)))
         .isEqualTo(
             """
@@ -173,7 +173,7 @@ class ProcessFileTextTest {
   }
 
   @Test
-  void aCharacterThatCannotBeSaidIsRefused() {
+  void refusesACharacterThatCannotBeWritten() {
     var entry =
         ProcessSpec.ofImage(
             ProcessSpec.Type.DAEMON, "a\u0007", "/c", 1, Map.of(), List.of(), List.of());
@@ -182,7 +182,7 @@ class ProcessFileTextTest {
   }
 
   @Property(tries = 300)
-  void whatIsWrittenReadsBack(@ForAll("files") Map<String, ProcessSpec> file) throws Exception {
+  void readsBackWhatItWrote(@ForAll("files") Map<String, ProcessSpec> file) throws Exception {
     assertThat(read(ProcessFileText.write(file))).isEqualTo(file);
   }
 

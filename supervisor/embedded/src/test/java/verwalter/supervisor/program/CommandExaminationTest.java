@@ -91,7 +91,7 @@ class CommandExaminationTest {
   }
 
   @Test
-  void whatPeopleStartIsCheckedButNotStarted() {
+  void aCommandForOperatorsIsCheckedAndNotStarted() {
     var examined =
         look(
             host(false, true),
@@ -125,7 +125,7 @@ class CommandExaminationTest {
   }
 
   @Test
-  void whatCannotRunIsRefused() {
+  void anExecutableOrDirectoryThatIsMissingIsRefused() {
     assertThat(look(ProcessSpec.Command.of(List.of("bin/sh"), Map.of())).problems())
         .containsExactly("\"bin/sh\" is not the absolute path of an executable file");
     assertThat(look(ProcessSpec.Command.of(List.of("/etc/passwd"), Map.of())).problems())
@@ -180,7 +180,7 @@ class CommandExaminationTest {
   }
 
   @Test
-  void whatIsLeftOutIsWarnedAboutAndRefusedIfStrict() {
+  void unsupportedFieldsAreWarnedAboutAndRefusedIfStrict() {
     var command =
         new ProcessSpec.Command(
             List.of("/bin/sh"),

@@ -12,8 +12,8 @@ import verwalter.model.ProcessGroup.Exit;
 import verwalter.model.ProcessSpec;
 
 /**
- * A machine's process files and processes, which do not care whether an agent lives. Belongs to the
- * thread of the simulation. Throws {@link AssertionError} when a slot gets a second process.
+ * A machine's process files and processes, which outlive agents. Belongs to the thread of the
+ * simulation. Throws {@link AssertionError} when a slot gets a second process.
  */
 public final class FakeMachine {
   private static final int SIGKILL = 9;
@@ -46,7 +46,7 @@ public final class FakeMachine {
     return Map.copyOf(processes);
   }
 
-  /** What the process files say, by sandbox. */
+  /** What the process files say, by group. */
   public Map<String, Map<String, ProcessSpec>> files() {
     return Map.copyOf(files);
   }

@@ -77,61 +77,62 @@ public final class FakeSupervisor implements Supervisor {
   }
 
   @Override
-  public List<String> check(String sandbox, Map<String, ProcessSpec> processes) {
+  public List<String> check(String group, Map<String, ProcessSpec> processes) {
     return machine.problems(processes);
   }
 
   @Override
-  public Future<Void> run(String sandbox, Map<String, ProcessSpec> processes) {
+  public Future<Void> run(String group, Map<String, ProcessSpec> processes) {
     var wanted = Map.copyOf(new TreeMap<>(processes));
     return inOrder(
-        sandbox,
+        group,
         () -> {
-          var problems = check(sandbox, wanted);
+          var problems = check(group, wanted);
           if (!problems.isEmpty()) {
-            return Future.failedFuture(new Refused(sandbox, problems));
+            return Future.failedFuture(new Refused(group, problems));
           }
-          machine.files.put(sandbox, new TreeMap<>(wanted));
+          machine.files.put(group, new TreeMap<>(wanted));
           look();
           return Future.succeededFuture();
         });
   }
 
   @Override
-  public Future<Void> remove(String sandbox) {
+  public Future<Void> remove(String group) {
     return inOrder(
-        sandbox,
+        group,
         () -> {
-          if (machine.files.containsKey(sandbox)) {
-            machine.files.put(sandbox, new TreeMap<>());
+          if (machine.files.containsKey(group)) {
+            machine.files.put(group, new TreeMap<>());
           }
           var promise = Promise.<Void>promise();
-          emptied.computeIfAbsent(sandbox, its -> new ArrayList<>()).add(promise);
+          emptied.computeIfAbsent(group, its -> new ArrayList<>()).add(promise);
           look();
           return promise
               .future()
               .onSuccess(
                   ended -> {
-                    machine.files.remove(sandbox);
-                    tell(sandbox);
+                    machine.files.remove(group);
+                    tell(group);
                   });
         });
   }
 
-  /** One wish per sandbox at a time, each after a little while. */
-  private Future<Void> inOrder(String sandbox, Supplier<Future<Void>> wish) {
+  /** One request for a group at a time, each after a little while. */
+  private Future<Void> inOrder(String group, Supplier<Future<Void>> request) {
     var promise = Promise.<Void>promise();
-    var before = tails.getOrDefault(sandbox, Future.succeededFuture());
-    tails.put(sandbox, promise.future());
-    before.onComplete(done -> loop.after(upTo(Duration.ofMillis(20)), () -> grant(wish, promise)));
+    var before = tails.getOrDefault(group, Future.succeededFuture());
+    tails.put(group, promise.future());
+    before.onComplete(
+        done -> loop.after(upTo(Duration.ofMillis(20)), () -> serve(request, promise)));
     return promise.future();
   }
 
-  private void grant(Supplier<Future<Void>> wish, Promise<Void> promise) {
+  private void serve(Supplier<Future<Void>> request, Promise<Void> promise) {
     if (isAway()) {
       promise.fail(new IllegalStateException("the supervisor is closed"));
     } else {
-      wish.get().onComplete(promise);
+      request.get().onComplete(promise);
     }
   }
 
@@ -140,15 +141,15 @@ public final class FakeSupervisor implements Supervisor {
   }
 
   @Override
-  public Optional<List<Slot>> processes(String sandbox) {
+  public Optional<List<Slot>> processes(String group) {
     return Optional.of(
-        slots().filter(slot -> sandboxOf(slot).equals(sandbox)).map(this::view).toList());
+        slots().filter(slot -> groupOf(slot).equals(group)).map(this::view).toList());
   }
 
   @Override
-  public Set<String> sandboxes() {
+  public Set<String> groups() {
     var names = new TreeSet<>(machine.files.keySet());
-    machine.processes.keySet().forEach(slot -> names.add(sandboxOf(slot)));
+    machine.processes.keySet().forEach(slot -> names.add(groupOf(slot)));
     return names;
   }
 
@@ -165,7 +166,7 @@ public final class FakeSupervisor implements Supervisor {
     listeners.clear();
   }
 
-  private static String sandboxOf(String slot) {
+  private static String groupOf(String slot) {
     return slot.substring(0, slot.indexOf('/'));
   }
 
@@ -173,11 +174,11 @@ public final class FakeSupervisor implements Supervisor {
   private Map<String, ProcessSpec> wanted() {
     var wanted = new TreeMap<String, ProcessSpec>();
     machine.files.forEach(
-        (sandbox, entries) ->
+        (group, entries) ->
             entries.forEach(
                 (process, entry) -> {
                   for (int i = 0; i < entry.daemons(); i++) {
-                    wanted.put(sandbox + "/" + process + "." + i, instance(entry, i));
+                    wanted.put(group + "/" + process + "." + i, instance(entry, i));
                   }
                 }));
     return wanted;
@@ -253,33 +254,33 @@ public final class FakeSupervisor implements Supervisor {
     if (isAway()) {
       return;
     }
-    var wish = wanted().get(slot);
+    var desired = wanted().get(slot);
     boolean free = !machine.processes.containsKey(slot);
-    if (wish != null && free && machine.refusal(wish.program()).isEmpty()) {
-      machine.start(slot, wish, loop.now());
+    if (desired != null && free && machine.refusal(desired.program()).isEmpty()) {
+      machine.start(slot, desired, loop.now());
     }
-    tell(sandboxOf(slot));
+    tell(groupOf(slot));
   }
 
   /** Tells everybody; hearing too often is allowed. */
   private void tellAll() {
-    var names = sandboxes();
-    for (var sandbox : List.copyOf(emptied.keySet())) {
-      if (machine.processes.keySet().stream().noneMatch(it -> sandboxOf(it).equals(sandbox))) {
-        Optional.ofNullable(emptied.remove(sandbox)).orElse(List.of()).forEach(Promise::complete);
+    var names = groups();
+    for (var group : List.copyOf(emptied.keySet())) {
+      if (machine.processes.keySet().stream().noneMatch(it -> groupOf(it).equals(group))) {
+        Optional.ofNullable(emptied.remove(group)).orElse(List.of()).forEach(Promise::complete);
       }
     }
     names.forEach(this::tell);
   }
 
-  private void tell(String sandbox) {
+  private void tell(String group) {
     for (var listener : listeners) {
       listener
           .loop()
           .execute(
               () -> {
                 if (listeners.contains(listener)) {
-                  listener.watcher().accept(sandbox);
+                  listener.watcher().accept(group);
                 }
               });
     }
@@ -287,8 +288,8 @@ public final class FakeSupervisor implements Supervisor {
 
   private Slot view(String slot) {
     var process = Optional.ofNullable(machine.processes.get(slot));
-    var wish = Optional.ofNullable(wanted().get(slot));
-    var refusal = wish.flatMap(it -> machine.refusal(it.program()));
+    var desired = Optional.ofNullable(wanted().get(slot));
+    var refusal = desired.flatMap(it -> machine.refusal(it.program()));
     var state = process.isPresent() ? State.RUNNING : State.WAITING;
     if (process.isPresent() && process.get().ends().isPresent()) {
       state = State.STOPPING;
@@ -300,7 +301,7 @@ public final class FakeSupervisor implements Supervisor {
         state,
         process
             .map(FakeMachine.FakeProcess::image)
-            .or(() -> wish.map(ProcessSpec::program))
+            .or(() -> desired.map(ProcessSpec::program))
             .orElse(""),
         process.map(FakeMachine.FakeProcess::pid),
         process.map(FakeMachine.FakeProcess::started),

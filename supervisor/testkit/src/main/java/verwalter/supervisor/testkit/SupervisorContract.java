@@ -60,15 +60,15 @@ public abstract class SupervisorContract {
   }
 
   @Test
-  void promise1CheckChangesNothingAndGivesWhatRunWouldRefuse() {
+  void promise1CheckChangesNothingAndReturnsWhatRunWouldRefuse() {
     var supervisor = supervisor();
     assertThat(supervisor.check("shop", Map.of("web", entry(1)))).isEmpty();
     assertThat(supervisor.check("shop", Map.of("web", badEntry()))).isNotEmpty();
-    assertThat(supervisor.sandboxes()).isEmpty();
+    assertThat(supervisor.groups()).isEmpty();
   }
 
   @Test
-  void promise2WhatRunsAsWantedIsNotTouched() {
+  void promise2AProcessThatRunsAsDesiredIsNotTouched() {
     var supervisor = supervisor();
     done(supervisor.run("shop", Map.of("web", entry(2), "api", entry(1))));
     awaitRunning(supervisor, 3);
@@ -97,18 +97,18 @@ public abstract class SupervisorContract {
   }
 
   @Test
-  void promise4RemoveEndsEverythingAndForgetsTheSandbox() {
+  void promise4RemoveEndsEverythingAndForgetsTheGroup() {
     var supervisor = supervisor();
     done(supervisor.run("shop", Map.of("web", entry(2))));
     awaitRunning(supervisor, 2);
     done(supervisor.remove("shop"));
     assertThat(slots(supervisor)).isEmpty();
-    assertThat(supervisor.sandboxes()).isEmpty();
+    assertThat(supervisor.groups()).isEmpty();
     done(supervisor.remove("shop"));
   }
 
   @Test
-  void promise5ProcessesNamesEveryWantedSlot() {
+  void promise5ProcessesNamesEveryDesiredSlot() {
     var supervisor = supervisor();
     done(supervisor.run("shop", Map.of("web", entry(2), "none", entry(0))));
     assertThat(slots(supervisor))
@@ -117,7 +117,7 @@ public abstract class SupervisorContract {
     assertThat(supervisor.processes("unheard-of")).contains(List.of());
     done(supervisor.run("shop", Map.of()));
     until(() -> slots(supervisor).isEmpty());
-    assertThat(supervisor.sandboxes()).containsExactly("shop");
+    assertThat(supervisor.groups()).containsExactly("shop");
   }
 
   @Test
@@ -148,6 +148,6 @@ public abstract class SupervisorContract {
     until(() -> slots(next).size() == 2);
     awaitRunning(next, 2);
     assertThat(pids(next)).isEqualTo(before);
-    assertThat(next.sandboxes()).containsExactly("shop");
+    assertThat(next.groups()).containsExactly("shop");
   }
 }

@@ -80,7 +80,7 @@ class FakeSupervisorTest extends SupervisorContract {
   }
 
   @Test
-  void anAgentThatDiedWhileStoppingLeavesNoSecondProcess() {
+  void anAgentKilledDuringAStopLeavesNoSecondProcess() {
     for (int seed = 0; seed < 200; seed++) {
       var random = new Random(seed);
       var steps = new VirtualWorld(seed);
@@ -102,7 +102,7 @@ class FakeSupervisorTest extends SupervisorContract {
   }
 
   @Test
-  void afterARebootTheFilesSayWhatRuns() {
+  void afterARebootTheFilesDecideWhatRuns() {
     supervisor.run("shop", Map.of("web", entry(2)));
     until(() -> machine.processes().size() == 2);
     machine.reboot(loop.now());
