@@ -8,14 +8,14 @@ local BUTTONS = {
   odd = {n = function(n) if n % 2 == 0 then return "n is even" end end},
 }
 
-describe("buttons", function()
+describe("actions", function()
   local function read(...)
     local pending = {}
     for at, button in ipairs {...} do pending[at] = {button = button} end
     return actions.read(pending, "web", BUTTONS)
   end
 
-  it("are read in the order in which they were pressed", function()
+  it("are read in order", function()
     local pressed = actions.read({
       [10] = {button = {role = "web", action = "follow"}},
       [9] = {button = {role = "web", action = "scale", daemon = "d", by = 1}},
@@ -41,12 +41,12 @@ describe("buttons", function()
     }, texts)
   end)
 
-  it("may be those of a running update", function()
+  it("may belong to a running update", function()
     local pressed = actions.read({{button = {role = "web", migration_action = "follow"}}}, "web", BUTTONS)
     assert.equal("follow", pressed[1].action)
   end)
 
-  it("that belong to nobody are reported", function()
+  it("for unknown roles are reported", function()
     local stray = actions.stray({{button = {action = "x"}}, {button = {action = "x", role = "gone"}}, "text", {button = {action = "x", role = "web"}}, {}},
       {web = {}})
     assert.same({
@@ -55,7 +55,7 @@ describe("buttons", function()
     }, stray)
   end)
 
-  it("are none where there are none", function()
+  it("are empty without input", function()
     assert.same({{}, {}}, {actions.read(nil, "web", BUTTONS)})
     assert.same({}, actions.stray({}, {}))
   end)

@@ -31,7 +31,7 @@ describe("groups", function()
     cluster:run(scheduler)
   end)
 
-  it("run what operators say, where they say", function()
+  it("run services on the servers that operators chose", function()
     assert.same({
       alpha = {["main-cron"] = 1, ["main-web-0"] = 1, ["main-web-1"] = 1}, beta = {["main-web-0"] = 1, ["main-web-1"] = 1},
     }, cluster:processes("shop"))
@@ -43,14 +43,14 @@ describe("groups", function()
     assert.same({service = "cron", servers = {"alpha"}, number_per_server = 1}, cluster.data.state.shop.groups.main.services.cron)
   end)
 
-  it("stay as they are", function()
+  it("stay unchanged without actions", function()
     cluster:after(10):run(scheduler)
     local text = cluster.text
     cluster:after(10):run(scheduler)
     assert.equal(text, cluster.text)
   end)
 
-  it("are changed by buttons", function()
+  it("are changed by actions", function()
     press("set_servers", {group = "main", service = "cron", servers = {"beta"}})
     press("set_number_per_server", {group = "main", service = "web", number_per_server = 1})
     cluster:run(scheduler)
@@ -63,7 +63,7 @@ describe("groups", function()
     assert.same({}, cluster:processes("shop"))
   end)
 
-  it("give the ports that operators set", function()
+  it("use the ports that operators set", function()
     press("add_daemon", {group = "main", new_name = "extra", service = "web", servers = {"alpha"}, number_per_server = 1, variables = {port = 9000}})
     cluster:run(scheduler)
     local daemons = cluster.data.nodes.alpha.roles.shop.daemons
@@ -72,7 +72,7 @@ describe("groups", function()
     assert.equal("9002", daemons["main-web-0"].variables.port)
   end)
 
-  it("refuse what makes no sense, and go on", function()
+  it("report invalid actions and continue", function()
     press("create_group", {group_name = "main", version = "v1"})
     press("create_group", {group_name = "a b", version = "v1"})
     press("create_group", {group_name = "other", version = "v9"})
@@ -124,14 +124,14 @@ describe("groups", function()
     assert.same({v1 = 5}, cluster:versions("shop"))
   end)
 
-  it("are moved to a version by force", function()
+  it("are moved to a version by force_version", function()
     cluster:version("shop", "v2", metadata "shop-v2", {ports = {"9000-9099"}})
     press("force_version", {group = "main", to_version = "v2"})
     cluster:run(scheduler)
     assert.same({v2 = 5}, cluster:versions("shop"))
   end)
 
-  it("follow the newest version if told to", function()
+  it("follow the newest version with auto update", function()
     press("enable_auto_update", {group = "main"})
     cluster:run(scheduler)
     cluster:version("shop", "v2", metadata "shop-v2", {ports = {"9000-9099"}}):run(scheduler)
@@ -139,7 +139,7 @@ describe("groups", function()
     assert.is_true(cluster.data.state.shop.groups.main.update.auto)
   end)
 
-  it("are merged after a split: the first wins, the last deployment counts", function()
+  it("are merged after a partition: first group, latest deployment", function()
     local merged = groups.merge {
       {groups = {a = {version = "v2", last_deployed = {v1 = 5}, services = {}}}},
       {groups = {a = {version = "v1", last_deployed = {v1 = 9}, services = {}}, b = {version = "v1", services = {}}}},
@@ -149,7 +149,7 @@ describe("groups", function()
     assert.equal("v1", merged.b.version)
   end)
 
-  it("have a field description for each button", function()
+  it("have a field description for each action", function()
     local fields = buttons.fields {"v1"}
     for _, name in ipairs(buttons.names()) do assert.is_table(fields[name]) end
   end)

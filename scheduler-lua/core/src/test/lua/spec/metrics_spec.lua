@@ -57,18 +57,18 @@ describe("a dataset", function()
 end)
 
 describe("metrics of nodes", function()
-  it("are known by host", function()
+  it("are read by host", function()
     assert.same({alpha = 10, beta = 7}, metrics.on_hosts(input(), "web.requests"))
   end)
 
-  it("are added up", function()
+  it("are summed", function()
     assert.same({17, 2}, {metrics.sum(input(), "web.requests")})
     assert.same({4.0, 2}, {metrics.sum(input(), "web.requests", "rate")})
     assert.equal(2.0, metrics.mean(input(), "web.requests", "rate"))
     assert.same({10, "alpha"}, {metrics.largest(input(), "web.requests")})
   end)
 
-  it("are nothing where there are none", function()
+  it("are nil without metrics", function()
     local none = {current_id = "a", current_host = "a", metrics = {}}
     assert.is_nil((metrics.sum(none, "x")))
     assert.is_nil(metrics.mean(none, "x"))

@@ -30,7 +30,7 @@ describe("nodes", function()
     assert.equal("1", found[2].labels.rack)
   end)
 
-  it("are this one and its peers where the input says no more", function()
+  it("are this one and its peers without input.nodes", function()
     local found = placement.nodes {current_host = "me", current_id = "0", peers = {["1"] = {hostname = "other"}, ["2"] = {}}}
     assert.equal(2, #found)
     assert.equal("me", found[1].hostname)
@@ -45,24 +45,24 @@ describe("keeping n", function()
     assert.same({a = 2, b = 2, c = 1}, (placement.keep(nodes("a", "b", "c"), 5)))
   end)
 
-  it("goes by capacity", function()
+  it("is proportional to capacity", function()
     local all = nodes("a", "b", "c")
     all[1].capacity.cpus, all[2].capacity.cpus, all[3].capacity.cpus = 4, 4, 8
     assert.same({a = 3, b = 3, c = 6}, (placement.keep(all, 12)))
     assert.same({a = 4, b = 4, c = 4}, (placement.keep(all, 12, {weigh_by = "nothing"})))
   end)
 
-  it("treats all alike if one does not say what it can", function()
+  it("treats all as equal if a capacity is missing", function()
     local all = nodes("a", "b")
     all[1].capacity.cpus = 64
     assert.same({a = 2, b = 2}, (placement.keep(all, 4)))
   end)
 
-  it("moves nobody when there is no need", function()
+  it("moves nothing without need", function()
     assert.same({a = 1, b = 2, c = 2}, (placement.keep(nodes("a", "b", "c"), 5, {previous = {a = 1, b = 2, c = 2}})))
   end)
 
-  it("moves as few as possible when a node comes or goes", function()
+  it("moves the minimum when a node is added or removed", function()
     local four = nodes("a", "b", "c", "d")
     local before = placement.keep(nodes("a", "b", "c"), 6)
     local with = placement.keep(four, 6, {previous = before})
@@ -72,7 +72,7 @@ describe("keeping n", function()
     assert.equal(0, moved(with, without))
   end)
 
-  it("takes nothing away from anybody when it grows", function()
+  it("never takes from a node when n grows", function()
     local all = nodes("a", "b", "c", "d", "e")
     for at, node in ipairs(all) do node.capacity.cpus = at * at end
     local before = placement.keep(all, 1)
@@ -84,7 +84,7 @@ describe("keeping n", function()
     end
   end)
 
-  it("gives a cordoned node nothing new, and leaves it what it has", function()
+  it("gives a cordoned node nothing new, and keeps its processes", function()
     local all = nodes("a", "b")
     all[1].cordoned = true
     assert.same({a = 0, b = 4}, (placement.keep(all, 4)))
@@ -98,19 +98,19 @@ describe("keeping n", function()
     assert.same({a = 1, b = 5}, (placement.keep(all, 6, {previous = {a = 1}})))
   end)
 
-  it("tells what found no place", function()
+  it("returns the number without a place", function()
     local counts, left = placement.keep(nodes("a", "b"), 7, {max_per_node = 2})
     assert.same({a = 2, b = 2}, counts)
     assert.equal(3, left)
     assert.equal(7, select(2, placement.keep({}, 7)))
   end)
 
-  it("gives the same whatever the order of the nodes", function()
+  it("does not depend on the order of the nodes", function()
     local one, other = nodes("a", "b", "c"), nodes("c", "a", "b")
     assert.same((placement.keep(one, 4)), (placement.keep(other, 4)))
   end)
 
-  it("does 10 000 on 1000 nodes", function()
+  it("handles 10 000 on 1000 nodes", function()
     local all = {}
     for at = 1, 1000 do
       all[at] = {hostname = "n" .. at, capacity = {cpus = at % 7 + 1}, labels = {}}
@@ -129,7 +129,7 @@ describe("spreading", function()
 end)
 
 describe("placing per node", function()
-  it("puts n on each but the cordoned", function()
+  it("puts n on each node that is not cordoned", function()
     local all = nodes("a", "b")
     all[2].cordoned = true
     assert.same({a = 3, b = 0}, (placement.per_node(all, 3)))
@@ -147,18 +147,18 @@ describe("placing per node", function()
 end)
 
 describe("distributing fairly", function()
-  it("does not pile single processes up on the first node", function()
+  it("does not put all single processes on the first node", function()
     local placed, left = placement.distribute_fairly(nodes("a", "b", "c"), {cron = 1, mail = 1, web = 1})
     assert.same({a = {cron = 1}, b = {mail = 1}, c = {web = 1}}, placed)
     assert.same({}, left)
   end)
 
-  it("keeps what was", function()
+  it("keeps previous placements", function()
     local before = {a = {web = 1}, b = {mail = 1}, c = {cron = 1}}
     assert.same(before, (placement.distribute_fairly(nodes("a", "b", "c"), {cron = 1, mail = 1, web = 1}, {previous = before})))
   end)
 
-  it("lets a daemon have options of its own", function()
+  it("accepts options for one daemon", function()
     local placed, left = placement.distribute_fairly(nodes("a", "b"), {web = 4, db = 3}, {daemons = {db = {max_per_node = 1}}})
     assert.same({a = {db = 1, web = 2}, b = {db = 1, web = 2}}, placed)
     assert.same({db = 1}, left)

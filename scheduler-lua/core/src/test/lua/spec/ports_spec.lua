@@ -1,19 +1,19 @@
 local ports = require "verwalter/ports"
 
 describe("ports", function()
-  it("are handed out from the lowest on", function()
+  it("are assigned from the lowest", function()
     assert.same({a = 9000, b = 9001, c = 9100}, (ports.assign({"a", "b", "c"}, {"9000-9001", 9100})))
   end)
 
-  it("stay where they are", function()
+  it("are kept", function()
     assert.same({a = 9002, b = 9000}, (ports.assign({"a", "b"}, {"9000-9005"}, {a = 9002})))
   end)
 
-  it("are given up when they are not allowed any more", function()
+  it("are dropped when they are no longer allowed", function()
     assert.same({a = 9000}, (ports.assign({"a"}, {"9000-9005"}, {a = 8000})))
   end)
 
-  it("are never given twice", function()
+  it("are never assigned twice", function()
     local taken = {[9000] = "somebody"}
     assert.same({a = 9001}, (ports.assign({"a"}, {"9000-9001"}, {a = 9000}, taken)))
     local given, without = ports.assign({"b"}, {"9000-9001"}, nil, taken)

@@ -8,7 +8,7 @@ describe("a rate", function()
     assert.same({count = 0, per = 3600000}, rates.parse "0 processes per hour")
   end)
 
-  it("is read strictly", function()
+  it("is parsed strictly", function()
     for _, wrong in ipairs {"5 per second", "5 process per second", "1.5 processes per second", "-1 processes per hour",
       "5 processes per day", " 5 processes per second", "5 processes per second ", "5 Processes per second", "", 5} do
       assert.error_matches(function() rates.parse(wrong) end, "is not a rate; write one such as")
@@ -29,19 +29,19 @@ describe("moving a count", function()
     return seen, memory
   end
 
-  it("grows by what a second allows", function()
+  it("grows by the amount of a second", function()
     assert.same({5, 10, 12, 12}, (run(0, 12, {0, 1, 2, 3})))
   end)
 
-  it("declines by another rate", function()
+  it("declines by its own rate", function()
     assert.same({11, 10, 9, 8, 7}, (run(12, 3, {0, 1, 2, 3, 4})))
   end)
 
-  it("takes no part of a process", function()
+  it("moves whole processes", function()
     assert.same({5, 5, 5, 6, 6, 7}, (run(0, 12, {0, 0.1, 0.19, 0.2, 0.3, 0.4})))
   end)
 
-  it("does nothing faster because it is asked more often", function()
+  it("is not faster with more frequent runs", function()
     local often = {}
     for at = 0, 100 do often[#often + 1] = at / 100 end
     local seen = run(0, 100, often)
@@ -68,7 +68,7 @@ describe("moving a count", function()
     assert.is_nil(memory)
   end)
 
-  it("comes to rest", function()
+  it("drops its memory at the end", function()
     local count, memory = rates.move(1000, 0, 5, nil, limits)
     assert.equal(5, count)
     assert.is_table(memory)
@@ -80,7 +80,7 @@ describe("moving a count", function()
     assert.is_nil(memory)
   end)
 
-  it("stands a clock that goes backwards", function()
+  it("tolerates a clock that goes backwards", function()
     local count, memory = rates.move(10000, 0, 50, nil, limits)
     count = rates.move(5000, count, 50, memory, limits)
     assert.equal(5, count)

@@ -14,7 +14,7 @@ describe("make_scheduler", function()
     cluster = world.new("alpha", "beta", "gamma"):version("web", "v1", WORKER)
   end)
 
-  it("places what is wanted", function()
+  it("places the wanted processes", function()
     local data = cluster:run(make_scheduler(wanting(12)))
     assert.same({alpha = {worker = 4}, beta = {worker = 4}, gamma = {worker = 4}}, cluster:processes("web"))
     local variables = data.nodes.alpha.roles.web
@@ -27,7 +27,7 @@ describe("make_scheduler", function()
     assert.equal("alpha", data.owner_hostname)
   end)
 
-  it("moves at most as fast as the rates say", function()
+  it("is limited by the rates", function()
     local count = 12
     local scheduler = make_scheduler(function() return {web = {worker = count}} end,
       {worker_grow_rate = "5 processes per second", worker_decline_rate = "1 process per second"})
@@ -40,7 +40,7 @@ describe("make_scheduler", function()
     assert.same({5, 10, 12, 12, 11, 10, 10}, seen)
   end)
 
-  it("says the same again when nothing has changed", function()
+  it("returns the same schedule without changes", function()
     local scheduler = make_scheduler(wanting(7), {worker_grow_rate = "100 processes per second"})
     cluster:run(scheduler)
     cluster:after(60):run(scheduler)
@@ -50,14 +50,14 @@ describe("make_scheduler", function()
     assert.same({}, cluster.data.changes)
   end)
 
-  it("tells what changes", function()
+  it("logs changes", function()
     local data = cluster:run(make_scheduler(wanting(3)))
     assert.same("web: worker: 0 -> 3 processes", data.changes[1])
     assert.same("web: worker on alpha: none -> v1", data.changes[2])
     assert.matches("%[web%]:DEBUG: version v1 is wanted, the newest", cluster.log)
   end)
 
-  it("gives the reasons to whoever listens", function()
+  it("records reasons", function()
     local heard = {}
     reason = function(...) heard[#heard + 1] = table.concat({...}, "|") end
     cluster:run(make_scheduler(wanting(3)))
@@ -73,7 +73,7 @@ describe("make_scheduler", function()
     assert.same({alpha = {worker = 2}, beta = {worker = 2}}, cluster:processes("web"))
   end)
 
-  it("leaves as it is what is not mentioned", function()
+  it("keeps roles and daemons that are omitted", function()
     cluster:run(make_scheduler(wanting(3)))
     cluster:run(make_scheduler(function() return {} end))
     assert.equal(3, cluster.data.state.web.counts.worker)
@@ -81,7 +81,7 @@ describe("make_scheduler", function()
     assert.same({}, cluster:processes("web"))
   end)
 
-  it("remembers for the function", function()
+  it("keeps the function's memory", function()
     local scheduler = make_scheduler(function(state)
       local runs = (state.roles.web.memory or 0) + 1
       return {web = {worker = runs}}, {web = runs}
@@ -92,7 +92,7 @@ describe("make_scheduler", function()
     assert.equal(3, cluster.data.state.web.counts.worker)
   end)
 
-  it("tells the function of roles, nodes, metrics and the time", function()
+  it("passes roles, nodes, metrics and the time", function()
     local seen
     cluster.input.metrics["id-beta"] = {["web.requests"] = {type = "single_tip", value = 7, rate = 3, key = {}}}
     cluster.input.runtime.web.v1.daemons.worker.instances = 2
@@ -107,7 +107,7 @@ describe("make_scheduler", function()
     assert.equal(2, cluster.data.state.web.counts.worker)
   end)
 
-  it("hands out ports, which stay", function()
+  it("assigns ports and keeps them", function()
     cluster = world.new("alpha", "beta"):version("web", "v1",
       {front = {image = "i", config = "c", variables = {port = {type = "TcpPort"}}}}, {ports = {"9000-9010"}})
     local count = 4
@@ -139,7 +139,7 @@ describe("make_scheduler", function()
     assert.equal("9001", cluster.data.nodes.alpha.roles.b.daemons["front-0"].variables.port)
   end)
 
-  it("moves nothing to a cordoned node and nothing from one that is lost for a moment", function()
+  it("moves nothing to a cordoned node, and nothing from one that is briefly lost", function()
     local scheduler = make_scheduler(wanting(6), {replace_lost_after = 60})
     cluster:run(scheduler)
     cluster.input.nodes.beta.ready = false
@@ -152,7 +152,7 @@ describe("make_scheduler", function()
     assert.same({alpha = {worker = 3}, gamma = {worker = 3}}, cluster:processes("web"))
   end)
 
-  it("merges what both sides of a split decided", function()
+  it("merges the decisions of both sides of a partition", function()
     local scheduler = make_scheduler(wanting(6))
     cluster:run(scheduler)
     local one = cluster.data
@@ -170,7 +170,7 @@ describe("make_scheduler", function()
     assert.equal(text, cluster.text)
   end)
 
-  it("keeps a role without a version it can run as it was", function()
+  it("keeps a role without a valid version unchanged", function()
     local scheduler = make_scheduler(wanting(3))
     cluster:run(scheduler)
     cluster.input.runtime.web = {v1 = "broken"}
@@ -179,7 +179,7 @@ describe("make_scheduler", function()
     assert.matches("whatever runs is left alone", cluster.log)
   end)
 
-  it("says what is wrong with the function's answer", function()
+  it("reports an invalid result of the function", function()
     local function failing(answer, text)
       assert.error_matches(function() cluster:run(make_scheduler(function() return answer end)) end, text)
     end
@@ -191,7 +191,7 @@ describe("make_scheduler", function()
     failing({web = 3}, "must give a table of counts for web")
   end)
 
-  it("says what is wrong with an option", function()
+  it("reports an invalid option", function()
     local function failing(options, text)
       assert.error_matches(function() make_scheduler(wanting(1), options) end, text)
     end
@@ -205,7 +205,7 @@ describe("make_scheduler", function()
     assert.error_matches(function() make_scheduler(3) end, "needs a function")
   end)
 
-  it("reports buttons that make no sense, and goes on", function()
+  it("reports invalid actions and continues", function()
     cluster:press {role = "web", action = "explode"}:press {role = "nobody", action = "scale"}
     cluster:press {role = "web", action = "quick_switch", version = "v9"}
     cluster.input.actions[9] = "text"
@@ -230,7 +230,7 @@ describe("a new version", function()
     return scheduler
   end
 
-  it("replaces one process after the other", function()
+  it("replaces one process at a time", function()
     local scheduler = start()
     local seen = {}
     for at = 1, 5 do
@@ -264,7 +264,7 @@ describe("a new version", function()
     assert.same({v1 = 2, v2 = 2}, cluster:versions("web"))
   end)
 
-  it("goes back when a new process is broken, and is not tried again", function()
+  it("is rolled back when a new process is broken, and not tried again", function()
     local scheduler = start {update = {strategy = "substeps", step_percent = 50, warmup_sec = 1}}
     cluster:observe():after(5):run(scheduler)
     assert.same({v1 = 2, v2 = 2}, cluster:versions("web"))
@@ -279,7 +279,7 @@ describe("a new version", function()
     assert.is_nil(cluster.data.state.web.failed)
   end)
 
-  it("goes back when a metric is too high", function()
+  it("is rolled back when a metric is too high", function()
     local scheduler = start {update = {warmup_sec = 1, revert_if = {rate = "errors", above = 10}}}
     cluster:after(5):run(scheduler)
     cluster.input.metrics["id-beta"] = {["web.errors"] = {type = "single_tip", value = 7, rate = 30, key = {}}}
@@ -307,7 +307,7 @@ describe("a new version", function()
     assert.same({v2 = 4}, cluster:versions("web"))
   end)
 
-  it("stands beside the old one in blue and green", function()
+  it("runs beside the old one with blue_green", function()
     local scheduler = start {update = {strategy = "blue_green", warmup_sec = 5, drain_sec = 10}}
     cluster:after(5):run(scheduler)
     assert.same({v1 = 4, v2 = 4}, cluster:versions("web"))
@@ -319,7 +319,7 @@ describe("a new version", function()
     assert.same({v2 = 4}, cluster:versions("web"))
   end)
 
-  it("gives way to a newer one", function()
+  it("is replaced by a newer one", function()
     local scheduler = start()
     cluster:after(5):run(scheduler)
     cluster:version("web", "v3", WORKER, {timestamp = 1600000002}):after(1):run(scheduler)
@@ -328,7 +328,7 @@ describe("a new version", function()
     assert.same({v3 = 4}, cluster:versions("web"))
   end)
 
-  it("is left when an operator chooses the old one", function()
+  it("is abandoned when an operator selects the old one", function()
     local scheduler = start()
     cluster:after(5):run(scheduler)
     cluster:press {role = "web", action = "quick_switch", version = "v1"}:run(scheduler)
@@ -337,7 +337,7 @@ describe("a new version", function()
     assert.same({v1 = 4}, cluster:versions("web"))
   end)
 
-  it("is not taken while a file pins the old one", function()
+  it("is not deployed while a file pins the old one", function()
     local scheduler = start()
     cluster.input.runtime.web.pin = "v1\n"
     cluster:after(5):run(scheduler)
@@ -345,7 +345,7 @@ describe("a new version", function()
     assert.is_nil(cluster.data.state.web.update)
   end)
 
-  it("keeps ports while it replaces", function()
+  it("keeps ports during the update", function()
     local front = function(image) return {front = {image = image, config = "c", variables = {port = {type = "TcpPort"}}}} end
     cluster = world.new("alpha"):version("web", "v1", front "a", {ports = {"9000-9010"}})
     local scheduler = make_scheduler(function() return {web = {front = 3}} end)

@@ -11,7 +11,7 @@ local function failure(body)
 end
 
 describe("assertions", function()
-  it("hold or fail", function()
+  it("pass or fail", function()
     assert.equal(1, 1)
     assert.are.equal(1, 1)
     assert.are_not.equal(1, 2)
@@ -44,7 +44,7 @@ describe("assertions", function()
     end
   end)
 
-  it("tell where they failed, and how", function()
+  it("report position and difference", function()
     local raised = failure(function() assert.same({a = {1, 2}, b = 1}, {a = {1, 3}, c = 1}) end)
     assert.matches("spec/spec_spec.lua:%d+$", raised.place)
     assert.same({
@@ -55,18 +55,18 @@ describe("assertions", function()
     assert.equal("text", tostring(failure(function() assert(nil, "text") end)))
   end)
 
-  it("give back what they got, as Lua's own does", function()
+  it("return their arguments, as Lua's own", function()
     assert.equal(2, select("#", assert(1, 2)))
     assert.equal(5, luassert(5))
   end)
 
-  it("are the same under busted's names", function()
+  it("have busted's names too", function()
     assert.is_function(busted.describe)
     assert.equal(busted.it, busted.test)
     luassert.is.same({}, {})
   end)
 
-  it("that there are not are errors", function()
+  it("with unknown names are errors", function()
     assert.error_matches(function() assert.is_eqaul(1, 1) end, "there is no assertion is_eqaul")
   end)
 end)
@@ -84,7 +84,7 @@ describe("hooks", function()
 end)
 
 describe("values as text", function()
-  it("are Lua", function()
+  it("are in Lua's notation", function()
     assert.equal('{1, "a\\n", [5] = true, ["x y"] = {}, z = 1.5}', spec.text {1, "a\n", [5] = true, ["x y"] = {}, z = 1.5})
   end)
 end)

@@ -11,7 +11,7 @@ local function begin(settings, counts, more)
   return update.start(wish)
 end
 
--- Ticks at these seconds; gives what `look` says of each state, and the last state.
+-- Ticks at these seconds; returns the results of `look` for each state, and the last state.
 local function drive(state, seconds, look, with)
   local seen = {}
   for at, second in ipairs(seconds) do
@@ -53,7 +53,7 @@ describe("one by one", function()
     assert.equal("v2", update.finished((select(2, drive(state, {5}, step)))))
   end)
 
-  it("stays sensible when the counts change", function()
+  it("handles changed counts", function()
     local _, state = drive(begin({warmup_sec = 5}, {web = 4}), {0, 5}, step)
     assert.same({v1 = 4, v2 = 4}, update.counts(state, {web = 8}).web)
     assert.same({v1 = 0, v2 = 0}, update.counts(state, {web = 0}).web)
@@ -79,13 +79,13 @@ describe("a canary", function()
     assert.equal("an operator: proceed, revert or skip", state.waiting_for)
   end)
 
-  it("goes on when told to", function()
+  it("continues when an operator proceeds", function()
     local seen, state = drive(begin(settings), {0, 50, 60, 70}, step, press(50, "proceed"))
     assert.same({"test_mode", "smooth_restart", "smooth_restart", "done"}, seen)
     assert.equal("v2", update.finished(state))
   end)
 
-  it("goes on by itself after its time, or when the update is automatic", function()
+  it("continues after its time, or if the update is automatic", function()
     local timed = begin {strategy = "canary", canary_sec = 30, warmup_sec = 1}
     assert.same({"test_mode", "test_mode", "smooth_restart"}, (drive(timed, {0, 29, 30}, step)))
     assert.same({"test_mode", "smooth_restart"}, (drive(begin(settings, nil, {auto = true}), {0, 10}, step)))
@@ -93,7 +93,7 @@ describe("a canary", function()
 end)
 
 describe("blue and green", function()
-  it("run side by side, then the new one is active, then the old one ends", function()
+  it("run side by side, then the new one becomes active, then the old one ends", function()
     local seen = drive(begin {strategy = "blue_green", warmup_sec = 10, drain_sec = 20}, {0, 10, 30}, function(state)
       local counts = update.counts(state, {web = 4}).web
       return state.step .. " " .. counts.v1 .. " " .. counts.v2 .. " " .. update.active(state)
@@ -123,7 +123,7 @@ describe("a migration", function()
     assert.same({}, update.commands(state))
   end)
 
-  it("stops the update by an error, until somebody decides", function()
+  it("stops the update after an error, until an operator acts", function()
     local _, state = drive(begin(settings), {0, 5, 1000}, step, press(5, "error", {error_message = "no space left"}))
     assert.equal("error", state.direction)
     assert.equal("no space left", state.error_message)
@@ -132,7 +132,7 @@ describe("a migration", function()
     assert.same({"one_by_one"}, (drive(state, {1001}, step, press(1001, "ack"))))
   end)
 
-  it("may fail if that does not matter", function()
+  it("may fail with ignore_errors", function()
     local state = begin {migrate = "migrate", ignore_errors = true}
     assert.same({"cmd_migrate", "one_by_one"}, (drive(state, {0, 5}, step, press(5, "error"))))
   end)
@@ -143,7 +143,7 @@ describe("a migration", function()
     assert.same({"one_by_one"}, (drive(state, {0}, step)))
   end)
 
-  it("must exist", function()
+  it("must name a daemon", function()
     assert.error_matches(function() update.plan({migrate = "nothing"}, {}, {}) end, "the command nothing that should run first")
   end)
 end)
@@ -166,7 +166,7 @@ describe("operators", function()
     assert.equal("v1", update.finished(state))
   end)
 
-  it("turn round again on the way back", function()
+  it("go forward again during a revert", function()
     local seen = drive(begin(settings), {0, 10, 11, 12, 13, 23}, reached, function(second)
       local names = {[11] = "revert", [12] = "pause", [13] = "resume"}
       return names[second] and {actions = act(names[second])} or {}
@@ -174,7 +174,7 @@ describe("operators", function()
     assert.same({"forward 1", "forward 2", "backward 2", "pause 2", "backward 2", "backward 1"}, seen)
   end)
 
-  it("are refused what makes no sense", function()
+  it("cannot perform invalid actions", function()
     local refused = {}
     local function with(name, more)
       return {now = NOW, actions = act(name, more), refuse = function(_, text) refused[#refused + 1] = text end}
@@ -189,7 +189,7 @@ describe("operators", function()
     }, refused)
   end)
 
-  it("are not waited for endlessly, if so wished", function()
+  it("are waited for only until give_up_sec", function()
     local state = begin({strategy = "canary"}, nil, {give_up_sec = 100})
     local seen = drive(state, {0, 99, 100}, function(each) return each.direction end)
     assert.same({"forward", "forward", "backward"}, seen)
@@ -199,11 +199,11 @@ describe("operators", function()
   end)
 end)
 
-describe("trouble", function()
+describe("failures", function()
   local settings = {strategy = "substeps", step_percent = 50, warmup_sec = 10}
   local function direction(state) return state.direction end
 
-  it("turns the update round", function()
+  it("revert the update", function()
     local seen, state = drive(begin(settings), {0, 5}, direction, function(second)
       return second == 5 and {health = {failing = "web on a is broken"}} or {}
     end)
@@ -212,14 +212,14 @@ describe("trouble", function()
     assert.equal("web on a is broken: backward", state.history[#state.history].text)
   end)
 
-  it("only pauses it, if so wished", function()
+  it("pause it without auto_revert", function()
     local seen = drive(begin(settings, nil, {auto_revert = false}), {0, 5}, direction, function(second)
       return second == 5 and {alarm = "errors are 7, above 5"} or {}
     end)
     assert.same({"forward", "pause"}, seen)
   end)
 
-  it("holds the update while new processes start, but not for ever", function()
+  it("hold the update while new processes start, until a deadline", function()
     local seen, state = drive(begin(settings, nil, {deadline_sec = 60}), {0, 10, 59, 60}, function(each)
       return each.direction .. " " .. tostring(each.smooth_step)
     end, function() return {health = {waiting = "web on a does not run yet"}} end)
@@ -227,7 +227,7 @@ describe("trouble", function()
     assert.equal("web on a does not run yet for 60 s", state.trouble)
   end)
 
-  it("does not disturb the way back", function()
+  it("do not affect a revert", function()
     local _, state = drive(begin(settings), {0, 5, 15, 25, 35}, direction, function()
       return {health = {failing = "all is broken"}}
     end)
@@ -236,32 +236,32 @@ describe("trouble", function()
 end)
 
 describe("the state", function()
-  it("is a value: the one before is not touched", function()
+  it("is immutable", function()
     local state = begin {warmup_sec = 5}
     update.tick(state, {now = NOW})
     assert.equal("start", state.step)
     assert.same({}, state.history)
   end)
 
-  it("does not change while nothing happens", function()
+  it("does not change without events", function()
     local _, state = drive(begin {warmup_sec = 5}, {0}, step)
     assert.equal(state, update.tick(state, {now = NOW + 2 * SECOND}))
   end)
 
-  it("tells what happened and what comes", function()
+  it("has a history and the next step", function()
     local _, state = drive(begin {warmup_sec = 5}, {0}, step)
     assert.same({{at = NOW, text = "it begins: one_by_one"}}, state.history)
     assert.equal(NOW + 5 * SECOND, state.next_ts)
     assert.equal("time", state.waiting_for)
   end)
 
-  it("remembers a bounded number of transitions", function()
+  it("keeps a limited number of transitions", function()
     local state = begin({strategy = "substeps", step_percent = 1, warmup_sec = 1})
     for second = 0, 80 do state = update.tick(state, {now = NOW + second * SECOND}) end
     assert.equal(20, #state.history)
   end)
 
-  it("always comes to an end when nobody disturbs it", function()
+  it("always terminates without actions", function()
     for _, settings in ipairs {{}, {strategy = "substeps"}, {strategy = "canary", canary_sec = 1}, {strategy = "blue_green"},
       {strategy = "pipeline"}} do
       local state = begin(settings, {web = 3, api = 1})
@@ -282,7 +282,7 @@ describe("a pipeline", function()
     return list
   end
 
-  it("comes from what the daemons say", function()
+  it("is derived from the daemons' settings", function()
     local stages = update.plan({strategy = "pipeline"}, {
       web = {update = {restart = "smooth", warmup_sec = 3, test_mode_percent = 20}},
       api = {},
@@ -299,7 +299,7 @@ describe("a pipeline", function()
       backward_mode = "smooth", backward_time = 30, substeps = 10}, stages[4])
   end)
 
-  it("puts stages of one name together", function()
+  it("joins stages of one name", function()
     local stages = update.plan({strategy = "pipeline"}, {
       b = {update = {warmup_sec = 3}}, a = {update = {warmup_sec = 7}}}, {})
     assert.equal(1, #stages)
@@ -307,12 +307,12 @@ describe("a pipeline", function()
     assert.equal(7, stages[1].forward_time)
   end)
 
-  it("obeys before and after", function()
+  it("respects before and after", function()
     assert.same({"quick_restart", "cmd_clean"}, names {web = {}, clean = {update = {mode = "skip", after = {"quick_restart"}}}})
     assert.same({"cmd_clean", "quick_restart"}, names {web = {}, clean = {update = {mode = "skip", before = {"quick_restart"}}}})
   end)
 
-  it("refuses what cannot be", function()
+  it("refuses contradictions", function()
     local function failing(daemons, text)
       assert.error_matches(function() names(daemons) end, text)
     end
@@ -332,20 +332,20 @@ describe("health", function()
     return health.of({now = NOW, instances = {a = {shop = role}}}, "shop", "v2", hosts)
   end
 
-  it("is unknown where nobody tells", function()
+  it("is unknown without instances", function()
     assert.is_nil(health.of({}, "shop", "v2", hosts))
   end)
 
-  it("is good when all run", function()
+  it("is good if all run", function()
     assert.same({}, seen {["shop/web.0"] = {state = "RUNNING"}, ["shop/web.1"] = {state = "running"}})
   end)
 
   it("waits for those that do not run yet", function()
     assert.same({waiting = "web on a does not run yet"}, seen {["shop/web.0"] = {state = "running"}})
-    assert.same({waiting = "a has not said how it fares"}, health.of({instances = {}}, "shop", "v2", hosts))
+    assert.same({waiting = "a has not reported its state"}, health.of({instances = {}}, "shop", "v2", hosts))
   end)
 
-  it("is bad when a process of the version is broken, or starts again and again", function()
+  it("is bad if a process of the version is broken or restarts repeatedly", function()
     assert.equal("web on a is broken", seen({["web.0"] = {state = "broken"}}).failing)
     assert.equal("web on a restarted 3 times", seen({["web.0"] = {state = "running", restarts = 3}}).failing)
     assert.is_nil(seen({["web.0"] = {state = "broken", since = NOW - 2999}}).failing)
@@ -356,7 +356,7 @@ describe("health", function()
 end)
 
 describe("restarts", function()
-  it("of the version before do not count", function()
+  it("of the previous version do not count", function()
     local function input(restarts)
       return {now = NOW, instances = {a = {shop = {state = "running", processes = {["shop/web-0.0"] = {state = "running", restarts = restarts}}}}}}
     end

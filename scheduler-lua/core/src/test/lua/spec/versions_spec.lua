@@ -1,7 +1,7 @@
 local versions = require "verwalter/versions"
 
 describe("comparing versions", function()
-  it("goes by numbers and words", function()
+  it("compares numbers and words", function()
     local ascending = {"v1-alpha", "v1-beta", "v1-1", "v1.2", "v1.2-rc", "v1.2.1", "v1.10", "v2", "v10"}
     table.sort(ascending, versions.compare)
     for at = 1, #ascending - 1 do
@@ -22,7 +22,7 @@ describe("comparing versions", function()
   end)
 end)
 
-describe("choosing a version", function()
+describe("selecting a version", function()
   local runtime = {
     v1 = {daemons = {}, timestamp = 100}, v2 = {daemons = {}, timestamp = 200}, v3 = "broken", workers = 7,
   }
@@ -32,45 +32,45 @@ describe("choosing a version", function()
     return versions.select(wish)
   end
 
-  it("knows those that can run", function()
+  it("finds the valid ones", function()
     local known, wrong = versions.known(runtime)
     assert.same({"v2", "v1"}, known)
     assert.same({v3 = "it says nothing of `daemons`"}, wrong)
   end)
 
-  it("takes the newest at first", function()
+  it("selects the newest at first", function()
     assert.same({version = "v2", timestamp = 0}, select {mode = "manual"})
     assert.same({version = "v2", timestamp = 200000}, select {mode = "auto"})
     assert.is_nil(select {runtime = {}})
   end)
 
-  it("obeys a button", function()
+  it("follows an action", function()
     local actions = {[7] = {button = {action = "quick_switch", version = "v1"}}, [9] = {button = {version = "v9"}}}
     for _, mode in ipairs {"auto", "manual"} do
       assert.same({version = "v1", timestamp = 500000}, select {mode = mode, actions = actions})
     end
   end)
 
-  it("obeys only buttons of the role", function()
+  it("follows only actions for the role", function()
     local actions = {{button = {version = "v1", role = "other"}}}
     assert.equal("v2", select({actions = actions, role = "web"}).version)
   end)
 
-  it("goes by hand until somebody presses, if manual", function()
+  it("changes only by an action in manual mode", function()
     assert.same({version = "v1", timestamp = 5}, select {mode = "manual", parents = {{version = "v1", timestamp = 5}}})
   end)
 
-  it("takes the choice made last of several parents", function()
+  it("takes the latest selection of several parents", function()
     local parents = {{version = "v1", timestamp = 5}, {version = "v2", timestamp = 9}, {version = "v7", timestamp = 99}}
     assert.same({version = "v2", timestamp = 9}, select {mode = "manual", parents = parents})
   end)
 
-  it("takes a version uploaded after the choice, if automatic", function()
+  it("takes a version uploaded after the selection in auto mode", function()
     assert.equal("v2", select({parents = {{version = "v1", timestamp = 199999}}}).version)
     assert.equal("v1", select({parents = {{version = "v1", timestamp = 200000}}}).version)
   end)
 
-  it("obeys the file before all", function()
+  it("gives a pin file precedence", function()
     local pinned = {v1 = runtime.v1, v2 = runtime.v2, pin = "v1\n"}
     assert.same({version = "v1", timestamp = 500000, pinned = true}, select {runtime = pinned})
     assert.same({version = "v1", timestamp = 7, pinned = true}, select {runtime = pinned, parents = {{version = "v1", timestamp = 7}}})
@@ -78,7 +78,7 @@ describe("choosing a version", function()
     assert.equal("v2", select({runtime = pinned}).version)
   end)
 
-  it("knows no other way", function()
+  it("refuses unknown modes", function()
     assert.error_matches(function() select {mode = "oldest"} end, "auto, manual or newest, not by oldest")
   end)
 end)

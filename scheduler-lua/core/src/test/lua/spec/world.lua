@@ -1,4 +1,4 @@
--- A small cluster for specs: it runs a scheduler again and again on what it said before.
+-- A small cluster for specs: runs a scheduler repeatedly on its previous schedule.
 
 local json = require "verwalter/json"
 local world = {}
@@ -6,7 +6,7 @@ world.__index = world
 
 local START = 1700000000000
 
--- A cluster with nodes of these names. `input` is what the next run gets.
+-- A cluster with nodes of these names. `input` is the input of the next run.
 function world.new(...)
   local nodes = {}
   for _, name in ipairs {...} do
@@ -41,7 +41,7 @@ function world:after(seconds)
   return self
 end
 
--- Runs a scheduler; gives the schedule, which is the next run's parent.
+-- Runs a scheduler; returns the schedule, which is the parent of the next run.
 function world:run(scheduler)
   local text, log = scheduler(self.input)
   self.text, self.log = text, log
@@ -64,7 +64,7 @@ function world:processes(role)
   return found
 end
 
--- How many processes of a role there are of each version: {v1 = 3}.
+-- The number of processes of a role by version: {v1 = 3}.
 function world:versions(role)
   local found = {}
   for _, node in pairs(self.data.nodes) do
@@ -75,7 +75,7 @@ function world:versions(role)
   return found
 end
 
--- Says that all processes of the last schedule run; broken ones are named "host/entry".
+-- Reports all processes of the last schedule as running, except broken ones, named "host/entry".
 function world:observe(broken)
   self.input.instances = {}
   for host, node in pairs(self.data.nodes) do

@@ -1,20 +1,20 @@
--- Reads what operators asked for: the buttons they pressed.
+-- Reads the actions that operators requested.
 --
---   local pressed, wrong = actions.read(input.actions, "web", {
+--   local requested, ignored = actions.read(input.actions, "web", {
 --     scale = {daemon = "string", by = "integer"},
 --     follow = {},
 --     switch = {version = {"v1", "v2"}, comment = "string?"},
 --   })
---   for _, press in ipairs(pressed) do ... press.action, press.button.by ... end
+--   for _, each in ipairs(requested) do ... each.action, each.button.by ... end
 --
--- A button is described by its fields: "string", "number", "integer", "boolean", "table", "any", a
--- list of the values that may be, or a function that gives what is wrong or nil; with a ? at its
--- end it may be missing. Anything else in a button is an error, and so is an unknown button.
+-- An action is described by its fields: "string", "number", "integer", "boolean", "table", "any", a
+-- list of the allowed values, or a function that returns an error or nil. A field with a ? at its
+-- end is optional. Other fields are errors, and so are unknown actions.
 
 local tables = require "verwalter/tables"
 local actions = {}
 
--- What the web page adds to every button.
+-- The fields that the web page adds to every button.
 local ALWAYS = {action = true, migration_action = true, role = true}
 
 local function is(kind, value)
@@ -52,7 +52,7 @@ local function problem(button, fields)
   end
 end
 
--- The name of the button in an action, and the button; nothing if it is none.
+-- The name and the button of an action; nil if it has none.
 local function button_of(action)
   local button = type(action) == "table" and action.button
   if type(button) ~= "table" then return nil end
@@ -61,8 +61,8 @@ local function button_of(action)
   if type(name) == "string" then return name, button end
 end
 
--- The valid presses of a role's buttons, in the order of their numbers, as a list of {id=, action=,
--- button=}; and the others for this role as a list of {id=, text=}.
+-- The valid actions for a role, in the order of their numbers, as a list of {id=, action=,
+-- button=}; and the invalid ones for this role as a list of {id=, text=}.
 function actions.read(pending, role, buttons)
   local valid, wrong = {}, {}
   for id, action in tables.sorted(pending) do
@@ -84,7 +84,7 @@ function actions.read(pending, role, buttons)
   return valid, wrong
 end
 
--- The actions that are for none of these roles, {role = anything}, as a list of {id=, text=}.
+-- The actions for roles that are not in {role = anything}, as a list of {id=, text=}.
 function actions.stray(pending, roles)
   local stray = {}
   for id, action in tables.sorted(pending) do

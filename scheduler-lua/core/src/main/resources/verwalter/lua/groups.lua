@@ -1,11 +1,11 @@
--- Groups: operators decide with buttons what runs where, and update group by group.
+-- Groups: operators decide with actions what runs where, and update group by group.
 --
 --   return {scheduler = require("verwalter/groups").make_scheduler()}
 --
--- A group of a role has a version, services (which daemon, on which servers, how many on each, with
--- which variables) and perhaps an update. The web page shows roles of this kind with editors for all
--- of that. Services whose daemon has an `update.mode` are commands: they run only during their stage
--- of an update, and must be acknowledged.
+-- A group of a role has a version, services (a daemon, its servers, the number of processes on
+-- each, variables) and optionally an update. The web page shows roles of this kind with editors for
+-- all of these. Services whose daemon has an `update.mode` are commands: they run only during their
+-- stage of an update, and must be acknowledged.
 
 local actions = require "verwalter/actions"
 local buttons = require "verwalter/groups/buttons"
@@ -23,8 +23,8 @@ local groups = {}
 
 local DAY = 24 * 60 * 60 * 1000
 
--- Merges the groups that several states have: the first state that has a group wins, only the times
--- when versions were deployed last are the latest of all.
+-- Merges the groups of several states. For each group the first state that has it is used, except
+-- that the times of the last deployments of versions are the latest of all.
 function groups.merge(states)
   local merged = tables.copy(parents.merged(states, "groups"))
   for _, state in ipairs(states) do
@@ -47,7 +47,7 @@ local function is_command(daemon)
   return type(daemon.update) == "table" and daemon.update.mode ~= nil
 end
 
--- The daemons of a group's services, by the names of the services: what an update is planned from.
+-- The daemons of a group's services, by the names of the services, for the plan of an update.
 local function daemons_of(group, metadata, version)
   local found, counts = {}, {}
   for name, service in tables.sorted(group.services) do
@@ -60,8 +60,8 @@ local function daemons_of(group, metadata, version)
   return found, counts
 end
 
--- The pipeline for updating a group to a version: by what the daemons say under `update`, or by the
--- settings of a strategy. Gives nil and the problem if it cannot be.
+-- The pipeline for updating a group to a version: by the `update` settings of the daemons, or by
+-- the settings of a strategy. Returns nil and the problem if there is none.
 function groups.pipeline(group, metadata, version, settings)
   local daemons, counts = daemons_of(group, metadata, version)
   local good, pipeline = pcall(update.plan, settings or {strategy = "pipeline"}, daemons, counts)
@@ -103,7 +103,7 @@ end
 local function follow(name, group, context)
   local newest = context.known[1]
   if not group.auto_update or group.update or newest == group.version then return end
-  -- A version that was given up is not tried again.
+  -- A version that was deployed before is not tried again.
   if (group.last_deployed or {})[newest] then return end
   context.start(name, group, newest, true)
 end
@@ -116,9 +116,9 @@ local function forget(group, context)
   end
 end
 
--- What runs where
+-- Placement
 
--- A group's services as daemons of their own, with the variables that operators have set.
+-- A group's services as daemons, with the variables that operators set.
 local function named(group_name, service_name)
   return group_name .. "-" .. service_name
 end
@@ -146,7 +146,7 @@ local function described(all, metadata)
   return described_
 end
 
--- Of each service on each of its servers how many processes have which version.
+-- The number of processes of each version, for each service on each of its servers.
 local function split(all, metadata)
   local result = {}
   for group_name, group in tables.sorted(all) do
@@ -172,7 +172,7 @@ local function split(all, metadata)
         result[host] = result[host] or {}
         result[host][key] = parts or of_item[host]
       end
-      -- Side by side both versions are there at full strength.
+      -- Side by side, both versions run all their processes.
       if current and shares[name] and tables.sum(shares[name]) > counts[name] then
         for _, host in ipairs(service.servers) do
           result[host][key] = {[current.source_ver] = total, [current.target_ver] = total}
@@ -214,7 +214,7 @@ function groups.entries(all, metadata, old, why)
   return hosts, known
 end
 
--- One role
+-- Roles
 
 local function information(all, context)
   local info = json.object {}
@@ -288,7 +288,7 @@ local function context_of(run, role, metadata, states)
       run.data.changes[#run.data.changes + 1] = role .. ": " .. text
     end,
   }
-  -- Begins an update; gives the problem if it cannot.
+  -- Begins an update; returns the problem if it cannot.
   function context.start(name, group, target, auto)
     local pipeline, problem = groups.pipeline(group, metadata, target, run.settings)
     if not pipeline and not auto then return problem end
@@ -341,9 +341,9 @@ local function schedule_role(run, role, metadata)
   }
 end
 
--- Makes a scheduler for roles with groups. `options.update` may have the settings of a strategy for
--- all updates (see update.plan); if it is not given each daemon says under `update` how it is
--- replaced (see update/pipeline). The buttons are those in groups/buttons.
+-- Makes a scheduler for roles with groups. `options.update` is a strategy with settings for all
+-- updates (see update.plan); without it the `update` settings of each daemon apply (see
+-- update/pipeline). groups/buttons lists the actions.
 function groups.make_scheduler(options)
   for name in tables.sorted(options) do
     if name ~= "update" then error("groups have no option " .. tostring(name), 2) end

@@ -5,10 +5,10 @@
 --   json.object(table)   marks a table, empty or not, to be written as an object
 --   json.array(table)    marks a table to be written as an array
 --
--- A table without a mark is an array if its keys are 1 to n, and so is an empty one; any other
--- table is an object, whose keys may be strings and numbers.
+-- A table without a mark is an array if it is empty or its keys are 1 to n; any other table is an
+-- object, whose keys may be strings and numbers.
 --
--- Verwalter's own Lua engine has this module built in (JsonLibrary.java), with the same behaviour.
+-- Verwalter's Lua engine has this module built in (JsonLibrary.java), with the same behaviour.
 
 local json = {}
 

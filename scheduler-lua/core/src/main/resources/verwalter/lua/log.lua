@@ -1,4 +1,4 @@
--- Collects what a scheduler has to say, as lines "[role]:LEVEL: text".
+-- Collects log messages of a scheduler, as lines "[role]:LEVEL: text".
 --
 --   local log = require "verwalter/log"
 --   local journal = log.new()

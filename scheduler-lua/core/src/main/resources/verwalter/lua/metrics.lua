@@ -1,5 +1,5 @@
--- Reads metrics, and adds them up over nodes. Without metrics everything here is nil, and so must
--- be what a scheduler makes of it.
+-- Reads metrics and sums them over nodes. Without metrics all functions return nil, which a
+-- scheduler must handle.
 --
 --   local busy = metrics.sum(input, "web.requests", "rate")   -- per second, on all nodes together
 --   local read = metrics.reader(input, "web")
@@ -14,7 +14,7 @@ local function parts(dataset)
   return dataset.items or {dataset}
 end
 
--- The points of a series, the newest first; there may be holes.
+-- The points of a series, newest first; there may be gaps.
 local function points(series)
   local list = {}
   for _, at in ipairs(tables.keys(series.values)) do
@@ -52,7 +52,7 @@ local function time_of(part)
   local times = part.timestamps
   if times then return times[tables.keys(times)[1]] end
   if part.timestamp then return part.timestamp end
-  -- Upstream has the two the wrong way round.
+  -- Upstream has the two in the wrong order.
   if part.new_timestamp then return math.max(part.new_timestamp, part.old_timestamp or 0) end
 end
 
@@ -65,18 +65,18 @@ local function total(dataset, read)
   return sum
 end
 
--- The newest value of a dataset; of several series in it, the sum.
+-- The newest value of a dataset; the sum if it has several series.
 function metrics.last(dataset)
   return total(dataset, last_of)
 end
 
--- How much a dataset grows per second: what it says itself, or else from its first and last point.
+-- The growth of a dataset per second: its own rate, otherwise that of its first and last point.
 function metrics.rate(dataset)
   return total(dataset, rate_of)
 end
 
--- "growing", "declining" or "steady": what the dataset says itself, or else whether the newer half
--- of its points is more than a tenth above or below the older half.
+-- "growing", "declining" or "steady": the trend of the dataset itself, otherwise whether the newer
+-- half of its points is more than a tenth above or below the older half.
 function metrics.trend(dataset)
   local newer, older, said = 0, 0, nil
   for _, part in ipairs(parts(dataset)) do
@@ -95,7 +95,7 @@ function metrics.trend(dataset)
   return newer > older + tenth and "growing" or newer < older - tenth and "declining" or "steady"
 end
 
--- How old the newest point of a dataset is, in milliseconds.
+-- The age of the newest point of a dataset, in milliseconds.
 function metrics.age(dataset, now)
   local newest
   for _, part in ipairs(parts(dataset)) do
@@ -105,7 +105,7 @@ function metrics.age(dataset, now)
   return newest and math.max(0, now - newest)
 end
 
--- The datasets of a rule by hostname; nodes that nobody knows are left out.
+-- The datasets of a rule by hostname, without unknown nodes.
 function metrics.by_host(input, rule)
   local names, found = {}, {}
   if input.current_id then names[input.current_id] = input.current_host end
@@ -119,7 +119,7 @@ function metrics.by_host(input, rule)
   return found
 end
 
--- Reads a rule on every node with `what`, "last" (if not said) or "rate": {hostname = number}.
+-- Reads a rule on every node with `what`, "last" (the default) or "rate": {hostname = number}.
 function metrics.on_hosts(input, rule, what)
   local values = {}
   for hostname, dataset in pairs(metrics.by_host(input, rule)) do
@@ -128,7 +128,7 @@ function metrics.on_hosts(input, rule, what)
   return values
 end
 
--- The sum over all nodes that know the rule, and how many these are; nil if there are none.
+-- The sum over all nodes with the rule, and the number of these nodes; nil if there are none.
 function metrics.sum(input, rule, what)
   local sum, count = nil, 0
   for _, value in tables.sorted(metrics.on_hosts(input, rule, what)) do
@@ -137,13 +137,13 @@ function metrics.sum(input, rule, what)
   return sum, count
 end
 
--- The mean over all nodes that know the rule; nil if there are none.
+-- The mean over all nodes with the rule; nil if there are none.
 function metrics.mean(input, rule, what)
   local sum, count = metrics.sum(input, rule, what)
   return sum and sum / count
 end
 
--- The largest over all nodes that know the rule, and the node; nil if there are none.
+-- The maximum over all nodes with the rule, and its node; nil if there are none.
 function metrics.largest(input, rule, what)
   local largest, host
   for hostname, value in tables.sorted(metrics.on_hosts(input, rule, what)) do
@@ -152,8 +152,8 @@ function metrics.largest(input, rule, what)
   return largest, host
 end
 
--- The functions last(name), rate(name), mean(name) and trend(name) for the rules of a role: name
--- stands for the rule ROLE.NAME, or for NAME if there is no such rule.
+-- The functions last(name), rate(name), mean(name) and trend(name) for the rules of a role. A name
+-- refers to the rule ROLE.NAME, or to NAME if there is no such rule.
 function metrics.reader(input, role)
   local function rule(name)
     local own = role .. "." .. name

@@ -1,13 +1,13 @@
--- Merges what earlier schedules remember. There is one as a rule, none at first, several after a
--- split of the network.
+-- Merges the states in earlier schedules. Usually there is one parent, none at first, and several
+-- after a network partition.
 --
---   local states = parents.states(input.parents, "web")   -- the one changed last comes first
+--   local states = parents.states(input.parents, "web")   -- the most recently changed one first
 
 local tables = require "verwalter/tables"
 local json = require "verwalter/json"
 local parents = {}
 
--- The states that earlier schedules have of a role, those first that changed last, by `changed`.
+-- The states of a role in earlier schedules, the most recently changed first, by `changed`.
 function parents.states(list, role)
   local found = {}
   for _, parent in ipairs(list or {}) do
@@ -21,15 +21,16 @@ function parents.states(list, role)
   end
   table.sort(found, function(a, b)
     if a.changed ~= b.changed then return a.changed > b.changed end
-    return (a.text or "") < (b.text or "") -- any order will do, if it is always the same
+    return (a.text or "") < (b.text or "") -- any order, if it is deterministic
   end)
   local states = {}
   for at, each in ipairs(found) do states[at] = each.state end
   return states
 end
 
--- Merges the maps that several states have under one name, such as `hosts`: each key has the value
--- of the first state for which better(state, key) is true, or else of the first that has it.
+-- Merges the maps that several states have under one name, such as `hosts`. The value of each key
+-- is that of the first state for which better(state, key) is true, otherwise of the first that has
+-- it.
 function parents.merged(states, name, better)
   local merged, sure = {}, {}
   for _, state in ipairs(states) do

@@ -1,23 +1,23 @@
--- Which node gets how many: fair, sticky, and always the same for the same input.
+-- Distributes processes over nodes: fair, sticky and deterministic.
 --
 --   local nodes = placement.nodes(input)
 --   local counts = placement.keep(nodes, 12)                       -- {alpha = 4, beta = 4, gamma = 4}
 --   local counts = placement.keep(nodes, 12, {previous = counts})  -- moves as few as possible
 --
--- Fair means by weight: a node with twice the processors gets twice as many. Where shares are equal
--- a node keeps what it had. A cordoned node, and one that is not ready, gets nothing new.
+-- Fair means by weight: a node with twice the processors gets twice as many. If shares are equal, a
+-- node keeps what it had. A node that is cordoned or not ready gets nothing new.
 --
--- Options, none of which must be given:
+-- Options, all optional:
 --   previous       what each node has now: {host = count}
---   weigh_by       "cpus" (if not said), "memory_bytes", or "nothing": all nodes alike
---   spread_by      name of a label: each of its values gets the same share
---   max_per_node   no node gets more
+--   weigh_by       "cpus" (default), "memory_bytes", or "nothing": all nodes are equal
+--   spread_by      name of a label; each of its values gets the same share
+--   max_per_node   maximum of a node
 
 local tables = require "verwalter/tables"
 local placement = {}
 
 -- All nodes of a scheduler's input, sorted by name: {hostname=, id=, labels=, capacity=, cordoned=,
--- ready=}. Without `input.nodes` these are this node and its peers, all ready.
+-- ready=}. Without `input.nodes`, these are this node and its peers, all ready.
 function placement.nodes(input)
   local found = {}
   local function add(hostname, id, node)
@@ -40,7 +40,7 @@ function placement.nodes(input)
   return list
 end
 
--- A heap of shares, the one that is to get the next process on top.
+-- A heap of shares; the one that gets the next process is on top.
 local function sooner(a, b)
   if a.rank ~= b.rank then return a.rank < b.rank end
   if a.holds ~= b.holds then return a.holds end
@@ -64,8 +64,8 @@ local function rank(share)
   share.holds = share.count < share.held
 end
 
--- Hands out n among shares {key, weight, most, held, load} by the method of Sainte-Laguë: more of n
--- never means less for anybody. Gives {key = count} and how many nobody may have.
+-- Distributes n over shares {key, weight, most, held, load} by the method of Sainte-Laguë: a larger
+-- n never gives a share less. Returns {key = count} and the number that no share may have.
 local function apportion(shares, n)
   local heap, counts = {}, {}
   for _, share in ipairs(shares) do
@@ -106,7 +106,7 @@ local function weights(nodes, resource)
   return found
 end
 
--- The most a node may have.
+-- The maximum of a node.
 local function most(node, held, options)
   local limit = math.min(options.max_per_node or math.huge, node.most or math.huge)
   if node.cordoned or node.ready == false then limit = math.min(limit, held) end
@@ -134,8 +134,9 @@ local function grouped(shares, n)
   return counts, left
 end
 
--- Places n of one kind. Gives {host = count} and how many found no place. `options.load` says what
--- else each node has; of nodes that are alike otherwise, the one with the least comes first.
+-- Places n processes of one kind. Returns {host = count} and the number without a place.
+-- `options.load` is the number of other processes of each node; of otherwise equal nodes, the one
+-- with the least load is first.
 function placement.keep(nodes, n, options)
   options = options or {}
   local previous, weight = options.previous or {}, weights(nodes, options.weigh_by)
@@ -172,8 +173,8 @@ function placement.per_node(nodes, n, options)
   return counts, 0
 end
 
--- Gives each node as many as a share of what it can do allows: 50 percent of 8 processors is 4, if
--- each needs one, or as many of `options.resource` as `options.each` says.
+-- Gives each node a number in proportion to its capacity: 50 percent of 8 processors is 4 if each
+-- process needs one; `options.each` is the amount of `options.resource` that each needs.
 function placement.percent(nodes, percent, options)
   options = options or {}
   local resource, each = options.resource or "cpus", options.each or 1
@@ -195,9 +196,9 @@ function placement.spread(nodes, n, label, options)
   return placement.keep(nodes, n, with)
 end
 
--- Places several kinds at once: counts is {daemon = n}. Gives {host = {daemon = n}}, with all hosts
--- and no zeros, and {daemon = n} of what found no place. Here `previous` is {host = {daemon = n}},
--- and `options.daemons[daemon]` may have options of its own.
+-- Places several kinds at once: counts is {daemon = n}. Returns {host = {daemon = n}}, with all
+-- hosts and without zeros, and {daemon = n} without a place. Here `previous` is {host = {daemon =
+-- n}}, and `options.daemons[daemon]` may have options for one daemon.
 function placement.distribute_fairly(nodes, counts, options)
   options = options or {}
   local placed, left, load = {}, {}, {}

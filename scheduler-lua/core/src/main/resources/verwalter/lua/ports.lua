@@ -1,4 +1,4 @@
--- Hands out ports, always the same ones to the same processes.
+-- Assigns ports to processes, always the same ones.
 --
 --   ports.assign({"web-0", "web-1"}, {"9000-9100"}, {["web-0"] = 9003})
 --     --> {["web-0"] = 9003, ["web-1"] = 9000}, {}
@@ -14,7 +14,7 @@ local function range(text)
   return {low = low, high = high}
 end
 
--- Reads a list of ranges such as {"9000-9100", 9200}; raises an error that names a wrong one.
+-- Parses a list of ranges such as {"9000-9100", 9200}; raises an error that names an invalid one.
 function ports.ranges(list)
   local found = {}
   for _, each in ipairs(list or {}) do found[#found + 1] = range(each) end
@@ -36,10 +36,10 @@ local function lowest(ranges, taken)
   end
 end
 
--- Gives each name a port out of the ranges: {name = port}, and a list of the names for which none
--- was left. A name keeps the port it has in `previous` if it is allowed; new ones get the lowest.
--- `taken` is {port = owner}; what is handed out is entered there, so that several calls for one
--- host never give the same port twice.
+-- Assigns each name a port of the ranges: {name = port}, and a list of the names without a port. A
+-- name keeps its port in `previous` if that is allowed; new ones get the lowest. `taken` is {port =
+-- owner}; assigned ports are added to it, so that several calls for one host never assign the same
+-- port twice.
 function ports.assign(names, list, previous, taken)
   local ranges = ports.ranges(list)
   taken, previous = taken or {}, previous or {}

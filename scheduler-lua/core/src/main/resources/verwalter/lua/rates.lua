@@ -1,10 +1,11 @@
--- Lets numbers move only so fast: "5 processes per second".
+-- Limits how fast numbers change: "5 processes per second".
 --
 --   local count, memory = rates.move(now, count, wanted, memory, {grow = rates.parse "5 processes per second"})
 --
--- A movement may begin with what one second allows, at least one process. It goes on as time passes
--- between the runs of a scheduler, with never more than ten seconds allow at once, however long the
--- scheduler did not run. The memory says how much of it is used; it is nil when nothing moves.
+-- A change may begin with the amount of one second, at least one process. It continues as time
+-- passes between the runs of a scheduler, with at most the amount of ten seconds at once, even if
+-- the scheduler did not run for longer. The memory holds the used amount; it is nil when nothing
+-- changes.
 
 local rates = {}
 
@@ -12,8 +13,8 @@ local UNITS = {second = 1000, minute = 60 * 1000, hour = 60 * 60 * 1000}
 local AT_ONCE = 1000
 local AT_MOST = 10 * 1000
 
--- Reads a rate such as "5 processes per second", "1 process per minute", "90 processes per hour";
--- raises an error that says what is wrong with it. Zero means never.
+-- Parses a rate such as "5 processes per second", "1 process per minute", "90 processes per hour";
+-- raises an error if it is not valid. Zero means never.
 function rates.parse(text)
   local count, noun, unit = tostring(text):match("^(%d+) (%l+) per (%l+)$")
   local right = count and UNITS[unit] and #count < 10
@@ -25,7 +26,7 @@ function rates.parse(text)
   return {count = math.tointeger(tonumber(count)), per = UNITS[unit]}
 end
 
--- What a rate allows in so many milliseconds.
+-- The amount of a rate in a number of milliseconds.
 local function allows(rate, time)
   return rate.count * time / rate.per
 end
@@ -34,7 +35,7 @@ local function least(rate, time)
   return rate.count == 0 and 0 or math.max(1, allows(rate, time))
 end
 
--- What is left of a rate: all that may begin at once, or what came together since then.
+-- The remaining amount of a rate: the initial one, or what accumulated since the last change.
 local function credit(rate, used, now)
   if not used then return least(rate, AT_ONCE) end
   local since = math.max(0, now - used.at)
@@ -49,13 +50,13 @@ local function take(rate, used, wanted, now)
   return taken, {credit = math.floor((left - taken) * 1000) / 1000, at = now}
 end
 
--- Forgets what was used when it would not matter any more, so that the memory comes to rest.
+-- Drops the used amount when it no longer matters, so that the memory becomes nil.
 local function settle(rate, used, now)
   if rate and used and credit(rate, used, now) < least(rate, AT_ONCE) then return used end
 end
 
--- Moves a count towards the wanted one as far as the rates `limits.grow` and `limits.decline` allow;
--- a missing one allows all. Gives the new count and the memory for the next call.
+-- Changes a count towards the wanted one as far as the rates `limits.grow` and `limits.decline`
+-- allow; without a rate there is no limit. Returns the new count and the memory for the next call.
 function rates.move(now, count, wanted, memory, limits)
   limits = limits or {}
   memory = memory or {}

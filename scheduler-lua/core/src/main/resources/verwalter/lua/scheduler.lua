@@ -1,4 +1,4 @@
--- Makes a scheduler of a function that only says how many processes are wanted.
+-- Makes a scheduler of a function that returns the wanted numbers of processes.
 --
 --   local make_scheduler = require("verwalter/scheduler").make_scheduler
 --   local function schedule_simple(state) return {web = {worker = 12}} end
@@ -20,7 +20,7 @@ local tables = require "verwalter/tables"
 local versions = require "verwalter/versions"
 local scheduler = {}
 
--- What the user's function learns of a role.
+-- The view of a role that the user's function gets.
 local function about(input, role, metadata, last)
   local defaults = {}
   local known = versions.known(metadata)
@@ -39,8 +39,8 @@ local function about(input, role, metadata, last)
   }
 end
 
--- What the user's function gets. The time is looked up only if it is asked for, since a decision
--- that looks at it must be made anew every few seconds.
+-- The argument of the user's function. The time is read only on access, since a decision that
+-- depends on it must be repeated every few seconds.
 local function situation(input, nodes, lasts)
   local state = {input = input, nodes = nodes, roles = {}}
   for role, metadata in tables.sorted(input.runtime) do
@@ -110,33 +110,33 @@ local function decide(input, schedule_simple, settings)
   return run
 end
 
--- Makes a scheduler, to be returned in a table by main.lua, of a function and options.
+-- Makes a scheduler of a function and options; main.lua returns it in a table.
 --
--- The function gets a table with `roles`: for each role below runtime/ its `metadata`, `versions` (the
--- newest first), `version` (that runs), `counts` (of processes there are), `wanted` (what it said last
--- time), `instances` (what the newest version's metadata says), `memory` (see below) and `metrics` (a
--- reader, see there); further `nodes` (see placement.nodes), `now` and the whole `input`. It returns
--- what is wanted, {role = {daemon = count}}, and if it likes what it must remember, {role = anything},
--- which it finds next time in `roles[role].memory`. What it does not mention stays as it is. It must
--- be pure: the same for the same input.
+-- The function gets a table with `roles`, `nodes` (see placement.nodes), `now` and the whole
+-- `input`. Each role below runtime/ has its `metadata`, `versions` (newest first), `version` (the
+-- running one), `counts` (of running processes), `wanted` (the previous result), `instances` (from
+-- the metadata of the newest version), `memory` (see below) and `metrics` (see metrics.reader). The
+-- function returns the wanted numbers, {role = {daemon = count}}, and optionally data to keep,
+-- {role = anything}, which is `roles[role].memory` in the next run. Roles and daemons that it omits
+-- stay unchanged. It must be pure: equal input gives equal results.
 --
--- The options, for a daemon of any role called worker:
+-- The options, for a daemon named worker of any role:
 --
---   worker_grow_rate      at most so fast: "5 processes per second" (minute, hour)
---   worker_decline_rate   the same for fewer
---   worker_spread_by      the name of a label of nodes: each of its values gets the same share
---   worker_max_per_node   no node gets more
+--   worker_grow_rate      maximum rate of growth: "5 processes per second" (minute, hour)
+--   worker_decline_rate   maximum rate of decline
+--   worker_spread_by      name of a label of nodes; each of its values gets the same share
+--   worker_max_per_node   maximum of a node
 --
--- and for all of them:
+-- and for all daemons:
 --
---   weigh_by              "cpus" (if not said), "memory_bytes" or "nothing"
---   versions              "auto" (if not said), "manual" or "newest"; see versions.select
+--   weigh_by              "cpus" (default), "memory_bytes" or "nothing"
+--   versions              "auto" (default), "manual" or "newest"; see versions.select
 --   update                a strategy, or a table with its settings: see update.plan
---   replace_lost_after    seconds (300 if not said) until processes of a node that is not ready, or
---                         gone, are started elsewhere
---   query_metrics         what to measure; goes into the schedule as it is
+--   replace_lost_after    seconds (default 300) until the processes of a node that is not ready, or
+--                         removed, are started elsewhere
+--   query_metrics         metric queries; copied to the schedule
 --
--- A wrong option is an error that names it.
+-- An invalid option raises an error that names it.
 function scheduler.make_scheduler(schedule_simple, options)
   if type(schedule_simple) ~= "function" then
     error("make_scheduler needs a function that says what is wanted, not a " .. type(schedule_simple), 2)

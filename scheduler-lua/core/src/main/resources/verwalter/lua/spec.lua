@@ -1,4 +1,4 @@
--- Runs specs in the manner of busted; what `vw scheduler test` is made of.
+-- Runs specs in the style of busted, for `vw scheduler test`.
 --
 --   local placement = require "placement"
 --   describe("placement", function()
@@ -8,10 +8,10 @@
 --     end)
 --   end)
 --
--- Assertions: equal, same, is_true, is_false, is_nil, truthy, falsy, near, matches, has_error, is_string
--- and so on for every type. The words is, are, has, was, does, a, an mean nothing, so that one may
--- write assert.are.same; is_not, no, not mean the opposite. assert(value, text) is Lua's own. A spec
--- file may also require "busted" and "luassert".
+-- Assertions: equal, same, is_true, is_false, is_nil, truthy, falsy, near, matches, has_error,
+-- is_string and so on for every type. The words is, are, has, was, does, a, an are ignored, so
+-- assert.are.same is valid; is_not, no, not negate. assert(value, text) is Lua's own. A spec file
+-- may require "busted" and "luassert".
 
 local tables = require "verwalter/tables"
 local spec = {}
@@ -57,7 +57,7 @@ local function collect(expected, actual, path, found, depth)
   end
 end
 
--- Where two values differ, as a list of {path=, expected=, actual=}.
+-- The differences of two values, as a list of {path=, expected=, actual=}.
 function spec.differences(expected, actual)
   local found = {}
   collect(expected, actual, "", found, 1)
@@ -68,7 +68,7 @@ end
 
 local FAILURE = {__tostring = function(failure) return failure.message end}
 
--- The innermost place that is not in this file, as file:line.
+-- The innermost position outside this file, as file:line.
 local function place(trace)
   for line in trace:gmatch("[^\n]+") do
     local file, number = line:match("^%s+([^%s:]+):(%d+):")
@@ -85,8 +85,8 @@ local function fail(message, expected, actual, differences)
   }, FAILURE), 0)
 end
 
--- Assertions: each gives whether it holds, a text for when it does not, and perhaps what was expected
--- and what there is. The text has %s where "not " may come.
+-- Assertions: each returns whether it holds, a message for the failure, and optionally the expected
+-- and the actual value. %s in the message stands for an optional "not ".
 
 local checks = {}
 
@@ -156,7 +156,7 @@ local function checker(words)
     end,
     __call = function(_, ...)
       local rest, negated = words, false
-      -- error_matches and the like are names of their own, so words are taken from the front only.
+      -- Names such as error_matches contain words, so words are removed only from the front.
       while not checks[rest] do
         local word, after = rest:match("^_?([^_]+)_?(.*)$")
         if not word then break end
@@ -188,7 +188,7 @@ local busted_assert = setmetatable({}, {
   end,
 })
 
--- Reading a spec file: the tree of its blocks
+-- Loading a spec file: the tree of its blocks
 
 local function block(name, parent)
   return {name = name, parent = parent, specs = {}, before = {}, after = {}, setup = {}, teardown = {}}
@@ -242,7 +242,7 @@ local function provide(list)
   end
 end
 
--- Reads a spec file; gives the list of its specs.
+-- Loads a spec file; returns the list of its specs.
 function spec.read(module)
   local list = {}
   provide(list)
@@ -260,7 +260,7 @@ local function run_hooks(of, kind, outermost_first, once)
   if not outermost_first then run_hooks(of.parent, kind, false, once) end
 end
 
--- A trace without what runs the specs.
+-- A traceback without the frames of the runner.
 local function user_part(trace)
   local lines = {}
   for line in trace:gmatch("[^\n]+") do
@@ -282,8 +282,8 @@ local function describe_error(raised)
   }
 end
 
--- Runs one spec of a list; gives nil if it holds, or what is wrong as a table with `message` and
--- perhaps `place`, `expected`, `actual`, `differences`, `trace`.
+-- Runs one spec of a list; returns nil if it passes, otherwise a table with `message` and
+-- optionally `place`, `expected`, `actual`, `differences`, `trace`.
 function spec.run(one)
   local good, raised = xpcall(function()
     run_hooks(one.block, "setup", true, true)

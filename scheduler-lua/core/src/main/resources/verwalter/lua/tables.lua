@@ -1,4 +1,4 @@
--- What schedulers do with tables, in an order that never changes.
+-- Functions on tables with a deterministic order.
 --
 --   for role, metadata in tables.sorted(input.runtime) do ... end
 
@@ -10,7 +10,7 @@ local function before(a, b)
   return a < b
 end
 
--- The keys of a table, smallest first; numbers come before strings.
+-- The keys of a table in ascending order; numbers come before strings.
 function tables.keys(map)
   local keys = {}
   for key in pairs(map or {}) do keys[#keys + 1] = key end
@@ -18,7 +18,7 @@ function tables.keys(map)
   return keys
 end
 
--- Goes through a table in the order of its keys, as pairs does in any order. Missing is empty.
+-- Iterates over a table in the order of its keys. A nil table is empty.
 function tables.sorted(map)
   local keys, at = tables.keys(map), 0
   return function()
@@ -27,7 +27,7 @@ function tables.sorted(map)
   end
 end
 
--- Whether a list has a value.
+-- Whether a list contains a value.
 function tables.contains(list, value)
   for _, each in ipairs(list or {}) do
     if each == value then return true end
@@ -35,7 +35,7 @@ function tables.contains(list, value)
   return false
 end
 
--- A copy of a value and all that is in it, with its metatables.
+-- A deep copy of a value, with its metatables.
 function tables.copy(value)
   if type(value) ~= "table" then return value end
   local copied = {}
@@ -43,7 +43,7 @@ function tables.copy(value)
   return setmetatable(copied, getmetatable(value))
 end
 
--- Whether two values are the same all the way down.
+-- Whether two values are deeply equal.
 function tables.same(a, b)
   if type(a) ~= "table" or type(b) ~= "table" then return a == b end
   for key, each in pairs(a) do
@@ -55,7 +55,7 @@ function tables.same(a, b)
   return true
 end
 
--- The values of a list as keys: {a = true, b = true}.
+-- A set of the values of a list: {a = true, b = true}.
 function tables.list_to_set(list)
   local set = {}
   for _, value in ipairs(list) do set[value] = true end

@@ -1,12 +1,12 @@
--- Replaces one version by another, step by step: a pure state machine.
+-- Replaces one version by another in steps: a pure state machine.
 --
 --   local pipeline = update.plan({strategy = "canary", canary_percent = 10}, daemons, counts)
 --   local state = update.start{source = "v1", target = "v2", pipeline = pipeline, now = input.now}
 --   state = update.tick(state, {now = input.now, role = "web", actions = pressed, health = health})
 --   local split = update.counts(state, counts)      -- {web = {v1 = 9, v2 = 1}}
 --
--- The pipeline is a list of stages. A stage has a `name`, a `kind`, the `processes` it is about, and
--- for both directions a mode and a time in seconds (forward_mode, forward_time, ...):
+-- The pipeline is a list of stages. A stage has a `name`, a `kind`, its `processes`, and for both
+-- directions a mode and a time in seconds (forward_mode, forward_time, ...):
 --
 --   kind          the processes that have the new version
 --   one_by_one    one more with each substep
@@ -17,17 +17,17 @@
 --   switch        as beside; `update.active` now is the new version
 --   run_once      none; the processes are commands that run only during this stage
 --
---   mode                 when the next stage comes
+--   mode                 when the next stage begins
 --   time                 after the time
---   smooth               after so many substeps, which together take the time
---   manual               when an operator says proceed; if the update is automatic, after the time
---   ack                  when somebody says ack; `error` stops here
---   ack_ignore_errors    when somebody says ack or error
+--   smooth               after the substeps, which together take the time
+--   manual               when an operator proceeds; if the update is automatic, after the time
+--   ack                  after the action ack; `error` stops the update
+--   ack_ignore_errors    after the action ack or error
 --   skip                 at once
 --
--- Nothing goes forward while the new processes are not healthy. If they fail, or the alarm is
--- raised, the update goes backward. The state can be read: `step`, `direction` (forward, backward,
--- pause, error), `waiting_for`, `next_ts` if it is a time, and `history`.
+-- The update does not go forward while the new processes are not healthy. If they fail, or the
+-- alarm is set, it goes backward. A state can be inspected: `step`, `direction` (forward, backward,
+-- pause, error), `waiting_for`, `next_ts` if it waits for a time, and `history`.
 
 local tables = require "verwalter/tables"
 local reasons = require "verwalter/reasons"
@@ -37,13 +37,14 @@ local update = {}
 local HISTORY = 20
 local STRATEGIES = {one_by_one = true, substeps = true, canary = true, blue_green = true, pipeline = true}
 
--- What operators can do: the names of actions for tick.
+-- The names of operators' actions, for tick.
 update.ACTIONS = {"pause", "proceed", "resume", "revert", "skip", "ack", "error"}
 
--- Makes the pipeline for a strategy: "one_by_one", "substeps", "canary", "blue_green", or "pipeline"
--- as the daemons' own `update` settings say. `daemons` is the metadata of the target's daemons,
--- `counts` how many processes each has. Settings are described with each strategy; all take
--- `warmup_sec` and `migrate`, the name of a command that runs first. Raises an error for a wrong one.
+-- Makes the pipeline for a strategy: "one_by_one", "substeps", "canary", "blue_green", or
+-- "pipeline", which uses the daemons' own `update` settings. `daemons` is the metadata of the
+-- target's daemons, `counts` the number of processes of each. Each strategy describes its settings;
+-- all take `warmup_sec` and `migrate`, the name of a command that runs first. Raises an error for
+-- an invalid setting.
 function update.plan(settings, daemons, counts)
   local strategy = settings.strategy or "one_by_one"
   if not STRATEGIES[strategy] then
@@ -57,30 +58,30 @@ function update.plan(settings, daemons, counts)
   return pipeline
 end
 
--- Starts an update. The wish has `source`, `target`, `pipeline`, `now`, and may have `auto` (nobody
--- needs to say proceed), `auto_revert` (false: pause instead of going backward when something
--- fails), `deadline_sec` (how long new processes may take to run, 300 if not said), `give_up_sec`
--- (after how long of waiting for somebody it goes backward; not at all if not said).
-function update.start(wish)
+-- Starts an update. The argument has `source`, `target`, `pipeline`, `now`, and optionally `auto`
+-- (no operator needs to proceed), `auto_revert` (false: pause instead of going backward after a
+-- failure), `deadline_sec` (time for new processes to run, default 300), `give_up_sec` (how long to
+-- wait for an operator before going backward; unlimited by default).
+function update.start(given)
   return {
-    source_ver = wish.source,
-    target_ver = wish.target,
-    pipeline = wish.pipeline,
-    downgrade = not versions.compare(wish.source, wish.target),
-    auto = wish.auto == true,
-    auto_revert = wish.auto_revert ~= false,
-    deadline_sec = wish.deadline_sec or 300,
-    give_up_sec = wish.give_up_sec,
+    source_ver = given.source,
+    target_ver = given.target,
+    pipeline = given.pipeline,
+    downgrade = not versions.compare(given.source, given.target),
+    auto = given.auto == true,
+    auto_revert = given.auto_revert ~= false,
+    deadline_sec = given.deadline_sec or 300,
+    give_up_sec = given.give_up_sec,
     step = "start",
     direction = "forward",
-    start_ts = wish.now,
-    step_ts = wish.now,
-    change_ts = wish.now,
+    start_ts = given.now,
+    step_ts = given.now,
+    change_ts = given.now,
     history = {},
   }
 end
 
--- The number of the stage that a state is in: 0 before the first, one more than there are at the end.
+-- The index of the current stage: 0 before the first, the number of stages plus one at the end.
 local function place(state)
   for at, stage in ipairs(state.pipeline) do
     if stage.name == state.step then return at end
@@ -92,7 +93,7 @@ local function stage_of(state)
   return state.pipeline[place(state)]
 end
 
--- Whether the update is over; the version to run from now on.
+-- Whether the update is over; the version to run from then on.
 function update.finished(state)
   if state.step == "done" then return state.target_ver end
   if state.step == "revert_done" then return state.source_ver end
@@ -106,7 +107,7 @@ local function note(state, with, text)
   reasons.give(with.role or "", "update " .. state.source_ver .. " -> " .. state.target_ver .. ": " .. text)
 end
 
--- Which way a state moves when it moves: paused states keep it in `before_pause`.
+-- The direction in which a state moves; paused states keep it in `before_pause`.
 local function heading(state)
   return state.direction == "backward" and "backward" or "forward"
 end
@@ -225,7 +226,7 @@ local function obey(state, with)
   end
 end
 
--- Since when new processes are awaited.
+-- The time since which the update waits for new processes.
 local function awaited_since(state)
   return state.smooth_ts or state.step_ts
 end
@@ -261,7 +262,7 @@ local function healthy(state, with)
   return heading(state) == "backward" or not (with.health and with.health.waiting)
 end
 
--- Each gives whether the state moved on to another stage, so that that one has its turn.
+-- Each returns whether the state entered another stage, which is then processed too.
 local wait = {}
 
 function wait.skip(state, with)
@@ -295,7 +296,7 @@ function wait.smooth(state, with, seconds, stage)
   return false
 end
 
--- A smooth stage that is entered by turning round in another kind of wait has no substep yet.
+-- A smooth stage that is entered by a change of direction during another wait has no substep yet.
 local function prepare(state, stage, mode, with)
   if mode == "smooth" and not state.smooth_ts then
     state.smooth_step = state.smooth_step or (heading(state) == "forward" and 0 or stage.substeps)
@@ -325,9 +326,9 @@ local function expectation(state, with)
   end
 end
 
--- The next state. `with` has `now`, and may have `role`; `actions`, a list of {update_action=, step=,
--- error_message=}; `health` (see update/health); `alarm`, a text if something else is wrong;
--- say(text) for each transition; refuse(action, text) for each action that makes no sense.
+-- The next state. `with` has `now`, and optionally `role`; `actions`, a list of {update_action=,
+-- step=, error_message=}; `health` (see update/health); `alarm`, the text of another problem;
+-- say(text), called for each transition; refuse(action, text), called for each invalid action.
 function update.tick(before, with)
   local state = tables.copy(before)
   if state.step == "start" then enter(state, 1, with, "it begins") end
@@ -348,8 +349,8 @@ local function part(total, count, of)
   return of == 0 and total or total * count // of
 end
 
--- What a stage makes of a daemon's number of new processes. `reached` is how far it is: 0 not yet,
--- 1 under way, 2 done.
+-- The number of a daemon's new processes in a stage. `reached` is the progress of the stage: 0 not
+-- begun, 1 active, 2 done.
 local function changed(new, stage, reached, state, daemon, counts)
   local total = counts[daemon]
   if reached == 0 or stage.kind == "run_once" then return new end
@@ -370,14 +371,14 @@ local function changed(new, stage, reached, state, daemon, counts)
   return math.max(new, math.min(total, math.max(0, through - before)))
 end
 
--- Whether both versions run at full strength.
+-- Whether both versions run all their processes.
 local function doubled(state, at)
   local stage = state.pipeline[at]
   return stage ~= nil and (stage.kind == "beside" or stage.kind == "switch")
 end
 
--- How many processes of each version there should be: {daemon = {version = count}} for the given
--- {daemon = count}.
+-- The number of processes of each version: {daemon = {version = count}} for the given {daemon =
+-- count}.
 function update.counts(state, counts)
   local at, split = place(state), {}
   for daemon, total in tables.sorted(counts) do
@@ -400,8 +401,8 @@ function update.commands(state)
   return stage and stage.kind == "run_once" and state.direction ~= "backward" and stage.processes or {}
 end
 
--- The version that users should be sent to: the new one from the stage `switch` on; without such a
--- stage, when all is done.
+-- The version that serves users: the new one from the stage `switch` on; without such a stage, when
+-- the update is done.
 function update.active(state)
   local at = place(state)
   for index, stage in ipairs(state.pipeline) do
@@ -410,7 +411,7 @@ function update.active(state)
   return state.step == "done" and state.target_ver or state.source_ver
 end
 
--- How far it is, from 0 to 1.
+-- The progress from 0 to 1.
 function update.progress(state)
   local stage, at = stage_of(state), place(state)
   local within = stage and state.smooth_step and stage.substeps > 0 and state.smooth_step / stage.substeps or 0
@@ -418,8 +419,8 @@ function update.progress(state)
 end
 
 -- Distributes a number of processes on each item by percentages: update.spread({"a", "b"}, 3, {v1 =
--- 50, v2 = 50}, 0) gives each item's {version = count}. What does not divide goes to one item after
--- the other, beginning with the one at `seed`.
+-- 50, v2 = 50}, 0) returns each item's {version = count}. Remainders go to the items in turn,
+-- beginning with the one at `seed`.
 function update.spread(items, number, percentages, seed)
   local result, keys, sum = {}, tables.keys(percentages), tables.sum(percentages)
   for _, item in ipairs(items) do

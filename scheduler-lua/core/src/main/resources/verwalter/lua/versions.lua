@@ -1,4 +1,4 @@
--- Which versions of a role there are, and which one is wanted.
+-- Finds the versions of a role and selects one.
 --
 --   local known = versions.known(input.runtime.web)     -- {"v10", "v9"}: the newest first
 --   local chosen = versions.select{mode = "auto", runtime = input.runtime.web, now = input.now,
@@ -17,7 +17,7 @@ end
 local function item_less(a, b)
   local x, y = tonumber(a), tonumber(b)
   if x and y then return x < y end
-  if x or y then return y ~= nil end -- of a number and a word the word is the smaller
+  if x or y then return y ~= nil end -- a word is smaller than a number
   return a < b
 end
 
@@ -26,7 +26,7 @@ local function item_same(a, b)
 end
 
 -- Whether version a is older than b: v9 is older than v10, v1.2-rc older than v1.2-1, v1.2 older
--- than v1.2.1. Nothing is older than anything.
+-- than v1.2.1. nil is older than any version.
 function versions.compare(a, b)
   if a == nil or b == nil then return a == nil and b ~= nil end
   local x, y = items(a), items(b)
@@ -35,11 +35,11 @@ function versions.compare(a, b)
     if y[at] == nil then return false end
     if not item_same(x[at], y[at]) then return item_less(x[at], y[at]) end
   end
-  return a < b and #x == #y -- v1 and 1: any order will do, if it is always the same
+  return a < b and #x == #y -- v1 and 1: any order, if it is deterministic
 end
 
--- The versions in a role's metadata, the newest first: keys such as v1.0 whose value has `daemons`.
--- Also gives those without, as {version = problem}.
+-- The versions in a role's metadata, newest first: keys such as v1.0 whose value has `daemons`.
+-- Also returns those without, as {version = problem}.
 function versions.known(metadata)
   local found, wrong = {}, {}
   for name, version in pairs(metadata or {}) do
@@ -64,8 +64,7 @@ function versions.newest(list)
   return newest
 end
 
--- The version that the button pressed last names: one with `version` and an action of its own or
--- quick_switch, for this role if it names one.
+-- The valid `version` of the last action for this role or for no role that has one.
 function versions.button(actions, valid, role)
   local version
   for _, action in tables.sorted(actions) do
@@ -78,7 +77,7 @@ function versions.button(actions, valid, role)
   return version
 end
 
--- The choice {version, timestamp} of the parents' states that was made last and still is possible.
+-- The latest selection {version, timestamp} of the parents' states that is still possible.
 function versions.parent(parents, valid)
   local latest
   for _, state in ipairs(parents or {}) do
@@ -90,13 +89,13 @@ function versions.parent(parents, valid)
   return latest
 end
 
--- The version that a file runtime/ROLE/pin.txt names: its first word, if it is one of the valid.
+-- The version in a file runtime/ROLE/pin.txt: its first word, if it is a valid version.
 function versions.pin(metadata, valid)
   local word = type(metadata.pin) == "string" and metadata.pin:match("%S+")
   if tables.contains(valid, word) then return word end
 end
 
--- Upload time of a version in milliseconds; its metadata has seconds.
+-- The upload time of a version in milliseconds; its metadata has seconds.
 function versions.uploaded(metadata, version)
   local seconds = tonumber((metadata[version] or {}).timestamp)
   return seconds and math.floor(seconds * 1000) or 0
@@ -104,43 +103,44 @@ end
 
 local choose = {}
 
--- A button wins; then what was chosen before; at first the newest.
-function choose.manual(pressed, parent, known, wish)
-  if pressed then return {version = pressed, timestamp = wish.now} end
+-- An action has precedence, then the earlier selection; at first the newest version.
+function choose.manual(pressed, parent, known, given)
+  if pressed then return {version = pressed, timestamp = given.now} end
   return parent or {version = known[1], timestamp = 0}
 end
 
--- A button wins until a version is uploaded later than it was pressed.
-function choose.auto(pressed, parent, known, wish)
-  if pressed then return {version = pressed, timestamp = wish.now} end
-  local uploaded = versions.uploaded(wish.runtime, known[1])
+-- An action has precedence until a version is uploaded after it.
+function choose.auto(pressed, parent, known, given)
+  if pressed then return {version = pressed, timestamp = given.now} end
+  local uploaded = versions.uploaded(given.runtime, known[1])
   if parent and uploaded <= parent.timestamp then return parent end
   if parent and parent.version == known[1] then return parent end
   return {version = known[1], timestamp = uploaded}
 end
 
--- Always the newest, whatever is pressed.
-function choose.newest(_, parent, known, wish)
+-- Always the newest version; actions are ignored.
+function choose.newest(_, parent, known, given)
   if parent and parent.version == known[1] then return parent end
-  return {version = known[1], timestamp = versions.uploaded(wish.runtime, known[1])}
+  return {version = known[1], timestamp = versions.uploaded(given.runtime, known[1])}
 end
 
--- Chooses a version. The wish has `runtime` (the role's metadata), `actions`, `parents` (the role's
--- earlier states, each with `version` and `timestamp`), `now`, `role`, and `mode`: "auto" (a button
--- wins until a version is uploaded later), "manual" (only buttons change it) or "newest". A pin file
--- wins over all. Gives {version=, timestamp=, pinned=}, or nil if there is no version.
-function versions.select(wish)
-  local known = versions.known(wish.runtime)
+-- Selects a version. The argument has `runtime` (the role's metadata), `actions`, `parents` (the
+-- role's earlier states, each with `version` and `timestamp`), `now`, `role`, and `mode`: "auto"
+-- (an action has precedence until a version is uploaded later), "manual" (only actions change it)
+-- or "newest". A pin file has precedence over all. Returns {version=, timestamp=, pinned=}, or nil
+-- if there is no version.
+function versions.select(given)
+  local known = versions.known(given.runtime)
   if #known == 0 then return nil end
-  local act = choose[wish.mode or "auto"]
-    or error("versions are chosen by auto, manual or newest, not by " .. tostring(wish.mode), 0)
-  local parent = versions.parent(wish.parents, known)
-  local pinned = versions.pin(wish.runtime, known)
+  local act = choose[given.mode or "auto"]
+    or error("versions are chosen by auto, manual or newest, not by " .. tostring(given.mode), 0)
+  local parent = versions.parent(given.parents, known)
+  local pinned = versions.pin(given.runtime, known)
   if pinned then
     local same = parent and parent.version == pinned
-    return {version = pinned, timestamp = same and parent.timestamp or wish.now, pinned = true}
+    return {version = pinned, timestamp = same and parent.timestamp or given.now, pinned = true}
   end
-  return act(versions.button(wish.actions, known, wish.role), parent, known, wish)
+  return act(versions.button(given.actions, known, given.role), parent, known, given)
 end
 
 return versions

@@ -9,15 +9,17 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
 /**
- * One place where two JSON values are different.
+ * One difference between two JSON values.
  *
- * @param path where, as names and places in lists
- * @param before the canonical text of what was there; absent if nothing was
- * @param after the same of the new value
+ * @param path names of fields and indexes of lists
+ * @param before the canonical text of the old value; absent if there was none
+ * @param after the canonical text of the new value; absent if there is none
  */
 public record Difference(List<String> path, Optional<String> before, Optional<String> after) {
 
-  /** All differences, in the order of the keys. Equal numbers of different types are different. */
+  /**
+   * All differences, in the order of the keys. Equal numbers of different types are a difference.
+   */
   public static List<Difference> between(@Nullable Object before, @Nullable Object after) {
     var found = new ArrayList<Difference>();
     walk(List.of(), before, after, found);

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
-/** What is different between two inputs of a scheduler, in sentences for people. Pure. */
+/** Describes the differences between two inputs of a scheduler, in sentences for people. Pure. */
 public final class InputChanges {
   private static final int LONGEST = 100;
 
@@ -21,7 +21,7 @@ public final class InputChanges {
     this.after = after;
   }
 
-  /** One sentence for each thing that changed; the time and the parents are not among them. */
+  /** One sentence for each change, except those of the time and the parents. */
   public static List<String> between(Map<String, Object> before, Map<String, Object> after) {
     var changes = new InputChanges(before, after);
     changes.runtime();
@@ -111,7 +111,7 @@ public final class InputChanges {
         .replace("  ", " ");
   }
 
-  /** Everything that has no sentence of its own. */
+  /** All fields without a sentence of their own. */
   private void rest() {
     var known =
         List.of("now", "parents", "runtime", "nodes", "actions", "instances", "peers", "metrics");
@@ -136,7 +136,7 @@ public final class InputChanges {
     return keys;
   }
 
-  /** The values before and after, as text. */
+  /** The old and the new value, as text. */
   public static String arrow(Difference difference) {
     return shortened(difference.before().orElse("none"))
         + " -> "

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
 /**
- * What a schedule runs where.
+ * The placement of roles in a schedule.
  *
  * @param roles places by role and node
  */
@@ -21,17 +21,18 @@ public record Placements(SortedMap<String, SortedMap<String, Place>> roles) {
   /**
    * A role on a node.
    *
-   * @param version the variable of that name; empty if there is none
-   * @param count how many instances
+   * @param version the variable {@code version}; empty if there is none
+   * @param count the number of instances
    */
   public record Place(String version, long count) {}
 
-  /** A role on a node before and after; absent where it was or is not there. */
+  /** A role on a node before and after; absent if it does not run there. */
   public record Change(String role, String node, @Nullable Place before, @Nullable Place after) {}
 
   /**
-   * Reads a schedule. The instances of a role on a node are the sum of {@code instances} of its
-   * {@code daemons}, or what the variable {@code count} or {@code instances} says, or one.
+   * Reads a schedule. The number of instances of a role on a node is the sum of {@code instances}
+   * of its {@code daemons}, otherwise the variable {@code count} or {@code instances}, otherwise
+   * one.
    */
   public static Placements of(Map<String, Object> schedule) {
     var roles = new TreeMap<String, SortedMap<String, Place>>();
@@ -62,12 +63,12 @@ public record Placements(SortedMap<String, SortedMap<String, Place>> roles) {
     return variables.get("instances") instanceof Number number ? number.longValue() : 1;
   }
 
-  /** A role's places by node; none if it does not run. */
+  /** The places of a role by node; none if it does not run. */
   public SortedMap<String, Place> of(String role) {
     return roles.getOrDefault(role, new TreeMap<>());
   }
 
-  /** Instances by node, of all roles together. */
+  /** The instances of all roles by node. */
   public SortedMap<String, Long> load() {
     var load = new TreeMap<String, Long>();
     roles
@@ -77,7 +78,7 @@ public record Placements(SortedMap<String, SortedMap<String, Place>> roles) {
     return load;
   }
 
-  /** What is different in a later schedule, by role and node. */
+  /** The differences of a later schedule, by role and node. */
   public List<Change> changes(Placements after) {
     var changes = new ArrayList<Change>();
     for (var role : union(roles.keySet(), after.roles.keySet())) {
@@ -93,7 +94,7 @@ public record Placements(SortedMap<String, SortedMap<String, Place>> roles) {
     return changes;
   }
 
-  /** Instances of a role that one node lost and another gained. */
+  /** The number of a role's instances that moved between nodes. */
   public long moved(Placements after, String role) {
     long lost = 0;
     long gained = 0;
@@ -105,7 +106,7 @@ public record Placements(SortedMap<String, SortedMap<String, Place>> roles) {
     return Math.min(lost, gained);
   }
 
-  /** Instances of all roles that one node lost and another gained. */
+  /** The number of all roles' instances that moved between nodes. */
   public long moved(Placements after) {
     return roles.keySet().stream().mapToLong(role -> moved(after, role)).sum();
   }

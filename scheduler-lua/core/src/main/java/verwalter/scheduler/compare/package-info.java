@@ -1,4 +1,4 @@
-/** Tells what two schedules, or any two JSON values, have in common and what not. Pure. */
+/** Compares two schedules, or any two JSON values. Pure. */
 @NullMarked
 package verwalter.scheduler.compare;
 

@@ -3,14 +3,14 @@ package verwalter.scheduler.lua;
 import java.time.Duration;
 
 /**
- * What one run of a Lua program may use up: loading it is one run, each decision another. A run
- * that uses up its budget fails with a message that names the budget, its size, and the file and
- * line. Lua code can catch the end of {@link #callDepth} and {@link #stringLength}, as it can in
- * PUC Lua, but none of the others.
+ * The limits of one run of a Lua program: loading it is one run, each decision another. A run that
+ * exceeds a limit fails with a message that names the limit, its size, and the file and line. Lua
+ * code can catch the errors of {@link #callDepth} and {@link #stringLength}, as in PUC Lua, but
+ * none of the others.
  *
- * @param instructions steps of the engine: virtual machine instructions, or loop turns and calls,
+ * @param instructions steps of the engine: virtual machine instructions, or iterations and calls,
  *     plus the steps of pattern matching, sorting and copying
- * @param wallTime how long a run may take
+ * @param wallTime the time that a run may take
  * @param memory bytes allocated during a run, garbage included; keep it below half of the heap
  * @param callDepth nested calls of functions
  * @param stringLength bytes of one string

@@ -1,8 +1,8 @@
 package verwalter.scheduler.lua;
 
 /**
- * A run used up its budget and unwinds. An {@link Error}, so that no protected call of a Lua
- * program and no handler of an engine takes it for a failure of Lua code.
+ * A run exceeded its budget. An {@link Error}, so that neither a protected call of a Lua program
+ * nor a handler of an engine treats it as a Lua error.
  */
 public final class BudgetExceeded extends Error {
   private static final long serialVersionUID = 1;

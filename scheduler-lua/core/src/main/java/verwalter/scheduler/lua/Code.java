@@ -17,21 +17,21 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * All source texts of one scheduler as they were at one moment, so that a program is never made of
- * files of different times, and can be run again when its directory has long changed.
+ * All source texts of one scheduler, read at one moment. So a program never mixes files of
+ * different times, and can be run again after its directory has changed.
  *
- * @param place what messages call the directory
- * @param files bytes as Latin-1, by path below the directory, with {@code /} between its parts
- * @param problems why some path cannot be read
+ * @param place the name of the directory in messages
+ * @param files bytes as Latin-1, by path below the directory, with {@code /} as separator
+ * @param problems why a path cannot be read
  */
 public record Code(String place, Map<String, String> files, Map<String, String> problems) {
   /** The name of a scheduler in WebAssembly, which takes precedence over {@code main.lua}. */
   public static final String SCHEDULER = "scheduler.wasm";
 
-  /** The name of the program that answers queries and chooses what a node renders. */
+  /** The name of the program that answers queries and selects what a node renders. */
   public static final String QUERY = "query.wasm";
 
-  /** What runs in place of {@code main.lua}, if it is there; no file has such a name. */
+  /** The key of a text that runs in place of {@code main.lua}; no file has such a name. */
   static final String START = "(start)";
 
   private static final int LARGEST = 4 << 20;
@@ -46,8 +46,8 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
 
   /**
    * Reads every {@code .lua} file below a directory, and the two WebAssembly modules in it. Never
-   * fails: what cannot be read is a problem of that path. Links that lead out of the directory are
-   * refused, directories whose names start with a dot left out.
+   * fails: errors are stored by path. Links that lead out of the directory are refused; directories
+   * whose names start with a dot are skipped.
    */
   public static Code read(Path directory) {
     var reading = new Reading(directory);
@@ -59,14 +59,14 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
     return new Code(directory.toString(), reading.files, reading.problems);
   }
 
-  /** The same, but this text is what runs; {@code main.lua} is one of the modules then. */
+  /** The same code with this text as its program; {@code main.lua} is then one of the modules. */
   public Code starting(String text) {
     var all = new TreeMap<>(files);
     all.put(START, text);
     return new Code(place, all, problems);
   }
 
-  /** As {@link #read}, but only one of the two modules, and nothing if it is not there. */
+  /** As {@link #read}, but only one of the two modules; empty if it does not exist. */
   public static Code module(Path directory, String name) {
     var reading = new Reading(directory);
     var file = directory.resolve(name);
@@ -76,7 +76,7 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
     return new Code(directory.toString(), reading.files, reading.problems);
   }
 
-  /** One walk through a directory. */
+  /** One traversal of a directory. */
   private static final class Reading extends SimpleFileVisitor<Path> {
     private final Path directory;
     private final Map<String, String> files = new TreeMap<>();
@@ -129,7 +129,7 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
     }
   }
 
-  /** Whether there is a file of that name, even one that cannot be read. */
+  /** Whether a file of that name exists, even one that cannot be read. */
   public boolean has(String path) {
     return files.containsKey(path) || problems.containsKey(path);
   }
@@ -138,7 +138,7 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
     return path.equals(SCHEDULER) || path.equals(QUERY);
   }
 
-  /** Reads a source text, but not an endless one. */
+  /** Reads a source text up to a size limit. */
   static String text(String path, InputStream in) throws IOException {
     int largest = isModule(path) ? LARGEST_MODULE : LARGEST;
     var bytes = in.readNBytes(largest + 1);
@@ -148,7 +148,7 @@ public record Code(String place, Map<String, String> files, Map<String, String> 
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
-  /** SHA-1 of all paths and texts, lower-case hex: the same code, the same hash. */
+  /** SHA-1 of all paths and texts in lower-case hex: equal code has an equal hash. */
   public String hash() {
     try {
       var digest = MessageDigest.getInstance("SHA-1");

@@ -5,13 +5,13 @@ import java.util.Map;
 import verwalter.model.Scheduler;
 
 /**
- * A scheduler in Lua. The program lives on its own thread, with a stack deep enough for its calls;
- * a decision is made there while the caller waits. A run whose wall time is over is interrupted;
- * one that then does not end within a grace time is abandoned, and the next decision loads the
- * program anew, with new globals. Decisions are made one at a time.
+ * A scheduler in Lua. The program runs on its own thread, with a stack large enough for its calls,
+ * while the caller waits. A run that exceeds its wall time is interrupted. If it does not end
+ * within a grace time, it is abandoned, and the next decision loads the program again, with new
+ * globals. Decisions are made one at a time.
  */
 public final class LuaScheduler implements Scheduler, AutoCloseable {
-  /** Bytes of stack that a program's thread needs. */
+  /** The stack size of a program's thread, in bytes. */
   public static final long STACK = 256L << 20;
 
   private static final Duration GRACE = Duration.ofSeconds(2);
@@ -25,9 +25,9 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
   }
 
   /**
-   * Loads a program; blocks until that is done.
+   * Loads a program; blocks until it is loaded.
    *
-   * @throws Scheduler.Failed if it has no {@code main.lua} that can be parsed, fails, or uses up
+   * @throws Scheduler.Failed if it has no {@code main.lua} that can be parsed, fails, or exceeds
    *     the budget
    */
   public static LuaScheduler load(
@@ -54,7 +54,7 @@ public final class LuaScheduler implements Scheduler, AutoCloseable {
     return program.use(loaded -> loaded.decide(input));
   }
 
-  /** Ends the program's thread; later decisions fail. Twice is harmless. */
+  /** Ends the program's thread; later decisions fail. Calling it twice has no effect. */
   @Override
   public void close() {
     program.close();

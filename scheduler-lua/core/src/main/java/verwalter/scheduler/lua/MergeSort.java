@@ -3,8 +3,8 @@ package verwalter.scheduler.lua;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stable sort of {@code table.sort}. An order that contradicts itself gives some order, and
- * does no harm.
+ * The stable sort of {@code table.sort}. An inconsistent order function gives an unspecified order,
+ * and no error.
  */
 public final class MergeSort {
   /** Whether one value comes before another. */
@@ -18,7 +18,7 @@ public final class MergeSort {
     sort(values.clone(), values, 0, values.length, order, meter);
   }
 
-  /** Sorts a part of {@code to}; {@code from} holds the same values and is used up. */
+  /** Sorts a range of {@code to}; {@code from} holds the same values and is overwritten. */
   private static <V extends @Nullable Object> void sort(
       V[] from, V[] to, int start, int end, Order<V> order, Meter meter) {
     if (end - start < 2) {

@@ -5,10 +5,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what one run uses and ends it when the budget is used up. Owned by the thread that runs
- * the program. Once it has ended a run it ends it again at every further step, so code that
- * swallows the first {@link BudgetExceeded} gains nothing. Interrupting the thread means that the
- * wall time is over.
+ * Counts the resources that one run uses, and ends the run when the budget is exceeded. Belongs to
+ * the thread that runs the program. After it has ended a run, it fails again at every further step,
+ * so code that catches the first {@link BudgetExceeded} cannot continue. An interrupt of the thread
+ * means that the wall time has elapsed.
  */
 public final class Meter {
   private static final int SLICE = 4096;
@@ -30,25 +30,25 @@ public final class Meter {
   }
 
   /**
-   * A meter that counts every allocation, reported through {@link #allocate}.
+   * A meter that counts every allocation by {@link #allocate}.
    *
-   * @param where the place being executed, as {@code file:line}
+   * @param where the current position, as {@code file:line}
    */
   public static Meter counting(Budget budget, Supplier<String> where) {
     return new Meter(budget, where, null);
   }
 
   /**
-   * A meter that also samples a running total of allocated bytes.
+   * A meter that also samples the total of allocated bytes.
    *
-   * @param where the place being executed, as {@code file:line}
+   * @param where the current position, as {@code file:line}
    * @param allocated bytes that this thread has allocated so far
    */
   public static Meter sampling(Budget budget, Supplier<String> where, LongSupplier allocated) {
     return new Meter(budget, where, allocated);
   }
 
-  /** Starts a run with the whole budget. */
+  /** Starts a run with the full budget. */
   public void begin() {
     granted = 0;
     left = 0;
@@ -65,7 +65,7 @@ public final class Meter {
     }
   }
 
-  /** Counts many instructions at once, for work whose size is known before it is done. */
+  /** Counts many instructions at once, for work whose size is known in advance. */
   public void tick(long instructions) {
     if (instructions < left) {
       left -= (int) instructions;
@@ -95,22 +95,22 @@ public final class Meter {
     return granted - Math.max(left, 0);
   }
 
-  /** The budget that this meter watches over. */
+  /** The budget of this meter. */
   public Budget budget() {
     return budget;
   }
 
-  /** What ended the run, if its budget did. */
+  /** The exceeded limit that ended the run, if any. */
   public @Nullable String exceeded() {
     return exceeded;
   }
 
-  /** The text of the error that Lua code sees when calls are nested too deeply. */
+  /** The text of the Lua error for calls that are nested too deeply. */
   public String tooDeep() {
     return "stack overflow (call depth budget of " + budget.callDepth() + " used up)";
   }
 
-  /** The text of the error that Lua code sees when a string would become too long. */
+  /** The text of the Lua error for a string that would become too long. */
   public String tooLong() {
     return "string too long (string length budget of " + budget.stringLength() + " bytes used up)";
   }

@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The modules that one program has required: each is loaded once, and none may require itself. */
+/**
+ * The modules that one program has required. Each is loaded once; a module cannot require itself.
+ */
 public final class Modules<V> {
-  /** The libraries that {@code require} gives without a file. */
+  /** The libraries that {@code require} returns without a file. */
   public static final List<String> LIBRARIES =
       List.of("_G", "table", "string", "utf8", "math", "debug");
 
@@ -25,7 +27,7 @@ public final class Modules<V> {
    * The value of a module.
    *
    * @param load runs the module if it has not been loaded yet
-   * @param error makes the error of a module that requires itself from its message
+   * @param error makes the error for a module that requires itself
    */
   public V require(
       String name, Function<String, V> load, Function<String, ? extends RuntimeException> error) {

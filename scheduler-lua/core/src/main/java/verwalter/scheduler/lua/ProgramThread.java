@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.Scheduler.Failed;
 
 /**
- * A program on a thread of its own, used by one caller at a time, who waits. A use whose wall time
- * is over is interrupted; one that then does not end within a grace time is abandoned with its
- * thread, and the next use loads the program anew.
+ * A program on its own thread, used by one caller at a time, who waits for the result. A call that
+ * exceeds its wall time is interrupted. If it does not end within a grace time, it is abandoned
+ * with its thread, and the next call loads the program again.
  *
- * @param <P> what a program is; it only ever sees its own thread
+ * @param <P> the type of the program, which is used only on its thread
  */
 public final class ProgramThread<P> implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
-  /** What the program is and where it lives. */
+  /** The program and its thread. */
   private final Setting<P> setting;
 
   private final Duration limit;
@@ -28,23 +28,23 @@ public final class ProgramThread<P> implements AutoCloseable {
   private boolean closed; // guarded by this
 
   /**
-   * Where a program comes from and lives.
+   * The description of a program and its thread.
    *
-   * @param place what messages call it
-   * @param thread the name of its thread
-   * @param stack bytes of stack of that thread
-   * @param loading makes the program, on its thread
+   * @param place the name of the program in messages
+   * @param thread the name of the thread
+   * @param stack the stack size of the thread, in bytes
+   * @param loading loads the program, on its thread
    */
   public record Setting<P>(
       String place, String thread, long stack, ProgramThreads threads, Loading<P> loading) {}
 
-  /** Makes a program. */
+  /** Loads a program. */
   @FunctionalInterface
   public interface Loading<P> {
     P load() throws Failed;
   }
 
-  /** Does something with a program, on its thread. */
+  /** Calls a program, on its thread. */
   @FunctionalInterface
   public interface Use<P, V> {
     V of(P program) throws Failed;
@@ -57,9 +57,9 @@ public final class ProgramThread<P> implements AutoCloseable {
   }
 
   /**
-   * Loads a program; blocks until that is done.
+   * Loads a program; blocks until it is loaded.
    *
-   * @param limit how long loading it, and each use, may take
+   * @param limit the maximum duration of loading, and of each call
    * @throws Failed if it cannot be loaded
    */
   public static <P> ProgramThread<P> load(Setting<P> setting, Duration limit) throws Failed {
@@ -76,16 +76,16 @@ public final class ProgramThread<P> implements AutoCloseable {
   }
 
   /**
-   * Uses the program; blocks until that is done.
+   * Calls the program; blocks until the call ends.
    *
-   * @throws Failed as the use does, or because it took too long
+   * @throws Failed if the call fails or takes too long
    */
   public synchronized <V> V use(Use<P, V> use) throws Failed {
     var running = home();
     return await(running, new FutureTask<>(() -> use.of(running.program())));
   }
 
-  /** Ends the program's thread; later uses fail. Twice is harmless. */
+  /** Ends the program's thread; later calls fail. Calling it twice has no effect. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -159,7 +159,7 @@ public final class ProgramThread<P> implements AutoCloseable {
     throw new IllegalStateException("the engine failed in " + setting.place(), cause);
   }
 
-  /** The thread of one program and what it is asked to do. */
+  /** The thread of one program and its queue of calls. */
   private static final class Home<P> {
     private final LinkedBlockingQueue<FutureTask<?>> tasks = new LinkedBlockingQueue<>();
     private final Thread thread;
@@ -192,7 +192,8 @@ public final class ProgramThread<P> implements AutoCloseable {
         try {
           tasks.take().run();
         } catch (InterruptedException late) {
-          // It was meant for a run that had ended; the loop sees if it is over.
+          // The interrupt was meant for a run that has ended; the loop checks whether the thread is
+          // closed.
           Thread.interrupted();
         }
       }

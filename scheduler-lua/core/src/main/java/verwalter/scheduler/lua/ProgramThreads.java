@@ -1,13 +1,13 @@
 package verwalter.scheduler.lua;
 
-/** Makes the threads that Lua programs run on. */
+/** Creates the threads that Lua programs run on. */
 @FunctionalInterface
 public interface ProgramThreads {
   /**
    * A new daemon thread that has not been started.
    *
-   * @param name what it is called in a thread dump
-   * @param stackBytes the size of its stack; Lua calls nest on it
+   * @param name the name of the thread
+   * @param stackBytes the size of its stack, which limits the depth of Lua calls
    */
   Thread thread(Runnable task, String name, long stackBytes);
 }

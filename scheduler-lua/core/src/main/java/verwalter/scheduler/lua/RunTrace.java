@@ -7,8 +7,8 @@ import java.util.Optional;
 import verwalter.model.Scheduler.Reason;
 
 /**
- * What a run leaves besides its results: the reasons it gave, and whether it looked at the time.
- * Owned by the thread that runs the program.
+ * Records side information of a run: its reasons, and whether it read the time. Belongs to the
+ * thread that runs the program.
  */
 public final class RunTrace {
   private static final int MOST = 1_000;
@@ -17,16 +17,16 @@ public final class RunTrace {
   private final List<Reason> reasons = new ArrayList<>();
   private boolean timeSeen;
 
-  /** Starts a run with an empty sheet. */
+  /** Starts a run with an empty record. */
   public void begin() {
     reasons.clear();
     timeSeen = false;
   }
 
   /**
-   * Keeps a reason: what a program says with {@code reason(role, text)} or {@code reason(role,
-   * node, text)}. Of those beyond the first 1,000 nothing is kept, and of each the first 1,000
-   * characters. Texts are bytes of UTF-8 as Latin-1.
+   * Records a reason, from {@code reason(role, text)} or {@code reason(role, node, text)}. Keeps
+   * the first 1,000 reasons, and the first 1,000 characters of each. Texts are UTF-8 bytes as
+   * Latin-1.
    */
   public void reason(String role, Optional<String> node, String text) {
     if (reasons.size() < MOST) {
@@ -34,14 +34,14 @@ public final class RunTrace {
     }
   }
 
-  /** Bytes as Latin-1, as engines hold them, to text. */
+  /** Converts bytes as Latin-1, the strings of engines, to text. */
   private static String shortened(String latin1) {
     var bytes = latin1.getBytes(StandardCharsets.ISO_8859_1);
     var text = new String(bytes, StandardCharsets.UTF_8);
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
   }
 
-  /** The program has looked at {@code input.now}. */
+  /** Records that the program read {@code input.now}. */
   public void timeSeen() {
     timeSeen = true;
   }

@@ -10,21 +10,21 @@ import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
 
 /**
- * The results of {@code scheduler(input)}, read as a decision.
+ * The results of {@code scheduler(input)}, parsed as a decision.
  *
  * @param place file and line of the function that returned it, for messages
  * @param schedule the bytes of the first result, as characters 0 to 255; null if it was {@code nil}
  * @param debug the bytes of the second result likewise; {@code nil} if it was missing
- * @param printed what the program printed; the log starts with it
+ * @param printed the text that the program printed; the log starts with it
  */
 public record SchedulerAnswer(
     String place, @Nullable String schedule, String debug, String printed) {
   private static final int SHOWN = 60;
 
   /**
-   * Reads the answer.
+   * Parses the results.
    *
-   * @throws Scheduler.Failed if it is too long, no UTF-8, no JSON or no JSON object
+   * @throws Scheduler.Failed if the text is too long, not UTF-8, not JSON or not a JSON object
    */
   public Scheduler.Decision decision(long instructions, Budget budget, RunTrace notes)
       throws Scheduler.Failed {

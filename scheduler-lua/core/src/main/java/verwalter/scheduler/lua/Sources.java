@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the Lua source of a program and its modules. The name of a module is a path below the
- * program's directory whose extension, if its last part has one, is replaced by {@code .lua}.
+ * program's directory; the extension of its last part, if any, is replaced by {@code .lua}.
  * Absolute names, names with {@code ..}, and links that lead out of the directory are refused. A
- * name that starts with {@code verwalter/} and is not in the directory is looked for among the
- * modules that come with Verwalter.
+ * name that starts with {@code verwalter/} and is not in the directory is searched among the
+ * bundled modules.
  */
 public final class Sources {
   private static final String OURS = "verwalter/";
@@ -22,13 +22,13 @@ public final class Sources {
   /**
    * One source text.
    *
-   * @param name the path below the directory; what messages call it
+   * @param name the path below the directory, as in messages
    * @param text its bytes as Latin-1; a first line that starts with {@code #} is empty
-   * @param bundled whether it comes with Verwalter
+   * @param bundled whether it is one of Verwalter's modules
    */
   public record Source(String name, String text, boolean bundled) {}
 
-  /** There is no such source, or it may not be read; the message names it. */
+  /** The source does not exist or cannot be read; the message names it. */
   public static final class Missing extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -37,7 +37,7 @@ public final class Sources {
     }
   }
 
-  /** The source of {@code main.lua}, or of what runs in its place. */
+  /** The source of {@code main.lua}, or of the text that replaces it. */
   public Source main() throws Missing {
     return read(code.files().containsKey(Code.START) ? Code.START : "main.lua");
   }
@@ -93,7 +93,7 @@ public final class Sources {
     }
   }
 
-  /** Without a byte order mark, and with a first line that starts with # left empty. */
+  /** Removes a byte order mark, and empties a first line that starts with #. */
   private static String cleaned(String text) {
     if (text.startsWith("\u00ef\u00bb\u00bf")) {
       return cleaned(text.substring(3));

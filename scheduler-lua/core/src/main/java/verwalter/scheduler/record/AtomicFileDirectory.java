@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A directory of files that are there as a whole or not at all. */
+/** A directory of files that are written atomically. */
 final class AtomicFileDirectory {
   private static final String UNFINISHED = ".tmp";
 
@@ -23,9 +23,7 @@ final class AtomicFileDirectory {
   /** A file and its size in bytes. */
   record Item(String name, long size) {}
 
-  /**
-   * Removes what a crash has left unfinished, and lists the rest; makes the directory if needed.
-   */
+  /** Removes the leftovers of a crash, and lists the files; creates the directory if needed. */
   List<Item> open() throws IOException {
     Files.createDirectories(directory);
     var items = new ArrayList<Item>();

@@ -23,15 +23,16 @@ import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
 
 /**
- * A JSON object of any size as compressed lines: by turns the path of a part, such as {@code
- * ["input","parents",0]}, and its value. What would be too long for one line is cut into its
- * entries.
+ * A JSON object of any size as compressed lines: alternately the path of a part, such as {@code
+ * ["input","parents",0]}, and its value. A value too long for one line is split into its entries.
  */
 final class ChunkedJson {
-  /** Values whose text is longer are cut, in UTF-16 units; half of what can be parsed. */
+  /**
+   * The maximum size of a value in UTF-16 units, half of what can be parsed; longer ones are split.
+   */
   private static final int LONGEST = Json.MAX_LENGTH / 2;
 
-  /** The most that a file may unfold to, in bytes. */
+  /** The maximum uncompressed size of a file, in bytes. */
   private static final long MOST = 512L << 20;
 
   private final Writer out;
@@ -48,7 +49,7 @@ final class ChunkedJson {
       for (var entry : object.entrySet()) {
         parts.write(List.of(entry.getKey()), entry.getValue());
       }
-    } catch (IOException impossible) { // it is all in memory
+    } catch (IOException impossible) { // everything is in memory
       throw new UncheckedIOException(impossible);
     }
     return bytes.toByteArray();
@@ -77,9 +78,9 @@ final class ChunkedJson {
   }
 
   /**
-   * The object of a compressed text.
+   * Parses the object of a compressed text.
    *
-   * @throws IOException if it is cut short, damaged, or not of this form
+   * @throws IOException if it is truncated, corrupt, or has another format
    */
   static Map<String, Object> unpack(InputStream packed) throws IOException {
     var decoder =
@@ -104,7 +105,10 @@ final class ChunkedJson {
     return whole;
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // containers on a path are ours; a value may be null
+  @SuppressWarnings({
+    "unchecked",
+    "NullAway"
+  }) // containers on a path are always created here; a value may be null
   private static Object put(
       @Nullable Object place, List<?> path, int depth, @Nullable Object value) {
     if (depth == path.size()) {
@@ -125,7 +129,7 @@ final class ChunkedJson {
     return list;
   }
 
-  /** Compresses for speed: a record is written while the cluster waits. */
+  /** Compresses for speed, since the cluster waits while a record is written. */
   private static final class FastGzip extends GZIPOutputStream {
     FastGzip(ByteArrayOutputStream out) throws IOException {
       super(out, 64 << 10);
@@ -133,7 +137,7 @@ final class ChunkedJson {
     }
   }
 
-  /** Ends what would unfold without end. */
+  /** Limits the size of the uncompressed text. */
   private static final class Bounded extends FilterInputStream {
     private long left = MOST;
 

@@ -17,7 +17,7 @@ import verwalter.scheduler.lua.Code;
 
 /** The code of a scheduler as compressed text. */
 public final class CodeText {
-  /** Bytes of a file in one piece. */
+  /** The number of bytes of a file in one piece. */
   private static final int PIECE = 3 << 20;
 
   /** The code as compressed lines of JSON. */
@@ -26,8 +26,8 @@ public final class CodeText {
   }
 
   /**
-   * The code as one JSON object: {@code files} are texts by path, {@code binary} those files that
-   * are no UTF-8, as lists of pieces in Base64.
+   * The code as one JSON object: {@code files} are texts by path, {@code binary} files that are not
+   * UTF-8, as lists of pieces in Base64.
    */
   public static Map<String, Object> tree(Code code) {
     var files = new TreeMap<String, Object>();
@@ -53,9 +53,9 @@ public final class CodeText {
   }
 
   /**
-   * The code of a compressed text.
+   * Parses the code of a compressed text.
    *
-   * @throws IOException if it is cut short, damaged, or no code
+   * @throws IOException if it is truncated, corrupt, or not code
    */
   public static Code unpack(InputStream packed) throws IOException {
     var whole = ChunkedJson.unpack(packed);
@@ -76,7 +76,7 @@ public final class CodeText {
     }
   }
 
-  /** A module may be larger than what one text of JSON may hold. */
+  /** A module may be larger than one JSON text may be. */
   private static List<String> pieces(byte[] bytes) {
     var pieces = new ArrayList<String>();
     for (int at = 0; at < bytes.length; at += PIECE) {

@@ -18,16 +18,15 @@ import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
 
 /**
- * Runs of the scheduler on disk, one compressed file each, and the code they were made with. What
- * cannot be kept or read is said to the {@code warnings} and never stops anybody.
+ * Recorded runs of the scheduler on disk, one compressed file each, and their code. Errors of
+ * reading and writing are passed to {@code warnings} and have no other effect.
  *
- * <p>Any thread may call; calls exclude one another, but a reader of {@link #entries} does not
- * wait.
+ * <p>Thread-safe; calls exclude each other, except that {@link #entries} does not wait.
  */
 public final class DecisionArchive {
   private static final String CODE = ".json.gz";
 
-  /** Codes that are remembered for records which are still to come. */
+  /** The number of codes that are remembered for future records. */
   private static final int CODES = 4;
 
   private final AtomicFileDirectory shelf;
@@ -39,7 +38,7 @@ public final class DecisionArchive {
   private final LinkedHashMap<String, Code> known = new LinkedHashMap<>(); // guarded by this
   private volatile List<RecordName> newestFirst = List.of();
 
-  /** What the newest record says but for the time; read when needed first. Guarded by this. */
+  /** The fingerprint of the newest record; computed on first use. Guarded by this. */
   private @Nullable String last;
 
   private String trouble = ""; // guarded by this
@@ -51,7 +50,7 @@ public final class DecisionArchive {
     this.warnings = warnings;
   }
 
-  /** The archive in a directory, which is made if there is none. */
+  /** The archive in a directory, which is created if needed. */
   public static DecisionArchive open(
       Path directory, RecordLimits limits, Consumer<String> warnings) {
     var archive = new DecisionArchive(directory, limits, warnings);
@@ -92,7 +91,7 @@ public final class DecisionArchive {
     }
   }
 
-  /** Makes a scheduler's code known, so that it can be kept with the records that refer to it. */
+  /** Registers a scheduler's code, which is stored with the records that refer to it. */
   public synchronized void know(Code code) {
     known.remove(code.hash());
     known.put(code.hash(), code);
@@ -101,7 +100,7 @@ public final class DecisionArchive {
     }
   }
 
-  /** Keeps a run, unless it says the same as the newest one but for the time. */
+  /** Records a run, unless it equals the newest one except for the time. */
   public synchronized void add(DecisionRecord record) {
     try {
       if (last == null) {
@@ -144,7 +143,7 @@ public final class DecisionArchive {
     }
   }
 
-  /** All that a run says but for the time, its cost and its log, as a hash. */
+  /** A hash of a run without its time, cost and log. */
   private static String said(DecisionRecord record) {
     var said = new LinkedHashMap<>(RecordText.head(record));
     List.of("at", "instructions", "took_us").forEach(said::remove);
@@ -183,7 +182,7 @@ public final class DecisionArchive {
     return List.copyOf(records.descendingMap().values());
   }
 
-  /** Everything on record, newest first. */
+  /** All records, newest first. */
   public List<RecordName> entries() {
     return newestFirst;
   }
@@ -191,7 +190,7 @@ public final class DecisionArchive {
   /**
    * A run with all its parts.
    *
-   * @throws IOException if its file is gone or broken; the message names it
+   * @throws IOException if its file is missing or corrupt; the message names it
    */
   public DecisionRecord read(RecordName entry) throws IOException {
     DecisionRecord record;
@@ -207,12 +206,12 @@ public final class DecisionArchive {
     return record;
   }
 
-  /** A run as {@link RecordText}, unread. */
+  /** A run as {@link RecordText}, not parsed. */
   public byte[] packed(RecordName entry) throws IOException {
     return shelf.read(entry.file());
   }
 
-  /** The code with that hash as {@link CodeText}, unread; nothing if it is not kept. */
+  /** The code with that hash as {@link CodeText}, not parsed; empty if it is not stored. */
   public Optional<byte[]> code(String hash) throws IOException {
     boolean kept;
     synchronized (this) {

@@ -1,8 +1,6 @@
 package verwalter.scheduler.record;
 
-/**
- * No record is meant by a reference, or several are; the message says which references would do.
- */
+/** A reference matches no record, or several; the message lists valid references. */
 public final class NoSuchRecord extends Exception {
   private static final long serialVersionUID = 1;
 

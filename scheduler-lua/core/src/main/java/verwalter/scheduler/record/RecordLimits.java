@@ -1,10 +1,11 @@
 package verwalter.scheduler.record;
 
 /**
- * How much is kept; the oldest go first, and the newest stays whatever its size.
+ * The limits of an archive. The oldest records are removed first; the newest is kept whatever its
+ * size.
  *
- * @param runs how many runs at most
- * @param bytes how many bytes of files at most, code included
+ * @param runs maximum number of runs
+ * @param bytes maximum total size of the files, code included
  */
 public record RecordLimits(int runs, long bytes) {
   /** 2,000 runs and 256 MiB. */

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What the name of a record's file says of it.
+ * The properties of a record that are part of its file name.
  *
- * @param at when the scheduler ran, to the millisecond
+ * @param at the time of the run, to the millisecond
  * @param id of the record; see {@code DecisionRecord.id}
- * @param schedule hash of the schedule that came of it; empty if the run failed
- * @param code hash of the scheduler's code; empty if there is no telling
+ * @param schedule hash of the resulting schedule; empty if the run failed
+ * @param code hash of the scheduler's code; empty if it is unknown
  * @param size of the file, in bytes
  */
 public record RecordName(Instant at, String id, String schedule, String code, long size) {
@@ -37,12 +37,12 @@ public record RecordName(Instant at, String id, String schedule, String code, lo
             code.isEmpty() ? UNKNOWN : code);
   }
 
-  /** Whether the run gave a schedule. */
+  /** Whether the run succeeded. */
   public boolean decided() {
     return !schedule.isEmpty();
   }
 
-  /** What a file's name says; nothing if it is not the name of a record. */
+  /** Parses a file name; empty if it is not that of a record. */
   static Optional<RecordName> of(String file, long size) {
     var name = NAME.matcher(file);
     if (!name.matches()) {

@@ -16,7 +16,7 @@ import verwalter.model.json.Json;
 
 /** A decision as compressed text: on disk, and from an agent to the program that replays it. */
 public final class RecordText {
-  /** A log is cut into lines of so many UTF-16 units. */
+  /** The number of UTF-16 units of a line of a log; longer logs are split. */
   private static final int LOG_LINE = 1 << 20;
 
   /** The record as compressed lines of JSON. */
@@ -29,7 +29,7 @@ public final class RecordText {
     return ChunkedJson.pack(whole);
   }
 
-  /** What is said of a run in a few words: everything but input, output and log. */
+  /** The summary of a run: everything except input, output and log. */
   public static Map<String, Object> head(DecisionRecord record) {
     var head = new LinkedHashMap<String, Object>();
     head.put("at", record.at().toString());
@@ -64,9 +64,9 @@ public final class RecordText {
   }
 
   /**
-   * The record of a compressed text.
+   * Parses the record of a compressed text.
    *
-   * @throws IOException if it is cut short, damaged, or no record
+   * @throws IOException if it is truncated, corrupt, or not a record
    */
   public static DecisionRecord unpack(InputStream packed) throws IOException {
     var whole = ChunkedJson.unpack(packed);

@@ -6,27 +6,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What people call a record: by id, by schedule, or by its place among the others. Pure. */
+/** Resolves references to records: by id, by schedule, or by position. Pure. */
 public final class References {
   /** The newest record. */
   public static final String LATEST = "latest";
 
-  /** The newest record with another schedule than {@link #LATEST}. */
+  /** The newest record with another schedule than that of {@link #LATEST}. */
   public static final String PREVIOUS = "previous";
 
   private static final Pattern PREFIX = Pattern.compile("[0-9a-f]{4,40}");
 
   /**
-   * The record that is meant: {@code latest}, {@code previous}, the beginning of an id, or the
-   * beginning of a schedule's hash, which means the newest record with that schedule.
+   * The record of a reference: {@code latest}, {@code previous}, the beginning of an id, or the
+   * beginning of a schedule's hash, which names the newest record with that schedule.
    *
-   * @param newestFirst all there are
-   * @throws NoSuchRecord if it is none of them, or may be several
+   * @param newestFirst all records
+   * @throws NoSuchRecord if it matches none or several
    */
   public static RecordName find(List<RecordName> newestFirst, String reference)
       throws NoSuchRecord {
     if (newestFirst.isEmpty()) {
-      throw new NoSuchRecord("no decision is on record yet");
+      throw new NoSuchRecord("no decision is recorded yet");
     }
     var latest = newestFirst.get(0);
     return switch (reference) {

@@ -1,9 +1,8 @@
 /**
- * Decisions on record: what a scheduler was given, what it answered and the code it answered with,
- * in compressed files that can be listed without being opened. {@link
- * verwalter.scheduler.record.DecisionArchive} keeps them; {@link
- * verwalter.scheduler.record.RecordText} and {@link verwalter.scheduler.record.CodeText} are their
- * form, which also travels.
+ * Recorded decisions: the input, the output and the code of a scheduler's runs, in compressed files
+ * that can be listed without being opened. {@link verwalter.scheduler.record.DecisionArchive}
+ * stores them; {@link verwalter.scheduler.record.RecordText} and {@link
+ * verwalter.scheduler.record.CodeText} define their formats, which the API uses too.
  */
 @NullMarked
 package verwalter.scheduler.record;

@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 import verwalter.model.json.Json;
 
 /**
- * The input that a simulation begins with: one on record, one made up, or one with other nodes or
- * more roles than it had.
+ * The initial input of a simulation: a recorded one, a generated one, or a recorded one with other
+ * nodes or more roles.
  */
 public final class Cluster {
-  /** When time begins where nothing is on record. */
+  /** The initial time of a generated input. */
   private static final long START = 1_700_000_000_000L;
 
   private static final List<Long> CPUS = List.of(2L, 4L, 8L, 16L);
@@ -57,8 +57,8 @@ public final class Cluster {
   }
 
   /**
-   * The input with {@code count} roles: those it has, and copies of them; where it has none, roles
-   * whose only version {@code v1} has one daemon.
+   * The input with {@code count} roles: its own, and copies of them; if it has none, roles with one
+   * version {@code v1} that has one daemon.
    */
   public static Map<String, Object> withRoles(Map<String, Object> input, int count, long seed) {
     var own = List.copyOf(new TreeMap<>(Json.object(input.get("runtime"))).keySet());
@@ -75,8 +75,8 @@ public final class Cluster {
   }
 
   /**
-   * The input with roles of these names: those it has by that name, or by the name before a number
-   * at its end; others are made up.
+   * The input with roles of these names: its own of that name, or of the name without the number at
+   * its end; others are generated.
    */
   public static Map<String, Object> withRoles(
       Map<String, Object> input, List<String> names, long seed) {

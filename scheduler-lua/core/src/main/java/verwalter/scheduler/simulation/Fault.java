@@ -3,16 +3,16 @@ package verwalter.scheduler.simulation;
 import java.util.regex.Pattern;
 
 /**
- * A node that is away for some steps.
+ * A node that fails for some steps.
  *
  * @param first the first step without it
- * @param back the first step with it again; {@link Integer#MAX_VALUE} if it stays away
+ * @param back the first step with it again; {@link Integer#MAX_VALUE} if it does not return
  */
 public record Fault(String node, int first, int back) {
   private static final Pattern FORM = Pattern.compile("([^@]+)@(\\d{1,6})(?:-(\\d{1,6}))?");
 
   /**
-   * Reads {@code NODE@STEP}, or {@code NODE@STEP-STEP} where the second is the one it is back at.
+   * Parses {@code NODE@STEP}, or {@code NODE@STEP-STEP}, whose second step is that of the return.
    *
    * @throws IllegalArgumentException with one sentence for the operator
    */

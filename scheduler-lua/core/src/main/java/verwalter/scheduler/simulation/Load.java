@@ -3,12 +3,12 @@ package verwalter.scheduler.simulation;
 import java.util.regex.Pattern;
 
 /**
- * A metric that goes up and down like a sine.
+ * A metric that follows a sine.
  *
- * @param rule what schedulers call it: {@code ROLE.load} unless the operator named a rule
- * @param min the least, over all nodes together
- * @param max the most
- * @param period steps from one top to the next
+ * @param rule the metric's name for schedulers: {@code ROLE.load} unless the operator named a rule
+ * @param min the minimum, over all nodes together
+ * @param max the maximum
+ * @param period the number of steps of one period
  */
 public record Load(String rule, double min, double max, int period) {
   private static final String NUMBER = "(\\d{1,12}(?:\\.\\d{1,9})?)";
@@ -16,7 +16,7 @@ public record Load(String rule, double min, double max, int period) {
       Pattern.compile("([^=]+)=sine:" + NUMBER + ":" + NUMBER + ":(\\d{1,6})");
 
   /**
-   * Reads {@code ROLE=sine:MIN:MAX:PERIOD}; a name with a dot is taken as that of a rule.
+   * Parses {@code ROLE=sine:MIN:MAX:PERIOD}; a name with a dot is the name of a rule.
    *
    * @throws IllegalArgumentException with one sentence for the operator
    */
@@ -34,10 +34,10 @@ public record Load(String rule, double min, double max, int period) {
         Integer.parseInt(form.group(4)));
   }
 
-  /** The value at a step: the least at step 0, the most half a period later. */
+  /** The value at a step: the minimum at step 0, the maximum half a period later. */
   double at(int step) {
     double phase = 2 * Math.PI * (step % period) / period;
-    // Rounded, so that no platform's last digit makes another schedule.
+    // Rounded, so that the last digit of a platform's sine does not affect the schedule.
     return Math.round((min + (max - min) * (1 - StrictMath.cos(phase)) / 2) * 1_000) / 1_000.0;
   }
 }

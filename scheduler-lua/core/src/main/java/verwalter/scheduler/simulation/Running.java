@@ -5,9 +5,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import verwalter.scheduler.compare.Placements;
 
-/** What runs when everything goes as the schedule says. Pure. */
+/** The instances that run if all nodes apply the schedule. Pure. */
 final class Running {
-  /** The {@code instances} of the next input: all that is scheduled on nodes that are there. */
+  /**
+   * The {@code instances} of the next input: all instances that are scheduled on available nodes.
+   */
   static Map<String, Object> instances(
       Map<String, Object> schedule, Set<String> nodes, long since) {
     var instances = new TreeMap<String, Object>();
@@ -18,7 +20,7 @@ final class Running {
                 places.forEach(
                     (node, place) -> {
                       if (nodes.contains(node)) {
-                        @SuppressWarnings("unchecked") // nothing else is put in here
+                        @SuppressWarnings("unchecked") // only such maps are put here
                         var its =
                             (Map<String, Object>)
                                 instances.computeIfAbsent(

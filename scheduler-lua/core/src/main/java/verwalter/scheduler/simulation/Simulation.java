@@ -11,8 +11,8 @@ import verwalter.model.json.Json;
 import verwalter.scheduler.compare.Placements;
 
 /**
- * A scheduler at work on a cluster that exists only here. Everything but the time a run takes
- * follows from the beginning, the faults and the loads: the same again is the same again.
+ * Runs a scheduler on a simulated cluster. All results except the duration of runs are determined
+ * by the initial input, the faults and the loads.
  */
 public final class Simulation {
   private final Scheduler scheduler;
@@ -29,7 +29,7 @@ public final class Simulation {
    * A simulation that begins with an input.
    *
    * @param interval virtual time between two runs
-   * @param clock what the time that runs take is measured with; nothing else depends on it
+   * @param clock measures the duration of runs; nothing else depends on it
    */
   public Simulation(
       Scheduler scheduler,
@@ -54,7 +54,7 @@ public final class Simulation {
     return schedule;
   }
 
-  /** Runs the scheduler once. A run that fails leaves the schedule as it was. */
+  /** Runs the scheduler once. A failed run keeps the previous schedule. */
   public Step step() {
     var input = input();
     var nodes = Json.object(input.get("nodes"));
@@ -126,7 +126,7 @@ public final class Simulation {
     return Json.freeze(input);
   }
 
-  /** The node that decides: the one on record while it is there, or else the first. */
+  /** The node that decides: the recorded one while it is available, otherwise the first. */
   private String self(Map<String, Object> nodes) {
     var recorded = String.valueOf(beginning.get("current_host"));
     return nodes.isEmpty() || nodes.containsKey(recorded)
@@ -151,7 +151,7 @@ public final class Simulation {
     return peers;
   }
 
-  /** Every load, in equal shares on every node. */
+  /** Every load, distributed equally over the nodes. */
   private Map<String, Object> metrics(Map<String, Object> nodes, long now) {
     var metrics = new TreeMap<String, Object>();
     for (var name : nodes.keySet()) {

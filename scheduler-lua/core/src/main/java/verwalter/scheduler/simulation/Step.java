@@ -3,18 +3,18 @@ package verwalter.scheduler.simulation;
 import java.time.Duration;
 
 /**
- * What one run of a simulation came to.
+ * The result of one run of a simulation.
  *
  * @param number counted from 0
- * @param nodes how many nodes were there
- * @param instances how many instances there are afterwards
- * @param moves instances that one node lost and another gained
- * @param most instances on the fullest node
- * @param mean instances on a node on average
- * @param deviation standard deviation of the instances on a node
- * @param instructions what the run cost
- * @param took wall time; the only thing that is not the same every time
- * @param problem why the run failed; empty if it did not
+ * @param nodes number of available nodes
+ * @param instances number of instances after the run
+ * @param moves number of instances that moved between nodes
+ * @param most instances on the node with the most
+ * @param mean mean number of instances of a node
+ * @param deviation standard deviation of the instances of a node
+ * @param instructions cost of the run
+ * @param took wall time, the only value that is not deterministic
+ * @param problem why the run failed; empty if it succeeded
  */
 public record Step(
     int number,
@@ -32,7 +32,9 @@ public record Step(
     return !problem.isEmpty();
   }
 
-  /** The fullest node compared with the average: 1 is perfect balance; 0 if nothing runs. */
+  /**
+   * The highest number of instances divided by the mean: 1 is perfect balance; 0 if nothing runs.
+   */
   public double imbalance() {
     return mean == 0 ? 0 : most / mean;
   }

@@ -1,6 +1,6 @@
 /**
- * Runs a scheduler over many steps of virtual time on a cluster that does what it says: schedules
- * come back as parents, instances run where they were put, nodes fail and load changes as planned.
+ * Runs a scheduler over many steps of virtual time on a simulated cluster: schedules return as
+ * parents, instances run where they were placed, nodes fail and loads change as configured.
  */
 @NullMarked
 package verwalter.scheduler.simulation;

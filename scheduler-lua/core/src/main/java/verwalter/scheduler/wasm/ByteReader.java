@@ -2,7 +2,7 @@ package verwalter.scheduler.wasm;
 
 import java.util.Arrays;
 
-/** Reads the binary format. What it reads has been validated before. */
+/** Reads the WebAssembly binary format. The bytes have been validated before. */
 final class ByteReader {
   final byte[] all;
   int at;
@@ -28,7 +28,7 @@ final class ByteReader {
     }
   }
 
-  /** Passes a LEB128 number of any size and sign. */
+  /** Skips a LEB128 number of any size and sign. */
   void passNumber() {
     while ((next() & 0x80) != 0) {}
   }

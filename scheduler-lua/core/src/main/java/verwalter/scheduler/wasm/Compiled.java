@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A module that was checked, given its counters, and compiled; makes any number of instances. */
+/**
+ * A module that was validated, instrumented with counters, and compiled; creates any number of
+ * instances.
+ */
 final class Compiled {
   private static final int MOST_ELEMENTS = 1 << 20;
 
@@ -40,11 +43,12 @@ final class Compiled {
   }
 
   /**
-   * Checks and compiles.
+   * Validates and compiles a module.
    *
-   * @param functions that it must export besides {@code alloc} and {@code dealloc}, all of them
-   *     {@code (i32 address, i32 length) -> i32 address}
-   * @throws InvalidModule if the module is malformed, or has or lacks what it must not
+   * @param functions its required exports besides {@code alloc} and {@code dealloc}, all of the
+   *     type {@code (i32 address, i32 length) -> i32 address}
+   * @throws InvalidModule if the module is malformed, lacks an export, or uses something that is
+   *     not allowed
    */
   static Compiled of(byte[] bytes, Metering.Limits limits, List<String> functions)
       throws InvalidModule {
@@ -72,7 +76,7 @@ final class Compiled {
     return limits;
   }
 
-  /** A new instance, not initialized: nothing of the module has run. */
+  /** A new instance that is not initialized: no code of the module has run. */
   Instance instance(Panics panics) throws InvalidModule {
     return Instance.builder(module)
         .withImportValues(HostFunctions.of(module, panics))

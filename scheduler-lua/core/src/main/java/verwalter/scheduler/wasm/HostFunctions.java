@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The functions of {@code env} that a module may import, each with its number of parameters. A
+ * The functions of {@code env} that a module may import, with their number of parameters. A
  * parameter of a wrong type is an error only when the function is called, as in verwalter 0.13.
  */
 final class HostFunctions {

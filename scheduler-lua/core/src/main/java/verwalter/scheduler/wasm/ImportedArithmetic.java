@@ -4,8 +4,8 @@ import com.dylibso.chicory.wasm.ChicoryException;
 import java.util.Optional;
 
 /**
- * The arithmetic functions that a module may import. Values are bits, as WebAssembly passes them.
- * Results are the same on every machine.
+ * The arithmetic functions that a module may import. Values are bits, as in WebAssembly. Results
+ * are the same on every machine.
  */
 final class ImportedArithmetic {
   /** One function for one signature. */
@@ -14,7 +14,7 @@ final class ImportedArithmetic {
     long of(long[] arguments);
   }
 
-  /** A function was called with types that it has no meaning for. */
+  /** A function was called with types that it does not support. */
   static final class Unknown extends ChicoryException {
     private static final long serialVersionUID = 1;
 
@@ -24,9 +24,9 @@ final class ImportedArithmetic {
   }
 
   /**
-   * The meaning of a function, if there is one.
+   * The implementation of a function, if there is one.
    *
-   * @param signature the types of parameters and result, in lower case, with blanks between them
+   * @param signature the types of parameters and result, in lower case, separated by blanks
    */
   static Optional<Meaning> of(String name, String signature) {
     return Optional.ofNullable(
@@ -79,7 +79,7 @@ final class ImportedArithmetic {
     return StrictMath.pow(2, exponent);
   }
 
-  /** Wraps around; the exponent has no sign. */
+  /** Wraps around; the exponent is unsigned. */
   private static long power(long base, int exponent) {
     long result = 1;
     long square = base;
@@ -92,7 +92,7 @@ final class ImportedArithmetic {
     return result;
   }
 
-  /** The lower half, with its sign. */
+  /** The lower half, signed. */
   private static long i32(long bits) {
     return (int) bits;
   }

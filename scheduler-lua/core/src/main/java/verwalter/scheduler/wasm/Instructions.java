@@ -1,9 +1,9 @@
 package verwalter.scheduler.wasm;
 
 /**
- * Knows which instructions a module may use and how long they are: those of WebAssembly 1.0, with
- * sign extension, saturating conversion, bulk memory, several results and reference types. What
- * later standards add is refused, since what it uses would not be counted.
+ * The allowed instructions and their lengths: those of WebAssembly 1.0, sign extension, saturating
+ * conversion, bulk memory, multiple results and reference types. Instructions of later standards
+ * are refused, since their cost would not be counted.
  */
 final class Instructions {
   static final int BLOCK = 0x02;
@@ -20,7 +20,7 @@ final class Instructions {
   private static final int TABLE_GROW = 15;
 
   /**
-   * Passes what follows the first byte of an instruction.
+   * Skips the bytes after the first byte of an instruction.
    *
    * @return the number after the byte {@link #PREFIX}, else -1
    */
@@ -72,17 +72,21 @@ final class Instructions {
     return second;
   }
 
-  /** Whether the topmost operand says how many bytes or elements a single instruction touches. */
+  /**
+   * Whether the topmost operand is the number of bytes or elements that the instruction processes.
+   */
   static boolean isBulk(int second) {
     return (second >= 8 && second != 9 && second != 13 && second < 15) || second == 17;
   }
 
-  /** Whether control may go on elsewhere than at the next instruction, or come from there. */
+  /**
+   * Whether control may continue elsewhere than at the next instruction, or arrive from elsewhere.
+   */
   static boolean endsSegment(int opcode) {
     return opcode <= 0x11 && opcode != 0x01;
   }
 
-  /** Whether the instruction is only a bracket. */
+  /** Whether the instruction only delimits a block. */
   static boolean isFree(int opcode) {
     return opcode == BLOCK || opcode == LOOP || opcode == ELSE || opcode == END || opcode == 0x01;
   }

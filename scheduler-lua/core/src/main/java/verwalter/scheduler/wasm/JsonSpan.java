@@ -1,11 +1,11 @@
 package verwalter.scheduler.wasm;
 
 /**
- * Finds where a JSON object ends in bytes of which nobody knows the length. What lies between its
- * brackets may be wrong; the parser says so later.
+ * Finds the end of a JSON object in bytes of unknown length. Its content is not validated; the
+ * parser does that later.
  */
 final class JsonSpan {
-  /** Where the search stands: bytes looked at, open brackets, and what a quote would mean. */
+  /** The state of the search: bytes read, open brackets, and whether it is within a string. */
   private int at;
 
   private int open;
@@ -13,13 +13,13 @@ final class JsonSpan {
   private boolean escaped;
   private boolean begun;
 
-  /** Whether what was found so far cannot become an object. */
+  /** Whether the bytes so far cannot be the beginning of an object. */
   private boolean wrong;
 
   /**
-   * Looks at more bytes.
+   * Reads more bytes.
    *
-   * @return how many bytes of all that were fed the object ends after, or -1 while it has not ended
+   * @return the total number of bytes up to the end of the object, or -1 if it has not ended
    */
   int feed(byte[] bytes) {
     for (byte each : bytes) {

@@ -21,14 +21,14 @@ import static verwalter.scheduler.wasm.WasmWriter.NOTHING;
 import static verwalter.scheduler.wasm.WasmWriter.UNREACHABLE;
 
 /**
- * Rewrites a valid module so that it counts what it uses and traps when that is too much. Three
- * globals and two functions are added behind its own. Since the module itself counts, the numbers
- * are exact, the same on every machine, and cost little once it is compiled.
+ * Instruments a valid module so that it counts the resources it uses and traps when it exceeds a
+ * limit. Three globals and two functions are appended to its own. Since the module counts itself,
+ * the numbers are exact, the same on every machine, and cheap once compiled.
  *
- * <p>Instructions are taken from the global {@link #fuel} at the start of each straight stretch of
- * them; functions and loops end the run when it has become negative. Calls are counted around each
- * call in {@link #depth}. Instructions that touch n bytes at once cost n / 8 more. Before a trap,
- * {@link #reason} says which budget it is about.
+ * <p>The cost of each basic block is subtracted from the global {@link #fuel} at its start;
+ * functions and loops trap when it is negative. Calls are counted in {@link #depth}. Instructions
+ * that process n bytes cost n / 8 more. Before a trap, {@link #reason} is set to the exceeded
+ * limit.
  */
 final class Metering {
   static final int INSTRUCTIONS = 1;
@@ -40,7 +40,7 @@ final class Metering {
   private static final int GLOBAL = 6;
   private static final int CODE = 10;
 
-  /** More of them need stack that no budget counts. */
+  /** The maximum number; more need stack that no budget counts. */
   private static final int MOST_LOCALS = 2_000;
 
   private static final int HEADER = 8;
@@ -49,16 +49,16 @@ final class Metering {
   private final Shape shape;
 
   /**
-   * What the code may use.
+   * The limits of the code.
    *
    * @param instructions in one run
-   * @param calls nested
+   * @param calls nested calls
    * @param pages of memory
    */
   record Limits(long instructions, int calls, int pages) {}
 
   /**
-   * How many of each the module has, and so which number the next one gets.
+   * The numbers of items in the module, which are the indexes of the next ones.
    *
    * @param imports imported functions, which count as functions
    */
@@ -69,17 +69,17 @@ final class Metering {
     this.shape = shape;
   }
 
-  /** The number of the global that holds how many instructions are left. */
+  /** The index of the global with the remaining instructions. */
   int fuel() {
     return shape.globals();
   }
 
-  /** The number of the global that holds how many calls are nested. */
+  /** The index of the global with the depth of calls. */
   int depth() {
     return shape.globals() + 1;
   }
 
-  /** The number of the global that says why the module trapped; 0 if not for its budget. */
+  /** The index of the global with the reason of a trap; 0 if no limit was exceeded. */
   int reason() {
     return shape.globals() + 2;
   }
@@ -92,7 +92,7 @@ final class Metering {
     return shape.functions() + 1;
   }
 
-  /** The module with counters, without its custom sections. */
+  /** The instrumented module without its custom sections. */
   byte[] rewrite(byte[] module) throws InvalidModule {
     var in = new ByteReader(module, HEADER);
     var out = new WasmWriter().bytes(module, 0, HEADER);
@@ -129,7 +129,7 @@ final class Metering {
     return out.toBytes();
   }
 
-  /** A list with some more at its end. */
+  /** A list with appended items. */
   private static WasmWriter extended(ByteReader in, int end, WasmWriter more, int count) {
     int before = in.number();
     return new WasmWriter().number(before + count).bytes(in.all, in.at, end).append(more);
@@ -195,7 +195,7 @@ final class Metering {
     return out;
   }
 
-  /** Whether the instruction calls something that may be a function of the module. */
+  /** Whether the instruction may call a function of the module. */
   private boolean isOwn(ByteReader in, int opcode, int start) {
     return opcode == Instructions.CALL_INDIRECT
         || (opcode == Instructions.CALL
@@ -235,7 +235,7 @@ final class Metering {
     out.constant(I32, why).op(GLOBAL_SET, reason()).op(UNREACHABLE).op(END);
   }
 
-  /** {@code charge(n)}: takes n / 8 instructions and gives n. */
+  /** {@code charge(n)}: subtracts n / 8 instructions; returns n. */
   private WasmWriter chargeBody() {
     var out = new WasmWriter().number(0);
     out.op(GLOBAL_GET, fuel()).op(LOCAL_GET, 0).op(I64_EXTEND_I32_U);
@@ -244,7 +244,7 @@ final class Metering {
     return out.op(LOCAL_GET, 0).op(END);
   }
 
-  /** {@code checkGrowth(n)}: traps if there may not be n more pages, and gives n. */
+  /** {@code checkGrowth(n)}: traps if n more pages exceed the limit; returns n. */
   private WasmWriter growthBody() {
     var out = new WasmWriter().number(0);
     out.op(LOCAL_GET, 0).op(I64_EXTEND_I32_U);

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a run reported through {@code log_panic}: the first hundred, each shortened. */
+/** The messages of {@code log_panic} in a run: the first hundred, each truncated. */
 final class Panics {
   private static final int MOST = 100;
   private static final int LONGEST = 4_000;

@@ -16,14 +16,14 @@ import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Budget;
 
 /**
- * A module with its memory, which lasts from call to call. Whatever goes wrong inside of a call
- * ends the instance; the next call starts with a fresh one. Belongs to one thread; interrupting
- * that thread means that the wall time is over.
+ * An instance of a module with its memory, which persists between calls. Any failure during a call
+ * discards the instance; the next call starts with a new one. Belongs to one thread; an interrupt
+ * of that thread means that the wall time has elapsed.
  */
 final class WasmProgram {
   /**
-   * One instruction of a budget, which is one of Lua's virtual machine, pays for so many of
-   * WebAssembly, which do less.
+   * The number of WebAssembly instructions for one instruction of a budget, which corresponds to
+   * one of Lua's virtual machine.
    */
   static final int INSTRUCTIONS_FOR_ONE = 10;
 
@@ -45,10 +45,10 @@ final class WasmProgram {
   }
 
   /**
-   * Compiles a module and makes its first instance.
+   * Compiles a module and creates its first instance.
    *
-   * @param name what messages call it
-   * @param functions that it must export; see {@link Compiled#of}
+   * @param name its name in messages
+   * @param functions its required exports; see {@link Compiled#of}
    */
   static WasmProgram load(String name, byte[] module, Budget budget, List<String> functions)
       throws Failed {
@@ -67,31 +67,31 @@ final class WasmProgram {
     }
   }
 
-  /** Instructions that the last call took, the start of a fresh instance included. */
+  /** The number of instructions of the last call, including the start of a new instance. */
   long instructions() {
     return instructions;
   }
 
-  /** Whether the present instance is one that {@link #introduce} was said about. */
+  /** Whether the current instance was initialized; see {@link #introduce}. */
   boolean isIntroduced() {
     return instance != null && introduced;
   }
 
-  /** The present instance has been told what it must know; one that takes its place has not. */
+  /** Marks the current instance as initialized. An instance that replaces it is not. */
   void introduce() {
     introduced = true;
   }
 
-  /** What the last call reported through {@code log_panic}. */
+  /** The messages of {@code log_panic} in the last call. */
   List<String> panics() {
     return panics.lines();
   }
 
   /**
-   * Passes a value to a function as JSON in the module's memory and gives the object that it
+   * Passes a value to a function as JSON in the module's memory, and returns the object that it
    * returned, as verwalter 0.13 does.
    *
-   * @throws Failed if the module traps, uses up the budget, or breaks the protocol
+   * @throws Failed if the module traps, exceeds the budget, or violates the protocol
    */
   Map<String, Object> call(String function, Map<String, Object> input) throws Failed {
     var text = Json.canonical(input).getBytes(StandardCharsets.UTF_8);
@@ -109,12 +109,12 @@ final class WasmProgram {
         });
   }
 
-  /** One run inside of the module, of which every failure ends the instance. */
+  /** One run of the module; any failure of it discards the instance. */
   private interface Run<V> {
     V run() throws Broken;
   }
 
-  /** The module did not keep to the protocol. */
+  /** The module violated the protocol. */
   private static final class Broken extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -157,7 +157,7 @@ final class WasmProgram {
       introduced = false;
       fresh.initialize(false);
       return fresh;
-    } catch (InvalidModule changed) { // it was checked when it was compiled
+    } catch (InvalidModule changed) { // it was validated when it was compiled
       throw new Broken(String.valueOf(changed.getMessage()));
     }
   }
@@ -166,7 +166,7 @@ final class WasmProgram {
     return instance == null ? start() : instance;
   }
 
-  /** Calls a function; 0 if it gives nothing. */
+  /** Calls a function; 0 if it has no result. */
   private int invoke(Instance started, String function, int... arguments) {
     doing = "function '" + function + "'";
     var values = new long[arguments.length];
@@ -190,7 +190,7 @@ final class WasmProgram {
     }
   }
 
-  /** The bytes of the object that starts at the address. */
+  /** The bytes of the object at the address. */
   private byte[] text(Memory memory, long address) throws Broken {
     long size = memory.pages() * (long) Memory.PAGE_SIZE;
     if (address >= size) {

@@ -16,9 +16,9 @@ import verwalter.scheduler.lua.ProgramThread;
 import verwalter.scheduler.lua.ProgramThreads;
 
 /**
- * Answers queries about one schedule with {@code query.wasm}: which roles a node renders with which
- * variables, and the queries of the frontend. Each instance of the module is initialized before it
- * is asked anything, including one that replaces an instance that trapped.
+ * Answers queries about one schedule with {@code query.wasm}: the roles that a node renders with
+ * their variables, and the queries of the frontend. Each instance of the module is initialized
+ * before its first query, including one that replaces an instance after a trap.
  */
 public final class WasmResponder implements AutoCloseable {
   private static final List<String> FUNCTIONS = List.of("init", "render_roles", "query");
@@ -30,7 +30,7 @@ public final class WasmResponder implements AutoCloseable {
    * The roles of one node.
    *
    * @param toRender the variables of each role that it renders
-   * @param all every role that the schedule knows
+   * @param all every role of the schedule
    */
   public record Roles(Map<String, Map<String, Object>> toRender, List<String> all) {
     public Roles {
@@ -45,9 +45,9 @@ public final class WasmResponder implements AutoCloseable {
   }
 
   /**
-   * Loads and initializes {@code query.wasm}; blocks until that is done.
+   * Loads and initializes {@code query.wasm}; blocks until it is ready.
    *
-   * @param host the node that it answers for
+   * @param host the node whose roles are queried
    * @throws Failed if it cannot be loaded, or refuses the schedule
    */
   public static WasmResponder load(
@@ -69,10 +69,10 @@ public final class WasmResponder implements AutoCloseable {
   }
 
   /**
-   * Asks which roles are rendered.
+   * Queries the roles to render.
    *
-   * @param previous the schedule that was in force before, if there was one
-   * @throws Failed if the module fails, refuses, or gives anything but roles with their variables
+   * @param previous the schedule before this one, if any
+   * @throws Failed if the module fails, refuses, or returns anything but roles with their variables
    */
   public Roles roles(String deployment, Optional<Schedule.Spec> previous) throws Failed {
     var question = new LinkedHashMap<String, Object>();
@@ -81,13 +81,13 @@ public final class WasmResponder implements AutoCloseable {
     return roles(Json.object(ask("render_roles", question)));
   }
 
-  @SuppressWarnings("NullAway") // JSON's null is what says that there is none
+  @SuppressWarnings("NullAway") // null means that there is no previous schedule
   private static void addPrevious(Map<String, Object> question, Optional<Schedule.Spec> previous) {
     question.put("previous_schedule", previous.map(WasmResponder::tree).orElse(null));
   }
 
   /**
-   * Asks what {@code /v1/query/path} asks.
+   * Answers a query of {@code /v1/query/path}.
    *
    * @return any JSON value
    * @throws Failed if the module fails or refuses
@@ -110,7 +110,7 @@ public final class WasmResponder implements AutoCloseable {
         .orElse(null);
   }
 
-  /** The program with an instance that knows the schedule. */
+  /** The program with an initialized instance. */
   private WasmProgram introduced(WasmProgram loaded) throws Failed {
     if (!loaded.isIntroduced()) {
       answer("init", loaded.call("init", introduction));
@@ -119,7 +119,7 @@ public final class WasmResponder implements AutoCloseable {
     return loaded;
   }
 
-  /** What is under {@code Ok}. */
+  /** The value under {@code Ok}. */
   private static @Nullable Object answer(String function, Map<String, Object> answer)
       throws Failed {
     if (answer.containsKey("Ok")) {
@@ -176,7 +176,7 @@ public final class WasmResponder implements AutoCloseable {
         "origin", schedule.origin());
   }
 
-  /** Ends the program's thread; later questions fail. Waits for one that is being answered. */
+  /** Ends the program's thread; later queries fail. Waits for a running query. */
   @Override
   public void close() {
     program.close();

@@ -15,9 +15,9 @@ import verwalter.scheduler.lua.ProgramThread;
 import verwalter.scheduler.lua.ProgramThreads;
 
 /**
- * A scheduler in WebAssembly, called as verwalter 0.13 calls one. As with Lua, the program lives on
- * its own thread, and a decision is made there while the caller waits. Memory lasts from one
- * decision to the next; after a failed one the next starts with a fresh instance.
+ * A scheduler in WebAssembly, with the protocol of verwalter 0.13. As with Lua, the program runs on
+ * its own thread while the caller waits. Memory persists between decisions; after a failed one, the
+ * next starts with a new instance.
  */
 public final class WasmScheduler implements Scheduler {
   private static final String FUNCTION = "scheduler";
@@ -31,10 +31,10 @@ public final class WasmScheduler implements Scheduler {
   }
 
   /**
-   * Loads the scheduler that a directory holds: its {@code scheduler.wasm} if there is one, else
-   * its {@code main.lua}. Blocks until that is done.
+   * Loads the scheduler of a directory: {@code scheduler.wasm} if it exists, otherwise {@code
+   * main.lua}. Blocks until it is loaded.
    *
-   * @param lua runs it if it is in Lua
+   * @param lua the engine for a scheduler in Lua
    * @throws Scheduler.Failed if it cannot be loaded
    */
   public static Scheduler loadAny(Code code, Budget budget, LuaEngine lua, ProgramThreads threads)
@@ -45,10 +45,10 @@ public final class WasmScheduler implements Scheduler {
   }
 
   /**
-   * Loads {@code scheduler.wasm}; blocks until that is done.
+   * Loads {@code scheduler.wasm}; blocks until it is loaded.
    *
-   * @throws Scheduler.Failed if there is none, or it is no valid module, imports what is not there,
-   *     lacks an export, or its start function fails
+   * @throws Scheduler.Failed if it is missing or not valid, has an unknown import, lacks an export,
+   *     or its start function fails
    */
   public static WasmScheduler load(Code code, Budget budget, ProgramThreads threads) throws Failed {
     return new WasmScheduler(
@@ -124,7 +124,7 @@ public final class WasmScheduler implements Scheduler {
         Code.SCHEDULER + ": invalid return value: " + problem + ", but is " + kind, log);
   }
 
-  /** Ends the program's thread; later decisions fail. Twice is harmless. */
+  /** Ends the program's thread; later decisions fail. Calling it twice has no effect. */
   @Override
   public void close() {
     program.close();

@@ -2,7 +2,7 @@ package verwalter.scheduler.wasm;
 
 import java.io.ByteArrayOutputStream;
 
-/** Writes the binary format. */
+/** Writes the WebAssembly binary format. */
 final class WasmWriter {
   static final int I32 = 0x7f;
   static final int I64 = 0x7e;
@@ -36,7 +36,7 @@ final class WasmWriter {
     return this;
   }
 
-  /** An instruction with an unsigned immediate, or any byte and number. */
+  /** Writes an instruction with an unsigned immediate, or any byte and number. */
   WasmWriter op(int code, int immediate) {
     out.write(code);
     return number(immediate);
@@ -77,7 +77,7 @@ final class WasmWriter {
     return this;
   }
 
-  /** Another draft as a section or a function body: after its length. */
+  /** Writes another writer's bytes as a section or a function body, after their length. */
   WasmWriter sized(WasmWriter other) {
     return number(other.size()).append(other);
   }

@@ -1,8 +1,8 @@
--- The buttons of groups, as {"button": {"action": NAME, "role": ROLE, ...}}:
+-- The actions of groups, as {"button": {"action": NAME, "role": ROLE, ...}}:
 --
 --   create_group            group_name, version
 --   delete_group            group
---   add_daemon              group, new_name, service, servers, number_per_server, variables (may be missing)
+--   add_daemon              group, new_name, service, servers, number_per_server, variables (optional)
 --   delete_daemon           group, name
 --   set_servers             group, service, servers
 --   set_number_per_server   group, service, number_per_server
@@ -10,7 +10,7 @@
 --   disable_auto_update     group
 --   force_version           group, to_version
 --   start_update            group, to_version
---   update_action           group, update_action (see update.ACTIONS), step, error_message (may be missing)
+--   update_action           group, update_action (see update.ACTIONS), step, error_message (optional)
 
 local tables = require "verwalter/tables"
 local update = require "verwalter/update"
@@ -50,7 +50,7 @@ local function variables(value)
   end
 end
 
--- What fields each button has, for actions.read; versions are those there are.
+-- The fields of each action, for actions.read; versions are the existing ones.
 function buttons.fields(known)
   return {
     create_group = {group_name = name, version = known},
@@ -136,14 +136,14 @@ function press.update_action(_, button, context)
   list[#list + 1] = {update_action = button.update_action, step = button.step, error_message = button.error_message}
 end
 
--- Carries out one button; gives the problem if it cannot. The context has `metadata`, now(),
+-- Performs one action; returns the problem if it cannot. The context has `metadata`, now(),
 -- start(name, group, version, auto) and `update_actions`.
 function buttons.press(all, action, button, context)
   if button.group ~= nil and not all[button.group] then return "there is no group " .. button.group end
   return press[action](all, button, context)
 end
 
--- The names of all buttons.
+-- The names of all actions.
 function buttons.names()
   return tables.keys(press)
 end

@@ -1,16 +1,17 @@
--- The entries of process files: how the processes of a role on one host are written down.
+-- The entries of process files for the processes of a role on one host.
 --
--- An entry is {daemon=, version=, instances=, ports=}. All processes of an entry are alike, so one
--- that needs ports of its own has an entry of its own, web-0, web-1 and so on, and keeps it with its
--- ports from version to version. Other daemons have one entry for each version: `worker`, and while
--- that is taken by another version, `worker-v2`; an entry is never renamed, as that would restart it.
+-- An entry is {daemon=, version=, instances=, ports=}. All processes of an entry are equal, so a
+-- process that needs its own ports has its own entry, web-0, web-1 and so on, which keeps its name
+-- and ports across versions. Other daemons have one entry for each version: `worker`, and while
+-- another version uses that name, `worker-v2`. An entry is never renamed, since that would restart
+-- its processes.
 
 local ports = require "verwalter/ports"
 local tables = require "verwalter/tables"
 local versions = require "verwalter/versions"
 local entries = {}
 
--- The names of a daemon's variables that are ports.
+-- The names of a daemon's variables of type port.
 local function port_variables(daemon)
   local names = {}
   for name, variable in tables.sorted(type(daemon.variables) == "table" and daemon.variables or {}) do
@@ -27,7 +28,7 @@ local function index_of(name)
   return tonumber(name:match("%-(%d+)$"))
 end
 
--- Versions in the order in which entries take them: what runs longest first.
+-- Versions in the order in which they get entries: the longest running first.
 local function by_age(counts)
   local list = tables.keys(counts)
   table.sort(list, versions.compare)
@@ -82,7 +83,7 @@ local function grouped(old, daemon, counts)
   return found
 end
 
--- The entries for what a host is to run, {daemon = {version = count}}, given those it had.
+-- The entries for the processes of a host, {daemon = {version = count}}, given the previous ones.
 function entries.of(old, split, metadata)
   local found = {}
   for daemon, counts in tables.sorted(split) do
@@ -95,8 +96,8 @@ function entries.of(old, split, metadata)
   return found
 end
 
--- Hands out ports to the entries that need them; removes those for which none are left, and gives
--- their names. `taken` is {port = owner} of what others have on this host.
+-- Assigns ports to the entries that need them. Removes entries without a port, and returns their
+-- names. `taken` is {port = owner} of other roles' ports on this host.
 function entries.assign_ports(found, metadata, taken)
   local without = {}
   local jobs = {}
@@ -109,7 +110,7 @@ function entries.assign_ports(found, metadata, taken)
     end
     entry.ports = nil
   end
-  -- Ports that stay are set aside before new ones are handed out, also to other versions.
+  -- Kept ports are reserved before new ones are assigned, also to other versions.
   local held = {}
   for _, job in tables.sorted(jobs) do
     for key, port in tables.sorted(job.previous) do held[port] = held[port] or key end
@@ -136,7 +137,7 @@ end
 
 local HIDDEN = {update = true, variables = true, instances = true, ports = true}
 
--- What templates see of an entry.
+-- The variables of an entry for templates.
 function entries.variables(entry, metadata)
   local shown = {}
   for key, value in pairs(metadata_of(metadata, entry.version, entry.daemon)) do

@@ -1,4 +1,4 @@
--- What the web page shows of a role, and which buttons it offers.
+-- The data of a role for the web page, with its buttons.
 
 local tables = require "verwalter/tables"
 local update = require "verwalter/update"

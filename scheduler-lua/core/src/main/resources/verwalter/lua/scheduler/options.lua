@@ -1,4 +1,4 @@
--- Reads the options of make_scheduler.
+-- Parses the options of make_scheduler.
 
 local rates = require "verwalter/rates"
 local tables = require "verwalter/tables"
@@ -45,7 +45,7 @@ local GENERAL = {
   query_metrics = of_type("table"),
 }
 
--- What the name of an option ends with if it is about one daemon.
+-- The suffixes of options for one daemon.
 local OF_DAEMON = {
   grow_rate = rate,
   decline_rate = rate,
@@ -63,7 +63,7 @@ local function daemon_option(name)
   error("there is no option " .. name .. "; there are " .. table.concat(known, ", "), 0)
 end
 
--- Gives {general = value, ..., daemons = {daemon = {ending = value}}}.
+-- Returns {general = value, ..., daemons = {daemon = {suffix = value}}}.
 function options_of.read(options)
   local read = {daemons = {}}
   for name, value in tables.sorted(options) do
@@ -79,7 +79,7 @@ function options_of.read(options)
   end
   if type(read.update) == "string" then read.update = {strategy = read.update} end
   read.update = read.update or {}
-  -- A wrong update is told when the scheduler is loaded, not when the first version comes.
+  -- Report an invalid update when the scheduler is loaded, not at the first new version.
   local trial = {[read.update.migrate or "trial"] = {}}
   require("verwalter/update").plan(read.update, trial, {})
   return read

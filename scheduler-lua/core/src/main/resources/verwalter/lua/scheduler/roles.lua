@@ -1,4 +1,4 @@
--- Schedules one role: its version, its update, its counts and their places.
+-- Schedules one role: version, update, counts and placement.
 
 local actions = require "verwalter/actions"
 local entries = require "verwalter/scheduler/entries"
@@ -22,7 +22,7 @@ local UPDATE_BUTTON = {
   error_message = "string?", host = "string?", daemon = "string?",
 }
 
--- Ports that processes have, {host = {port = role}}, so that no role takes another's.
+-- The ports of existing processes, {host = {port = role}}, so that roles do not share ports.
 function roles.reserved(lasts)
   local reserved = {}
   for role, states in tables.sorted(lasts) do
@@ -36,7 +36,7 @@ function roles.reserved(lasts)
   return reserved
 end
 
--- One role in one run: what was, what is wanted, what becomes of it.
+-- One role in one run: its previous state, the wanted state and the result.
 local Role = {}
 Role.__index = Role
 
@@ -59,7 +59,7 @@ function Role:now()
   return self.run.input.now
 end
 
--- What operators pressed
+-- Actions
 
 function Role:read_buttons(known)
   local buttons = {quick_switch = {version = known, data = "any?"}, follow = {data = "any?"}}
@@ -86,7 +86,7 @@ function Role:read_buttons(known)
   end
 end
 
--- Which version
+-- Version
 
 function Role:choose(known)
   local wish = setmetatable({
@@ -126,7 +126,7 @@ function Role:begin_update(target)
   }
 end
 
--- Begins an update if another version is wanted than runs, or another one than is coming.
+-- Begins an update if the wanted version is neither the running one nor the target of an update.
 function Role:aim()
   local last = self.last
   self.running = runs(self.metadata, last.running) and last.running or self.version
@@ -153,7 +153,7 @@ function Role:aim()
   end
 end
 
--- A text if a metric is beyond the limit that the update's settings name.
+-- A text if a metric exceeds the limit in the update's settings.
 function Role:alarm()
   local limit = self.run.settings.update.revert_if
   if not limit then return nil end
@@ -187,7 +187,7 @@ function Role:go_on()
   end
 end
 
--- How many
+-- Counts
 
 function Role:daemons()
   local names = {}
@@ -221,9 +221,9 @@ function Role:count(wanted)
   end
 end
 
--- Where
+-- Placement
 
--- The nodes that count for this role. One that is not ready, or gone, keeps what it has for a while.
+-- The nodes for this role. One that is not ready, or removed, keeps its processes for a while.
 function Role:places()
   local nodes, present, lost = {}, {}, {}
   local grace = (self.run.settings.replace_lost_after or LOST_SECONDS) * 1000
@@ -265,7 +265,8 @@ local function totals(old, pick)
   return counts
 end
 
--- How many processes of each daemon a host had: not twice, where two versions ran side by side.
+-- The number of processes of each daemon on a host; where two versions run side by side, they are
+-- counted once.
 function Role:had()
   local by_version = {}
   for host, of_host in pairs(self.old) do
@@ -300,7 +301,7 @@ function Role:place()
   return placed, nodes
 end
 
--- Which of a daemon's processes on each host have which version: {host = {daemon = {version = n}}}.
+-- The versions of a daemon's processes on each host: {host = {daemon = {version = n}}}.
 function Role:split(placed)
   local result, sums = {}, {}
   for host, daemons in tables.sorted(placed) do
@@ -333,7 +334,7 @@ function Role:split(placed)
   return result
 end
 
--- Commands run on one node: the one they run on already, or the first that takes new processes.
+-- The node of a command: the one on which it runs, or the first that takes new processes.
 function Role:add_commands(found, nodes)
   for _, name in ipairs(self.update and update.commands(self.update) or {}) do
     local entry, host = "cmd_" .. name, nil
@@ -354,7 +355,7 @@ function Role:entries(placed, nodes)
   local found, split, pinned = {}, self:split(placed), {}
   for _, node in ipairs(nodes) do pinned[node.hostname] = node.pinned end
   for host, of_host in tables.sorted(split) do
-    -- What does not answer stays as it is, to the last word.
+    -- The entries of a node that does not answer stay unchanged.
     found[host] = pinned[host] and tables.copy(self.old[host]) or entries.of(self.old[host] or {}, of_host, self.metadata)
   end
   self:add_commands(found, nodes)
@@ -395,7 +396,7 @@ function Role:tell()
   end
 end
 
--- The outcome
+-- Result
 
 local function marked(map)
   local object = json.object {}
@@ -449,7 +450,7 @@ function Role:write()
   end
 end
 
--- Carries a role over that nothing can be decided about.
+-- Keeps a role unchanged that cannot be scheduled.
 function Role:keep()
   local data = self.run.data
   data.state[self.name] = self.last
@@ -465,8 +466,8 @@ function Role:keep()
   end
 end
 
--- Schedules a role. `given` has its `metadata`, earlier `states`, the counts `wanted`, and what the
--- user's function wants to remember, `memory`.
+-- Schedules a role. `given` has its `metadata`, its earlier `states`, the counts `wanted`, and the
+-- `memory` that the user's function returned.
 function roles.schedule(run, name, given)
   local role = setmetatable({
     run = run, name = name, metadata = given.metadata, states = given.states, last = given.states[1] or {},

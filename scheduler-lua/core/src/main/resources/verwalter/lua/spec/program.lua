@@ -1,5 +1,5 @@
--- What runs in place of main.lua when specs are run: a scheduler that reads a spec file and runs one
--- spec after the other, so that each has the budget of a decision.
+-- Replaces main.lua when specs are run: a scheduler that loads a spec file and runs one spec per
+-- call, so that each has the budget of a decision.
 
 local json = require "verwalter/json"
 local spec = require "verwalter/spec"

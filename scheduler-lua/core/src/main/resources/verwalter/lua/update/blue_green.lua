@@ -1,6 +1,7 @@
--- The strategy "blue_green": starts all processes of the new version next to the old ones; after
--- `warmup_sec`, or when an operator says proceed if `manual` is true, `update.active` becomes the new
--- version, so that templates send users there; after `drain_sec` (30 if not said) the old ones end.
+-- The strategy "blue_green": starts all processes of the new version next to the old ones. After
+-- `warmup_sec`, or when an operator proceeds if `manual` is true, `update.active` becomes the new
+-- version, so that templates route users to it. After `drain_sec` (default 30) the old processes
+-- end.
 
 local settings_of = require "verwalter/update/settings"
 

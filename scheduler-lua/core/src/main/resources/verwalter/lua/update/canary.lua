@@ -1,6 +1,6 @@
--- The strategy "canary": replaces `canary_percent` of the processes (10 if not said), at least one,
--- and waits: until an operator says proceed, or `canary_sec` if that is set. Then it replaces the
--- rest, `step_percent` at a time (100 if not said: all at once).
+-- The strategy "canary": replaces `canary_percent` of the processes (default 10), at least one, and
+-- waits until an operator proceeds, or for `canary_sec` if that is set. Then it replaces the
+-- others, `step_percent` at a time (default 100: all at once).
 
 local settings_of = require "verwalter/update/settings"
 

@@ -1,4 +1,4 @@
--- Tells from `input.instances` how the processes of one version fare.
+-- Computes the health of one version's processes from `input.instances`.
 
 local tables = require "verwalter/tables"
 local health = {}
@@ -6,10 +6,10 @@ local health = {}
 local GOOD = {running = true}
 local BAD = {broken = true, failed = true, refused = true, crashed = true}
 local RESTARTS = 3
--- What is broken for a moment only, as a process that is just being started again, is awaited.
+-- A short failure, such as that of a process being restarted, does not count.
 local MOMENT = 3000
 
--- The entry of a process file that a slot such as "shop/web-0.0" belongs to.
+-- The entry of the process file for a slot such as "shop/web-0.0".
 local function entry_of(slot)
   return (slot:gsub("^.*/", ""):gsub("%.%d+$", ""))
 end
@@ -46,12 +46,12 @@ local function look(host, role, entries, version, seen, now)
   end
 end
 
--- Notes in entries that get another version in place, {entry = {version=}}, how often their processes
--- had restarted by then: that is not the new version's fault.
+-- Records the restarts of an entry's processes before it gets another version, {entry =
+-- {version=}}, so that they do not count against the new version.
 function health.remember(input, role, host, old, found)
-  local told = ((type(input.instances) == "table" and input.instances[host] or {})[role] or {}).processes
+  local reported = ((type(input.instances) == "table" and input.instances[host] or {})[role] or {}).processes
   local restarts = {}
-  for slot, process in pairs(told or {}) do
+  for slot, process in pairs(reported or {}) do
     local name = entry_of(slot)
     restarts[name] = math.max(restarts[name] or 0, tonumber(process.restarts) or 0)
   end
@@ -65,20 +65,20 @@ function health.remember(input, role, host, old, found)
   end
 end
 
--- How a version of a role fares on the hosts it was placed on, {host = {entry = {version=,
--- instances=}}}: {failing = text} if something has been broken for three seconds or restarted three
--- times, {waiting = text} if it does not all run yet, {} if all is well; nil if the input says nothing of instances.
+-- The health of a version of a role on its hosts, {host = {entry = {version=, instances=}}}:
+-- {failing = text} if a process has been broken for three seconds or restarted three times,
+-- {waiting = text} if not all run yet, {} if all are healthy; nil if the input has no instances.
 function health.of(input, role, version, hosts)
   if type(input.instances) ~= "table" then return nil end
   local seen = {}
   for host, entries in tables.sorted(hosts) do
     local any = false
     for _, entry in pairs(entries) do any = any or entry.version == version end
-    local told = (input.instances[host] or {})[role]
-    if any and told then
-      look(host, told, entries, version, seen, input.now)
+    local reported = (input.instances[host] or {})[role]
+    if any and reported then
+      look(host, reported, entries, version, seen, input.now)
     elseif any then
-      seen.waiting = seen.waiting or host .. " has not said how it fares"
+      seen.waiting = seen.waiting or host .. " has not reported its state"
     end
   end
   return seen

@@ -1,6 +1,6 @@
--- The stage that runs a command once before anything is replaced: `migrate` names it, a daemon of the
--- new version that runs only now. It must say `ack` or `error`; with `ignore_errors` both go on. On
--- the way back, and for a downgrade, it does not run.
+-- The stage that runs a command once before processes are replaced: `migrate` names it, a daemon of
+-- the new version that runs only then. The stage ends with the action `ack`; `error` stops it,
+-- unless `ignore_errors` is set. The command does not run backward or for a downgrade.
 
 return function(settings, daemons)
   local name = settings.migrate

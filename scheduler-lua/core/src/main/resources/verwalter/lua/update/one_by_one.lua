@@ -1,5 +1,5 @@
--- The strategy "one_by_one": replaces one process after the other, each after the one before it ran
--- for `warmup_sec` (5 if not said).
+-- The strategy "one_by_one": replaces one process at a time, each after the one before has run for
+-- `warmup_sec` (default 5).
 
 local tables = require "verwalter/tables"
 local settings_of = require "verwalter/update/settings"

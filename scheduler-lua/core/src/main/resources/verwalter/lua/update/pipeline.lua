@@ -1,4 +1,4 @@
--- The strategy "pipeline": derives the stages from what each daemon says of itself under `update`.
+-- The strategy "pipeline": derives the stages from the `update` settings of each daemon.
 --
 --   processes   restart (quick or smooth), test_mode_percent, warmup_sec (5), smooth_substeps (10),
 --               stage (another name), before, after (lists of stages)
@@ -6,7 +6,7 @@
 --               duration, stage, before, after
 --
 -- Stages of the same name are one. The stages test_mode, quick_restart, smooth_restart come in this
--- order unless before and after say otherwise. Raises an error that says what cannot be.
+-- order unless before and after define another. Raises an error for invalid settings.
 
 local tables = require "verwalter/tables"
 local settings_of = require "verwalter/update/settings"
@@ -88,7 +88,7 @@ local function add_command(stages, name, settings)
   return stage
 end
 
--- before_of[a][b]: stage a comes before stage b. Stages that there are not are left out.
+-- before_of[a][b]: stage a comes before stage b. Unknown stages are ignored.
 local function constraints(stages, daemons)
   local before_of = {}
   local function order(a, b)

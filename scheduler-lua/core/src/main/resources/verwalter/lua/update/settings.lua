@@ -1,4 +1,4 @@
--- What the settings of all strategies have in common.
+-- Settings that all strategies share.
 
 local tables = require "verwalter/tables"
 local settings_of = {}
@@ -8,7 +8,7 @@ local COMMON = {
   deadline_sec = "number", give_up_sec = "number", ignore_errors = "boolean", revert_if = "table",
 }
 
--- Raises an error if there are settings of no use, or of another type than in `own`, {name = type}.
+-- Raises an error for settings that are unknown, or not of the type in `own`, {name = type}.
 function settings_of.check(settings, own)
   for name, value in tables.sorted(settings) do
     local kind = own[name] or COMMON[name]
@@ -22,12 +22,12 @@ function settings_of.check(settings, own)
   end
 end
 
--- How long a new process must run before it counts, in seconds.
+-- How long a new process must run to count as running, in seconds.
 function settings_of.warmup(settings)
   return settings.warmup_sec or 5
 end
 
--- The names of the daemons that are no commands, sorted.
+-- The names of the daemons that are not commands, sorted.
 function settings_of.processes(daemons)
   local names = {}
   for name, daemon in tables.sorted(daemons) do

@@ -1,5 +1,5 @@
--- The strategy "substeps": replaces `step_percent` of the processes (10 if not said) at a time, with
--- `warmup_sec` between one step and the next.
+-- The strategy "substeps": replaces `step_percent` of the processes (default 10) at a time, with
+-- `warmup_sec` between steps.
 
 local settings_of = require "verwalter/update/settings"
 

@@ -23,7 +23,7 @@ class CompareTest {
   }
 
   @Test
-  void instancesAreCountedHoweverASchedulerSaysThem() {
+  void countsInstancesInEveryNotation() {
     var places =
         places(
             "{'a':{'count':3,'version':'v1'},'b':{'instances':2},'c':{}}",
@@ -35,7 +35,7 @@ class CompareTest {
   }
 
   @Test
-  void changesAndMovesAreTold() {
+  void findsChangesAndMoves() {
     var before = places("{'a':{'count':3,'version':'v1'}}", "{'b':{'count':1}}");
     var after =
         places(
@@ -49,7 +49,7 @@ class CompareTest {
   }
 
   @Test
-  void everyDifferenceIsFoundAtItsPlace() {
+  void findsEveryDifferenceWithPath() {
     var differences =
         Difference.between(
             json("{'a':{'b':1,'gone':null},'list':[1,2],'same':{'x':[]}}"),
@@ -63,7 +63,7 @@ class CompareTest {
   }
 
   @Test
-  void whatChangedInAnInputIsSaidInSentences() {
+  void describesChangesOfInputInSentences() {
     var before =
         json(
             "{'now':1,'runtime':{'web':{'v1':{},'count':1},'old':{}},'nodes':{'n1':{'cordoned':false},'n2':{}},"

@@ -3,9 +3,7 @@ package verwalter.scheduler.lua;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/**
- * Programs that try to use up the machine. None may run on, and none may be taken for a success.
- */
+/** Programs that try to exhaust the machine. Each must be stopped and must fail. */
 public final class Attacks {
   public static final Budget BUDGET =
       Budget.DEFAULT
@@ -17,7 +15,7 @@ public final class Attacks {
   /**
    * An attack.
    *
-   * @param expected what the message contains
+   * @param expected a part of the error message
    */
   public record Attack(String body, String expected) {
     @Override
@@ -34,7 +32,7 @@ public final class Attacks {
     return Stream.concat(Stream.concat(loops(), bombs()), errors());
   }
 
-  /** More of them, for an engine that counts every step and every byte. */
+  /** Further attacks, for an engine that counts every step and every byte. */
   public static Stream<Attack> metered() {
     var instructions = "instruction budget of 2000000 used up";
     var memory = "memory budget of 33554432 bytes used up";

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The small programs in {@code conformance/}, and what the real Lua 5.3 prints for them. */
+/** The small programs in {@code conformance/}, and the output of PUC Lua 5.3 for each. */
 public final class Conformance {
   private static final String RUN =
       """
@@ -28,11 +28,11 @@ public final class Conformance {
   /**
    * A program.
    *
-   * @param name what it shows, after the topic
-   * @param output what lua5.3 printed; recheck.sh wrote it
+   * @param name the topic and the subject
+   * @param output the output of lua5.3, written by recheck.sh
    */
   public record Example(String name, String program, String output) {
-    /** What an engine prints. */
+    /** The output of an engine. */
     public String outputOf(LuaEngine engine, Path directory) throws Exception {
       return new Program(directory, engine)
           .file("program.lua", program)

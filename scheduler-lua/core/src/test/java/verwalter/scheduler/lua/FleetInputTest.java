@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.junit.jupiter.api.Test;
 
 class FleetInputTest {
-  /** recheck.sh gives that file to the real Lua. */
+  /** recheck.sh passes that file to PUC Lua. */
   @Test
-  void theFileHoldsTheInput() throws Exception {
+  void fileHoldsInput() throws Exception {
     var json = JsonMapper.builder().build();
     assertThat(json.readTree(Fleet.text("input.json")))
         .isEqualTo(json.readTree(json.writeValueAsString(Fleet.input())));

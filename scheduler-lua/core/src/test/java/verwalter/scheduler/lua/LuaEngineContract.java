@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import verwalter.model.Scheduler;
 import verwalter.model.Scheduler.Failed;
 
-/** What {@link LuaEngine} promises; every engine extends this. */
+/** The promises of {@link LuaEngine}; the test of every engine extends this class. */
 public abstract class LuaEngineContract {
   @TempDir Path directory;
 
@@ -34,10 +34,10 @@ public abstract class LuaEngineContract {
     return log.strip();
   }
 
-  // The whole of it
+  // Whole programs
 
   @Test
-  void aRealisticSchedulerDecidesAsUnderTheRealLua() throws Exception {
+  void realisticSchedulerDecidesAsOnPucLua() throws Exception {
     Fleet.write(directory);
     var decision = program().decide(Fleet.input());
 
@@ -47,7 +47,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void theOrderOfTheInputDoesNotMatter() throws Exception {
+  void orderOfInputDoesNotAffectDecision() throws Exception {
     Fleet.write(directory);
     var first = program().decide(Fleet.input());
     for (int seed = 0; seed < 20; seed++) {
@@ -82,7 +82,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void aFailedRunLeavesTheProgramUsable() throws Exception {
+  void programIsUsableAfterFailedRun() throws Exception {
     program()
         .budget(Budget.DEFAULT)
         .body(
@@ -111,7 +111,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void theWallTimeEndsARun() {
+  void wallTimeEndsRun() {
     var failure =
         program()
             .body("while true do end")
@@ -125,7 +125,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void randomNumbersAreTheSameInEveryRun() throws Exception {
+  void randomNumbersAreSameInEveryRun() throws Exception {
     program().body("return '{\"x\":' .. math.random(1000000) .. '}'");
     try (var scheduler = program().load()) {
       var first = scheduler.decide(Map.of()).data();
@@ -134,7 +134,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void identitiesAreNumbersAndNotAddresses() throws Exception {
+  void textsOfTablesHaveNumbersInsteadOfAddresses() throws Exception {
     assertThat(printed("local t = {} print(t, {}, t)"))
         .isEqualTo("table: 0x00000001\ttable: 0x00000002\ttable: 0x00000001");
   }
@@ -172,12 +172,12 @@ public abstract class LuaEngineContract {
     "debug.getlocal",
     "debug.setupvalue"
   })
-  void whatIsDangerousIsAbsent(String name) throws Exception {
+  void dangerousFunctionsAreAbsent(String name) throws Exception {
     assertThat(printed("print(" + name + ")")).isEqualTo("nil");
   }
 
   @Test
-  void theGlobalsAreTheListedOnes() throws Exception {
+  void globalsAreListedOnes() throws Exception {
     assertThat(
             printed(
                 "local names = {} for k in pairs(_G) do names[#names + 1] = k end"
@@ -189,13 +189,13 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void binaryChunksAreRefused() throws Exception {
+  void refusesBinaryChunks() throws Exception {
     assertThat(printed("print(load('\\27Lua'))"))
         .isEqualTo("nil\tattempt to load a binary chunk (mode is 'bt')");
   }
 
   @Test
-  void aWalkThroughATableIsInAFixedOrder() throws Exception {
+  void tablesIterateInFixedOrder() throws Exception {
     var body =
         "local t = {} for i = 200, 1, -1 do t['k' .. i * 7 % 31] = i end local o = {} "
             + "for k in pairs(t) do o[#o + 1] = k end print(table.concat(o, ' '))";
@@ -205,7 +205,7 @@ public abstract class LuaEngineContract {
   // Input
 
   @Test
-  void theInputBecomesTables() throws Exception {
+  void inputBecomesTables() throws Exception {
     var input = new HashMap<String, Object>();
     input.put("list", Arrays.asList(1L, null, "ä", true, 2.5));
     input.put("none", null);
@@ -225,7 +225,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void anIntegerBeyond64BitsIsAFloat() throws Exception {
+  void integerBeyond64BitsIsFloat() throws Exception {
     var input = Map.<String, Object>of("x", BigInteger.TWO.pow(64));
     var decision = program().body("print(input.x) return '{}', ''").decide(input);
     assertThat(decision.log()).isEqualTo("1.844674407371e+19\n");
@@ -234,7 +234,7 @@ public abstract class LuaEngineContract {
   // Results
 
   @Test
-  void integersAndFloatsOfTheScheduleStayApart() throws Exception {
+  void integersAndFloatsOfScheduleStayDistinct() throws Exception {
     var decision = program().body("return '{\"a\":1,\"b\":1.0,\"c\":[null,1e3]}'").decide();
     assertThat(decision.data()).containsEntry("a", 1L).containsEntry("b", 1.0);
     assertThat(decision.data().get("c")).isEqualTo(Arrays.asList(null, 1000.0));
@@ -242,7 +242,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void resultsAreConvertedAsTostringDoes() throws Exception {
+  void convertsResultsAsTostring() throws Exception {
     var decision =
         program()
             .body("return setmetatable({}, {__tostring = function() return '{}' end}), 12")
@@ -272,25 +272,25 @@ public abstract class LuaEngineContract {
         "return input.peers.alpha|main.lua:2: attempt to index a nil value (field 'peers')",
         "foo()|main.lua:2: attempt to call a nil value (global 'foo')",
       })
-  void aFailureSaysWhatAndWhere(String body, String message) {
+  void failureHasMessageAndPosition(String body, String message) {
     assertThat(program().body(body).failure()).hasMessage(message);
   }
 
   @Test
-  void textAfterTheScheduleIsAFailure() {
+  void textAfterScheduleFails() {
     assertThat(program().body("return '{} x'").failure())
         .hasMessageStartingWith("main.lua:1: Scheduler returned unconvertible value: ")
         .hasMessageEndingWith(" in '{} x'");
   }
 
   @Test
-  void anInfiniteNumberIsAFailure() {
+  void infiniteNumberFails() {
     assertThat(program().body("return '{\"a\":1e+9999}'").failure())
         .hasMessageContaining("the number is out of range");
   }
 
   @Test
-  void theLogOfAFailureHasWhatWasPrintedAndTheTraceback() {
+  void logOfFailureHasOutputAndTraceback() {
     var failure =
         program()
             .main(
@@ -339,18 +339,18 @@ public abstract class LuaEngineContract {
             + " scheduler's directory",
         "require ''|main.lua:1: module '' not found: '' is not a path",
       })
-  void aProgramThatCannotBeLoadedSaysWhy(String main, String message) {
+  void reportsWhyProgramCannotBeLoaded(String main, String message) {
     var failure = program().main(main).budget(Budget.DEFAULT.withInstructions(1_000_000)).failure();
     assertThat(failure.getMessage()).startsWith(message);
   }
 
   @Test
-  void aMissingMainSaysWhere() {
+  void missingMainNamesPath() {
     assertThat(program().failure()).hasMessage("no file 'main.lua' in " + directory);
   }
 
   @Test
-  void requireFindsRunsAndKeepsModules() throws Exception {
+  void requireFindsRunsAndCachesModules() throws Exception {
     program()
         .file("lib/a.lua", "loads = (loads or 0) + 1 return {name = ..., n = loads}")
         .file("lib/none.lua", "-- nothing");
@@ -363,7 +363,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void aBrokenModuleIsReportedInItsOwnWords() {
+  void reportsErrorOfModule() {
     program().file("lib/bad.lua", "local x =\n= 5");
     assertThat(program().body("require 'lib/bad'").failure())
         .hasMessage(
@@ -374,14 +374,14 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void modulesThatRequireEachOtherAreAnError() {
+  void cyclicRequireIsError() {
     program().file("a.lua", "return require 'b'").file("b.lua", "return require 'a'");
     assertThat(program().body("require 'a'").failure())
         .hasMessage("b.lua:1: module 'a' requires itself: a -> b -> a");
   }
 
   @Test
-  void linksOutOfTheDirectoryAreNotFollowed() throws Exception {
+  void doesNotFollowLinksOutOfDirectory() throws Exception {
     var program = program().body("require 'link'");
     var outside = Files.createTempFile("outside", ".lua");
     try {
@@ -396,7 +396,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void theUsersOwnModuleComesBeforeOurs() throws Exception {
+  void userModulePrecedesBundledModule() throws Exception {
     assertThat(printed("print(require('verwalter/json').encode({1}))")).isEqualTo("[1]");
     program().file("verwalter/json.lua", "return 'mine'");
     assertThat(printed("print(require('verwalter/json'))")).isEqualTo("mine");
@@ -412,7 +412,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void reasonsAreKeptInOrder() throws Exception {
+  void keepsReasonsInOrder() throws Exception {
     var decision =
         program()
             .body("reason('web', 'grows') reason('web', 'n1', 'größer: ' .. 7) return '{}'")
@@ -424,7 +424,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void reasonsOfOneRunAreNotThoseOfTheNext() throws Exception {
+  void clearsReasonsBetweenRuns() throws Exception {
     program().body("if not again then again = true reason('web', 'first') end return '{}'");
     try (var scheduler = program().load()) {
       assertThat(scheduler.decide(Map.of()).reasons()).hasSize(1);
@@ -433,7 +433,7 @@ public abstract class LuaEngineContract {
   }
 
   @Test
-  void aDecisionKnowsWhetherItDependsOnTheTime() throws Exception {
+  void recordsWhetherDecisionDependsOnTime() throws Exception {
     var input = Map.<String, Object>of("now", 1465479290000L, "current_host", "n1");
     assertThat(program().body("return '{}', input.current_host").decide(input).timeless()).isTrue();
     assertThat(program().body("return '{}', input.nothing").decide(input).timeless()).isTrue();

@@ -18,7 +18,7 @@ class LuaSchedulerTest {
   private final Path directory = Path.of("somewhere");
 
   @Test
-  void aProgramThatIgnoresItsBudgetIsReplaced() throws Exception {
+  void replacesProgramThatIgnoresInterrupt() throws Exception {
     var loads = new AtomicInteger();
     var never = new CountDownLatch(1);
     LuaEngine engine =
@@ -26,7 +26,7 @@ class LuaSchedulerTest {
           int load = loads.incrementAndGet();
           return input -> {
             if (load == 1) {
-              awaitStubbornly(never);
+              awaitUninterruptibly(never);
             }
             return new Decision(Map.of("load", (long) load), "", 0);
           };
@@ -44,7 +44,7 @@ class LuaSchedulerTest {
     }
   }
 
-  private static void awaitStubbornly(CountDownLatch latch) {
+  private static void awaitUninterruptibly(CountDownLatch latch) {
     while (latch.getCount() > 0) {
       try {
         latch.await();
@@ -55,7 +55,7 @@ class LuaSchedulerTest {
   }
 
   @Test
-  void anInterruptThatComesTooLateDoesNotDisturbTheNextRun() throws Exception {
+  void lateInterruptDoesNotAffectNextRun() throws Exception {
     var interrupts = new CountDownLatch(1);
     LuaEngine engine =
         (where, budget) ->
@@ -79,7 +79,7 @@ class LuaSchedulerTest {
   }
 
   @Test
-  void aFailureToLoadIsThrownAndTheThreadEnds() throws Exception {
+  void failedLoadThrowsAndEndsThread() throws Exception {
     var threads = new java.util.ArrayList<Thread>();
     ProgramThreads counting =
         (task, name, stack) -> {
@@ -98,7 +98,7 @@ class LuaSchedulerTest {
   }
 
   @Test
-  void aClosedSchedulerRefuses() throws Exception {
+  void closedSchedulerRefusesDecisions() throws Exception {
     var scheduler =
         LuaScheduler.load(
             Code.read(directory),

@@ -8,7 +8,7 @@ import verwalter.model.Scheduler;
 import verwalter.model.Scheduler.Decision;
 import verwalter.model.Scheduler.Failed;
 
-/** A scheduler's directory being written, then loaded and run. */
+/** Builds, loads and runs a scheduler's directory. */
 public final class Program {
   /** Makes daemon threads, as the agent does. */
   public static final ProgramThreads THREADS =
@@ -70,13 +70,13 @@ public final class Program {
     }
   }
 
-  /** What the program prints. */
+  /** The output of the program. */
   public String output() throws Failed {
     var log = decide().log();
     return log.endsWith("nil") ? log.substring(0, log.length() - 3) : log;
   }
 
-  /** How it fails. */
+  /** The error of the program. */
   public Scheduler.Failed failure() {
     try {
       decide();

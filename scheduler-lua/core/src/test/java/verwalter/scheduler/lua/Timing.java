@@ -2,7 +2,7 @@ package verwalter.scheduler.lua;
 
 import java.nio.file.Files;
 
-/** Prints how long loading and runs of the fleet's scheduler take; run it by hand. */
+/** Prints the duration of loading and running the fleet's scheduler; run it by hand. */
 final class Timing {
   private static final Budget BUDGET = Budget.DEFAULT.withWallTime(java.time.Duration.ofMinutes(2));
 
@@ -35,7 +35,7 @@ final class Timing {
 
   private static long last;
 
-  /** Nanoseconds of processor time since it was last asked, of all threads that live. */
+  /** Nanoseconds of processor time since the last call, of all live threads. */
   private static long cpu() {
     var threads = java.lang.management.ManagementFactory.getThreadMXBean();
     long now = 0;

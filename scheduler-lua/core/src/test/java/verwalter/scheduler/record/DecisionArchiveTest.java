@@ -86,7 +86,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void aRunReadsBackAsItWas() throws IOException {
+  void storesAndReadsRun() throws IOException {
     var record = run(0, 3);
     open().add(record);
     open().add(failure(5));
@@ -99,7 +99,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void theNameOfItsFileTellsAllThatAListNeeds() {
+  void fileNameHasAllPropertiesOfEntry() {
     open().add(run(0, 3));
 
     var entry = open().entries().get(0);
@@ -111,7 +111,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void aRunThatSaysNothingNewIsNotKept() {
+  void doesNotStoreRunEqualToNewest() {
     var archive = open();
     archive.add(run(0, 3));
     archive.add(run(5, 3));
@@ -129,7 +129,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void theOldestRunsGoBeyondTheNumberAndWithThemTheirCode() throws IOException {
+  void removesOldestRunsOverNumberLimitWithTheirCode() throws IOException {
     var archive = open(new RecordLimits(3, 1 << 20));
     var other = code("return {scheduler = 1}");
     archive.know(other);
@@ -147,7 +147,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void theOldestRunsGoBeyondTheBytesButNeverTheNewest() {
+  void removesOldestRunsOverSizeLimitButNeverNewest() {
     open().add(run(0, 1));
     long size = open().entries().get(0).size();
 
@@ -162,7 +162,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void whatACrashLeftIsSweptAway() throws IOException {
+  void removesLeftoversOfCrash() throws IOException {
     open().add(run(0, 1));
     var left = directory.resolve(open().entries().get(0).file() + ".tmp");
     Files.writeString(left, "half");
@@ -174,7 +174,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void aBrokenFileIsNamedAndTheOthersStay() throws IOException {
+  void namesCorruptFileAndKeepsOthers() throws IOException {
     var archive = open();
     archive.add(run(0, 1));
     archive.add(run(1, 2));
@@ -195,7 +195,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void aRecordUnderAnothersNameIsNotTaken() throws IOException {
+  void refusesRecordUnderOtherName() throws IOException {
     var archive = open();
     archive.add(run(0, 1));
     archive.add(run(1, 2));
@@ -210,7 +210,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void whatCannotBeWrittenIsSaidOnceAndStopsNobody() throws IOException {
+  void warnsOnceIfRecordCannotBeWritten() throws IOException {
     Files.delete(directory);
     Files.writeString(directory, "a file where the directory should be");
     var archive = open();
@@ -226,7 +226,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void aValueThatHasNoTextIsSaidAndStopsNobody() {
+  void warnsIfValueHasNoText() {
     var archive = open();
     archive.add(run(0, Map.of("x", "\ud800"), ""));
     assertThat(archive.entries()).isEmpty();
@@ -234,7 +234,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void recordsAreFoundByIdBySchedulesAndByPlace() {
+  void findsRecordsByIdScheduleAndPosition() {
     var archive = open();
     archive.add(run(0, 1));
     archive.add(run(1, 2));
@@ -266,7 +266,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void aPrefixOfSeveralIsRefusedWithTheirNames() {
+  void refusesAmbiguousPrefixWithMatches() {
     var a = new RecordName(START, "abcd1" + "0".repeat(35), "", "", 1);
     var b = new RecordName(START, "abcd2" + "0".repeat(35), "", "", 1);
     assertThatThrownBy(() -> References.find(List.of(a, b), "abcd"))
@@ -275,7 +275,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void partsThatAreTooLongForOneLineAreCutAndJoinedAgain() throws IOException {
+  void splitsAndJoinsLongParts() throws IOException {
     var much = "x".repeat(3 << 20);
     var big = Map.<String, Object>of("a", List.of(much, Map.of("b", much)), "c", much, "d", 1L);
     var record =
@@ -301,7 +301,7 @@ class DecisionArchiveTest {
   }
 
   @Test
-  void codeOfAnyBytesReadsBack() throws IOException {
+  void storesAndReadsBinaryCode() throws IOException {
     var code =
         new Code(
             "place",

@@ -24,13 +24,11 @@ import verwalter.scheduler.lua.LuaScheduler;
 import verwalter.scheduler.lua.Program;
 import verwalter.scheduler.lua.vm.VmEngine;
 
-/** What is on record comes out again, to the byte, whoever runs it and whenever. */
+/** Recorded decisions replay byte for byte. */
 class ReplayTest {
   private static final int RUNS = 1_000;
 
-  /**
-   * Spreads roles over nodes, keeps what it can, heeds buttons, and does arithmetic of all sorts.
-   */
+  /** Distributes roles over nodes, keeps placements, handles actions, and calculates. */
   private static final String MAIN =
       """
       local json = require "verwalter/json"
@@ -101,7 +99,7 @@ class ReplayTest {
   }
 
   @Test
-  void aThousandRecordedDecisionsReplayToTheByte() throws Exception {
+  void thousandRecordedDecisionsReplayByteForByte() throws Exception {
     var code = Code.read(new Program(scheduler, new VmEngine()).main(MAIN).directory());
     var recorded = DecisionArchive.open(archives, new RecordLimits(RUNS, 1L << 30), warning -> {});
     recorded.know(code);
@@ -144,7 +142,7 @@ class ReplayTest {
   }
 
   @Test
-  void theOrderOfTheInputsMapsMakesNoDifference() throws Exception {
+  void orderOfMapsInInputDoesNotAffectDecision() throws Exception {
     var code = Code.read(new Program(scheduler, new VmEngine()).main(MAIN).directory());
     var random = new Random(2);
     try (var program = load(code)) {

@@ -19,7 +19,7 @@ import verwalter.model.json.Json;
 class SimulationTest {
   private final List<Map<String, Object>> inputs = new ArrayList<>();
 
-  /** Puts everything on the first node that is there. */
+  /** Puts everything on the first available node. */
   private Scheduler.Decision onFirst(Map<String, Object> input) throws Scheduler.Failed {
     inputs.add(input);
     var nodes = Json.object(input.get("nodes")).keySet();
@@ -50,7 +50,7 @@ class SimulationTest {
   }
 
   @Test
-  void whatWasDecidedComesBackAsParentAndRuns() {
+  void decisionBecomesParentAndRuns() {
     run(simulation(4, List.of(), List.of()), 2);
     var next = inputs.get(1);
     assertThat((List<?>) next.get("parents")).hasSize(1);
@@ -66,7 +66,7 @@ class SimulationTest {
   }
 
   @Test
-  void aFaultTakesTheNodeAwayAndBringsItBack() {
+  void faultRemovesAndRestoresNode() {
     var steps = run(simulation(4, List.of(Fault.of("n1@2-4")), List.of()), 6);
     assertThat(steps).extracting(Step::nodes).containsExactly(4, 4, 3, 3, 4, 4);
     assertThat(steps).extracting(Step::moves).containsExactly(0L, 0L, 6L, 0L, 6L, 0L);
@@ -74,7 +74,7 @@ class SimulationTest {
   }
 
   @Test
-  void balanceIsMeasured() {
+  void measuresBalance() {
     var step = simulation(4, List.of(), List.of()).step();
     assertThat(step.instances()).isEqualTo(6);
     assertThat(step.imbalance()).isEqualTo(4);
@@ -82,7 +82,7 @@ class SimulationTest {
   }
 
   @Test
-  void aFailedRunLeavesTheScheduleAsItWas() {
+  void failedRunKeepsSchedule() {
     var simulation = simulation(1, List.of(Fault.of("n1@1-2")), List.of());
     var first = simulation.step();
     var schedule = simulation.schedule();
@@ -93,7 +93,7 @@ class SimulationTest {
   }
 
   @Test
-  void aLoadIsAMetricInEqualSharesOnEveryNode() {
+  void loadIsDistributedEquallyOverNodes() {
     run(simulation(4, List.of(), List.of(Load.of("web=sine:10:50:8"))), 5);
     assertThat(share(0)).isEqualTo(2.5);
     assertThat(share(4)).isEqualTo(12.5);
@@ -108,7 +108,7 @@ class SimulationTest {
   }
 
   @Test
-  void theSameSeedMakesTheSameCluster() {
+  void equalSeedsGiveEqualClusters() {
     var one =
         run(simulation(20, List.of(Fault.of("n03@1")), List.of(Load.of("a.b=sine:0:9:3"))), 5);
     var inputsOfOne = Json.hash(List.copyOf(inputs));
@@ -122,7 +122,7 @@ class SimulationTest {
   }
 
   @Test
-  void rolesAreCopiesOfTheRecordedOnes() {
+  void rolesAreCopiesOfRecordedOnes() {
     var input = new LinkedHashMap<>(Cluster.empty());
     input.put("runtime", Map.of("web", Map.of("v1", 1L), "api", Map.of("v2", 2L)));
     assertThat(Json.object(Cluster.withRoles(input, 5, 1).get("runtime")))
@@ -134,13 +134,13 @@ class SimulationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"n1", "n1@", "@3", "n1@5-5", "n1@x"})
-  void aFaultThatMakesNoSenseIsRefused(String text) {
+  void refusesInvalidFault(String text) {
     assertThatThrownBy(() -> Fault.of(text)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"web", "web=sine", "web=sine:1:2", "web=sine:1:2:0", "web=cosine:1:2:3"})
-  void aLoadThatMakesNoSenseIsRefused(String text) {
+  void refusesInvalidLoad(String text) {
     assertThatThrownBy(() -> Load.of(text)).isInstanceOf(IllegalArgumentException.class);
   }
 }

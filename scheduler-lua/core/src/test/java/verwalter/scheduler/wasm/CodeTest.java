@@ -38,7 +38,7 @@ final class CodeTest {
   }
 
   @Test
-  void aModuleTakesPrecedenceOverLuaAtEachLoading() throws Exception {
+  void modulePrecedesLuaAtEachLoad() throws Exception {
     write(
         "main.lua",
         "return {scheduler = function() return '{\"lua\": 1}', '' end}"
@@ -52,7 +52,7 @@ final class CodeTest {
   }
 
   @Test
-  void aModuleThatCannotBeReadIsNotReplacedByLua() throws Exception {
+  void unreadableModuleIsNotReplacedByLua() throws Exception {
     write("main.lua", "return {}".getBytes(StandardCharsets.UTF_8));
     write(Code.SCHEDULER, new byte[LARGEST + 1]);
     assertThatThrownBy(this::role)
@@ -61,7 +61,7 @@ final class CodeTest {
   }
 
   @Test
-  void onlyTheTwoModulesAreCode() throws Exception {
+  void readsOnlyTheTwoModules() throws Exception {
     write("scheduler.wasm", new byte[] {1});
     write("query.wasm", new byte[] {2});
     write("other.wasm", new byte[] {3});
@@ -71,7 +71,7 @@ final class CodeTest {
   }
 
   @Test
-  void theLargestModuleIsKeptOnRecord() throws Exception {
+  void recordsLargestModule() throws Exception {
     var bytes = new byte[LARGEST];
     new Random(1).nextBytes(bytes);
     write(Code.SCHEDULER, bytes);

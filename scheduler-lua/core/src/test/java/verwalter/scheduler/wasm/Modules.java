@@ -9,7 +9,7 @@ import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.ProgramThreads;
 
-/** The modules below {@code wasm} in the test resources. */
+/** The modules in {@code wasm} of the test resources. */
 final class Modules {
   static final ProgramThreads THREADS =
       (task, name, stack) -> {
@@ -18,7 +18,7 @@ final class Modules {
         return thread;
       };
 
-  /** A scheduler directory that holds only the module. */
+  /** A scheduler directory that contains only the module. */
   static Code code(String file, String resource) {
     try (var in = Modules.class.getResourceAsStream("/wasm/" + resource + ".wasm")) {
       var text = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -45,7 +45,7 @@ final class WasmResponderTest {
   }
 
   @Test
-  void rolesComeFromTheModule() throws Failed {
+  void returnsRolesOfModule() throws Failed {
     var roles = responder.roles("d1", Optional.empty());
     assertThat(roles.all()).containsExactly("db", "web");
     assertThat(roles.toRender().get("web"))
@@ -55,7 +55,7 @@ final class WasmResponderTest {
   }
 
   @Test
-  void queriesAreAnsweredWithAnyValue() throws Failed {
+  void answersQueriesWithAnyValue() throws Failed {
     assertThat(responder.query("echo", Map.of("a", 1L)))
         .isEqualTo(List.of(Map.of("a", 1L), SCHEDULE.hash()));
     assertThat(responder.query("echo", null)).isEqualTo(Arrays.asList(null, SCHEDULE.hash()));
@@ -63,7 +63,7 @@ final class WasmResponderTest {
   }
 
   @Test
-  void aRefusalIsToldWithItsKind() {
+  void reportsRefusalWithKind() {
     assertThatThrownBy(() -> responder.query("what", null))
         .isInstanceOf(Failed.class)
         .hasMessage("query.wasm: query: NoSuchPath: what?");
@@ -73,7 +73,7 @@ final class WasmResponderTest {
   }
 
   @Test
-  void anInstanceThatTrappedIsReplacedByOneThatKnowsTheSchedule() throws Failed {
+  void replacesTrappedInstanceByInitializedOne() throws Failed {
     assertThatThrownBy(() -> responder.query("trap", null))
         .isInstanceOf(Failed.class)
         .hasMessageContaining("function 'query': trap: ");
@@ -81,7 +81,7 @@ final class WasmResponderTest {
   }
 
   @Test
-  void aScheduleThatIsRefusedGivesNoResponder() {
+  void failsToLoadIfModuleRefusesSchedule() {
     var refused =
         Schedule.Spec.of(Map.of("refuse", true), List.of(), "77", Instant.ofEpochMilli(1));
     assertThatThrownBy(() -> load(refused).close())
@@ -90,7 +90,7 @@ final class WasmResponderTest {
   }
 
   @Test
-  void aModuleOfAnotherKindIsRefused() {
+  void refusesModuleWithoutQueryExports() {
     assertThatThrownBy(
             () ->
                 WasmResponder.load(

@@ -46,7 +46,7 @@ final class WasmSchedulerTest {
   }
 
   @Test
-  void oneJsonValueIsReadFromWhereTheResultStarts() throws Failed {
+  void readsOneJsonValueAtResult() throws Failed {
     var decision = decide("a");
     assertThat(decision.data()).containsEntry("}\"{", java.util.List.of());
     assertThat(decision.log()).isEqualTo("fine");
@@ -54,12 +54,12 @@ final class WasmSchedulerTest {
   }
 
   @Test
-  void theStartFunctionHasRun() throws Failed {
+  void runsStartFunction() throws Failed {
     assertThat(decide("a").data()).containsEntry("start", 1L);
   }
 
   @Test
-  void memoryLastsUntilATrap() throws Failed {
+  void memoryPersistsUntilTrap() throws Failed {
     assertThat(runs()).isEqualTo(1L);
     assertThat(runs()).isEqualTo(2L);
     assertThat(failure("x")).isNotNull();
@@ -67,7 +67,7 @@ final class WasmSchedulerTest {
   }
 
   @Test
-  void aResultThatCannotBeReadAlsoEndsTheInstance() throws Failed {
+  void unreadableResultDiscardsInstance() throws Failed {
     assertThat(runs()).isEqualTo(1L);
     assertThat(failure("l")).isNotNull();
     assertThat(runs()).isEqualTo(1L);
@@ -76,13 +76,13 @@ final class WasmSchedulerTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"})
-  void afterAFailureTheNextRunIsFine(String what) throws Failed {
+  void nextRunSucceedsAfterFailure(String what) throws Failed {
     assertThat(failure(what)).isNotNull();
     assertThat(runs()).isEqualTo(1L);
   }
 
   @Test
-  void aResultWithoutADecisionLeavesTheInstanceAlone() throws Failed {
+  void resultWithoutDecisionKeepsInstance() throws Failed {
     assertThat(runs()).isEqualTo(1L);
     for (var what : new String[] {"u", "v", "w"}) {
       assertThat(failure(what)).as(what).isNotNull();
@@ -115,14 +115,14 @@ final class WasmSchedulerTest {
         "x | function 'scheduler': trap: out of bounds memory access",
         "z | env.pow has no meaning for (i32, f64) -> (i32)",
       })
-  void aFailureNamesItsCause(String what, String message) {
+  void failureNamesCause(String what, String message) {
     assertThat(failure(what))
         .hasMessageStartingWith("scheduler.wasm: ")
         .hasMessageContaining(message);
   }
 
   @Test
-  void anAddressThatAllocMadeUpIsNotWrittenTo() throws Failed {
+  void doesNotWriteToInvalidAddressOfAlloc() throws Failed {
     decide("r");
     assertThat(failure("a"))
         .hasMessageContaining("writing what 'alloc' allocated: trap: out of bounds");
@@ -130,7 +130,7 @@ final class WasmSchedulerTest {
   }
 
   @Test
-  void panicsAreInTheLog() throws Failed {
+  void logContainsPanics() throws Failed {
     assertThat(decide("q").log())
         .isEqualTo(
             """
@@ -142,29 +142,29 @@ final class WasmSchedulerTest {
   }
 
   @Test
-  void onlyActionsOfThisRunAreAnswered() throws Failed {
+  void answersOnlyActionsOfThisRun() throws Failed {
     var decision = scheduler.decide(Map.of("!", "t", "actions", Map.of("17", Map.of())));
     assertThat(decision.answers()).isEqualTo(Map.of("17", Map.of("ok", true)));
     assertThat(decision.log()).isEqualTo("answers\nunsolicited answer to action 18");
   }
 
   @Test
-  void arithmeticIsThatOfTheTable() throws Failed {
+  void importedArithmeticMatchesTable() throws Failed {
     assertThat(decide("y").log()).isEqualTo("fine");
   }
 
   @Test
-  void instructionsAreCountedExactly() throws Failed {
+  void countsInstructionsExactly() throws Failed {
     decide("a");
     long few = decide("a").instructions();
     assertThat(decide("a").instructions()).isEqualTo(few);
     // a call, two constants, a drop, its entry and exit, and seven instructions in each of 1000
-    // turns
+    // iterations
     assertThat(decide("s").instructions() - few).isBetween(8_000L, 8_010L);
   }
 
   @Test
-  void timeEndsWhatInstructionsDoNot() throws Failed {
+  void wallTimeEndsRunWithinInstructionLimit() throws Failed {
     var patient =
         new Budget(
             Long.MAX_VALUE / 100, Duration.ofMillis(300), 64 << 20, 20_000, 1 << 20, 1 << 20);
@@ -204,7 +204,7 @@ final class WasmSchedulerTest {
         "invalid | it is no valid module: ",
         "data-outside | starting: trap: out of bounds memory access",
       })
-  void aModuleThatCannotRunIsRefused(String module, String message) {
+  void refusesInvalidModules(String module, String message) {
     assertThatThrownBy(() -> Modules.scheduler("refused/" + module, BUDGET).close())
         .isInstanceOf(Failed.class)
         .hasMessageStartingWith("scheduler.wasm: ")
@@ -212,7 +212,7 @@ final class WasmSchedulerTest {
   }
 
   @Test
-  void aSchedulerInRustDecides() throws Failed {
+  void schedulerInRustDecides() throws Failed {
     var input =
         Json.freeze(
             Map.<String, Object>of(

@@ -1,7 +1,7 @@
 package verwalter.scheduler.lua.library;
 
 /**
- * What the source calls a value.
+ * The name of a value in the source.
  *
  * @param kind local, upvalue, global, field, method, constant or metamethod
  */

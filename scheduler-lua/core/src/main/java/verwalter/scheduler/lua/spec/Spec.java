@@ -6,31 +6,31 @@ import java.util.Optional;
 /**
  * One {@code it} of a spec file.
  *
- * @param index its place in the file, from 1
- * @param name with the names of the blocks around it
+ * @param index its index in the file, from 1
+ * @param name including the names of the enclosing blocks
  * @param place file and line, such as {@code spec/ports_spec.lua:12}
- * @param pending whether it is only announced, and cannot be run
+ * @param pending whether it has no body to run
  */
 public record Spec(int index, String name, String place, boolean pending) {
 
   /**
-   * What came of a spec.
+   * The result of a spec.
    *
-   * @param failure empty if it holds
-   * @param output what it printed
-   * @param instructions how many it took of its budget
+   * @param failure empty if it passed
+   * @param output the printed text
+   * @param instructions the number of instructions used
    */
   public record Result(Optional<Failure> failure, String output, long instructions) {}
 
   /**
-   * Why a spec does not hold.
+   * The failure of a spec.
    *
-   * @param message in one line or several
-   * @param place file and line where that was found, if it is known
+   * @param message one or more lines
+   * @param place file and line of the failed assertion, if known
    * @param expected in Lua's notation
    * @param actual in Lua's notation
-   * @param differences where two tables differ
-   * @param trace of an error that was no failed assertion; else empty
+   * @param differences of two tables
+   * @param trace of an error other than a failed assertion; else empty
    */
   public record Failure(
       String message,

@@ -15,8 +15,8 @@ import verwalter.scheduler.lua.ProgramThreads;
 import verwalter.scheduler.lua.vm.VmEngine;
 
 /**
- * A spec file that has been read, with globals of its own. Its specs are run one at a time, each
- * with the whole budget of a scheduler's run.
+ * A parsed spec file with globals of its own. Its specs run one at a time, each with the full
+ * budget of a scheduler's run.
  */
 public final class SpecFile implements AutoCloseable {
   private static final String START = "return require 'verwalter/spec/program'";
@@ -32,10 +32,10 @@ public final class SpecFile implements AutoCloseable {
   }
 
   /**
-   * Reads a spec file.
+   * Loads a spec file.
    *
    * @param path below the directory of the code
-   * @throws Failed if it cannot be parsed, fails, or uses up the budget
+   * @throws Failed if it cannot be parsed, fails, or exceeds the budget
    */
   public static SpecFile read(Code code, String path, Budget budget, ProgramThreads threads)
       throws Failed {
@@ -57,7 +57,7 @@ public final class SpecFile implements AutoCloseable {
         .toList();
   }
 
-  /** Its specs, in the order in which they are written. */
+  /** Its specs, in source order. */
   public List<Spec> specs() {
     return specs;
   }

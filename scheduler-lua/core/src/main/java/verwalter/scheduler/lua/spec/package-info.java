@@ -1,6 +1,6 @@
 /**
- * Runs the specs of schedulers, written in Lua in the manner of busted, with the rules and the
- * budget that schedulers have.
+ * Runs the specs of schedulers, written in Lua in the style of busted, under the rules and the
+ * budget of schedulers.
  */
 @NullMarked
 package verwalter.scheduler.lua.spec;

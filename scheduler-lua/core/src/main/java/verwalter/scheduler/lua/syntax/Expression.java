@@ -3,18 +3,18 @@ package verwalter.scheduler.lua.syntax;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An expression. Lines are where a failure of the expression is reported. */
+/** An expression. The line is the one in error messages. */
 public sealed interface Expression {
   /** {@code nil}, {@code true}, {@code false}, a number or a string; null is nil. */
   record Constant(@Nullable Object value) implements Expression {}
 
-  /** The dots. */
+  /** The varargs expression {@code ...}. */
   record Dots() implements Expression {}
 
   /** A function. */
   record Function(FunctionBody body) implements Expression {}
 
-  /** A local variable, perhaps of an outer function. */
+  /** A local variable of this or an enclosing function. */
   record Variable(Local local) implements Expression {}
 
   /**
@@ -32,9 +32,9 @@ public sealed interface Expression {
       implements Expression {}
 
   /**
-   * Two operands.
+   * A binary operation.
    *
-   * @param start the index where the left operand starts in the source
+   * @param start the start index of the left operand in the source
    * @param operatorAt the index of the operator
    * @param end the index after the right operand
    */
@@ -49,7 +49,7 @@ public sealed interface Expression {
       implements Expression {}
 
   /**
-   * One operand.
+   * A unary operation.
    *
    * @param operator the character of the operator; {@code !} is {@code not}
    * @param start the index of the operator
@@ -66,7 +66,7 @@ public sealed interface Expression {
    *
    * @param items the positional values
    * @param keys the keys of {@code values}
-   * @param order which of the two kinds comes when: true is positional
+   * @param order the source order of both kinds: true is positional
    */
   record Table(
       List<Expression> items,
@@ -76,7 +76,7 @@ public sealed interface Expression {
       int line)
       implements Expression {}
 
-  /** Whether it may yield any number of values. */
+  /** Whether it may return any number of values. */
   default boolean multiple() {
     return this instanceof Dots || this instanceof Call || this instanceof MethodCall;
   }

@@ -16,7 +16,7 @@ import verwalter.scheduler.lua.syntax.Expression.Unary;
 import verwalter.scheduler.lua.syntax.Expression.Variable;
 import verwalter.scheduler.lua.syntax.Token.Symbol;
 
-/** Reads expressions, and resolves names on the way. */
+/** Parses expressions and resolves names. */
 abstract class ExpressionParser {
   private static final int DEEPEST = 200;
 
@@ -99,7 +99,7 @@ abstract class ExpressionParser {
     return name;
   }
 
-  /** A name or statement that is grammatical but means nothing. */
+  /** Reports a name or statement that is grammatical but not valid. */
   final SyntaxError meaningless(String problem) {
     return new SyntaxError(chunk + ":" + token.line() + ": " + problem);
   }
@@ -244,7 +244,7 @@ abstract class ExpressionParser {
     return value;
   }
 
-  /** A variable, a parenthesis, and whatever indexes or calls follow. */
+  /** A variable or parenthesis, followed by indexes and calls. */
   final Expression suffixed() throws SyntaxError {
     int line = token.line();
     var value = primary();

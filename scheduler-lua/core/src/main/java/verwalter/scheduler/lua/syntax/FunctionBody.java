@@ -6,11 +6,11 @@ import java.util.List;
  * One function, or a whole chunk.
  *
  * @param number unique in the chunk; 0 is the chunk itself
- * @param name what the source calls it, as far as the place of its definition tells; or empty
- * @param parameters without the dots; a chunk has one, {@code _ENV}
- * @param variadic whether it takes more arguments than it names
- * @param line where it begins; 0 for a chunk
- * @param lastLine where its {@code end} is
+ * @param name its name in the source, as far as its definition shows it; may be empty
+ * @param parameters without {@code ...}; a chunk has one, {@code _ENV}
+ * @param variadic whether it takes additional arguments
+ * @param line its first line; 0 for a chunk
+ * @param lastLine the line of its {@code end}
  */
 public record FunctionBody(
     int number,

@@ -4,7 +4,7 @@ import verwalter.scheduler.lua.syntax.Token.Symbol;
 import verwalter.scheduler.lua.text.Numerals;
 import verwalter.scheduler.lua.text.Utf8;
 
-/** Cuts a source text into tokens (Lua 5.3 manual, 3.1). */
+/** Splits a source text into tokens (Lua 5.3 manual, 3.1). */
 final class Lexer {
   private static final char END = '\uffff';
 
@@ -339,7 +339,7 @@ final class Lexer {
             + (near.equals("<eof>") ? near : "'" + near + "'"));
   }
 
-  /** How a message shows a token. */
+  /** The form of a token in messages. */
   String shown(Token token) {
     return token.type() == Symbol.EOF ? "<eof>" : text.substring(token.start(), token.end());
   }

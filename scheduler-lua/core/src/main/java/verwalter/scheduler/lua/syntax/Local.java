@@ -16,12 +16,12 @@ public final class Local {
     return name;
   }
 
-  /** The number of the function it belongs to; see {@link FunctionBody#number}. */
+  /** The number of its function; see {@link FunctionBody#number}. */
   public int function() {
     return function;
   }
 
-  /** Whether a function inside the one it belongs to uses it. Known once the chunk is parsed. */
+  /** Whether a nested function uses it. Known after the chunk is parsed. */
   public boolean captured() {
     return captured;
   }

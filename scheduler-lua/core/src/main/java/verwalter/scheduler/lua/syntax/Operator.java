@@ -1,6 +1,6 @@
 package verwalter.scheduler.lua.syntax;
 
-/** The operators with two operands, except {@code and} and {@code or}, by their precedence. */
+/** The binary operators, except {@code and} and {@code or}, with their precedence. */
 public enum Operator {
   ADD("add", 10, 10),
   SUB("sub", 10, 10),

@@ -19,7 +19,9 @@ import verwalter.scheduler.lua.syntax.Statement.Return;
 import verwalter.scheduler.lua.syntax.Statement.While;
 import verwalter.scheduler.lua.syntax.Token.Symbol;
 
-/** Reads statements by recursive descent (Lua 5.3 manual, 9); expressions are in its base. */
+/**
+ * Parses statements by recursive descent (Lua 5.3 manual, 9). The base class parses expressions.
+ */
 final class Parser extends ExpressionParser {
   private static final int MOST_LOCALS = 200;
 
@@ -326,7 +328,7 @@ final class Parser extends ExpressionParser {
     }
     expect(Symbol.ASSIGN);
     var values = expressions();
-    // Lua names the last line of an assignment when the assigning fails.
+    // Lua reports the last line of an assignment if the assignment fails.
     return new Assign(targets, values, lastLine);
   }
 

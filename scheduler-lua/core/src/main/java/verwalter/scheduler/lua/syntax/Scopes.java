@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which names are visible where: functions, blocks, locals, labels. */
+/** Resolves names: functions, blocks, locals, labels. */
 final class Scopes {
   /** One function being parsed. */
   private static final class Function {
@@ -38,10 +38,10 @@ final class Scopes {
     }
   }
 
-  /** A label: where it is, and how many locals of its block it can see. */
+  /** A label: its position, and the number of visible locals of its block. */
   private record Place(int line, int locals) {}
 
-  /** A goto that has not met its label: where it is, and how many locals of the block it sees. */
+  /** A goto whose label is not found yet: its position, and the number of visible locals. */
   private record Jump(String label, int line, int locals) {}
 
   private @Nullable Function function;
@@ -93,7 +93,7 @@ final class Scopes {
     return local;
   }
 
-  /** A local that is not visible before it is {@link #show}n. */
+  /** A local that is not visible until it is {@link #show}n. */
   Local hidden(String name) {
     return new Local(name, function().number);
   }
@@ -145,21 +145,21 @@ final class Scopes {
     block().labels.put(name, new Place(line, block().locals.size()));
   }
 
-  /** Nothing follows the label in its block: it is outside of the scope of every local there. */
+  /** The label is last in its block, so it is outside of the scope of every local of the block. */
   void isLast(String label) {
     block().labels.computeIfPresent(label, (name, place) -> new Place(place.line, 0));
   }
 
-  /** How many locals of the function are visible here. */
+  /** The number of visible locals of the function. */
   int locals() {
-    int count = function().outer == null ? -1 : 0; // the environment is no local of a chunk
+    int count = function().outer == null ? -1 : 0; // the environment is not a local of a chunk
     for (var b = function().block; b != null; b = b.outer) {
       count += b.locals.size();
     }
     return count;
   }
 
-  /** How messages call the function being parsed. */
+  /** The name of the current function in messages. */
   String place() {
     var f = function();
     return f.outer == null ? "main function" : "function at line " + f.line;
@@ -180,7 +180,7 @@ final class Scopes {
     return block;
   }
 
-  /** A name is used wrongly. */
+  /** Reports invalid use of a name. */
   static final class Problem extends Exception {
     private static final long serialVersionUID = 1;
 

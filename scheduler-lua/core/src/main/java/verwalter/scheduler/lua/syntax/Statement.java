@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement. */
 public sealed interface Statement {
-  /** The line it begins on. */
+  /** The line of its first token. */
   int line();
 
   /** {@code local a, b = ...}. */
@@ -29,7 +29,7 @@ public sealed interface Statement {
   /** {@code repeat}. */
   record Repeat(List<Statement> block, Expression condition, int line) implements Statement {}
 
-  /** {@code if}; there is one more block than conditions if there is an {@code else}. */
+  /** {@code if}; with {@code else} there is one more block than conditions. */
   record If(List<Expression> conditions, List<List<Statement>> blocks, int line)
       implements Statement {}
 
@@ -53,7 +53,7 @@ public sealed interface Statement {
   /** {@code break}. */
   record Break(int line) implements Statement {}
 
-  /** {@code goto}; the label is known to be visible. */
+  /** {@code goto} with a label that is visible. */
   record Goto(String label, int line) implements Statement {}
 
   /** {@code ::label::}. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Token(Symbol type, int line, int start, int end, @Nullable Object value) {
 
-  /** What a token is; {@link #text} is how messages call it. */
+  /** The type of a token; {@link #text} is its form in messages. */
   enum Symbol {
     AND("and"),
     BREAK("break"),

@@ -1,10 +1,10 @@
 package verwalter.scheduler.lua.text;
 
-/** What messages call a chunk (Lua's {@code luaO_chunkid}). */
+/** The names of chunks in messages (Lua's {@code luaO_chunkid}). */
 public final class ChunkName {
   private static final int ROOM = 59;
 
-  /** The name as shown: of a source text that is its own name, {@code [string "..."]}. */
+  /** The name in messages; for a source text that is its own name, {@code [string "..."]}. */
   public static String shown(String name) {
     if (name.startsWith("=") || name.startsWith("@")) {
       var rest = name.substring(1);

@@ -6,11 +6,11 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One conversion of {@code string.format}: flags, width, precision and a letter, with the meaning
- * that C gives them.
+ * One conversion of {@code string.format}: flags, width, precision and a letter, with the semantics
+ * of C.
  *
  * @param precision digits after the point, or digits, or characters; -1 if none was given
- * @param letter which conversion
+ * @param letter the conversion
  */
 public record Format(
     boolean left,
@@ -21,7 +21,7 @@ public record Format(
     int width,
     int precision,
     char letter) {
-  /** Decimals of so few digits survive the way to a float and back. */
+  /** Decimals with at most this many digits survive conversion to a float and back. */
   private static final int SURE_DIGITS = 15;
 
   /** A conversion specification that Lua refuses; the message is Lua's. */
@@ -34,7 +34,7 @@ public record Format(
   }
 
   /**
-   * Reads the specification that follows a percent sign.
+   * Parses the specification after a percent sign.
    *
    * @param at the index after the percent sign
    */
@@ -139,7 +139,7 @@ public record Format(
     return Character.isUpperCase(letter) ? upper(text) : text;
   }
 
-  /** Whether there is nothing but a letter. */
+  /** Whether there is only a letter. */
   public boolean plain() {
     return !left && !plus && !space && !alternate && !zero && width == 0 && precision < 0;
   }
@@ -199,9 +199,9 @@ public record Format(
   /**
    * The conversion {@code %g}.
    *
-   * @param digits how many significant digits, at least one
-   * @param keepZeros whether zeros at the end stay, as {@code %#g} wants
-   * @param magnitudeOnly whether the caller sees to the sign
+   * @param digits the number of significant digits, at least one
+   * @param keepZeros whether trailing zeros are kept, as in {@code %#g}
+   * @param magnitudeOnly whether the caller adds the sign
    */
   static String general(double value, int digits, boolean keepZeros, boolean magnitudeOnly) {
     if (Double.isNaN(value)) {
@@ -249,8 +249,8 @@ public record Format(
   }
 
   /**
-   * The shortest decimal that reads back as the same float, if it needs no more digits than wanted:
-   * then rounding the full expansion gives the same digits, and this is much cheaper.
+   * The shortest decimal that converts back to the same float, if it has at most the requested
+   * digits. Then rounding the full expansion gives the same digits, and this is much faster.
    */
   private static @Nullable BigDecimal shortest(double magnitude, int wanted) {
     if (wanted > SURE_DIGITS || magnitude < Double.MIN_NORMAL) {
@@ -304,7 +304,7 @@ public record Format(
     return text.toUpperCase(java.util.Locale.ROOT);
   }
 
-  /** A string as {@code %q} writes it: Lua source that reads back as the same bytes. */
+  /** A string in the format of {@code %q}: Lua source that gives the same bytes. */
   public static String quoted(String value) {
     var quoted = new StringBuilder(value.length() + 2).append('"');
     for (int i = 0; i < value.length(); i++) {

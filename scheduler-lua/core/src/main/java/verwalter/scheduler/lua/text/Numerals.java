@@ -3,12 +3,12 @@ package verwalter.scheduler.lua.text;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers read from and written as text (Lua 5.3 manual, 3.1 and 3.4.3). */
+/** Converts numbers from and to text (Lua 5.3 manual, 3.1 and 3.4.3). */
 public final class Numerals {
   private static final String SPACE = " \t\n\u000b\f\r";
   private static final int PLAIN_DIGITS = 14;
 
-  /** The {@code Long} or {@code Double} that a numeral means, or null if it is none. */
+  /** The {@code Long} or {@code Double} of a numeral, or null if it is none. */
   public static @Nullable Number parse(String text) {
     int from = 0;
     int to = text.length();
@@ -151,7 +151,7 @@ public final class Numerals {
     return at > first && at == text.length();
   }
 
-  /** A float as {@code tostring} writes it: 14 digits, and never looking like an integer. */
+  /** A float in the format of {@code tostring}: 14 digits, and never the format of an integer. */
   public static String text(double value) {
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       long whole = (long) value;
@@ -172,12 +172,12 @@ public final class Numerals {
     return text + ".0";
   }
 
-  /** The integer that a float equals exactly, or null if there is none. */
+  /** The integer that is equal to a float, or null if there is none. */
   public static @Nullable Long exact(double value) {
     return value >= -0x1p63 && value < 0x1p63 && value == Math.rint(value) ? (long) value : null;
   }
 
-  /** The decimal expansion of a finite float, every digit of it. */
+  /** The complete decimal expansion of a finite float. */
   static BigDecimal expansion(double value) {
     return new BigDecimal(value);
   }

@@ -1,9 +1,9 @@
 package verwalter.scheduler.lua.text;
 
 /**
- * A Lua pattern being matched against one subject (Lua 5.3 manual, 6.4.1). Every step is counted by
- * the meter of the run, so that a pattern that backtracks without end is stopped. After a match,
- * {@link #start}, {@link #end} and the captures tell what was found.
+ * Matches a Lua pattern against one subject (Lua 5.3 manual, 6.4.1). The meter of the run counts
+ * every step, so that excessive backtracking is stopped. After a match, {@link #start}, {@link
+ * #end} and the captures describe it.
  */
 public final class Pattern {
   private static final int MOST_CAPTURES = 32;
@@ -31,7 +31,7 @@ public final class Pattern {
   }
 
   /**
-   * A pattern and what it is matched against.
+   * A pattern and its subject.
    *
    * @param step called for every step of the match
    */
@@ -46,7 +46,7 @@ public final class Pattern {
     return pattern.startsWith("^");
   }
 
-  /** Finds the first match that starts at an index or after it; only there if anchored. */
+  /** Finds the first match at or after an index; only at the index if anchored. */
   public boolean find(int index) {
     boolean anchored = anchored();
     for (int at = index; at <= subject.length(); at++) {
@@ -60,7 +60,7 @@ public final class Pattern {
     return false;
   }
 
-  /** Matches at one index; an anchor at the pattern's start counts as an ordinary character. */
+  /** Matches at one index; an anchor at the pattern's start is an ordinary character. */
   public boolean matchLiterally(int index) {
     return attempt(index, 0);
   }
@@ -78,7 +78,7 @@ public final class Pattern {
     return end >= 0;
   }
 
-  /** Where the match starts. */
+  /** The start index of the match. */
   public int start() {
     return start;
   }
@@ -88,12 +88,12 @@ public final class Pattern {
     return end;
   }
 
-  /** How many values the match has: its captures, or one for the whole if it has none. */
+  /** The number of values of the match: its captures, or one for the whole if it has none. */
   public int values() {
     return captures == 0 ? 1 : captures;
   }
 
-  /** How many captures the match has. */
+  /** The number of captures of the match. */
   public int captures() {
     return captures;
   }
@@ -103,7 +103,7 @@ public final class Pattern {
     return size(capture) == POSITION;
   }
 
-  /** Where a capture, or the whole match, starts. */
+  /** The start index of a capture, or of the whole match. */
   public int captureStart(int capture) {
     if (capture >= captures) {
       if (capture != 0) {
@@ -212,7 +212,7 @@ public final class Pattern {
     };
   }
 
-  @SuppressWarnings("OrphanedFormatString") // the message is of patterns, not of formats
+  @SuppressWarnings("OrphanedFormatString") // the message is about patterns, not formats
   private int frontier(int s, int p) {
     if (p >= pattern.length() || pattern.charAt(p) != '[') {
       throw new Malformed("missing '[' after '%f' in pattern");
@@ -253,7 +253,7 @@ public final class Pattern {
     return result;
   }
 
-  @SuppressWarnings("OrphanedFormatString") // the message is of patterns, not of formats
+  @SuppressWarnings("OrphanedFormatString") // the message is about patterns, not formats
   private int balanced(int s, int p) {
     if (p + 1 >= pattern.length()) {
       throw new Malformed("malformed pattern (missing arguments to '%b')");
@@ -363,7 +363,7 @@ public final class Pattern {
     return p;
   }
 
-  /** Whether a byte is in the set between the bracket at an index and the one that closes it. */
+  /** Whether a byte is in the set between the bracket at an index and its closing bracket. */
   private boolean inSet(int c, int open, int closing) {
     boolean found = true;
     int p = open;

@@ -2,7 +2,7 @@ package verwalter.scheduler.lua.text;
 
 /** The bytes that a pattern is matched against. */
 public interface Subject {
-  /** How many bytes there are. */
+  /** The number of bytes. */
   int length();
 
   /** A byte, 0 to 255. */

@@ -25,8 +25,8 @@ public final class Utf8 {
   }
 
   /**
-   * The code point at an index, or -1 if the bytes there are no UTF-8. Overlong forms are refused,
-   * surrogates are not.
+   * The code point at an index, or -1 if the bytes there are not UTF-8. Overlong forms are not
+   * accepted, surrogates are.
    */
   public static int decode(Subject bytes, int index) {
     int first = bytes.at(index);
@@ -49,7 +49,7 @@ public final class Utf8 {
     return code < least || code > 0x10ffff ? -1 : code;
   }
 
-  /** How many bytes a code point takes. */
+  /** The number of bytes of a code point. */
   public static int size(int code) {
     return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
   }
@@ -59,21 +59,22 @@ public final class Utf8 {
     return (value & 0xc0) == 0x80;
   }
 
-  /** A position from 1, where negative ones count from the end; 0 if it is before the text. */
+  /** A position from 1; negative positions count from the end; 0 if it is before the text. */
   public static long place(long index, int length) {
     return index >= 0 ? index : Math.max(length + index + 1, 0);
   }
 
-  /** Whether a character goes on at a position from 0. */
+  /** Whether the byte at a position from 0 continues a character. */
   public static boolean continuesAt(Subject text, long at) {
     return at < text.length() && continues(text.at((int) at));
   }
 
   /**
-   * Where a character begins, for {@code utf8.offset}.
+   * The start of a character, for {@code utf8.offset}.
    *
    * @param at a position from 0, at which a character begins unless {@code count} is 0
-   * @param count 0 for the character around, 1 for the one at the position, -1 for the one before
+   * @param count 0 for the character that contains the position, 1 for the one that begins there,
+   *     -1 for the one before
    * @return a position from 1; 0 if there is no such character
    */
   public static long offset(Subject text, long at, long count) {

@@ -17,7 +17,7 @@ final class Args extends LibraryCall {
     this.values = values;
   }
 
-  /** The same and a nil after them, with which some of Lua's functions mark their end. */
+  /** The arguments followed by nil, with which some of Lua's functions mark their end. */
   Args marked() {
     return new Args(machine, function(), Arrays.copyOf(values, values.length + 1));
   }

@@ -5,7 +5,7 @@ import verwalter.scheduler.lua.library.Name;
 
 /** The arithmetic operators (Lua 5.3 manual, 3.4.1). */
 final class Arithmetic extends Binary {
-  /** Which operator. */
+  /** The operator. */
   enum Kind {
     ADD("__add"),
     SUB("__sub"),
@@ -21,7 +21,7 @@ final class Arithmetic extends Binary {
       this.event = event;
     }
 
-    /** Fails if there is no such division of integers. */
+    /** Throws an error for an integer division by zero. */
     void check(VmState machine, long divisor) {
       if (divisor == 0 && this == IDIV) {
         throw machine.fault("attempt to divide by zero");
@@ -31,7 +31,7 @@ final class Arithmetic extends Binary {
       }
     }
 
-    /** Of two integers: an integer, except for division and powers. */
+    /** The result for two integers: an integer, except for division and powers. */
     Object integers(long a, long b) {
       return switch (this) {
         case ADD -> a + b;
@@ -60,7 +60,7 @@ final class Arithmetic extends Binary {
       };
     }
 
-    /** As C has it: one to any power, and minus one to an infinite one, is one. */
+    /** The semantics of C: one to any power, and minus one to an infinite one, is one. */
     private static double power(double a, double b) {
       return a == 1 || (a == -1 && Double.isInfinite(b)) ? 1 : Math.pow(a, b);
     }

@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
-/** Statements that give variables and fields values. */
+/** Statements that assign variables and fields. */
 final class Assignments {
   /** {@code local x = value}. */
   static final class LocalOne extends Stat {
@@ -44,7 +44,7 @@ final class Assignments {
     }
   }
 
-  /** {@code local function}: the function sees itself. */
+  /** {@code local function}: the function is visible in its own body. */
   static final class LocalFunction extends Stat {
     private final Variable variable;
     private final MakeClosure function;
@@ -81,7 +81,7 @@ final class Assignments {
     }
   }
 
-  /** {@code t[k] = value}, fields and global variables among them. */
+  /** {@code t[k] = value}, including global variables. */
   static final class SetField extends Stat {
     private final Expr table;
     private final Expr key;
@@ -125,7 +125,7 @@ final class Assignments {
     }
   }
 
-  /** Several targets: everything is evaluated, then assigned from the right. */
+  /** Several targets: all expressions are evaluated, then assigned from the right. */
   static final class Many extends Stat {
     private final Expr[] targets;
     private final Expr[] values;

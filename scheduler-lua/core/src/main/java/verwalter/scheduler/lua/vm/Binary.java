@@ -1,6 +1,6 @@
 package verwalter.scheduler.lua.vm;
 
-/** An operator with two operands. */
+/** A binary operator. */
 abstract class Binary extends Expr {
   final Expr left;
   final Expr right;

@@ -5,7 +5,7 @@ import verwalter.scheduler.lua.library.Name;
 
 /** The bitwise operators (Lua 5.3 manual, 3.4.2). */
 final class Bitwise extends Binary {
-  /** Which operator; to {@code NOT} the second operand does not matter. */
+  /** The operator; {@code NOT} ignores the second operand. */
   enum Kind {
     AND("__band"),
     OR("__bor"),

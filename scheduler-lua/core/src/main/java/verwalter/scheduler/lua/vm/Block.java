@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Statements after each other, and the labels among them. */
+/** A sequence of statements with its labels. */
 final class Block extends Stat {
   private final Stat[] statements;
   private final Map<String, Integer> labels;

@@ -26,7 +26,7 @@ abstract class CallExpression extends Expr {
     return true;
   }
 
-  /** Calls a function, with an object before the arguments if this is a call of a method. */
+  /** Calls a function, with the object before the arguments if this is a method call. */
   final @Nullable Object call(Frame f, @Nullable Object function, @Nullable Object self) {
     if (fixed && function instanceof Closure closure && !closure.code.variadic) {
       var slots = slots(f, closure.code, self);
@@ -41,7 +41,7 @@ abstract class CallExpression extends Expr {
     return callable(f, function).call(VmState.shifted(function, args));
   }
 
-  /** The arguments, placed where the function being called has its parameters. */
+  /** The arguments, in the slots of the called function's parameters. */
   private @Nullable Object[] slots(Frame f, CompiledFunction code, @Nullable Object self) {
     var slots = new @Nullable Object[code.slots];
     int at = 0;
@@ -65,7 +65,7 @@ abstract class CallExpression extends Expr {
     return hasSelf() ? VmState.shifted(self, args) : args;
   }
 
-  /** What a value that is no function is called through, with the value before the arguments. */
+  /** The metamethod of a value that is not a function, with the value before the arguments. */
   private Function callable(Frame f, @Nullable Object value) {
     if (f.machine.operations.metamethod(value, "__call") instanceof Function function) {
       return function;
@@ -73,7 +73,7 @@ abstract class CallExpression extends Expr {
     throw f.machine.operations.attempt("call", value, calledName());
   }
 
-  /** The call as the last thing a function does. */
+  /** The call as a tail call. */
   abstract @Nullable Object tail(Frame f);
 
   final @Nullable Object tail(Frame f, @Nullable Object function, @Nullable Object self) {

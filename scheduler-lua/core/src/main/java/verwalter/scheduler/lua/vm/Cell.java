@@ -2,7 +2,7 @@ package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
 
-/** A local variable that functions inside its own share. */
+/** A local variable that nested functions share. */
 final class Cell {
   @Nullable Object value;
 

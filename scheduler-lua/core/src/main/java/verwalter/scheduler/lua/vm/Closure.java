@@ -2,7 +2,7 @@ package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
 
-/** A Lua function with the variables of outer functions that it uses. */
+/** A Lua function with its upvalues. */
 final class Closure extends Function {
   private static final int BYTES = 48;
 
@@ -30,7 +30,7 @@ final class Closure extends Function {
   }
 
   /**
-   * Calls it, but leaves a tail call at its end to the caller.
+   * Calls the function, and leaves a tail call at its end to the caller.
    *
    * @param tail whether this is a tail call itself
    */
@@ -58,8 +58,8 @@ final class Closure extends Function {
   /**
    * Runs the body.
    *
-   * @param slots as many as the code needs, with the arguments in the first ones
-   * @param tail whether its caller has left already
+   * @param slots the slots of the frame, with the arguments in the first ones
+   * @param tail whether the caller's frame was replaced
    */
   @Nullable Object run(@Nullable Object[] slots, @Nullable Object[] varargs, boolean tail) {
     var frame = new Frame(this, slots, varargs, tail);

@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
-/** A part of a program that errors and tracebacks can point at. */
+/** A position in a program, for errors and tracebacks. */
 abstract class CodePlace {
   final int line;
 
@@ -11,7 +11,7 @@ abstract class CodePlace {
     this.line = line;
   }
 
-  /** If this is a call: what the source calls the function, like {@code local 'f'}. */
+  /** For a call, the function's name in the source, such as {@code local 'f'}. */
   @Nullable Name calledName() {
     return null;
   }

@@ -4,7 +4,7 @@ import verwalter.scheduler.lua.library.Name;
 
 /** The relational operators (Lua 5.3 manual, 3.4.4). */
 final class Comparison extends Binary {
-  /** Which operator. */
+  /** The operator. */
   enum Kind {
     EQ("__eq"),
     NE("__eq"),

@@ -1,6 +1,6 @@
 package verwalter.scheduler.lua.vm;
 
-/** What all closures of one function in the source have in common. Filled once, by the compiler. */
+/** The code that all closures of one function share. The compiler fills it once. */
 final class CompiledFunction {
   final String chunkName;
   final boolean chunk;
@@ -14,10 +14,9 @@ final class CompiledFunction {
   final Capture[] captures;
 
   /**
-   * Where a closure being made finds a variable.
+   * The source of an upvalue when a closure is made.
    *
-   * @param own whether it is a slot of the function that makes the closure, and not an upvalue of
-   *     it
+   * @param own whether it is a slot of the enclosing function, and not an upvalue of it
    */
   record Capture(boolean own, int index, String name) {}
 

@@ -10,7 +10,7 @@ import verwalter.scheduler.lua.syntax.FunctionBody;
 import verwalter.scheduler.lua.syntax.Local;
 import verwalter.scheduler.lua.syntax.Statement;
 
-/** Turns one parsed function into code: every local variable gets a slot of the frame. */
+/** Compiles one parsed function: every local variable gets a slot of the frame. */
 final class Compiler {
   private final String chunkName;
   private final FunctionBody body;
@@ -32,7 +32,7 @@ final class Compiler {
     return new Compiler(chunk.name(), chunk.body(), null).code();
   }
 
-  /** The code of a function inside this one. */
+  /** The code of a nested function. */
   MakeClosure function(FunctionBody inner) {
     return new MakeClosure(new Compiler(chunkName, inner, this).code());
   }
@@ -182,10 +182,10 @@ final class Compiler {
     return loop;
   }
 
-  /** The condition is compiled while the slots of the body's locals are known. */
+  /** Compiles the condition while the slots of the body's locals are in scope. */
   private LoopStatements.Repeat repeat(Statement.Repeat each) {
     var body = block(each.block(), each.line());
-    free = most; // what the condition declares must not overwrite the body's locals
+    free = most; // locals of the condition must not overwrite those of the body
     return new LoopStatements.Repeat(body, expressions.of(each.condition()), each.line());
   }
 

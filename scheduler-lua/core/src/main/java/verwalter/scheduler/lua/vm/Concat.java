@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
 /**
- * Several operands joined by {@code ..}, which associates to the right. When all are strings or
- * numbers they are joined at once.
+ * Several operands joined by {@code ..}, which is right associative. If all are strings or numbers,
+ * they are joined at once.
  */
 final class Concat extends Expr {
   private final Expr[] parts;

@@ -3,8 +3,8 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of the debug library (Lua 5.3 manual, 6.10) that looks at calls and metatables. What
- * reaches into other functions' variables, and hooks, are missing on purpose.
+ * The functions of the debug library (Lua 5.3 manual, 6.10) for calls and metatables. Functions
+ * that access variables of other functions, and hooks, are omitted deliberately.
  */
 final class DebugLibrary {
   private static final String FIELDS = "nSltufL";

@@ -2,7 +2,7 @@ package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
 
-/** The dots: the arguments beyond the named ones. */
+/** The expression {@code ...}: the additional arguments. */
 final class Dots extends Expr {
   Dots() {
     super(0);

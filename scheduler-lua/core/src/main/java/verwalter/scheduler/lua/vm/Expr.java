@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
-/** An expression ready to run. */
+/** A compiled expression. */
 abstract class Expr extends CodePlace {
   Expr(int line) {
     super(line);
@@ -12,7 +12,7 @@ abstract class Expr extends CodePlace {
   /** Its value, or the first of its values. */
   abstract @Nullable Object eval(Frame f);
 
-  /** Whether its value counts as true. */
+  /** Whether its value is true. */
   boolean test(Frame f) {
     return Operations.truth(eval(f));
   }
@@ -22,22 +22,24 @@ abstract class Expr extends CodePlace {
     return eval(f);
   }
 
-  /** Whether {@link #evalAll} may yield any number of values. */
+  /** Whether {@link #evalAll} may return any number of values. */
   boolean multiple() {
     return false;
   }
 
-  /** What the source calls the value, for messages; null if it has no name. */
+  /** The value's name in the source, for messages; null if it has none. */
   @Nullable Name name() {
     return null;
   }
 
-  /** The name as an operand of arithmetic: constants need none, as their place shows them. */
+  /**
+   * The name as an operand of arithmetic; null for constants, since messages show their position.
+   */
   @Nullable Name operandName() {
     return name();
   }
 
-  /** The values of a list, of which the last expression may yield any number. */
+  /** The values of a list, whose last expression may return any number. */
   static @Nullable Object[] list(Expr[] list, Frame f) {
     int count = list.length;
     if (count > 0 && list[count - 1].multiple()) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.syntax.Expression;
 import verwalter.scheduler.lua.syntax.Operator;
 
-/** Turns parsed expressions of one function into ones that run. */
+/** Compiles parsed expressions of one function. */
 final class ExpressionCompiler {
   private final Compiler compiler;
 
@@ -110,7 +110,7 @@ final class ExpressionCompiler {
     };
   }
 
-  /** Of two constants the result, unless it is zero or there is none, as PUC Lua has it. */
+  /** Folds two constants, unless the result is zero or an error, as in PUC Lua. */
   private static Expr arithmetic(Arithmetic.Kind kind, Expr left, Expr right, int line) {
     var a = number(left);
     var b = number(right);

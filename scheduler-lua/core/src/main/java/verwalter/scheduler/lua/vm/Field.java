@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
-/** A field of a table whose key is written in the source, or a global variable. */
+/** A field of a table with a constant key, or a global variable. */
 final class Field extends Expr {
   final Expr table;
   final String key;

@@ -4,6 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A Lua value that can be called. */
 abstract class Function {
-  /** Calls it; see {@link Results} for what comes back. */
+  /** Calls the function; see {@link Values} for the result. */
   abstract @Nullable Object call(@Nullable Object[] args);
 }

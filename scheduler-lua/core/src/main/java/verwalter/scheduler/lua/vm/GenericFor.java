@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
-/** {@code for a, b in ...}. Walks through plain tables need no calls. */
+/** {@code for a, b in ...}. Iteration over plain tables needs no calls. */
 final class GenericFor extends Stat {
   private final Variable[] variables;
   private final Expr[] values;
@@ -18,7 +18,7 @@ final class GenericFor extends Stat {
     this.call = new Iteration(line);
   }
 
-  /** The call of the iterator, which the source does not show. */
+  /** The call of the iterator, which has no position in the source. */
   private static final class Iteration extends CodePlace {
     Iteration(int line) {
       super(line);

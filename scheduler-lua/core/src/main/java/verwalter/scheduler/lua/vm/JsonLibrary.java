@@ -3,20 +3,20 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The module {@code verwalter/json} of this engine. It does what {@code json.lua} does, which the
- * other engines run, to the byte and with the same messages.
+ * The module {@code verwalter/json} of this engine. Its results and messages are the same as those
+ * of {@code json.lua}, which other engines run.
  */
 final class JsonLibrary {
-  /** The path of the module that this one stands for. */
+  /** The path of the module that this one replaces. */
   static final String PATH = "verwalter/json.lua";
 
-  /** The field of a metatable that says what a table is to be written as. */
+  /** The field of a metatable that defines how a table is written. */
   static final String MARK = "__json";
 
   static final String ARRAY = "array";
   static final String OBJECT = "object";
 
-  /** How many arrays and objects may be inside each other. */
+  /** The maximum depth of arrays and objects. */
   static final int DEEPEST = 200;
 
   private final VmState machine;
@@ -29,7 +29,7 @@ final class JsonLibrary {
     this.object = mark(OBJECT);
   }
 
-  /** The module, made anew. */
+  /** A new instance of the module. */
   static Table module(VmState machine) {
     var library = new JsonLibrary(machine);
     var module = new Table(machine.meter);

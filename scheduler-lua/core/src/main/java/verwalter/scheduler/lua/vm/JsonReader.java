@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.text.Numerals;
 import verwalter.scheduler.lua.text.Utf8;
 
-/** One text of JSON being read. */
+/** Parses one JSON text. */
 final class JsonReader {
   private static final String ESCAPED = "bfnrt\"\\/";
   private static final String MEANT = "\b\f\n\r\t\"\\/";
@@ -17,10 +17,10 @@ final class JsonReader {
   private int at;
 
   /**
-   * A text to read.
+   * A text to parse.
    *
-   * @param array the metatable of the arrays in it
-   * @param object the metatable of the objects in it
+   * @param array the metatable of its arrays
+   * @param object the metatable of its objects
    */
   JsonReader(VmState machine, String text, Table array, Table object) {
     this.machine = machine;
@@ -29,7 +29,7 @@ final class JsonReader {
     this.object = object;
   }
 
-  /** What the whole text means. */
+  /** The value of the whole text. */
   @Nullable Object value() {
     machine.meter.tick(text.length() / VmState.COPIED_PER_TICK);
     skip();
@@ -137,7 +137,7 @@ final class JsonReader {
     return parts.toString();
   }
 
-  /** Where the next character is that does not stand for itself. */
+  /** The position of the next character that is not literal. */
   private int stop(int from) {
     for (int i = from; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -148,7 +148,7 @@ final class JsonReader {
     throw fail(at, "unfinished string");
   }
 
-  /** Appends what an escape means, and returns where it ends. */
+  /** Appends the value of an escape; returns its end. */
   private int escape(int stop, StringBuilder parts) {
     char letter = stop + 1 < text.length() ? text.charAt(stop + 1) : 0;
     if (letter == 'u') {

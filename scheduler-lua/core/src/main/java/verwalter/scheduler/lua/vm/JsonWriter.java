@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.text.Format;
 import verwalter.scheduler.lua.text.Numerals;
 
-/** One value being written as JSON. */
+/** Writes one value as JSON. */
 final class JsonWriter {
   private static final Format EXACT = Format.parse(".17g", 0);
   private static final String MEANT = "\b\f\n\r\t\"\\";
@@ -24,7 +24,7 @@ final class JsonWriter {
     this.machine = machine;
   }
 
-  /** A step from an array or object into it, for messages. */
+  /** A step into an array or object, for messages. */
   private static final class Step {
     private final @Nullable Step outer;
     private String name = "value";
@@ -157,7 +157,7 @@ final class JsonWriter {
     throw fail(path + " has a key that is a " + Operations.typeName(key));
   }
 
-  /** The keys that {@code pairs} goes through. */
+  /** The keys that {@code pairs} visits. */
   private List<Object> keys(Table table) {
     var keys = new ArrayList<Object>();
     var method = machine.operations.metamethod(table, "__pairs");
@@ -217,7 +217,7 @@ final class JsonWriter {
     return known < 0 ? String.format("\\u%04x", (int) c) : "\\" + ESCAPED.charAt(known);
   }
 
-  /** Counts the text that has been added since it was last called. */
+  /** Counts the text that was added since the last call. */
   private void count() {
     int added = out.length() - counted;
     counted = out.length();

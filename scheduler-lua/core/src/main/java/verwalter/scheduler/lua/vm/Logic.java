@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The operators {@code and}, {@code or} and {@code not}. */
 final class Logic {
-  /** The left operand if that is false, else the right one. */
+  /** The left operand if it is false, otherwise the right one. */
   static final class And extends Binary {
     And(Expr left, Expr right, int line) {
       super(left, right, line);
@@ -22,7 +22,7 @@ final class Logic {
     }
   }
 
-  /** The left operand if that is true, else the right one. */
+  /** The left operand if it is true, otherwise the right one. */
   static final class Or extends Binary {
     Or(Expr left, Expr right, int line) {
       super(left, right, line);

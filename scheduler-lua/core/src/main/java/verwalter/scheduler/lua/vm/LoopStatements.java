@@ -2,7 +2,7 @@ package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
 
-/** The loops, except {@code for}. Every turn is an instruction. */
+/** The loops, except {@code for}. Each iteration is an instruction. */
 final class LoopStatements {
   /** {@code while}. */
   static final class While extends Stat {
@@ -29,7 +29,7 @@ final class LoopStatements {
     }
   }
 
-  /** {@code repeat}; the condition sees the locals of the body. */
+  /** {@code repeat}; the condition has access to the locals of the body. */
   static final class Repeat extends Stat {
     private final Block body;
     private final Expr condition;

@@ -2,7 +2,7 @@ package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
 
-/** A Lua error on its way to the protected call that catches it. */
+/** A Lua error, thrown to the protected call that catches it. */
 final class LuaError extends RuntimeException {
   private static final long serialVersionUID = 1;
   private final transient @Nullable Object value;

@@ -1,6 +1,6 @@
 package verwalter.scheduler.lua.vm;
 
-/** A function in the source. */
+/** A function expression. */
 final class MakeClosure extends Expr {
   private final CompiledFunction code;
 

@@ -8,7 +8,7 @@ final class MakeTable extends Expr {
   private final Expr[] items;
   private final Expr[] keys;
   private final Expr[] values;
-  private final boolean[] order; // true where an item comes
+  private final boolean[] order; // true for an item
 
   MakeTable(Expr[] items, Expr[] keys, Expr[] values, List<Boolean> order, int line) {
     super(line);
@@ -29,7 +29,7 @@ final class MakeTable extends Expr {
       table.fill(list(items, f));
       return table;
     }
-    // fields are set as they come; the items, as in PUC Lua, when all are known
+    // fields are set in order; items, as in PUC Lua, after all are evaluated
     boolean open = order[order.length - 1] && items[items.length - 1].multiple();
     var list = new @Nullable Object[open ? items.length - 1 : items.length];
     @Nullable Object rest = Results.NONE;

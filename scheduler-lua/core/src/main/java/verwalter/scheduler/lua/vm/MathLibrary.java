@@ -56,7 +56,7 @@ final class MathLibrary {
     return number instanceof Long ? "integer" : "float";
   }
 
-  /** An integer if it can be one. */
+  /** The number as an integer if it fits. */
   private static Object rounded(Args args, DoubleUnaryOperator rounding) {
     if (args.get(1) instanceof Long whole) {
       return whole;
@@ -73,7 +73,7 @@ final class MathLibrary {
       }
       return b == -1 ? 0L : a % b;
     }
-    double b = args.real(2); // checked first, as the C compiler has it
+    double b = args.real(2); // checked first, as in the C implementation
     double a = args.real(1);
     double rest = a % b;
     return Double.isNaN(rest) ? NumberOrder.nan(a, b) : rest;

@@ -6,7 +6,7 @@ import verwalter.scheduler.lua.text.Pattern;
 
 /** A library function. */
 final class Native extends Function {
-  /** What a library function does. */
+  /** The implementation of a library function. */
   @FunctionalInterface
   interface Body {
     @Nullable Object call(Args args);
@@ -34,7 +34,7 @@ final class Native extends Function {
     }
   }
 
-  /** What messages and tracebacks call it. */
+  /** Its name in messages and tracebacks. */
   String label() {
     return label;
   }

@@ -1,8 +1,8 @@
 package verwalter.scheduler.lua.vm;
 
-/** The order of integers and floats among each other, without rounding. */
+/** Compares integers and floats exactly, and defines the sign of NaN. */
 final class NumberOrder {
-  /** What x86 calls the result of an operation that has none. */
+  /** The NaN that x86 gives for an invalid operation. */
   static final double NAN = Double.longBitsToDouble(0xfff8_0000_0000_0000L);
 
   static boolean less(Number left, Number right) {
@@ -21,12 +21,12 @@ final class NumberOrder {
     return right instanceof Long b ? !Double.isNaN(a) && !below(b, a) : a <= right.doubleValue();
   }
 
-  /** What the machine makes of an operation without a result: an operand, or a negative NaN. */
+  /** The result of an invalid operation on x86: a NaN operand, or a negative NaN. */
   static double nan(double a, double b) {
     return Double.isNaN(a) ? a : Double.isNaN(b) ? b : NAN;
   }
 
-  /** The same with the other sign, which NaN has too. */
+  /** The negation, which also changes the sign of NaN. */
   static double negative(double value) {
     return Double.longBitsToDouble(Double.doubleToRawLongBits(value) ^ Long.MIN_VALUE);
   }

@@ -59,7 +59,7 @@ final class NumericFor extends Stat {
         return signal == Signal.BREAK ? null : signal;
       }
       if (by > 0 ? i > end - by && end - by <= end : i < end - by && end - by >= end) {
-        return null; // the next turn is beyond the limit, and perhaps beyond what an integer holds
+        return null; // the next value is beyond the limit, and may overflow
       }
     }
     return null;

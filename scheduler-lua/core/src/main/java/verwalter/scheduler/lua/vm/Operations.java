@@ -5,7 +5,8 @@ import verwalter.scheduler.lua.library.Name;
 import verwalter.scheduler.lua.text.Numerals;
 
 /**
- * What operators mean for any values: conversions, metamethods, errors (Lua 5.3 manual, 2.4, 3.4).
+ * The semantics of operators for all values: conversions, metamethods, errors (Lua 5.3 manual, 2.4,
+ * 3.4).
  */
 final class Operations {
   private static final int LONGEST_CHAIN = 2000;
@@ -34,7 +35,7 @@ final class Operations {
     return value instanceof Table ? "table" : "function";
   }
 
-  /** The type as messages call it: tables may have names of their own. */
+  /** The type in messages; a metatable may name it. */
   String described(@Nullable Object value) {
     var name = value instanceof Table ? metamethod(value, "__name") : null;
     return name instanceof String text ? text : typeName(value);
@@ -49,7 +50,7 @@ final class Operations {
     return value instanceof Double number ? Numerals.text(number) : value.toString();
   }
 
-  /** The value as a number, if it is one or a string that reads as one. */
+  /** The value as a number, if it is a number or a numeric string. */
   static @Nullable Number number(@Nullable Object value) {
     if (value instanceof Number number) {
       return number;
@@ -183,7 +184,7 @@ final class Operations {
 
   // Arithmetic
 
-  /** An operation that is not on two numbers: of strings, by a metamethod, or an error. */
+  /** An operation whose operands are not both numbers: strings, a metamethod, or an error. */
   @Nullable Object arithmetic(
       Arithmetic.Kind kind, @Nullable Object left, @Nullable Object right, Binary at) {
     var method = either(left, right, kind.event);
@@ -293,7 +294,7 @@ final class Operations {
     return left == null ? right == null : left.equals(right);
   }
 
-  /** Counts the work of comparing long strings. */
+  /** Counts the cost of comparing long strings. */
   private boolean compared(String a, String b) {
     int length = Math.min(a.length(), b.length());
     if (length >= VmState.COPIED_PER_TICK) {

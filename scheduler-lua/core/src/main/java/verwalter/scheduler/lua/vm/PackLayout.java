@@ -2,12 +2,12 @@ package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
 
-/** A format of {@code string.pack}, read item by item. Sizes are those of C on x86-64. */
+/** A format of {@code string.pack}, parsed item by item. Sizes are those of C on x86-64. */
 final class PackLayout {
   private static final int LARGEST = 16;
   private static final int NATIVE_ALIGNMENT = 8;
 
-  /** What an item is. */
+  /** The type of an item. */
   enum Kind {
     SIGNED,
     UNSIGNED,
@@ -21,7 +21,7 @@ final class PackLayout {
   /**
    * One item.
    *
-   * @param size bytes, or bytes of the count before a string
+   * @param size in bytes, or the size of the length before a string
    * @param padding bytes before it
    */
   record Item(Kind kind, int size, int padding, boolean little) {}
@@ -37,7 +37,7 @@ final class PackLayout {
     this.format = args.text(1);
   }
 
-  /** The item that follows some bytes, or null at the end. */
+  /** The item after some bytes, or null at the end. */
   @Nullable Item next(int offset) {
     while (at < format.length()) {
       args.machine.meter.tick();

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.text.Utf8;
 
-/** The functions of the string library that pack and unpack (Lua 5.3 manual, 6.4.2). */
+/**
+ * {@code string.pack}, {@code string.packsize} and {@code string.unpack} (Lua 5.3 manual, 6.4.2).
+ */
 final class PackLibrary {
   private static final int LONGEST_INTEGER = 8;
 
@@ -148,7 +150,8 @@ final class PackLibrary {
         }
         case TERMINATED -> {
           int zero = data.indexOf('\0', at);
-          int end = zero < 0 ? data.length() : zero; // PUC Lua finds the zero after every string
+          int end =
+              zero < 0 ? data.length() : zero; // PUC Lua finds the zero byte after every string
           values.add(data.substring(at, end));
           at = end + 1;
         }

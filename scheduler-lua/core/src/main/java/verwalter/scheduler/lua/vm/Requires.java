@@ -7,7 +7,7 @@ import verwalter.scheduler.lua.syntax.SyntaxError;
 
 /** The function {@code require}. */
 final class Requires {
-  /** Instructions that looking for a file counts as. */
+  /** The number of instructions that a search for a file costs. */
   private static final long FILE = 1000;
 
   private final VmState machine;
@@ -19,7 +19,7 @@ final class Requires {
     this.sources = sources;
   }
 
-  /** Makes it a global; the libraries that are globals by now count as loaded. */
+  /** Makes it a global; the libraries that are globals already count as loaded. */
   static void install(VmState machine, Sources sources) {
     var requires = new Requires(machine, sources);
     for (var name : Modules.LIBRARIES) {

@@ -5,7 +5,7 @@ import verwalter.scheduler.lua.library.Replacements;
 import verwalter.scheduler.lua.library.SearchFunctions;
 import verwalter.scheduler.lua.text.Pattern;
 
-/** The functions of the string library that search (Lua 5.3 manual, 6.4). */
+/** The search functions of the string library (Lua 5.3 manual, 6.4). */
 final class SearchLibrary {
   private final VmState machine;
 

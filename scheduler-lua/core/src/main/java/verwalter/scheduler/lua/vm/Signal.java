@@ -2,14 +2,14 @@ package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why a block ended early. */
+/** The reason why a block ended early. */
 final class Signal {
   static final Signal BREAK = new Signal(null);
 
-  /** The function ends; its values are in the frame. */
+  /** The function returns; its values are in the frame. */
   static final Signal RETURN = new Signal(null);
 
-  /** The label that a goto looks for; null if it is no goto. */
+  /** The label of a goto; null if it is not a goto. */
   final @Nullable String label;
 
   Signal(@Nullable String label) {

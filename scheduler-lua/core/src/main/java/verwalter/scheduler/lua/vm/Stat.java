@@ -2,12 +2,12 @@ package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
 
-/** A statement ready to run. */
+/** A compiled statement. */
 abstract class Stat extends CodePlace {
   Stat(int line) {
     super(line);
   }
 
-  /** Runs it; null if the next statement follows. */
+  /** Runs it; null if execution continues with the next statement. */
   abstract @Nullable Signal exec(Frame f);
 }

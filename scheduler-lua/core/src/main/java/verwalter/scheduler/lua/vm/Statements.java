@@ -42,7 +42,7 @@ final class Statements {
     }
   }
 
-  /** {@code return} with one value that is no call. */
+  /** {@code return} with one value that is not a call. */
   static final class ReturnOne extends Stat {
     private final Expr value;
 

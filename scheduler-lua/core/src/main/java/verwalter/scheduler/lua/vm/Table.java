@@ -7,16 +7,16 @@ import verwalter.scheduler.lua.text.Numerals;
 
 /**
  * A Lua table: a list of items, and the other entries in the order in which their keys were first
- * set. An entry that is set to nil stays in its place, without a value, until the table next grows;
- * so a table may be emptied while it is walked through. The last item of the list is never nil, and
- * the key after it is never among the other entries.
+ * set. An entry that is set to nil keeps its place without a value until the table next grows, so a
+ * table may be cleared during iteration. The last item of the list is never nil, and the key after
+ * it is never among the other entries.
  */
 final class Table {
   private static final int BYTES = 64;
   private static final int ITEM_BYTES = 16;
   private static final int ENTRY_BYTES = 48;
 
-  /** Stands for an integer among the keys; which one is in {@link #numbers}. */
+  /** Marks an integer key, whose value is in {@link #numbers}. */
   private static final Object INTEGER = new Object();
 
   private static final @Nullable Object[] EMPTY = {};
@@ -31,14 +31,14 @@ final class Table {
   private @Nullable Object[] values = EMPTY;
   private int used;
   private int shift = 31;
-  private int[] index = NO_INDEX; // open addressing; 1 + the place of the entry, 0 if free
+  private int[] index = NO_INDEX; // open addressing; 1 + the index of the entry, 0 if free
 
   Table(Meter meter) {
     this.meter = meter;
     meter.allocate(BYTES);
   }
 
-  /** A table with room for some items and entries. */
+  /** A table with capacity for some items and entries. */
   Table(Meter meter, int items, int entries) {
     this(meter);
     if (items > 0) {
@@ -50,7 +50,7 @@ final class Table {
     }
   }
 
-  /** How many items the list has: a border, in the manual's terms. */
+  /** The number of items of the list: a border, in the manual's terms. */
   long length() {
     return size;
   }
@@ -101,7 +101,7 @@ final class Table {
     return place < 0 ? null : values[place];
   }
 
-  /** Where in the index a search begins: keys that follow each other end up far from each other. */
+  /** The start of a search in the index; consecutive keys are spread. */
   private int slot(int hash) {
     return (hash * 0x9e3779b9) >>> shift;
   }
@@ -192,7 +192,7 @@ final class Table {
     pull();
   }
 
-  /** Takes the entries that have come to follow the list into it. */
+  /** Moves the entries that follow the list now into it. */
   private void pull() {
     while (used > 0) {
       int place = find(size + 1L);
@@ -215,8 +215,8 @@ final class Table {
   }
 
   /**
-   * Makes values the list, nil among them, as a constructor does. Entries that were set before with
-   * keys of the list are replaced.
+   * Sets the list, including nils, for a constructor. Earlier entries with keys of the list are
+   * replaced.
    */
   void fill(@Nullable Object[] list) {
     int end = list.length;
@@ -239,7 +239,7 @@ final class Table {
     }
   }
 
-  /** Finds the border that PUC Lua finds; values behind it become entries. */
+  /** Finds the same border as PUC Lua; values behind it become entries. */
   private void settle() {
     int end = size;
     int present = 0;
@@ -348,7 +348,7 @@ final class Table {
 
   // Walking
 
-  /** The first cursor at or after one that has a value, or -1; the walk begins at 0. */
+  /** The first cursor at or after one that has a value, or -1; iteration begins at 0. */
   int advance(int cursor) {
     for (int at = cursor; at < size; at++) {
       if (items[at] != null) {
@@ -363,7 +363,7 @@ final class Table {
     return -1;
   }
 
-  /** The cursor after all that have a value. */
+  /** The cursor after all entries. */
   int end() {
     return items.length + used;
   }
@@ -383,7 +383,7 @@ final class Table {
     return cursor < items.length ? items[cursor] : values[cursor - items.length];
   }
 
-  /** The cursor after a key's, or -1 if the table has never had the key. */
+  /** The cursor after that of a key, or -1 if the table never had the key. */
   int after(Object key) {
     var exact = key instanceof Double number ? Numerals.exact(number) : null;
     Object normal = exact != null ? exact : key;

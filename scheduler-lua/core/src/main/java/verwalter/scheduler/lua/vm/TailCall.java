@@ -2,7 +2,7 @@ package verwalter.scheduler.lua.vm;
 
 import org.jspecify.annotations.Nullable;
 
-/** The call that a function ended with. The caller of the function makes it. */
+/** The tail call at the end of a function, which the function's caller makes. */
 final class TailCall {
   final Closure function;
   final @Nullable Object[] arguments;

@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
-/** The calls in progress as text, as {@code debug.traceback} writes it. */
+/** The active calls as text, in the format of {@code debug.traceback}. */
 final class Traceback {
   private static final int FIRST = 10;
   private static final int LAST = 11;
@@ -48,7 +48,7 @@ final class Traceback {
     }
   }
 
-  /** What its caller calls the function of a level. */
+  /** The name of the function of a level at its caller. */
   static @Nullable Name name(VmState machine, int level) {
     if (machine.level(level) instanceof Frame frame && frame.tail) {
       return null;

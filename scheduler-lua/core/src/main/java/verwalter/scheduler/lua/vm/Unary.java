@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
-/** The operators {@code -}, {@code #} and {@code ~} before one operand. */
+/** The unary operators {@code -}, {@code #} and {@code ~}. */
 final class Unary {
   /** Arithmetic negation. */
   static final class Minus extends Expr {

@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.vm;
 import org.jspecify.annotations.Nullable;
 import verwalter.scheduler.lua.library.Name;
 
-/** A local variable: of this function, or of one around it. */
+/** A local variable of this or an enclosing function. */
 abstract class Variable extends Expr {
   private final Name name;
 
@@ -14,7 +14,7 @@ abstract class Variable extends Expr {
 
   abstract void set(Frame f, @Nullable Object value);
 
-  /** Begins the life of a new variable with a value. */
+  /** Initializes a new variable. */
   void declare(Frame f, @Nullable Object value) {
     set(f, value);
   }
@@ -24,7 +24,7 @@ abstract class Variable extends Expr {
     return name;
   }
 
-  /** One that only its own function uses. */
+  /** A variable that only its own function uses. */
   static final class Slot extends Variable {
     final int slot;
 
@@ -44,7 +44,7 @@ abstract class Variable extends Expr {
     }
   }
 
-  /** One that functions inside use too. */
+  /** A variable that nested functions use too. */
   static final class Shared extends Variable {
     private final int slot;
 
@@ -96,7 +96,7 @@ abstract class Variable extends Expr {
     }
   }
 
-  /** One of a function around. */
+  /** A variable of an enclosing function. */
   static final class Upvalue extends Variable {
     private final int index;
 

@@ -33,7 +33,7 @@ final class VmInputs {
     return table;
   }
 
-  /** Takes the time out of the input, and puts it back with a note when somebody looks. */
+  /** Hides the time in the input; when the program reads it, restores it and records the access. */
   private static Table noticing(VmState machine, Table input) {
     var now = input.get(NOW);
     input.set(NOW, null);

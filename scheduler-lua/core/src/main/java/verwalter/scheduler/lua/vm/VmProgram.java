@@ -25,7 +25,7 @@ final class VmProgram implements LuaProgram {
     where.machine = machine;
   }
 
-  /** Tells the meter where the program is, once there is a machine. */
+  /** The current position for the meter, once the state exists. */
   private static final class Where {
     private @Nullable VmState machine;
 

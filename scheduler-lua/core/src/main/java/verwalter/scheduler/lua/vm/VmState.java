@@ -12,7 +12,7 @@ import verwalter.scheduler.lua.RunTrace;
 import verwalter.scheduler.lua.syntax.Chunk;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 
-/** One program: its globals, the calls in progress, and what its libraries share. */
+/** One program: its globals, the active calls, and the state of its libraries. */
 final class VmState {
   private static final long SEED = 0x5ca1ab1e;
   private static final int SPARE = 200;
@@ -50,7 +50,7 @@ final class VmState {
     this.operations = new Operations(this);
   }
 
-  /** Starts a run: the whole budget, nothing printed, the same random numbers as ever. */
+  /** Starts a run: the full budget, no output, the initial random seed. */
   void begin() {
     meter.begin();
     notes.begin();
@@ -78,7 +78,7 @@ final class VmState {
 
   // Calls
 
-  /** Puts a call on the stack, and returns the depth to {@link #leave} to. */
+  /** Pushes a call on the stack; returns the depth for {@link #leave}. */
   int enter(Object call) {
     meter.tick();
     int before = depth;
@@ -100,7 +100,7 @@ final class VmState {
     depth = to;
   }
 
-  /** The values of a call, after making the tail call it may have ended with. */
+  /** The values of a call, after making the tail call that it may have ended with. */
   @Nullable Object finish(@Nullable Object result) {
     var values = result;
     while (values instanceof TailCall tail) {
@@ -128,7 +128,7 @@ final class VmState {
 
   // Errors
 
-  /** What is called at a level: 0 is the innermost, a {@link Frame} or {@link Native}. */
+  /** The function at a level, a {@link Frame} or {@link Native}; 0 is the innermost. */
   @Nullable Object level(int level) {
     return level >= 0 && level < depth ? stack[depth - 1 - level] : null;
   }
@@ -137,7 +137,7 @@ final class VmState {
     return depth;
   }
 
-  /** {@code file:line: } of a level, or nothing if it is no Lua function. */
+  /** {@code file:line: } of a level, or an empty text if it is not a Lua function. */
   String position(int level) {
     return level(level) instanceof Frame frame
         ? frame.function.code.chunkName + ":" + frame.at.line + ": "
@@ -159,12 +159,14 @@ final class VmState {
     return raise(position(level(0) instanceof Native ? 1 : 0) + message);
   }
 
-  /** An error of an operation, with its position if a Lua function does it. */
+  /** An error of an operation, with its position if a Lua function performs it. */
   LuaError fault(String message) {
     return raise(position(0) + message);
   }
 
-  /** An error with a value; the handler of the protected call around it sees it first. */
+  /**
+   * An error with a value, which is first passed to the handler of the enclosing protected call.
+   */
   LuaError raise(@Nullable Object value) {
     return new LuaError(handled(value));
   }
@@ -194,9 +196,9 @@ final class VmState {
   }
 
   /**
-   * Calls a function so that its errors become a value.
+   * Calls a function and converts its errors to values.
    *
-   * @param handler sees the error while the calls that led to it are still there
+   * @param handler called with the error while the failed calls are still on the stack
    * @return true and the results, or false and the error
    */
   @Nullable Object[] protect(
@@ -224,7 +226,7 @@ final class VmState {
 
   // Strings
 
-  /** Makes sure that a string of a length may be made, and counts the work of making it. */
+  /** Checks the length of a new string, and counts the cost of making it. */
   void reserve(long length) {
     if (length > meter.budget().stringLength()) {
       throw error(meter.tooLong());
@@ -252,9 +254,7 @@ final class VmState {
         : Operations.text(value);
   }
 
-  /**
-   * Numbers in the order in which programs asked, and not addresses, which would not be pure.
-   */
+  /** Numbers in the order of the requests. Addresses would not be deterministic. */
   private String identity(Object value) {
     int number = identities.computeIfAbsent(value, v -> ++identified);
     return String.format("0x%08x", number);
@@ -263,10 +263,10 @@ final class VmState {
   // Chunks
 
   /**
-   * A chunk ready to be called.
+   * A chunk that can be called.
    *
-   * @param name what messages call it
-   * @throws SyntaxError if it is no Lua
+   * @param name its name in messages
+   * @throws SyntaxError if it is not valid Lua
    */
   Closure compile(String name, String source, @Nullable Object environment) throws SyntaxError {
     meter.allocate(source.length() * NODE_BYTES);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import verwalter.scheduler.lua.LuaEngine;
 import verwalter.scheduler.lua.Program;
 
-/** Runs the same programs on an engine and on the lua5.3 of this machine. */
+/** Runs the same programs on an engine and on the machine's lua5.3. */
 public final class Differential {
   private static final int BATCH = 100;
 
@@ -24,12 +24,14 @@ public final class Differential {
     this.directory = directory;
   }
 
-  /** How many programs have been run. */
+  /** The number of programs that were run. */
   public long programs() {
     return programs;
   }
 
-  /** Runs programs until the time is over; the first that differs, made smaller, and how. */
+  /**
+   * Runs programs for a time; returns the first one with a difference, reduced, and the difference.
+   */
   public Optional<String> search(long seed, int most, Duration limit) throws Exception {
     long end = System.nanoTime() + limit.toNanos();
     for (long first = seed; programs < most && System.nanoTime() < end; first += BATCH) {
@@ -58,7 +60,7 @@ public final class Differential {
     return -1;
   }
 
-  /** Leaves out one statement after the other as long as the difference stays. */
+  /** Removes statements one by one as long as the difference remains. */
   private List<String> smaller(List<String> program) throws Exception {
     var kept = new ArrayList<>(program);
     for (int i = kept.size() - 1; i >= 0; i--) {
@@ -107,7 +109,7 @@ public final class Differential {
     return comparable(program.decide().log());
   }
 
-  /** The sign of NaN depends on which operand the C compiler has put first. */
+  /** The sign of NaN depends on the operand order that the C compiler chose. */
   private static String comparable(String output) {
     return output.replace("-nan", "nan");
   }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes random Lua programs that end, always do the same, and print much. They rely on the
- * functions of {@code driver.lua}: P prints, S makes text of any value, C keeps strings short, and
- * T ends a program that takes too many turns.
+ * Generates random Lua programs that terminate, are deterministic, and print much. They use the
+ * functions of {@code driver.lua}: P prints, S converts any value to text, C limits the length of
+ * strings, and T ends a program with too many iterations.
  */
 final class Generator {
   private static final List<String> NUMBERS =
@@ -145,7 +145,7 @@ final class Generator {
     random = new Random(seed);
   }
 
-  /** The statements of a program; any of them may be left out. */
+  /** The statements of a program; each may be removed. */
   List<String> program() {
     var statements = new ArrayList<String>();
     for (int i = 0; i < 12; i++) {

@@ -1,3 +1,3 @@
-/** Random programs, run by our engine and by the real Lua 5.3. */
+/** Random programs, run by Verwalter's engine and by PUC Lua 5.3. */
 @org.jspecify.annotations.NullMarked
 package verwalter.scheduler.lua.fuzz;

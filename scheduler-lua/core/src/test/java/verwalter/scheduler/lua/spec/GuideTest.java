@@ -31,7 +31,7 @@ class GuideTest {
     return blocks().stream().filter(block -> !block.contains("describe("));
   }
 
-  /** The version that the page shows, on two nodes in two racks. */
+  /** The version of the page, on two nodes in two racks. */
   private static Map<String, Object> input() {
     Map<String, Object> worker =
         Map.of("image", "web-v1", "config", "/config/worker.yaml", "instances", 3L);
@@ -80,7 +80,7 @@ class GuideTest {
 
   @ParameterizedTest
   @MethodSource("schedulers")
-  void everySchedulerOfThePageRuns(String text) throws Exception {
+  void everySchedulerOfGuideRuns(String text) throws Exception {
     var code = new Code("guide", Map.of("main.lua", text), Map.of());
     try (var scheduler = LuaScheduler.load(code, Budget.DEFAULT, new VmEngine(), Program.THREADS)) {
       var decision = scheduler.decide(input());
@@ -92,7 +92,7 @@ class GuideTest {
   }
 
   @Test
-  void itsSpecHolds() throws Exception {
+  void specOfGuidePasses() throws Exception {
     var spec = blocks().stream().filter(block -> block.contains("describe(")).findFirst();
     var code =
         new Code(

@@ -12,7 +12,7 @@ import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.Program;
 
-/** The specs of our own Lua modules, in src/test/lua. */
+/** The specs of Verwalter's Lua modules, in src/test/lua. */
 class LibraryTest {
   private static final Code CODE = Code.read(Path.of("src/test/lua"));
 

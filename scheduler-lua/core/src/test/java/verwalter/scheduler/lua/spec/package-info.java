@@ -1,3 +1,3 @@
-/** Tests of the runner of specs, and the specs of our own Lua modules. */
+/** Tests of the runner of specs, and the specs of Verwalter's Lua modules. */
 @org.jspecify.annotations.NullMarked
 package verwalter.scheduler.lua.spec;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Program;
 
-/** {@code -Dlua.json.seed=... -Dlua.json.rounds=...}: where to start, and how many values. */
+/** {@code -Dlua.json.seed=... -Dlua.json.rounds=...}: the first seed, and the number of values. */
 class JsonLibraryTest {
   private static final Budget AMPLE =
       Budget.DEFAULT
@@ -23,7 +23,7 @@ class JsonLibraryTest {
   @TempDir Path directory;
 
   @Test
-  void doesWhatTheLibraryInLuaDoes() throws Exception {
+  void behavesAsLibraryInLua() throws Exception {
     long seed = Long.getLong("lua.json.seed", System.currentTimeMillis());
     long rounds = Long.getLong("lua.json.rounds", 2_000);
     System.out.printf("random JSON from -Dlua.json.seed=%d%n", seed);
@@ -40,7 +40,7 @@ class JsonLibraryTest {
   }
 
   @Test
-  void aModuleOfTheUserGoesFirst() throws Exception {
+  void userModulePrecedesBuiltInModule() throws Exception {
     var program =
         new Program(directory, new VmEngine())
             .file("verwalter/json.lua", "return {encode = 'mine'}")
@@ -50,7 +50,7 @@ class JsonLibraryTest {
   }
 
   @Test
-  void aFaultInMarkingNamesTheCaller() throws Exception {
+  void errorInMarkingHasPositionOfCaller() throws Exception {
     var program =
         new Program(directory, new VmEngine())
             .body(

@@ -30,8 +30,8 @@ class VmAttackTest {
   void endsWithinItsBudget(Attack attack) {
     var program = new Program(directory, new VmEngine()).body(attack.body()).budget(Attacks.BUDGET);
 
-    // Ends the build if an attack gets through and hangs; how fast a budget ends it is not
-    // measured.
+    // Ends the build if an attack is not stopped. The time in which a budget ends it is
+    // not measured.
     var failure = assertTimeoutPreemptively(Duration.ofSeconds(30), program::failure);
 
     assertThat(failure).hasMessageContaining(attack.expected());
@@ -41,11 +41,11 @@ class VmAttackTest {
   }
 
   /**
-   * One program is attacked again and again; what it leaves behind must not add up. Threads that
-   * are just ending may hold on to a little, so the least of several rounds counts.
+   * Attacks one program repeatedly; its leftovers must not accumulate. Ending threads may hold some
+   * memory, so the minimum of several rounds is compared.
    */
   @Test
-  void theHeapStaysLevel() throws Exception {
+  void attacksDoNotLeakMemory() throws Exception {
     var attacks =
         List.of(
             "local t = {} for i = 1, 1e9 do t[i] = {i} end",

@@ -9,15 +9,16 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.scheduler.lua.fuzz.Differential;
 
 /**
- * {@code -Dlua.fuzz.seconds=60 -Dlua.fuzz.programs=20000 -Dlua.fuzz.seed=1}: how long to go on, and
- * where to start; each program has a seed of its own, counted up from there. Every build tries the
- * same programs, so that it fails for what was changed; another seed looks for what is new.
+ * {@code -Dlua.fuzz.seconds=60 -Dlua.fuzz.programs=20000 -Dlua.fuzz.seed=1}: the duration, the
+ * number of programs, and the first seed; each program has its own seed, counted up. Every build
+ * tries the same programs, so that it fails only because of a change; other seeds search for new
+ * failures.
  */
 class VmFuzzTest {
   @TempDir Path directory;
 
   @Test
-  void randomProgramsPrintWhatLuaPrints() throws Exception {
+  void randomProgramsPrintSameAsLua() throws Exception {
     var limit = Duration.ofSeconds(Long.getLong("lua.fuzz.seconds", 60));
     long seed = Long.getLong("lua.fuzz.seed", 1);
     int most = Integer.getInteger("lua.fuzz.programs", 20_000);

@@ -13,8 +13,8 @@ import org.luaj.vm2.lib.DebugLib;
 import verwalter.scheduler.lua.Meter;
 
 /**
- * The calls in progress, and the hook that luaj calls before every instruction: it counts, and it
- * guards the instructions that luaj itself gets wrong or does without limit.
+ * The active calls, and the hook that luaj calls before every instruction. The hook counts, and
+ * replaces instructions that luaj implements incorrectly or without limits.
  */
 final class CallFrames extends DebugLib {
   private static final int SPARE = 200;
@@ -39,7 +39,7 @@ final class CallFrames extends DebugLib {
     return depth;
   }
 
-  /** Forgets the frames above a depth, which an error has left. */
+  /** Drops the frames above a depth, which an error has left. */
   void unwind(int to) {
     depth = to;
     resume();
@@ -113,14 +113,14 @@ final class CallFrames extends DebugLib {
       case Lua.OP_MOD -> remainder(instruction);
       case Lua.OP_TAILCALL -> {
         if (!machine.callable(stacks[depth - 1][Lua.GETARG_A(instruction)])) {
-          throw machine.error(Diagnosis.of(machine)); // later this frame would be gone
+          throw machine.error(Diagnosis.of(machine)); // afterwards this frame would be gone
         }
       }
       default -> {}
     }
   }
 
-  /** Bounds the length, and writes numbers as 5.3 does; the operands are temporary registers. */
+  /** Limits the length, and formats numbers as Lua 5.3; the operands are temporary registers. */
   private void concat(int instruction) {
     var stack = stacks[depth - 1];
     long length = 0;
@@ -157,17 +157,17 @@ final class CallFrames extends DebugLib {
     return stacks[depth - 1][index];
   }
 
-  /** The function of a frame, 0 being the innermost; null if there is none. */
+  /** The function of a frame; 0 is the innermost; null if there is none. */
   @Nullable LuaFunction function(int level) {
     return level >= 0 && level < depth ? functions[depth - 1 - level] : null;
   }
 
-  /** The instruction that a frame is at. */
+  /** The current instruction of a frame. */
   int counter(int level) {
     return counters[depth - 1 - level];
   }
 
-  /** {@code file:line: } of a frame, or nothing if it is no Lua function. */
+  /** {@code file:line: } of a frame, or an empty text if it is not a Lua function. */
   String position(int level) {
     return function(level) instanceof LuaClosure closure
         ? file(closure) + ":" + line(closure, counter(level)) + ": "
@@ -194,7 +194,7 @@ final class CallFrames extends DebugLib {
     return lines != null && pc < lines.length ? lines[pc] : closure.p.linedefined;
   }
 
-  /** What {@code debug.traceback} writes below its message, from a level on. */
+  /** The text that {@code debug.traceback} writes below its message, from a level on. */
   @Override
   public String traceback(int level) {
     return LuajTraceback.of(this, depth, level);

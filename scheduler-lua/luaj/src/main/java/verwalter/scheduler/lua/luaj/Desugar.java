@@ -7,14 +7,13 @@ import verwalter.scheduler.lua.syntax.Operator;
 import verwalter.scheduler.lua.syntax.Rewrite;
 
 /**
- * Writes Lua 5.3 source as 5.2 source with every token still on its line: {@code a // b} becomes a
- * call of a function that any string has as a field (see {@link Operators}), reachable whatever
- * {@code _ENV} is.
+ * Rewrites Lua 5.3 source as 5.2 source and keeps every token on its line: {@code a // b} becomes a
+ * call of a function that is a field of every string (see {@link Operators}), which can be reached
+ * with any {@code _ENV}.
  */
 final class Desugar {
   /**
-   * LuajText to put in the place of some characters. Of two at one place the longer span is
-   * outside.
+   * The replacement of some characters. Of two at one position, the longer span is the outer one.
    */
   private record Edit(int at, int drop, String insert, boolean closing, int span) {}
 

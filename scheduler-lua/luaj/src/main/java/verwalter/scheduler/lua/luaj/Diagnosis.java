@@ -8,8 +8,8 @@ import org.luaj.vm2.Prototype;
 import verwalter.scheduler.lua.library.Name;
 
 /**
- * Says what an instruction that failed inside luaj did wrong, in the words of Lua 5.3, by looking
- * at its operands while its frame is still there.
+ * Describes why an instruction failed within luaj, with the messages of Lua 5.3. It reads the
+ * operands while the frame still exists.
  */
 final class Diagnosis {
   private final LuajState machine;
@@ -31,14 +31,14 @@ final class Diagnosis {
     this.c = Lua.GETARG_C(instruction);
   }
 
-  /** What is wrong with the instruction at hand, without a position. */
+  /** The error of the current instruction, without a position. */
   static String of(LuajState machine) {
     return machine.frames.function(0) instanceof LuaClosure closure
         ? String.valueOf(new Diagnosis(machine, closure).problem())
         : "";
   }
 
-  /** The message with its position; luaj's own words if the operands explain nothing. */
+  /** The message with its position; luaj's message if the operands do not explain the error. */
   static String of(LuajState machine, String raw) {
     if (!(machine.frames.function(0) instanceof LuaClosure closure)) {
       return raw;
@@ -48,7 +48,7 @@ final class Diagnosis {
     return machine.frames.position(0) + (problem != null ? problem : plain(raw));
   }
 
-  /** Without the position that luaj puts before a message: file, colon, line, blank. */
+  /** Removes the position that luaj puts before a message: file, colon, line, blank. */
   private static String plain(String raw) {
     int blank = raw.indexOf(' ');
     if (raw.endsWith("loop in gettable")) {
@@ -116,7 +116,7 @@ final class Diagnosis {
         : attempt("get length of", value, Registers.of(p, pc, b));
   }
 
-  /** From the right, as the operands are joined; what lies further right is text by then. */
+  /** From the right, as the operands are joined; operands further right are text already. */
   private @Nullable String concat() {
     for (int i = c; i >= b; i--) {
       var value = frames.register(i);

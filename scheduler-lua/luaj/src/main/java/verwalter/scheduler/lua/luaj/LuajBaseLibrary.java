@@ -66,7 +66,7 @@ final class LuajBaseLibrary {
     machine.globals.set(name, machine.function(name, body));
   }
 
-  /** The iterator of {@code ipairs}; called so often that it is kept out of tracebacks. */
+  /** The iterator of {@code ipairs}; called so often that it is omitted from tracebacks. */
   private static final class IpairsStep extends VarArgFunction {
     @Override
     public Varargs invoke(Varargs args) {
@@ -136,7 +136,7 @@ final class LuajBaseLibrary {
       return table;
     }
     var mode = metatable.rawget(MODE);
-    metatable.rawset(MODE, LuaValue.NIL); // what is collected when would not be pure
+    metatable.rawset(MODE, LuaValue.NIL); // the time of a collection is not deterministic
     table.setmetatable(metatable);
     if (!mode.isnil()) {
       metatable.rawset(MODE, mode);

@@ -8,7 +8,7 @@ import verwalter.scheduler.lua.text.Pattern;
 
 /** A library function. It appears in tracebacks, and its calls count as nested calls. */
 final class LuajFunction extends VarArgFunction {
-  /** What a library function does. */
+  /** The implementation of a library function. */
   @FunctionalInterface
   interface Body {
     Varargs call(LuajArgs args);
@@ -38,7 +38,7 @@ final class LuajFunction extends VarArgFunction {
     }
   }
 
-  /** What messages and tracebacks call it. */
+  /** Its name in messages and tracebacks. */
   String label() {
     return label;
   }

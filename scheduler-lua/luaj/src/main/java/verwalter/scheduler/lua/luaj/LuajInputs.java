@@ -25,7 +25,7 @@ final class LuajInputs {
     return table;
   }
 
-  /** Takes the time out of the input, and puts it back with a note when somebody looks. */
+  /** Hides the time in the input; when the program reads it, restores it and records the access. */
   private static LuaTable noticing(LuajState machine, LuaTable input) {
     var now = input.rawget(NOW);
     input.rawset(NOW, LuaValue.NIL);

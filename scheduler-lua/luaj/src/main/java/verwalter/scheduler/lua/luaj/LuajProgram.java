@@ -34,7 +34,7 @@ final class LuajProgram implements LuaProgram {
     where.frames = machine.frames;
   }
 
-  /** Tells the meter where the program is, once there are frames. */
+  /** The current position for the meter, once there are frames. */
   private static final class Where {
     private @Nullable CallFrames frames;
 

@@ -17,7 +17,7 @@ final class LuajRequires {
     this.sources = sources;
   }
 
-  /** Makes it a global; the libraries that are globals by now count as loaded. */
+  /** Makes it a global; the libraries that are globals already count as loaded. */
   static void install(LuajState machine, Sources sources) {
     var requires = new LuajRequires(machine, sources);
     for (var name : Modules.LIBRARIES) {

@@ -23,7 +23,7 @@ import verwalter.scheduler.lua.syntax.Chunk;
 import verwalter.scheduler.lua.syntax.SyntaxError;
 import verwalter.scheduler.lua.text.Numerals;
 
-/** One program's globals and what its libraries share: errors, conversions, limits. */
+/** One program's globals and the state of its libraries: errors, conversions, limits. */
 final class LuajState {
   private static final long SEED = 0x5ca1ab1e;
   private static final long COPIED_PER_TICK = 64;
@@ -56,7 +56,7 @@ final class LuajState {
         };
   }
 
-  /** Starts a run: the whole budget, nothing printed, the same random numbers as ever. */
+  /** Starts a run: the full budget, no output, the initial random seed. */
   void begin() {
     meter.begin();
     notes.begin();
@@ -82,7 +82,7 @@ final class LuajState {
 
   // Errors
 
-  /** An error with a message, and the position of the Lua function it happens in. */
+  /** An error with a message, and the position of the current Lua function. */
   LuaError error(String message) {
     return error(message, frames.function(0) instanceof LuajFunction ? 1 : 0);
   }
@@ -91,7 +91,9 @@ final class LuajState {
     return raise(LuajText.lua(frames.position(level) + message));
   }
 
-  /** An error with a value; the handler of the protected call around it sees it first. */
+  /**
+   * An error with a value, which is first passed to the handler of the enclosing protected call.
+   */
   LuaError raise(LuaValue value) {
     return new Raised(handled(value));
   }
@@ -116,9 +118,9 @@ final class LuajState {
   }
 
   /**
-   * Calls a function so that its errors become a value.
+   * Calls a function and converts its errors to values.
    *
-   * @param handler sees the error while the calls that led to it are still there
+   * @param handler called with the error while the failed calls are still on the stack
    */
   Varargs protect(LuaValue function, Varargs args, @Nullable LuaValue handler) {
     int depth = frames.depth();
@@ -181,7 +183,7 @@ final class LuajState {
         : LuaValue.NIL;
   }
 
-  /** The value as a number, if it is one or a string that reads as one. */
+  /** The value as a number, if it is a number or a numeric string. */
   static @Nullable LuaValue number(LuaValue value) {
     if (value.type() == LuaValue.TNUMBER) {
       return value;
@@ -211,7 +213,7 @@ final class LuajState {
         });
   }
 
-  /** Numbers in the order in which programs asked, and not addresses, which would not be pure. */
+  /** Numbers in the order of the requests. Addresses would not be deterministic. */
   private String identity(LuaValue value) {
     return String.format("0x%08x", identities.computeIfAbsent(value, v -> identities.size() + 1));
   }
@@ -231,7 +233,7 @@ final class LuajState {
     return method.call(left, right).toboolean();
   }
 
-  /** Makes sure that a string of a length may be made, and counts the work of making it. */
+  /** Checks the length of a new string, and counts the cost of making it. */
   void reserve(long length) {
     if (length > meter.budget().stringLength()) {
       throw error(meter.tooLong());
@@ -248,10 +250,10 @@ final class LuajState {
   // Chunks
 
   /**
-   * A chunk ready to be called.
+   * A chunk that can be called.
    *
-   * @param name what messages call it
-   * @throws SyntaxError if it is no Lua
+   * @param name its name in messages
+   * @throws SyntaxError if it is not valid Lua
    */
   LuaClosure compile(String name, String source, LuaValue environment) throws SyntaxError {
     meter.allocate(source.length() * 8L);

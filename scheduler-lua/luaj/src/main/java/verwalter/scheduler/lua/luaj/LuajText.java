@@ -7,7 +7,7 @@ import org.luaj.vm2.LuaValue;
 import verwalter.scheduler.lua.text.Numerals;
 import verwalter.scheduler.lua.text.Subject;
 
-/** Strings and numbers between luaj and Java, where a byte is a character from 0 to 255. */
+/** Converts strings and numbers between luaj and Java; a byte is a character from 0 to 255. */
 final class LuajText {
   static String latin1(LuaString text) {
     return new String(text.m_bytes, text.m_offset, text.m_length, StandardCharsets.ISO_8859_1);
@@ -31,7 +31,7 @@ final class LuajText {
     return LuaString.valueOf(text.m_bytes, text.m_offset + from, to - from);
   }
 
-  /** A number as Lua writes it; a float without a fraction counts as an integer here. */
+  /** A number in Lua's format; a float without a fraction counts as an integer here. */
   static String number(LuaValue number) {
     if (number instanceof LuaInteger) {
       return number.tojstring();

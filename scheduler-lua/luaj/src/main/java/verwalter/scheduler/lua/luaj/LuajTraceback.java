@@ -2,7 +2,7 @@ package verwalter.scheduler.lua.luaj;
 
 import org.luaj.vm2.LuaClosure;
 
-/** The calls in progress as text, as {@code debug.traceback} of Lua 5.3 writes it. */
+/** The active calls as text, in the format of {@code debug.traceback} of Lua 5.3. */
 final class LuajTraceback {
   private static final int FIRST = 10;
   private static final int LAST = 11;

@@ -7,7 +7,7 @@ import org.luaj.vm2.Varargs;
 import verwalter.scheduler.lua.syntax.Operator;
 import verwalter.scheduler.lua.text.Numerals;
 
-/** The operators of 5.3 that 5.2 lacks, as functions; {@link Desugar} writes calls of them. */
+/** The operators of 5.3 that 5.2 lacks, as functions, which {@link Desugar} calls. */
 final class Operators {
   private final LuajState machine;
 
@@ -15,7 +15,7 @@ final class Operators {
     this.machine = machine;
   }
 
-  /** What is computed of two integers. */
+  /** An operation on two integers. */
   @FunctionalInterface
   private interface Bits {
     long apply(long left, long right);

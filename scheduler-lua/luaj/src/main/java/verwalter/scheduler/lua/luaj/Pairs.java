@@ -8,8 +8,8 @@ import org.luaj.vm2.Varargs;
 import org.luaj.vm2.lib.VarArgFunction;
 
 /**
- * Goes through a table as it was when the walk began: numbers, then strings, then booleans, each in
- * order; then the rest. Keys that have lost their value since are left out.
+ * Iterates over a table as it was at the start: numbers, then strings, then booleans, each in
+ * order; then the other keys. Keys that have lost their value since are skipped.
  */
 final class Pairs extends VarArgFunction {
   private final LuaTable table;
@@ -40,7 +40,7 @@ final class Pairs extends VarArgFunction {
     return NIL;
   }
 
-  /** Goes on after a key; false if the table did not have it when the walk began. */
+  /** Continues after a key; false if the table did not have it at the start. */
   boolean after(LuaValue key) {
     if (at > 0 && at <= keys.length && keys[at - 1].raweq(key)) {
       return true;

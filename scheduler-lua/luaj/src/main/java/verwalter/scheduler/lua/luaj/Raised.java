@@ -10,7 +10,7 @@ final class Raised extends LuaError {
 
   Raised(LuaValue value) {
     super("raised");
-    this.traceback = "raised"; // luaj leaves an error alone that has one
+    this.traceback = "raised"; // luaj does not change an error that has one
     this.value = value;
   }
 

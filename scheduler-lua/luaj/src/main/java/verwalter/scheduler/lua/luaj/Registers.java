@@ -7,9 +7,9 @@ import org.luaj.vm2.LuaString;
 import org.luaj.vm2.Prototype;
 import verwalter.scheduler.lua.library.Name;
 
-/** Finds what the source calls the value in a register, by looking at the code that loaded it. */
+/** Finds the name in the source of the value in a register, from the code that loaded it. */
 final class Registers {
-  /** What the caller at a level calls the function it is calling. */
+  /** The name of the called function at the caller of a level. */
   static @Nullable Name called(CallFrames frames, int level) {
     if (!(frames.function(level) instanceof LuaClosure caller)) {
       return null;
@@ -28,7 +28,7 @@ final class Registers {
     return name == null ? null : new Name("upvalue", name.tojstring());
   }
 
-  /** What the value in a register is called just before an instruction; constants have no name. */
+  /** The name of the value in a register before an instruction; constants have none. */
   static @Nullable Name operand(Prototype p, int pc, int operand) {
     return Lua.ISK(operand) ? null : of(p, pc, operand);
   }
@@ -76,7 +76,7 @@ final class Registers {
     return new Name(kind, name != null && name.kind().equals("constant") ? name.name() : "?");
   }
 
-  /** The last instruction before another that surely set a register, or -1. */
+  /** The last instruction before another that certainly set a register, or -1. */
   private static int setter(Prototype p, int lastPc, int register) {
     int found = -1;
     int target = 0;

@@ -5,8 +5,8 @@ import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
 
 /**
- * The metatable of strings. luaj has one in a static field, for every program in the process; this
- * one asks the thread which program's it stands for.
+ * The metatable of strings. luaj has one in a static field for all programs of the process; this
+ * one delegates to that of the current thread's program.
  */
 final class StringMetatable extends LuaTable {
   private static final ThreadLocal<LuaTable> OF_THREAD = new ThreadLocal<>();

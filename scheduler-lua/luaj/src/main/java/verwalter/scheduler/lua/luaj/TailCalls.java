@@ -5,9 +5,9 @@ import org.luaj.vm2.Lua;
 import org.luaj.vm2.Prototype;
 
 /**
- * Makes {@code return error(...)} and the like ordinary calls. In PUC Lua a library function is
- * never really tail-called, so its errors have the position of the call; in luaj the caller would
- * be gone.
+ * Converts tail calls of library functions, such as {@code return error(...)}, to ordinary calls.
+ * PUC Lua never replaces the caller's frame for a library function, so its errors have the position
+ * of the call; in luaj the caller's frame would be gone.
  */
 final class TailCalls {
   private static final Set<String> LIBRARY =
@@ -62,7 +62,8 @@ final class TailCalls {
       if (Lua.GET_OPCODE(instruction) == Lua.OP_TAILCALL) {
         var name = Registers.of(p, pc, Lua.GETARG_A(instruction));
         if (name != null && LIBRARY.contains(name.name())) {
-          p.code[pc] = (instruction & ~0x3f) | Lua.OP_CALL; // the return after it takes all results
+          p.code[pc] =
+              (instruction & ~0x3f) | Lua.OP_CALL; // the following return takes all results
         }
       }
     }

@@ -32,7 +32,7 @@ class LuajAttackTest {
         .message()
         .satisfiesAnyOf(
             message -> assertThat(message).contains(attack.expected()),
-            message -> // which of the two ends first depends on what luaj allocates
+            message -> // which of the two limits is reached first depends on luaj's allocations
             assertThat(message).matches("main.lua:2: (memory|instruction) budget of .* used up"));
   }
 }

@@ -14,7 +14,7 @@ import verwalter.scheduler.lua.Conformance;
 import verwalter.scheduler.lua.Conformance.Example;
 
 class LuajConformanceTest {
-  /** The programs for which luaj prints something else; a line each. */
+  /** The programs for which luaj prints another output, one per line. */
   private static final Set<String> DIFFERENT =
       Conformance.text("luaj-differs.txt").lines().collect(Collectors.toSet());
 
@@ -42,7 +42,7 @@ class LuajConformanceTest {
   }
 
   @Test
-  void everyListedDifferenceIsOfAProgram() {
+  void everyListedDifferenceNamesProgram() {
     assertThat(Conformance.examples().stream().map(Example::name)).containsAll(DIFFERENT);
   }
 }
