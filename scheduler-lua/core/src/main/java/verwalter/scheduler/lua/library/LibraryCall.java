@@ -6,17 +6,17 @@ import verwalter.scheduler.lua.text.Numerals;
 
 /**
  * A call of a library function: its arguments, counted from 1 and checked as Lua's own libraries
- * do, and the limits of the program. Arguments that are refused are errors of the Lua program.
+ * do, and the limits of the program. An invalid argument is an error of the Lua program.
  */
 public abstract class LibraryCall {
   private final String function;
 
-  /** A call of a function, which messages call so unless the source has another name for it. */
+  /** A call of a function, with its name for messages if the source has no other. */
   protected LibraryCall(String function) {
     this.function = function;
   }
 
-  /** How many arguments there are. */
+  /** The number of arguments. */
   public abstract int count();
 
   /** Whether an argument is nil or missing. */
@@ -25,28 +25,28 @@ public abstract class LibraryCall {
   /** A string of bytes; numbers are converted. */
   public abstract String text(int index);
 
-  /** What {@code tostring} makes of an argument, which must not be missing. */
+  /** The result of {@code tostring} for an argument, which must not be missing. */
   public abstract String tostring(int index);
 
-  /** A {@code Long} or {@code Double}, or null if it is no number and no text that reads as one. */
+  /** A {@code Long} or {@code Double}, or null if it is neither a number nor a numeric string. */
   protected abstract @Nullable Number numberOrNull(int index);
 
   /** The type of an argument, as messages write it. */
   protected abstract String typeName(int index);
 
-  /** What the source calls the function. */
+  /** The function's name in the source. */
   protected abstract @Nullable Name called();
 
   /** An error of the function, with the position of the Lua function that called it. */
   public abstract RuntimeException error(String message);
 
-  /** Counts what the run uses. */
+  /** Counts the resources that the run uses. */
   public abstract Meter meter();
 
-  /** Makes sure that a string of a length may be made, and counts the work of making it. */
+  /** Checks the length of a new string, and counts the cost of making it. */
   public abstract void reserve(long length);
 
-  /** The function that messages name if the source has no name for it. */
+  /** The name of the function in messages if the source has none. */
   protected final String function() {
     return function;
   }
@@ -56,7 +56,7 @@ public abstract class LibraryCall {
     return absent(index) ? otherwise : text(index);
   }
 
-  /** A {@code Long} or {@code Double}; strings that read as numbers are converted. */
+  /** A {@code Long} or {@code Double}; numeric strings are converted. */
   public final Number number(int index) {
     var number = numberOrNull(index);
     if (number == null) {
@@ -88,20 +88,20 @@ public abstract class LibraryCall {
     return absent(index) ? otherwise : integer(index);
   }
 
-  /** Refuses to go on if an argument is missing. */
+  /** Fails if an argument is missing. */
   protected final void need(int index) {
     if (index > count()) {
       throw bad(index, "value expected");
     }
   }
 
-  /** The error that an argument is of the wrong type. */
+  /** The error for an argument of the wrong type. */
   protected final RuntimeException wrong(int index, String expected) {
     var got = index > count() ? "no value" : typeName(index);
     return bad(index, expected + " expected, got " + got);
   }
 
-  /** The error that an argument is refused. */
+  /** The error for an invalid argument. */
   public final RuntimeException bad(int index, String problem) {
     var called = called();
     var name = called == null ? function : called.name();

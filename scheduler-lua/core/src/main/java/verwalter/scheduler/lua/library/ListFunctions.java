@@ -23,10 +23,10 @@ public abstract class ListFunctions<T, V> {
   /** The length of a list, as the operator {@code #} gives it. */
   protected abstract long length(T list);
 
-  /** An element; metamethods count. */
+  /** An element, with metamethods. */
   protected abstract @Nullable V get(T list, long index);
 
-  /** Changes an element; metamethods count. */
+  /** Changes an element, with metamethods. */
   protected abstract void set(T list, long index, @Nullable V value);
 
   /** The text of a string or number; null for other values. */
@@ -128,7 +128,7 @@ public abstract class ListFunctions<T, V> {
     }
   }
 
-  /** How many results {@code table.unpack} has; their memory is counted. */
+  /** The number of results of {@code table.unpack}; their memory is counted. */
   protected final int unpacked(LibraryCall call, long from, long to) {
     if (from > to) {
       return 0;
@@ -160,7 +160,7 @@ public abstract class ListFunctions<T, V> {
     }
   }
 
-  /** The length of a list that is to be sorted; 0 if there is nothing to do. */
+  /** The length of a list to sort; 0 if there is nothing to do. */
   protected final int sortable(LibraryCall call, T list) {
     long length = length(list);
     if (length >= Integer.MAX_VALUE) {

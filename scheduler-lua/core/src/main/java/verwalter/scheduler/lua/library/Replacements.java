@@ -11,14 +11,14 @@ public final class Replacements {
   private final StringBuilder result = new StringBuilder();
   private long count;
 
-  /** A call that replaces what the pattern finds in the text. */
+  /** A call that replaces the matches of the pattern in the text. */
   public Replacements(LibraryCall call, String text, Pattern pattern) {
     this.call = call;
     this.text = text;
     this.pattern = pattern;
   }
 
-  /** Goes through the text, and gives the result. */
+  /** Replaces all matches; returns the result. */
   public String replace(Runnable replacement) {
     long most = call.integer(4, text.length() + 1L);
     int at = 0;
@@ -42,7 +42,7 @@ public final class Replacements {
     return result.append(text, at, text.length()).toString();
   }
 
-  /** How many matches were replaced. */
+  /** The number of replaced matches. */
   public long count() {
     return count;
   }

@@ -3,7 +3,7 @@ package verwalter.scheduler.lua.library;
 import verwalter.scheduler.lua.text.Pattern;
 import verwalter.scheduler.lua.text.Utf8;
 
-/** What {@code string.find}, {@code match} and {@code gmatch} share (Lua 5.3 manual, 6.4). */
+/** Shared by {@code string.find}, {@code match} and {@code gmatch} (Lua 5.3 manual, 6.4). */
 public final class SearchFunctions {
   private static final String SPECIAL = "^$*+?.([%-";
 
@@ -13,7 +13,7 @@ public final class SearchFunctions {
     return from > length + 1L ? -1 : (int) from - 1;
   }
 
-  /** Whether no character of a pattern has a meaning of its own. */
+  /** Whether no character of a pattern is special. */
   public static boolean isPlain(String pattern) {
     for (int i = 0; i < pattern.length(); i++) {
       if (SPECIAL.indexOf(pattern.charAt(i)) >= 0) {

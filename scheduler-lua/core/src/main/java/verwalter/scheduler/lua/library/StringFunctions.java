@@ -11,11 +11,11 @@ public final class StringFunctions {
   /**
    * A part of a string.
    *
-   * @param from of its first byte, from 0
-   * @param to after its last byte
+   * @param from index of its first byte, from 0
+   * @param to index after its last byte
    */
   public record Range(int from, int to) {
-    /** How many bytes it has. */
+    /** The number of bytes. */
     public int size() {
       return to - from;
     }

@@ -52,7 +52,7 @@ public final class Utf8Functions {
   }
 
   /**
-   * A code point and where it is.
+   * A code point and its position.
    *
    * @param position from 1
    */
@@ -67,7 +67,9 @@ public final class Utf8Functions {
     return at >= text.length() ? null : new Place(at + 1, valid(call, text, (int) at));
   }
 
-  /** {@code utf8.len}: the number of characters, or minus the position of what is no character. */
+  /**
+   * {@code utf8.len}: the number of characters, or minus the position of the first invalid byte.
+   */
   public static long length(LibraryCall call, Subject text) {
     long at = Utf8.place(call.integer(2, 1), text.length());
     long to = Utf8.place(call.integer(3, -1), text.length());
