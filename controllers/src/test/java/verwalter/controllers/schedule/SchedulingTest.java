@@ -25,8 +25,10 @@ import verwalter.model.Event;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
+import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
@@ -51,7 +53,9 @@ class SchedulingTest {
   private Scheduler scheduler = this::decide;
   private LoadedScheduler.Loader loader = () -> scheduler;
   private final LoadedScheduler loaded = new LoadedScheduler(loop, () -> loader.load());
+  private final RunningControllers controllers = new RunningControllers();
   private int runs;
+  private String log = "log";
 
   /** The roles that the scheduler assigns to other nodes. */
   private Map<String, Object> alsoOn = Map.of();
@@ -69,12 +73,11 @@ class SchedulingTest {
             new Events(store, world.loop("events")),
             NODE,
             "00");
-    new RunningControllers()
-        .start(
-            loop,
-            reconciler
-                .controller()
-                .retrying(Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5))));
+    controllers.start(
+        loop,
+        reconciler
+            .controller()
+            .retrying(Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5))));
     loop.execute(loaded::reload);
   }
 
@@ -96,7 +99,7 @@ class SchedulingTest {
     var nodes = new TreeMap<String, Object>(alsoOn);
     nodes.put(NODE, Map.of("roles", roles));
     data.put("nodes", nodes);
-    return new Scheduler.Decision(data, "log", 10, timeless, List.of(), Map.of());
+    return new Scheduler.Decision(data, log, 10, timeless, List.of(), Map.of());
   }
 
   private static Map<String, Object> parentState(Map<String, Object> input) {
@@ -440,7 +443,7 @@ class SchedulingTest {
     settle();
     world.await(memory.put(Resource.of(Node.KIND, "n2", new Node.Spec(false))));
     settle();
-    assertThat(memory.get(verwalter.model.NodeSchedule.KIND, "n2")).isPresent();
+    assertThat(memory.get(NodeSchedule.KIND, "n2")).isPresent();
   }
 
   @Test
@@ -539,5 +542,192 @@ class SchedulingTest {
     fails = input -> false;
     settle();
     assertThat(shares()).containsExactly(NODE, "n2");
+  }
+
+  private Condition condition(ConditionType type) {
+    return Condition.find(status().conditions(), type).orElseThrow();
+  }
+
+  private List<Event.Spec> events(Reason reason) {
+    return memory.list(Event.KIND).stream()
+        .map(Resource::spec)
+        .filter(event -> event.reason().equals(reason.title()))
+        .toList();
+  }
+
+  @Test
+  void aNewScheduleIsAnEventAndTheSameOneIsNot() {
+    timeless = false;
+    role("web", "v1");
+    settle();
+    settle();
+    var scheduled = events(Reason.SCHEDULED);
+    assertThat(scheduled).isNotEmpty().allMatch(event -> event.count() == 1);
+    assertThat(scheduled)
+        .anyMatch(event -> event.message().contains(schedule().hash().substring(0, 8)))
+        .allMatch(event -> event.type() == Event.Type.NORMAL)
+        .allMatch(event -> event.regarding().equals(Schedule.KIND.key(Schedule.CURRENT)));
+  }
+
+  @Test
+  void aSchedulerThatWasNeverLoadedIsReported() {
+    loader =
+        () -> {
+          throw new Scheduler.Failed("main.lua:1: no", "");
+        };
+    world.await(memory.put(Resource.of(Node.KIND, "n2", new Node.Spec(false))));
+    var fresh = new LoadedScheduler(loop, () -> loader.load());
+    var reconciler =
+        new ScheduleReconciler(
+            store,
+            loop,
+            fresh,
+            records::add,
+            questions -> Map.of(),
+            new Events(store, world.loop("events")),
+            NODE,
+            "00");
+    controllers.close();
+    controllers.start(loop, reconciler.controller());
+    loop.execute(fresh::reload);
+    settle();
+
+    var condition = condition(ConditionType.SCHEDULER_LOADED);
+    assertThat(condition.isFalse()).isTrue();
+    assertThat(condition.message()).isEqualTo("main.lua:1: no");
+    assertThat(warnings(Schedule.KIND)).containsExactly("current: main.lua:1: no");
+    assertThat(controllers.counters())
+        .allSatisfy(counters -> assertThat(counters.failures()).isZero());
+  }
+
+  @Test
+  void aSchedulerThatCannotBeLoadedLeavesTheOneBefore() {
+    role("web", "v1");
+    settle();
+    assertThat(condition(ConditionType.SCHEDULER_LOADED).isTrue()).isTrue();
+    loader =
+        () -> {
+          throw new Scheduler.Failed("main.lua:1: no", "");
+        };
+    loop.execute(loaded::reload);
+    settle();
+    var condition = condition(ConditionType.SCHEDULER_LOADED);
+    assertThat(condition.isFalse()).isTrue();
+    assertThat(condition.message()).startsWith("main.lua:1: no (");
+
+    role("web", "v2");
+    settle();
+    assertThat(placed()).containsEntry("web", Map.of("version", "v2"));
+    assertThat(warnings(Schedule.KIND)).hasSize(1);
+    assertThat(events(Reason.LOAD_FAILED))
+        .singleElement()
+        .satisfies(event -> assertThat(event.count()).isEqualTo(1));
+
+    loader =
+        () -> {
+          throw new Scheduler.Failed("main.lua:2: no", "");
+        };
+    loop.execute(loaded::reload);
+    settle();
+    assertThat(warnings(Schedule.KIND)).hasSize(2);
+
+    loader = () -> scheduler;
+    loop.execute(loaded::reload);
+    settle();
+    assertThat(condition(ConditionType.SCHEDULER_LOADED).isTrue()).isTrue();
+  }
+
+  @Test
+  void theLastLogIsKeptInTheStatusWhileNothingRuns() {
+    role("web", "v1");
+    settle();
+    assertThat(status().log()).isEqualTo("log");
+    node("n2");
+    settle();
+    assertThat(status().log()).isEqualTo("log");
+    fails = input -> true;
+    role("web", "v2");
+    settle();
+    assertThat(status().log()).isEqualTo("some log");
+  }
+
+  @Test
+  void aLongLogIsCutToItsLastLines() {
+    log = "x".repeat(20_000);
+    role("web", "v1");
+    settle();
+    assertThat(status().log()).isEqualTo(log);
+
+    log = "first line\nsecond line\n" + "y".repeat(19_995) + "\nlast line";
+    role("web", "v2");
+    settle();
+    assertThat(status().log()).isEqualTo("...\nlast line");
+
+    log = "first line\n" + "y".repeat(19_989) + "\nlast line";
+    role("web", "v3");
+    settle();
+    assertThat(status().log()).startsWith("...\nyyyy").endsWith("y\nlast line").hasSize(20_003);
+  }
+
+  @Test
+  void theStatusCountsTheNodesThatHaveAppliedTheirShare() {
+    node("n2");
+    role("web", "v1");
+    settle();
+    assertThat(status().applied()).isZero();
+    applied(NODE, memory.get(NodeSchedule.KIND, NODE).orElseThrow().spec().schedule());
+    assertThat(status().applied()).isEqualTo(1);
+    applied("n2", "another");
+    assertThat(status().applied()).isEqualTo(1);
+    assertThat(status().nodes()).isEqualTo(2);
+  }
+
+  private void applied(String node, String hash) {
+    var share = memory.get(NodeSchedule.KIND, node).orElseThrow();
+    world.await(
+        memory.putStatus(
+            share.withStatus(new NodeSchedule.Status(1, Optional.of(hash), Map.of(), List.of()))));
+    settle();
+  }
+
+  @Test
+  void aShareThatCannotBeWrittenIsWrittenLater() {
+    role("web", "v1");
+    settle();
+    store.become(new Faults(1, 0, Duration.ZERO, Duration.ZERO));
+    memory.remove(memory.get(NodeSchedule.KIND, NODE).orElseThrow());
+    world.runFor(Duration.ofSeconds(20));
+    store.heal();
+    settle();
+    assertThat(shares()).containsExactly(NODE);
+  }
+
+  @Test
+  void aStoppedReconcilerDecidesNothing() {
+    role("web", "v1");
+    settle();
+    var stopped = controllers.stop();
+    settle();
+    assertThat(stopped.succeeded()).isTrue();
+    int before = runs;
+    world.always(() -> assertThat(world.isOn(loop)).isFalse());
+    role("web", "v2");
+    settle();
+    assertThat(runs).isEqualTo(before);
+  }
+
+  @Test
+  void theSchedulerSeesTheInstancesOfEveryNode() {
+    role("web", "v1");
+    settle();
+    world.await(
+        memory.put(
+            Resource.of(
+                RoleInstance.KIND,
+                "web@n1",
+                new RoleInstance.Spec("web", NODE, "web", Optional.of("v1"), Map.of()))));
+    settle();
+    var last = records.get(records.size() - 1).input();
+    assertThat(Json.object(Json.object(last.get("instances")).get(NODE))).containsOnlyKeys("web");
   }
 }

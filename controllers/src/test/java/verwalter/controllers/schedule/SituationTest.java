@@ -12,6 +12,7 @@ import verwalter.model.ConditionType;
 import verwalter.model.Node;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
 import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
@@ -94,5 +95,83 @@ class SituationTest {
   private static String presence(Object described) {
     var node = Json.object(described);
     return node.get("ready") + " " + node.get("unknown");
+  }
+
+  @Test
+  void aMachineIsDescribedByWhatItsAgentReports() {
+    var node =
+        node("n2", "b2", List.of())
+            .withStatus(
+                new Node.Status(
+                    1,
+                    List.of("n2:8379", "other:8379"),
+                    Map.of(Node.MACHINE_ID, "b2"),
+                    new Node.Capacity(4, 1 << 30),
+                    Optional.empty(),
+                    new Node.Roles(5, 3, 2),
+                    List.of()));
+    var known =
+        node.withMeta(
+            node.meta()
+                .withLabels(Map.of("rack", "r1"))
+                .committed("uid", 1, 1, Optional.of(NOW), Optional.empty()));
+    var input = situation(List.of(known), List.of()).input();
+
+    assertThat(Json.object(input.get("nodes")).get("n2"))
+        .isEqualTo(
+            Map.of(
+                "hostname",
+                "n2",
+                "labels",
+                Map.of("rack", "r1"),
+                "cordoned",
+                false,
+                "id",
+                "b2",
+                "capacity",
+                Map.of("cpus", 4L, "memory_bytes", 1L << 30),
+                "ready",
+                false,
+                "unknown",
+                true));
+    assertThat(Json.object(input.get("peers")).get("b2"))
+        .isEqualTo(
+            Map.of(
+                "id",
+                "b2",
+                "addr",
+                "n2:8379",
+                "name",
+                "n2",
+                "hostname",
+                "n2",
+                "known_since",
+                NOW.toEpochMilli(),
+                "errors",
+                2L,
+                "ready",
+                false,
+                "unknown",
+                true));
+  }
+
+  @Test
+  void aRoleThatIsBeingRemovedIsNotShown() {
+    var role = Resource.of(RoleConfig.KIND, "web", RoleConfig.Spec.of(Map.of()));
+    var deleting =
+        role.withMeta(role.meta().committed("uid", 1, 1, Optional.of(NOW), Optional.of(NOW)));
+    var situation =
+        new Situation(
+            NOW,
+            "n1",
+            "a1",
+            List.of(),
+            List.of(role, deleting),
+            Map.of(),
+            List.of(),
+            List.of(),
+            Map.of());
+    assertThat(situation.roles()).containsExactly(role);
+    assertThat(situation.entries()).isEqualTo(1);
   }
 }
