@@ -201,7 +201,7 @@ final class ScaleAlone {
           });
       all.put(node, Map.of("roles", mine));
     }
-    return new Scheduler.Decision(Map.of("nodes", all), "", 1);
+    return new Scheduler.Decision(Map.of("nodes", all), "", 1, true, List.of(), Map.of());
   }
 
   /** Writes for a node what the agent of {@link #OTHER} has written for its own. */

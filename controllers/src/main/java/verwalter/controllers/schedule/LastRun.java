@@ -31,14 +31,14 @@ record LastRun(Scheduler scheduler, Map<String, Object> input, Optional<Instant>
     return Optional.of(
         new LastRun(
             scheduler,
-            situation.withoutTime(),
+            Situation.withoutTime(outcome.input()),
             timeless ? Optional.empty() : Optional.of(situation.now().plus(pause))));
   }
 
   boolean covers(Scheduler other, Situation situation) {
     return scheduler == other
         && until.map(situation.now()::isBefore).orElse(true)
-        && input.equals(situation.withoutTime());
+        && input.equals(Situation.withoutTime(situation.input()));
   }
 
   Optional<Duration> pause(Instant now) {

@@ -20,10 +20,12 @@ import verwalter.model.json.Json;
  * The outcome of one run of the scheduler: a decision, or the reason why there is none.
  *
  * @param situation what the scheduler saw: everything except the entries that were set aside
+ * @param input the situation as the scheduler's input
  * @param setAside the entries that make the scheduler fail, with the error
  */
 record RunOutcome(
     Situation situation,
+    Map<String, Object> input,
     Optional<Scheduler.Decision> decision,
     String problem,
     String log,
@@ -35,17 +37,18 @@ record RunOutcome(
 
   /** Runs the scheduler once. Blocks for at most its budget. */
   static RunOutcome of(Scheduler scheduler, Situation situation) {
+    var input = situation.input();
     try {
-      var decision = scheduler.decide(situation.input());
-      return new RunOutcome(situation, Optional.of(decision), "", decision.log(), Map.of());
+      var decision = scheduler.decide(input);
+      return new RunOutcome(situation, input, Optional.of(decision), "", decision.log(), Map.of());
     } catch (Scheduler.Failed failure) {
       var problem = String.valueOf(failure.getMessage());
-      return new RunOutcome(situation, Optional.empty(), problem, failure.log(), Map.of());
+      return new RunOutcome(situation, input, Optional.empty(), problem, failure.log(), Map.of());
     }
   }
 
   RunOutcome settingAside(Map<ResourceKey, String> culprits) {
-    return new RunOutcome(situation, decision, problem, log, culprits);
+    return new RunOutcome(situation, input, decision, problem, log, culprits);
   }
 
   /** Whether every entry of the situation was either decided upon or set aside. */
@@ -69,7 +72,7 @@ record RunOutcome(
     return new DecisionRecord(
         situation.now(),
         code,
-        situation.input(),
+        input,
         decision.map(Scheduler.Decision::data),
         problem,
         log,
@@ -97,6 +100,9 @@ record RunOutcome(
     var parents = situation.parents().stream().map(Schedule.Spec::hash).toList();
     var decided = CarryOver.roles(hidden, before.data(), decision.orElseThrow().data());
     var data = Json.sharing(Json.freeze(decided), before.data());
+    if (before.decided() && data == before.data()) {
+      return before; // without hashing all of it
+    }
     var next = Schedule.Spec.of(data, parents, origin, situation.now());
     return next.hash().equals(before.hash()) ? before : next;
   }

@@ -54,6 +54,9 @@ record Situation(
 
   /** Returns a copy without some roles and actions. */
   Situation without(Set<ResourceKey> left) {
+    if (left.isEmpty()) {
+      return this;
+    }
     return new Situation(
         now,
         host,
@@ -87,11 +90,11 @@ record Situation(
     return Json.freeze(input);
   }
 
-  /** The input without the time, to detect other changes. */
-  Map<String, Object> withoutTime() {
-    var input = new LinkedHashMap<>(input());
-    input.remove("now");
-    return input;
+  /** An input without the time. Two of them are equal if nothing but the time has changed. */
+  static Map<String, Object> withoutTime(Map<String, Object> input) {
+    var rest = new LinkedHashMap<>(input);
+    rest.remove("now");
+    return rest;
   }
 
   private Map<String, Object> runtime() {
