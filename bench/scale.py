@@ -50,6 +50,7 @@ def main():
         for figure, unit, aim in (
             ("bytes", "bytes written", "0" if key == "nothing" else "same, 65,536"),
             ("cpu_ms", "ms of processor time", "same, ± 20 %"),
+            ("scheduler_ms", "of which in the scheduler", ""),
             ("written", "objects written", "0" if key == "nothing" else "same"),
             ("touched", "objects touched", "same, ± 20 %"),
         ):

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,6 +65,7 @@ final class ScaleAlone {
   private static final int AGENTS = 3;
   private static final Duration SETTLING = Duration.ofSeconds(20);
   private static final int WARMUP = 5;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final int RUNS = 5;
 
   private final int nodes;
@@ -75,6 +77,7 @@ final class ScaleAlone {
   private final CountedStore store;
   private final Map<String, Long> more = new HashMap<>();
   private final Map<String, FakeSupervisor> supervisors = new HashMap<>();
+  private long deciding;
   private final List<Runnable> configurationChanged = new ArrayList<>();
 
   private ScaleAlone(int nodes, int roles, Path directory) throws IOException {
@@ -182,8 +185,18 @@ final class ScaleAlone {
     return new RuntimeReading(runtime, Map.of());
   }
 
-  /** Every role on every node; on one of them more than elsewhere if its metadata say so. */
+  /** Runs the scheduler, and counts its processor time. */
   private Scheduler.Decision decide(Map<String, Object> input) {
+    long before = THREADS.getCurrentThreadCpuTime();
+    try {
+      return decision(input);
+    } finally {
+      deciding += THREADS.getCurrentThreadCpuTime() - before;
+    }
+  }
+
+  /** Every role on every node; on one of them more than elsewhere if its metadata say so. */
+  private static Scheduler.Decision decision(Map<String, Object> input) {
     var all = new TreeMap<String, Object>();
     var runtime = Json.object(input.get("runtime"));
     for (var node : Json.object(input.get("nodes")).keySet()) {
@@ -323,13 +336,13 @@ final class ScaleAlone {
 
   /** The mean over some runs of a change, and what the store saw in the last of them. */
   private Map<String, Object> cost(String name, Runnable change) throws IOException {
-    var threads = ManagementFactory.getThreadMXBean();
     for (int i = 0; i < WARMUP; i++) {
       change.run();
       world.runFor(SETTLING);
     }
     long bytes = bytes();
-    long nanos = threads.getCurrentThreadCpuTime();
+    deciding = 0;
+    long nanos = THREADS.getCurrentThreadCpuTime();
     long written = 0;
     long touched = 0;
     for (int i = 0; i < RUNS; i++) {
@@ -341,7 +354,8 @@ final class ScaleAlone {
     }
     var cost = new LinkedHashMap<String, Object>();
     cost.put("bytes", (bytes() - bytes) / RUNS);
-    cost.put("cpu_ms", (threads.getCurrentThreadCpuTime() - nanos) / 1e6 / RUNS);
+    cost.put("cpu_ms", (THREADS.getCurrentThreadCpuTime() - nanos) / 1e6 / RUNS);
+    cost.put("scheduler_ms", deciding / 1e6 / RUNS);
     cost.put("written", written / RUNS);
     cost.put("touched", touched / RUNS);
     cost.put("counts", store.counts());
