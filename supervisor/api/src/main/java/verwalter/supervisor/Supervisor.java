@@ -12,37 +12,37 @@ import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
 
 /**
- * Runs groups of processes. A call states what is wanted; stating it again changes nothing. The
- * name of a group is that of the sandbox within whose limits its images run.
+ * Runs groups of processes. Each call states the desired result and is idempotent. The name of a
+ * group is that of the sandbox whose limits apply to its images.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>{@link #check} changes nothing and gives every problem that would make {@link #run} refuse.
- *   <li>{@link #run} writes the process file atomically, and only if it differs; what runs as
- *       wanted already is not touched; the rest is stopped and started slot by slot.
+ *   <li>{@link #check} changes nothing and returns every problem because of which {@link #run}
+ *       would fail.
+ *   <li>{@link #run} writes the process file atomically, and only if it differs. Processes that run
+ *       as desired are not touched; the others are stopped and started slot by slot.
  *   <li>A refused {@link #run} changes neither the file nor a process.
- *   <li>{@link #remove} ends every process of the group and then removes its file; its future
+ *   <li>{@link #remove} ends every process of the group and then removes its file. Its future
  *       completes when both are done.
- *   <li>{@link #processes} names every slot that is wanted or still has a process, by name; it is
- *       empty when the group has none, and absent while the supervisor cannot tell.
- *   <li>A watcher hears the name of a group on its loop after anything {@link #processes} says of
- *       it may have changed. It may hear too often, never too seldom.
- *   <li>Closing leaves every process running; the next supervisor on the same directory adopts
- *       them.
+ *   <li>{@link #processes} returns every slot that is desired or still has a process, by name. It
+ *       is empty if the group has none, and absent while the state is unknown.
+ *   <li>A watcher is called with the name of a group on its loop whenever the result of {@link
+ *       #processes} may have changed. It may be called too often, but never misses a change.
+ *   <li>Closing keeps every process running; the next supervisor on the same directory adopts them.
  * </ol>
  */
 public interface Supervisor extends AutoCloseable {
   /**
-   * Every problem of these processes; empty if there is none. Reads files, so call it off the loop;
-   * safe from any thread.
+   * Every problem of these processes; empty if there is none. Reads files, so call it off the loop.
+   * Thread-safe.
    */
   List<String> check(String group, Map<String, ProcessSpec> processes);
 
   /** Makes the group run these processes; fails with {@link Refused} if {@link #check} would. */
   Future<Void> run(String group, Map<String, ProcessSpec> processes);
 
-  /** Ends every process of the group and forgets the group. */
+  /** Ends every process of the group and removes the group. */
   Future<Void> remove(String group);
 
   /** The state of each process slot of the group. */
@@ -51,10 +51,10 @@ public interface Supervisor extends AutoCloseable {
   /** Every group that has a process file or a process. */
   Set<String> groups();
 
-  /** Names groups whose processes may have changed, until closed. */
+  /** Reports groups whose processes may have changed, until closed. */
   Watch watch(Loop loop, Consumer<String> watcher);
 
-  /** Stops supervising; every process goes on. */
+  /** Stops supervising; all processes continue. */
   @Override
   void close();
 

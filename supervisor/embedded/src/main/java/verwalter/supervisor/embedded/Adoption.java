@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out at start what earlier supervisors left running. */
+/** Determines at start what earlier supervisors left running. */
 final class Adoption {
   private static final Logger LOG = LoggerFactory.getLogger(Adoption.class);
   private final RunDirectory runs;
@@ -28,11 +28,11 @@ final class Adoption {
   }
 
   /**
-   * What was found.
+   * The result.
    *
    * @param slots slots that have a history, some with a process
-   * @param effects that follow from what was found
-   * @param lastRuns the run, by slot, whose notes are there
+   * @param effects to perform
+   * @param lastRuns the run by slot whose notes exist
    */
   record Found(List<SlotState> slots, List<Effect> effects, Map<String, String> lastRuns) {}
 
@@ -50,12 +50,12 @@ final class Adoption {
     return new Found(slots, effects, lastRuns);
   }
 
-  /** The newest run is the slot's; a crash may have left notes of the one before it. */
+  /** The newest run is that of the slot. A crash may have left notes of the run before it. */
   private void slot(List<Run> all) {
     all.sort(Comparator.comparing(Run::started).thenComparing(Run::id));
     var newest = all.remove(all.size() - 1);
     for (var old : all) {
-      // Written only after the end of this one, so this one is over; but better safe than double.
+      // Notes are written only after the end of the run before, so it is over; this is a safeguard.
       var process = runs.process(old.id()).filter(Proc::isAlive);
       if (process.isPresent()) {
         LOG.error("run={} is a second run of {}; it is killed", old.id(), old.slot());
@@ -66,7 +66,7 @@ final class Adoption {
     adopt(newest);
   }
 
-  /** Until the process file is read we want what was wanted. */
+  /** Until the process file is read, the former desired process is assumed. */
   private static Optional<DesiredProcess> desired(Run run) {
     return Optional.of(new DesiredProcess(run.identity(), run.image(), List.of(), List.of()));
   }
@@ -89,7 +89,7 @@ final class Adoption {
     } else if (process.isPresent()) {
       slots.add(started.alive(run.id(), process.get()));
     } else if (runs.annul(run.id())) {
-      // The agent died between writing the note and starting the shim; now none can start.
+      // The agent crashed between writing the note and starting the shim, which cannot start now.
       runs.forget(run.id());
       slots.add(new SlotState(run.slot(), desired(run), new Phase.Waiting(now), run.before()));
     } else {

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
-/** Listeners that are told which groups may have changed. Any thread may call. */
+/** Notifies listeners of groups that may have changed. Thread-safe. */
 final class ChangeListeners {
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 

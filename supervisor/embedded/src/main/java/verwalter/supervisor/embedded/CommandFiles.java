@@ -8,12 +8,12 @@ import verwalter.model.ProcessSpec;
 import verwalter.model.codec.Codec;
 
 /**
- * The processes of each group that bring a command: lithos's process files cannot express those, so
- * they are kept beside them as {@code GROUP.json}. A group without such processes has no file.
+ * Stores the processes of each group that have a command. Process files of lithos cannot express
+ * these, so they are in {@code GROUP.json} beside them. A group without such processes has no file.
  */
 record CommandFiles(Path directory) {
 
-  /** What a file says. */
+  /** The content of a file. */
   record Commands(Map<String, ProcessSpec> processes) {}
 
   private Path file(String group) {
@@ -32,7 +32,7 @@ record CommandFiles(Path directory) {
     return Codec.part(Files.readString(file), Commands.class).processes();
   }
 
-  /** Makes the file say this; gives whether it said something else before. */
+  /** Writes the file if its content differs; returns whether it did. */
   boolean write(String group, Map<String, ProcessSpec> processes) throws IOException {
     return processes.isEmpty()
         ? remove(group)

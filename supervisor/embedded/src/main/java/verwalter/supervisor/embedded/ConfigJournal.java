@@ -11,7 +11,7 @@ import verwalter.model.ProcessSpec;
 import verwalter.model.codec.Codec;
 import verwalter.model.json.Json;
 
-/** Which process file was in force since when: a line per file and change. */
+/** Records when each version of a process file took effect, one line per change. */
 final class ConfigJournal {
   private final Optional<Path> directory;
   private final LogFiles files = new LogFiles(10 << 20, 100);

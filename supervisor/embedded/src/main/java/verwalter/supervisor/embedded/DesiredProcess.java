@@ -3,9 +3,9 @@ package verwalter.supervisor.embedded;
 import java.util.List;
 
 /**
- * What the process file wants of a slot.
+ * The desired process of a slot, from the process file.
  *
- * @param problems that forbid to start it
+ * @param problems that prevent its start
  */
 record DesiredProcess(String identity, String image, List<String> problems, List<String> warnings) {
   DesiredProcess {

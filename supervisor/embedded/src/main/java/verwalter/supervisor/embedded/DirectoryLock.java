@@ -13,13 +13,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps a second supervisor from a directory. The kernel lets go of it when we die. */
+/**
+ * Excludes a second supervisor from a directory. The kernel releases the lock when the agent ends.
+ */
 final class DirectoryLock implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
 
   /**
-   * What this JVM holds. Needed because closing any descriptor of a file drops every lock this
-   * process has on it: a second attempt from within must not even open the file.
+   * The locks of this JVM. Closing any descriptor of a file releases all locks that the process has
+   * on it, so a second attempt in the same process must not open the file.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -56,7 +58,9 @@ final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  /** Says who holds the lock. The lock holds without it, on a full disk for example. */
+  /**
+   * Writes the owner into the lock file. The lock is valid without it, for example on a full disk.
+   */
   private static void sign(FileChannel channel) {
     var pid = ProcessHandle.current().pid() + "\n";
     try {

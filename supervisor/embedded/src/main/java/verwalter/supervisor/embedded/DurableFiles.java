@@ -13,7 +13,7 @@ final class DurableFiles {
   /** Files larger than this are not read. */
   static final long MOST_BYTES = 4 << 20;
 
-  /** Makes the file hold this text; gives whether it held another, or did not exist. */
+  /** Writes a text to the file; returns whether the file differed or did not exist. */
   static boolean write(Path file, String text) throws IOException {
     if (Files.exists(file)
         && Files.size(file) <= MOST_BYTES
@@ -29,7 +29,7 @@ final class DurableFiles {
     }
   }
 
-  /** Removes the file; gives whether it existed. */
+  /** Removes the file; returns whether it existed. */
   static boolean remove(Path file) throws IOException {
     boolean existed = Files.deleteIfExists(file);
     if (existed) {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import verwalter.model.ProcessGroup.Exit;
 
-/** Something to do in the world on behalf of a slot. */
+/** An operation on the machine for a slot. */
 sealed interface Effect {
   /** Start the slot's program as the run with that id. */
   record Launch(String slot, String id) implements Effect {}
@@ -12,15 +12,15 @@ sealed interface Effect {
   /** Ask the program to end, once. */
   record Terminate(Run run, ProcessId process) implements Effect {}
 
-  /** Kill the program and everything in its session; it had its time. */
+  /** Kill the program and everything in its session, after its time to end. */
   record Kill(Run run, ProcessId process) implements Effect {}
 
-  /** Say in the log how the run ended and kill what it left behind. */
+  /** Log how the run ended, and kill its remaining processes. */
   record Sweep(Run run, Optional<ProcessId> process, Exit exit) implements Effect {}
 
-  /** Make sure that a run which never showed a process never will. */
+  /** Make sure that a run which never had a process never gets one. */
   record Annul(Run run) implements Effect {}
 
-  /** Decide again then. */
+  /** Decide again at that time. */
   record Wake(String slot, Instant at) implements Effect {}
 }

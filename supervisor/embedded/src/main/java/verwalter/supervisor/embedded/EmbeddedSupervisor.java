@@ -24,12 +24,12 @@ import verwalter.supervisor.lithos.Layout;
 
 /**
  * Runs lithos's process files on a plain Linux machine, without containers or privileges. Each
- * program has a small shim that outlives the agent, so neither its end nor its crash touches a
- * program, and how it ended is known even if we were away.
+ * program has a small shim that outlives the agent. So neither a stop nor a crash of the agent
+ * affects a program, and the exit status of a program that ended meanwhile is known.
  *
- * <p>Methods of {@link Supervisor} may be called from any thread; futures complete on the loop.
- * Requests for one group are served one after the other: a {@link #run} behind a {@link #remove}
- * waits until everything has ended.
+ * <p>Methods of {@link Supervisor} are thread-safe; futures complete on the loop. Requests for one
+ * group are processed in order: a {@link #run} after a {@link #remove} waits until all processes
+ * have ended.
  */
 public final class EmbeddedSupervisor implements Supervisor {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedSupervisor.class);
@@ -79,8 +79,8 @@ public final class EmbeddedSupervisor implements Supervisor {
   }
 
   /**
-   * Adopts what runs and starts what the process files ask for. Reads files, so call it off the
-   * loop; until the loop has taken over what was read, {@link #processes} is absent.
+   * Adopts running processes and starts those of the process files. Reads files, so call it off the
+   * loop. Until the loop has taken over, {@link #processes} is absent.
    *
    * @param loop that will own the state
    * @param threads for the one thread that waits for the notes of shims
@@ -114,7 +114,7 @@ public final class EmbeddedSupervisor implements Supervisor {
     var listeners = new ChangeListeners();
     var stamp = Long.toString(loop.now().toEpochMilli(), 36);
     var slots = new Slots(loop, operations, stamp, listeners::report);
-    // Listen first, look second: what happens in between is then seen twice rather than never.
+    // Watch first, then read: a change in between is seen twice instead of never.
     var watcher =
         new RunWatcher(
             layout.run().toRealPath(), runs, note -> loop.execute(() -> slots.note(note)));
@@ -166,8 +166,8 @@ public final class EmbeddedSupervisor implements Supervisor {
   }
 
   /**
-   * Reads the group's process file again, which somebody may have written by hand, and makes the
-   * group run what it says. A file that cannot be read changes nothing.
+   * Reads the group's process file again, which an operator may have edited, and applies it. A file
+   * that cannot be read changes nothing.
    */
   public Future<Void> reload(String group) {
     return inOrder(
@@ -190,7 +190,7 @@ public final class EmbeddedSupervisor implements Supervisor {
     return nothing();
   }
 
-  @SuppressWarnings("NullAway") // the only value there is of Void
+  @SuppressWarnings("NullAway") // the only value of Void
   private static Void nothing() {
     return null;
   }
@@ -201,7 +201,7 @@ public final class EmbeddedSupervisor implements Supervisor {
     return inOrder(
         group,
         () ->
-            // Asks for nothing first: whoever comes after our crash must not start it all again.
+            // Empty the file first, so that no process is started again after a crash.
             this.offload(() -> files.empty(group))
                 .map(emptied -> apply(group, none))
                 .compose(applied -> slots.emptied(group))
@@ -209,7 +209,7 @@ public final class EmbeddedSupervisor implements Supervisor {
                 .onSuccess(removed -> slots.forget(group)));
   }
 
-  /** Work on files that gives nothing back. */
+  /** An operation on files without a result. */
   private interface Work {
     void run() throws IOException;
   }
@@ -223,7 +223,7 @@ public final class EmbeddedSupervisor implements Supervisor {
         .mapEmpty();
   }
 
-  /** One request per group at a time, in the order given. */
+  /** Processes the requests of a group one at a time, in order. */
   private Future<Void> inOrder(String group, Supplier<Future<Void>> request) {
     var promise = Promise.<Void>promise();
     loop.execute(
@@ -261,8 +261,8 @@ public final class EmbeddedSupervisor implements Supervisor {
   }
 
   /**
-   * Ends this supervisor as its settings say: either stops every process first, leaving the process
-   * files as they are, or lets go of them.
+   * Shuts down as the settings require: either stops every process first and keeps the process
+   * files, or keeps the processes running.
    */
   public Future<Void> shutdown() {
     if (settings.onExit() == Settings.OnExit.DETACH) {
@@ -286,7 +286,10 @@ public final class EmbeddedSupervisor implements Supervisor {
     return promise.future();
   }
 
-  /** Returns at once; {@link #shutdown} tells when another supervisor may open the directory. */
+  /**
+   * Returns at once. The future of {@link #shutdown} tells when another supervisor may open the
+   * directory.
+   */
   @Override
   public void close() {
     detach();

@@ -4,21 +4,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a program ended, as the shell of its shim reports it. A shell gives 128 and the number of the
- * signal that killed a program, which a program may also exit with by itself; but of nearly all
- * signals it says a word too, such as {@code Killed}, and of an exit it says nothing.
+ * The exit status of a program, as the shell of its shim reports it. A shell returns 128 plus the
+ * number of the signal that killed a program, but a program may exit with such a code too. For
+ * nearly all signals the shell also prints a description, such as {@code Killed}; for an exit it
+ * prints nothing.
  *
- * @param number the exit code, or 128 and the number of a signal
+ * @param number the exit code, or 128 plus the number of a signal
  * @param signalled whether it was a signal
  */
 record ExitStatus(int number, boolean signalled) {
   private static final int SIGNAL = 128;
   private static final int LAST_SIGNAL = 64;
 
-  /** SIGINT, SIGPIPE and SIGTERM: not every shell says a word of those. */
+  /** SIGINT, SIGPIPE and SIGTERM, for which some shells print no description. */
   private static final Set<Integer> SILENT = Set.of(SIGNAL + 2, SIGNAL + 13, SIGNAL + 15);
 
-  /** Reads what a shim wrote; empty as long as the number is not there. */
+  /** Parses the note of a shim; empty while the number is missing. */
   static Optional<ExitStatus> parse(String text) {
     if (!text.endsWith("\n")) {
       return Optional.empty();

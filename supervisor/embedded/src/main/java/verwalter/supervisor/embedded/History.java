@@ -4,11 +4,11 @@ import java.util.Optional;
 import verwalter.model.ProcessGroup.Exit;
 
 /**
- * What earlier runs of a slot leave behind.
+ * The history of a slot's runs.
  *
- * @param starts how often it was started
- * @param earlyExits how many runs in a row ended too soon
- * @param reason why the last start or run went wrong; empty if it did not
+ * @param starts number of starts
+ * @param earlyExits number of consecutive runs that ended too soon
+ * @param reason why the last start or run failed; empty if it did not
  */
 record History(long starts, int earlyExits, Optional<Exit> lastExit, String reason) {
   static final History NONE = new History(0, 0, Optional.empty(), "");

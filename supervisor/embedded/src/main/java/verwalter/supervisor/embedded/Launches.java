@@ -13,8 +13,8 @@ import verwalter.concurrent.Loop;
 import verwalter.supervisor.program.Examined;
 
 /**
- * Launches that are under way, in batches, off the loop. What a shim notes of a run before its
- * launch is known to be over waits for that. Belongs to the loop.
+ * Runs launches in batches off the loop. Notes of a run are held back until its launch has ended.
+ * Belongs to the loop.
  */
 final class Launches {
   /** Small enough that the first shims start at once, large enough to save on processes. */
@@ -30,8 +30,8 @@ final class Launches {
   private boolean closed;
 
   /**
-   * @param launched hears of the outcome of each order, until closed
-   * @param notes hears the notes that have waited, after that
+   * @param launched called with the outcome of each order, until closed
+   * @param notes called with the notes that were held back, after that
    */
   Launches(
       Loop loop,
@@ -89,12 +89,12 @@ final class Launches {
     waiting.forEach(notes);
   }
 
-  /** Whether a note is of a run that is still being launched; it is told again then. */
+  /** Whether a note is of a run that is still being launched; then it is passed on later. */
   boolean holdsBack(String run, RunWatcher.Note note) {
     return underWay.contains(run) && early.add(note);
   }
 
-  /** Tells of no outcome any more. Completes when no launch is under way. */
+  /** Reports no further outcome. Completes when no launch is under way. */
   Future<Void> close() {
     closed = true;
     quietIfSo();

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files that programs write to. We add lines that frame each run and keep the files from
- * growing without bounds. Programs hold them open in append mode, so a full file is copied and
- * truncated, never renamed; what is written in the instant between the two is lost.
+ * The files that programs write to. The supervisor adds lines before and after each run, and limits
+ * the size of the files. Programs keep them open in append mode, so a full file is copied and
+ * truncated, not renamed; output between both steps is lost.
  */
 final class LogFiles {
   private static final Logger LOG = LoggerFactory.getLogger(LogFiles.class);
@@ -34,7 +34,7 @@ final class LogFiles {
     return at.truncatedTo(ChronoUnit.SECONDS) + ": ----- " + text + " -----\n";
   }
 
-  /** Adds to the file, which is made if need be. */
+  /** Appends to the file, which is created if needed. */
   void append(Path file, String text) throws IOException {
     var directory = file.toAbsolutePath().getParent();
     if (directory != null && !Files.isDirectory(directory)) {
@@ -44,7 +44,7 @@ final class LogFiles {
         file, text, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
   }
 
-  /** Adds a line whose absence must not stop anything. */
+  /** Appends a line; a failure is only logged. */
   void mention(Path file, String text) {
     try {
       append(file, text);
@@ -53,7 +53,7 @@ final class LogFiles {
     }
   }
 
-  /** Rotates the files that are too large. One at a time: two rotations of one file would mix. */
+  /** Rotates the files that are too large, one at a time: two rotations of one file would mix. */
   synchronized void rotate(Collection<Path> files) {
     for (var file : files) {
       try {
@@ -77,7 +77,7 @@ final class LogFiles {
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.WRITE)) {
       long copied = 0;
-      // What was written while we copied is copied too, until next to nothing can be lost.
+      // Output during the copy is copied too, so that hardly any can be lost.
       while (copied < from.size()) {
         copied += from.transferTo(copied, from.size() - copied, to);
       }

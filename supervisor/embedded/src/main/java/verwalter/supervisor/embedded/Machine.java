@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import verwalter.supervisor.lithos.Layout;
 import verwalter.supervisor.program.Host;
 
-/** Facts of this machine and of who we are on it. */
+/** Properties of this machine and of the agent's user. */
 final class Machine {
   private static final Path SELF = Path.of("/proc/self");
   private static final Pattern FILES = Pattern.compile("(?m)^Max open files\\s+\\S+\\s+(\\S+)");
 
-  /** Another text after every boot. */
+  /** A text that differs after every boot. */
   static String boot() throws IOException {
     return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
   }

@@ -22,13 +22,13 @@ sealed interface Phase {
     return Optional.empty();
   }
 
-  /** Nothing runs; if something is wanted it is started then. */
+  /** Nothing runs; a desired process is started at that time. */
   record Waiting(Instant at) implements Phase {}
 
-  /** The launch of the run with that id is under way; what it will be is not known yet. */
+  /** The run with that id is being launched; its outcome is unknown. */
   record Starting(String id, Instant since) implements Phase {}
 
-  /** Launched; its program has not said its process id yet. */
+  /** Launched; its process id is not known yet. */
   record Started(Run run) implements Phase {
     @Override
     public Optional<Run> activeRun() {
@@ -36,7 +36,7 @@ sealed interface Phase {
     }
   }
 
-  /** Its program runs. */
+  /** The program is running. */
   record Running(Run run, ProcessId process) implements Phase {
     @Override
     public Optional<Run> activeRun() {
@@ -44,7 +44,7 @@ sealed interface Phase {
     }
   }
 
-  /** Its program was told to end. */
+  /** The program was told to end. */
   record Stopping(Run run, ProcessId process, Instant deadline, boolean killed) implements Phase {
     @Override
     public Optional<Run> activeRun() {
@@ -52,7 +52,7 @@ sealed interface Phase {
     }
   }
 
-  /** Its program has ended; what else is left of its session is being killed. */
+  /** The program has ended; the rest of its session is being killed. */
   record Sweeping(Run run, Instant next) implements Phase {
     @Override
     public Optional<Run> activeRun() {
@@ -60,6 +60,6 @@ sealed interface Phase {
     }
   }
 
-  /** Nothing runs and nothing is wanted: the slot can be forgotten. */
+  /** Nothing runs and nothing is desired: the slot can be removed. */
   record Gone() implements Phase {}
 }

@@ -19,9 +19,9 @@ final class Proc {
   private static final Logger LOG = LoggerFactory.getLogger(Proc.class);
   private static final Path ROOT = Path.of("/proc");
 
-  /** The fields of a stat file that matter here. */
+  /** The used fields of a stat file. */
   record Stat(ProcessId id, char state, long session) {
-    /** A zombie has ended; its parent just has not asked yet. */
+    /** A zombie has ended and only waits for its parent. */
     boolean isAlive() {
       return state != 'Z' && state != 'X';
     }
@@ -31,7 +31,7 @@ final class Proc {
     return text(ROOT.resolve(pid + "/stat")).flatMap(Proc::parse);
   }
 
-  /** A stat file's line; the name in it may hold anything, even brackets. */
+  /** Parses a line of a stat file; the name in it may contain any character, even brackets. */
   static Optional<Stat> parse(String line) {
     int open = line.indexOf(" (");
     int close = line.lastIndexOf(") ");
@@ -53,7 +53,7 @@ final class Proc {
 
   private static Optional<String> text(Path file) {
     try {
-      // ISO 8859-1 reads any bytes; a process may call itself what it likes.
+      // ISO 8859-1 decodes any bytes; a process can choose its name freely.
       return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
     } catch (IOException gone) {
       return Optional.empty();
@@ -72,7 +72,7 @@ final class Proc {
     return all;
   }
 
-  /** The texts among {@code wanted} that are an argument of some living process. */
+  /** The texts among {@code wanted} that are an argument of a live process. */
   static Set<String> arguments(Set<String> wanted) {
     var found = new HashSet<String>();
     for (var each : all()) {
@@ -94,7 +94,7 @@ final class Proc {
         .isPresent();
   }
 
-  /** Sends SIGTERM, if it is still that process. */
+  /** Sends SIGTERM if the process still exists. */
   static void terminate(ProcessId process) {
     if (isAlive(process)) {
       ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroy);
@@ -114,9 +114,9 @@ final class Proc {
   }
 
   /**
-   * Kills what outlived the leaders of its sessions. As long as a session has a member, the kernel
-   * gives its number to nobody else; so if the number is a process that started at another time,
-   * nothing of that session is left.
+   * Kills the remaining processes of sessions whose leaders have ended. While a session has a
+   * member, the kernel does not reuse its number. So if the number is that of a process with
+   * another start time, nothing of the session is left.
    */
   static void killLeftovers(Set<ProcessId> leaders, Predicate<Stat> also) {
     var sessions = new HashSet<Long>();
@@ -125,7 +125,7 @@ final class Proc {
         sessions.add(leader.pid());
       }
     }
-    // A process may fork while we look; what it forks is found in the next round.
+    // A process may fork meanwhile; its child is found in the next round.
     for (int round = 0; round < 20; round++) {
       var left =
           all().stream()
@@ -138,7 +138,7 @@ final class Proc {
     }
   }
 
-  /** The same long after the end, when the number of a session could be another's by now. */
+  /** The same long after the end, when the number of a session may be reused. */
   static void killLeftoversOf(String slot, ProcessId leader) {
     killLeftovers(Set.of(leader), stat -> isNamed(stat, slot));
   }

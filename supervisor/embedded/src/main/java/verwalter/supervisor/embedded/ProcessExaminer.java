@@ -12,8 +12,8 @@ import verwalter.supervisor.program.Examined;
 import verwalter.supervisor.program.Host;
 
 /**
- * Looks at processes before they are started, images and commands alike. Reads files, which may
- * change between two looks, and writes none; keeps nothing, so it is safe from any thread.
+ * Validates processes before they are started, both images and commands. Reads files, which may
+ * change between two calls, and writes none. Stateless and thread-safe.
  */
 final class ProcessExaminer {
   private final Host host;
@@ -29,7 +29,7 @@ final class ProcessExaminer {
     return images.processFile(group);
   }
 
-  /** Everything that forbids to run these processes. */
+  /** All problems that prevent these processes from running. */
   List<String> problems(String group, Map<String, ProcessSpec> processes) {
     var problems = new ArrayList<String>();
     var ofImages = ofImages(processes);
@@ -47,7 +47,7 @@ final class ProcessExaminer {
     return problems;
   }
 
-  /** Looks at every process on its own: that one is broken does not touch the others. */
+  /** Validates each process separately: an invalid one does not affect the others. */
   Map<String, Examined> examine(String group, Map<String, ProcessSpec> processes) {
     var result = new LinkedHashMap<String, Examined>(images.examine(group, ofImages(processes)));
     processes.forEach(

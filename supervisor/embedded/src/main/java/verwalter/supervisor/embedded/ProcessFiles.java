@@ -20,7 +20,7 @@ import verwalter.supervisor.lithos.ProcessFileText;
 import verwalter.supervisor.program.Examined;
 import verwalter.supervisor.program.Identity;
 
-/** The process files, which say what runs even when nobody else is there to say it. */
+/** The process files, which define the desired processes even without a controller. */
 final class ProcessFiles {
   private static final String SUFFIX = ".yaml";
 
@@ -37,13 +37,13 @@ final class ProcessFiles {
   }
 
   /**
-   * What a group should run.
+   * The desired processes of a group.
    *
    * @param problem why its file cannot be read; empty if it can
    */
   record Content(Map<String, ProcessSpec> entries, Map<String, Examined> examined, String problem) {
 
-    /** What is desired of each slot. */
+    /** The desired process of each slot. */
     SortedMap<String, DesiredProcess> desired(String group) {
       var desired = new TreeMap<String, DesiredProcess>(SlotName.ORDER);
       entries.forEach(
@@ -65,7 +65,7 @@ final class ProcessFiles {
     return new Content(entries, examiner.examine(group, entries), "");
   }
 
-  /** Reads what is there; empty if there is no file. */
+  /** The content of the file; empty if it does not exist. */
   Optional<Content> read(String group) {
     var file = examiner.processFile(group);
     if (!Files.exists(file)) {
@@ -83,7 +83,7 @@ final class ProcessFiles {
     }
   }
 
-  /** Every group that has a process file, with what it says. */
+  /** Every group that has a process file, with its content. */
   Map<String, Content> readAll(Instant now) throws IOException {
     var contents = new LinkedHashMap<String, Content>();
     var claimed = new TreeSet<Path>();
@@ -100,7 +100,7 @@ final class ProcessFiles {
     return contents;
   }
 
-  /** Notes that this content is in force from now on. */
+  /** Records that this content takes effect now. */
   void journal(String group, Content content, Instant now) {
     if (content.problem().isEmpty()) {
       journal.add(group, content.entries(), now);
@@ -125,9 +125,9 @@ final class ProcessFiles {
   }
 
   /**
-   * Makes the file say this, unless it does already.
+   * Writes the file if its content differs.
    *
-   * @throws Supervisor.Refused if the entries have problems; then the file stays as it is
+   * @throws Supervisor.Refused if the entries have problems; the file is not changed
    */
   Content install(String group, Map<String, ProcessSpec> entries, Instant now) throws IOException {
     var problems = problems(group, entries);
@@ -152,7 +152,7 @@ final class ProcessFiles {
     return some;
   }
 
-  /** Makes the file, if there is one, ask for nothing. */
+  /** Removes all entries from the file, if it exists. */
   void empty(String group) throws IOException {
     commands.remove(group);
     var file = examiner.processFile(group);

@@ -20,11 +20,11 @@ import verwalter.model.ProcessSpec;
 import verwalter.supervisor.program.Examined;
 import verwalter.supervisor.program.Program;
 
-/** Does in the world what was decided on the loop. Everything here blocks and keeps no state. */
+/** Performs the operations that the loop decided on. All methods block and are stateless. */
 final class ProcessOperations {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessOperations.class);
 
-  /** An end older than this may have freed the number of its session for others. */
+  /** After this time the number of an ended run's session may be reused. */
   private static final Duration FRESH = Duration.ofSeconds(5);
 
   private final ProcessExaminer examiner;
@@ -43,10 +43,10 @@ final class ProcessOperations {
   }
 
   /**
-   * A slot to be started.
+   * A slot to start.
    *
-   * @param entry it is an instance of
-   * @param last the slot's run before, whose notes are not needed any more
+   * @param entry the entry of its process
+   * @param last the previous run of the slot, whose notes are no longer needed
    */
   record Order(
       SlotName slot,
@@ -56,7 +56,7 @@ final class ProcessOperations {
       History before,
       Optional<String> last) {}
 
-  /** What came of an order. */
+  /** The outcome of an order. */
   sealed interface Outcome {
     /** The run. */
     String id();
@@ -69,10 +69,10 @@ final class ProcessOperations {
       }
     }
 
-    /** The configuration forbids it. */
+    /** The configuration prevents the start. */
     record Refused(String id, List<String> problems) implements Outcome {}
 
-    /** It should have worked. */
+    /** The start failed. */
     record Failed(String id, String why) implements Outcome {}
   }
 
@@ -96,7 +96,7 @@ final class ProcessOperations {
     return outcomes;
   }
 
-  /** Some shims of a batch may run although its start failed. */
+  /** Some shims of a batch may run even if its start failed. */
   private Outcome unlessTaken(Outcome outcome, Exception failed) {
     if (!(outcome instanceof Outcome.Launched) || !runs.annul(outcome.id())) {
       return outcome;
@@ -105,7 +105,7 @@ final class ProcessOperations {
     return new Outcome.Failed(outcome.id(), "cannot start a shim: " + failed.getMessage());
   }
 
-  /** Looks at the configuration once more, which may have changed: by group and process. */
+  /** Validates the configuration again, since it may have changed: by group and process. */
   Map<String, Map<String, Examined>> examine(List<Order> orders) {
     var entries = new HashMap<String, Map<String, ProcessSpec>>();
     for (var order : orders) {
@@ -184,7 +184,7 @@ final class ProcessOperations {
     return Math.max(0, Duration.between(run.started(), now).toSeconds());
   }
 
-  /** One look at all processes serves all the slots that ended just now. */
+  /** Lists all processes once for all slots that have just ended. */
   void sweep(Collection<Effect.Sweep> sweeps, Instant now) {
     var fresh = new HashSet<ProcessId>();
     for (var each : sweeps) {
@@ -215,8 +215,8 @@ final class ProcessOperations {
   }
 
   /**
-   * A run that should have a process by now: either there is news of it after all, or it is made
-   * sure that there never will be.
+   * Checks a run that should have a process by now: either it has one, or it is prevented from
+   * starting one.
    */
   Optional<RunWatcher.Note> annul(Run run) {
     if (runs.annul(run.id())) {
@@ -227,8 +227,8 @@ final class ProcessOperations {
   }
 
   /**
-   * Finds what no note said: a program that is dead together with its shim, because the shim was
-   * killed, and notes that were missed. Such a slot would stay down otherwise.
+   * Finds changes without a note: a program that ended together with its shim because the shim was
+   * killed, and missed notes. Without this check, such a slot would stay down.
    */
   List<RunWatcher.Note> look(Collection<Run> started, Collection<SlotState> running) {
     var notes = new ArrayList<RunWatcher.Note>();

@@ -17,7 +17,7 @@ record ProcessShim(Path shell, Path setsid, Path script) {
   private static final List<Path> PROGRAMS =
       List.of(Path.of("/usr/bin"), Path.of("/bin"), Path.of("/usr/local/bin"));
 
-  /** Writes the script and finds the programs it needs. */
+  /** Writes the script and finds the programs that it needs. */
   static ProcessShim install(RunDirectory runs) throws IOException {
     var script = runs.path("keeper.sh");
     try (var text = ProcessShim.class.getResourceAsStream("keeper.sh")) {
@@ -47,8 +47,8 @@ record ProcessShim(Path shell, Path setsid, Path script) {
   }
 
   /**
-   * Starts one shim per run, all by one child process. {@code setsid -f} forks, so each belongs to
-   * init at once: no child to wait for, no thread of the JDK's that waits.
+   * Starts one shim per run, all by one child process. {@code setsid -f} forks, so init adopts each
+   * shim: the agent has no child and no JDK thread that waits.
    */
   void start(List<Path> runs) throws IOException, InterruptedException {
     var command = new ArrayList<String>();

@@ -6,14 +6,14 @@ import java.util.Locale;
 import verwalter.model.ProcessGroup.Exit;
 
 /**
- * When a slot is started again, and why then. A program that lived long enough is started at once;
- * one that dies early waits, each time twice as long. Upstream waits a constant time; a program
- * that cannot start would keep a whole machine busy that way.
+ * The time and reason of a restart. A program that ran long enough is restarted at once. After
+ * early exits the delay doubles each time. Upstream has a constant delay, so a program that cannot
+ * start keeps a machine busy.
  */
 record Restart(Instant at, int earlyExits, String reason) {
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
-  /** A timeout of 0 s must not mean a busy loop. */
+  /** A timeout of 0 s must not cause a busy loop. */
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
   static Restart after(Run run, Exit exit) {
@@ -35,7 +35,7 @@ record Restart(Instant at, int earlyExits, String reason) {
     return new Restart(at, early, reason);
   }
 
-  /** After an attempt to start that did not even give a process. */
+  /** The restart after a start that did not create a process. */
   static Restart afterFailure(Duration timeout, int earlyBefore, Instant now, String why) {
     int early = earlyBefore + 1;
     var delay = delay(timeout.compareTo(SHORTEST) < 0 ? SHORTEST : timeout, early);

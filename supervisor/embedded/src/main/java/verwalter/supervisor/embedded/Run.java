@@ -5,12 +5,12 @@ import java.time.Instant;
 import verwalter.supervisor.program.Terms;
 
 /**
- * One start of one slot's program, written down before it happens so that no crash of ours can
- * forget it.
+ * One start of a slot's program, recorded before it happens so that it is known after a crash of
+ * the agent.
  *
- * @param id never used twice on one machine between two boots
+ * @param id unique on a machine between two boots
  * @param slot {@code group/process.index}
- * @param identity what decides whether it is the one wanted
+ * @param identity decides whether it is the desired process
  * @param boot of the machine; a run of another boot is over
  */
 record Run(

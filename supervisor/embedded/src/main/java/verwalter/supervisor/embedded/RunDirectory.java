@@ -18,11 +18,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The flat directory in which the agent and shims leave notes for each other: {@code RUN.launch},
- * {@code RUN.pid}, {@code RUN.exit} (see keeper.sh). Nothing here is synced to disk: the notes must
- * survive us, not the machine, since after a boot nothing of them is true any more.
+ * {@code RUN.pid}, {@code RUN.exit} (see keeper.sh). Nothing is synced to disk: the notes must
+ * survive the agent, but not the machine, since they are not valid after a boot.
  *
- * <p>An exit file of blanks is room for the end to come. An end without a pid file is one that has
- * been dealt with; it stays until the slot's next run, for its history.
+ * <p>An exit file of blanks reserves space for the exit status. An exit file without a pid file
+ * belongs to a run that has been processed; it is kept for the slot's history until the next run.
  */
 final class RunDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
@@ -58,7 +58,7 @@ final class RunDirectory {
   }
 
   /**
-   * Makes a file say this, unless it does already: nothing is written then, even on a full disk.
+   * Writes a file if its content differs; an unchanged file is not written, even on a full disk.
    */
   void replace(Path file, String text) throws IOException {
     if (Files.exists(file) && Files.readString(file).equals(text)) {
@@ -74,12 +74,12 @@ final class RunDirectory {
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** The process a run's program has, once it has said so completely. */
+  /** The process of a run, once the note of its shim is complete. */
   Optional<ProcessId> process(String id) {
     return line(file(id, PID)).flatMap(Proc::parse).map(Proc.Stat::id);
   }
 
-  /** How the run ended, once the note of its shim is complete. */
+  /** The end of a run, once the note of its shim is complete. */
   Optional<End> end(String id) {
     var file = file(id, EXIT);
     try {
@@ -97,7 +97,7 @@ final class RunDirectory {
     }
   }
 
-  /** The one line of a file; empty while it is missing or its end has not been written. */
+  /** The line of a file; empty while the file is missing or incomplete. */
   private static Optional<String> line(Path file) {
     try {
       var text = Files.readString(file);
@@ -125,12 +125,12 @@ final class RunDirectory {
     return Files.exists(file(id, PID));
   }
 
-  /** Its leftovers are gone and its end is in the log. */
+  /** Marks that the rest of its session was killed and its end was logged. */
   void settle(String id) {
     delete(file(id, PID));
   }
 
-  /** In this order: see keeper.sh on who owns a run. */
+  /** In this order: keeper.sh defines who owns a run. */
   void forget(String id) {
     delete(file(id, LAUNCH));
     delete(file(id, EXIT));
@@ -145,7 +145,7 @@ final class RunDirectory {
     }
   }
 
-  /** Every run there is a launch file for. */
+  /** Every run with a launch file. */
   List<Run> runs() throws IOException {
     var runs = new ArrayList<Run>();
     for (var name : names()) {
@@ -162,13 +162,13 @@ final class RunDirectory {
     } catch (NoSuchFileException gone) {
       return Optional.empty();
     } catch (IOException broken) {
-      // Torn by a crash of the machine, which also ended whatever it was about.
+      // Incomplete after a crash of the machine, which also ended the run.
       LOG.warn("{} is ignored: {}", file, broken.getMessage());
       return Optional.empty();
     }
   }
 
-  /** Removes what has no launch file: nobody refers to it any more. */
+  /** Removes notes without a launch file, to which nothing refers. */
   void removeOrphans() throws IOException {
     var names = Set.copyOf(names());
     for (var name : names) {

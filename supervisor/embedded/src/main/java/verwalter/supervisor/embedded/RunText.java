@@ -14,8 +14,8 @@ import verwalter.supervisor.program.Program;
 import verwalter.supervisor.program.Terms;
 
 /**
- * The text of a launch file: a comment that says to us which run this is, and the shell's share of
- * it. One file for both, so that there is never one without the other.
+ * The text of a launch file: a comment that describes the run for the supervisor, and the shell
+ * code. They are in one file, so that there is never one without the other.
  */
 final class RunText {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -84,9 +84,9 @@ final class RunText {
   }
 
   /**
-   * The run that a launch file is about.
+   * Parses the run of a launch file.
    *
-   * @throws IOException if the text is not one of ours
+   * @throws IOException if it is not a launch file
    */
   static Run read(String text) throws IOException {
     int end = text.indexOf('\n');

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the notes of shims with one thread and without polling. A note whose end is not written
- * yet is passed over; its end is an event of its own.
+ * Waits for the notes of shims with one thread and without polling. An incomplete note is ignored;
+ * its completion is another event.
  */
 final class RunWatcher implements AutoCloseable {
   /** A note of a shim. */
@@ -38,7 +38,7 @@ final class RunWatcher implements AutoCloseable {
   private final RunDirectory runs;
   private final Consumer<Note> reader;
 
-  /** Listens from now on; nothing is told before {@link #start}. */
+  /** Watches from now on; reports nothing before {@link #start}. */
   RunWatcher(Path directory, RunDirectory runs, Consumer<Note> reader) throws IOException {
     this.service = directory.getFileSystem().newWatchService();
     this.runs = runs;
@@ -67,7 +67,7 @@ final class RunWatcher implements AutoCloseable {
         }
       }
     } catch (ClosedWatchServiceException closed) {
-      // That is how this thread ends.
+      // The thread ends this way.
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }

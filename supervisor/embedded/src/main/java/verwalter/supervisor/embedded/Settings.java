@@ -3,15 +3,15 @@ package verwalter.supervisor.embedded;
 import java.time.Duration;
 
 /**
- * How an embedded supervisor behaves.
+ * The settings of an embedded supervisor.
  *
- * @param onExit what {@link EmbeddedSupervisor#shutdown} does with what runs
- * @param strict refuse what would only be warned about
+ * @param onExit how {@link EmbeddedSupervisor#shutdown} treats running processes
+ * @param strict whether warnings are errors
  * @param term value of {@code TERM} for programs
- * @param logSize bytes beyond which a log file is rotated
- * @param logsKept rotated files kept of each
- * @param commands whether processes may bring a command of their own; else only images run
- * @param audit time between two checks that nothing was missed
+ * @param logSize size in bytes at which a log file is rotated
+ * @param logsKept number of rotated files that are kept of each
+ * @param commands whether processes may have a command; otherwise only images run
+ * @param audit interval between two checks for missed changes
  */
 public record Settings(
     OnExit onExit,
@@ -22,9 +22,9 @@ public record Settings(
     boolean commands,
     Duration audit) {
 
-  /** What becomes of the processes when the supervisor is shut down. */
+  /** How a shutdown treats running processes. */
   public enum OnExit {
-    /** They go on; the next supervisor adopts them. */
+    /** They continue; the next supervisor adopts them. */
     DETACH,
     /** They are stopped. */
     STOP
@@ -39,7 +39,7 @@ public record Settings(
     return new Settings(onExit, strict, term, logSize, logsKept, commands, audit);
   }
 
-  /** The same, in which processes may bring a command of their own. */
+  /** The same settings with processes that may have a command. */
   public Settings allowingCommands() {
     return new Settings(onExit, strict, term, logSize, logsKept, true, audit);
   }

@@ -39,7 +39,7 @@ final class Signals {
           "SIGPWR",
           "SIGSYS");
 
-  /** {@code SIGTERM[15]}, as lithos's log has it. */
+  /** {@code SIGTERM[15]}, the format of lithos's log. */
   static String name(int signal) {
     var name = signal > 0 && signal < NAMES.size() ? NAMES.get(signal) : "SIGRT";
     return name + "[" + signal + "]";

@@ -26,7 +26,7 @@ record SlotName(String group, String process, int index) {
   private static final Pattern RUN =
       Pattern.compile("([A-Za-z0-9_-]+):([A-Za-z0-9_-]+)\\.([0-9]{1,9}):[^:]+");
 
-  /** The slot of a run with that id, if it is one of ours. */
+  /** The slot of the run with that id; empty if it is not the id of a run. */
   static Optional<SlotName> ofRun(String id) {
     var match = RUN.matcher(id);
     return match.matches()
@@ -35,7 +35,7 @@ record SlotName(String group, String process, int index) {
         : Optional.empty();
   }
 
-  /** The id of the slot's run that is told from its others by {@code mark}. */
+  /** The id of a run of the slot; {@code mark} distinguishes it from other runs. */
   String run(String mark) {
     return group + ":" + process + "." + index + ":" + mark;
   }

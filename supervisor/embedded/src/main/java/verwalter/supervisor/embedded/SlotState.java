@@ -7,15 +7,14 @@ import java.util.Optional;
 import verwalter.model.ProcessGroup.Exit;
 
 /**
- * One slot: what is wanted of it and where it is. Facts go in by the methods that say what
- * happened; {@link #decide} then says what to do. Pure: time comes in by argument, and the same
- * facts always give the same answer.
+ * The desired and the actual state of one slot. The methods named after events record them; {@link
+ * #decide} returns the effects. Pure: time is an argument, and equal events give equal results.
  */
 record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, History history) {
-  /** How long a launched program may take to say its process id. */
+  /** The time limit for a launched program to report its process id. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** What comes of looking at a slot: how it is now, and what to do. */
+  /** The result of a decision: the new state of the slot, and the effects. */
   record Step(SlotState state, List<Effect> effects) {}
 
   static SlotState fresh(String slot, Instant now) {
@@ -54,7 +53,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
         : this;
   }
 
-  /** A look at its configuration at the last moment found problems. */
+  /** The last check of its configuration found problems. */
   SlotState refused(String id, List<String> problems, Instant now) {
     return phase instanceof Phase.Starting starting && starting.id().equals(id)
         ? new SlotState(
@@ -62,7 +61,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
         : this;
   }
 
-  /** The launch failed, or what was launched never showed a process. */
+  /** The launch failed, or the launched run never had a process. */
   SlotState failed(String id, String why, Instant now) {
     boolean starting = phase instanceof Phase.Starting it && it.id().equals(id);
     boolean started = phase instanceof Phase.Started it && it.run().id().equals(id);
@@ -76,7 +75,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
         new History(history.starts(), restart.earlyExits(), history.lastExit(), restart.reason()));
   }
 
-  /** Its program has said its process id. */
+  /** The process id of its program is known. */
   SlotState alive(String id, ProcessId process) {
     return phase instanceof Phase.Started started && started.run().id().equals(id)
         ? in(new Phase.Running(started.run(), process))
@@ -86,7 +85,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   /**
    * Its program has ended.
    *
-   * @param status empty if nobody saw
+   * @param status empty if it is unknown
    */
   Step ended(String id, Optional<ExitStatus> status, Instant at) {
     var run =
@@ -104,7 +103,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
         List.of(new Effect.Sweep(run.get(), process(), exit)));
   }
 
-  /** The process that is known to run. */
+  /** The running process, if known. */
   Optional<ProcessId> process() {
     if (phase instanceof Phase.Running running) {
       return Optional.of(running.process());
@@ -129,9 +128,9 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   }
 
   /**
-   * What to do now.
+   * Decides on the effects.
    *
-   * @param id for a run, should one be started
+   * @param id of a run to start, if any
    */
   Step decide(Instant now, String id) {
     if (phase instanceof Phase.Waiting waiting) {
@@ -168,7 +167,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
         : new Step(in(new Phase.Starting(id, now)), List.of(new Effect.Launch(slot, id)));
   }
 
-  /** What is wanted but broken never ends what runs. */
+  /** An invalid desired process never ends a running one. */
   private Step running(Phase.Running running, Instant now) {
     boolean wanted =
         desired

@@ -27,9 +27,9 @@ import verwalter.model.ProcessSpec;
 import verwalter.supervisor.program.Identity;
 
 /**
- * All slots and what is being done about them. Belongs to the loop: everything but {@link
- * #snapshot} is touched on it only. A fact changes a {@link SlotState}, the state decides, and the
- * effects of one turn of the loop go to the {@link ProcessOperations} together.
+ * All slots and their pending operations. Belongs to the loop, except for {@link #snapshot}. An
+ * event changes a {@link SlotState}, which decides, and the effects of one turn of the loop go to
+ * the {@link ProcessOperations} together.
  */
 final class Slots {
   private static final Logger LOG = LoggerFactory.getLogger(Slots.class);
@@ -55,8 +55,8 @@ final class Slots {
   private volatile @Nullable Map<String, Optional<List<Slot>>> snapshot;
 
   /**
-   * @param stamp makes run ids unlike those of other supervisors on this directory
-   * @param changed hears on the loop which groups changed
+   * @param stamp distinguishes run ids from those of other supervisors on this directory
+   * @param changed called on the loop with the groups that changed
    */
   Slots(Loop loop, ProcessOperations operations, String stamp, Consumer<Set<String>> changed) {
     this.loop = loop;
@@ -66,7 +66,7 @@ final class Slots {
     this.launches = new Launches(loop, operations, this::launched, this::note);
   }
 
-  /** The slots of each group; null before any is known. Any thread may call. */
+  /** The slots of each group; null before they are known. Thread-safe. */
   @Nullable Map<String, Optional<List<Slot>>> snapshot() {
     return snapshot;
   }
@@ -78,7 +78,7 @@ final class Slots {
     flushSoon();
   }
 
-  /** Applies every file; groups without one are to run nothing. */
+  /** Applies all files; groups without a file have no desired processes. */
   void applyAll(Map<String, ProcessFiles.Content> contents) {
     var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
     for (var group : table.groups()) {
@@ -115,7 +115,7 @@ final class Slots {
         });
   }
 
-  /** A file that cannot be read changes nothing that runs. */
+  /** A file that cannot be read does not affect running processes. */
   private void keep(String group, String problem) {
     LOG.error("group={} keeps what runs: {}", group, problem);
     broken.put(group, problem);
@@ -133,7 +133,7 @@ final class Slots {
     return new DesiredProcess(run.identity(), run.image(), List.of(problem), List.of());
   }
 
-  /** Forgets a group of which nothing runs and whose file is gone. */
+  /** Removes a group without processes and without a file. */
   void forget(String group) {
     entries.remove(group);
     broken.remove(group);
@@ -288,7 +288,7 @@ final class Slots {
     var state = table.find(launch.slot());
     var entry = entries.getOrDefault(slot.group(), Map.of()).get(slot.process());
     if (state == null || entry == null || state.desired().isEmpty()) {
-      // Stopped being wanted within this very turn.
+      // The process was removed from the desired ones in this turn.
       update(launch.slot(), it -> it.failed(launch.id(), "not wanted any more", loop.now()));
       return Optional.empty();
     }
@@ -365,7 +365,7 @@ final class Slots {
         .onFailure(failed -> LOG.error("{} failed", what, failed));
   }
 
-  /** Looks after what no note told, and after the size of logs. */
+  /** Checks for changes without a note, and for the size of logs. */
   Future<Void> audit() {
     if (closed) {
       return Future.succeededFuture();
@@ -394,7 +394,7 @@ final class Slots {
         .mapEmpty();
   }
 
-  /** Makes known what changed, then tells who waits for it. */
+  /** Publishes the changes, then notifies listeners. */
   void publish() {
     if (dirty.isEmpty()) {
       return;
@@ -415,7 +415,7 @@ final class Slots {
     names.forEach(this::tellEmptied);
   }
 
-  /** With a broken file and nothing running there is nothing that we could say. */
+  /** With an invalid file and no process, the state is unknown. */
   private Optional<List<Slot>> slots(String group) {
     var slots = table.of(group).stream().map(View::of).toList();
     return slots.isEmpty() && broken.containsKey(group) ? Optional.empty() : Optional.of(slots);
@@ -430,8 +430,8 @@ final class Slots {
   }
 
   /**
-   * Nothing is decided any more; what runs goes on. Completes when no launch is under way: only
-   * then can another supervisor see all that there is.
+   * Stops deciding; running processes continue. Completes when no launch is under way: only then
+   * can another supervisor see all processes.
    */
   Future<Void> close() {
     closed = true;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
 
-/** A slot as others see it. */
+/** The public state of a slot. */
 final class View {
 
   static Slot of(SlotState slot) {

@@ -1,5 +1,5 @@
 /**
- * The supervisor inside the agent: it starts real processes on this machine, each below a shim that
+ * The supervisor within the agent. It starts processes on this machine, each below a shim that
  * outlives the agent, and adopts them after a restart. Its files are in lithos's dialect.
  */
 @NullMarked

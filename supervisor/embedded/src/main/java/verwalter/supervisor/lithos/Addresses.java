@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
-/** IP addresses as text; host names are not looked up. */
+/** Parses IP addresses; host names are not resolved. */
 final class Addresses {
   private static final Pattern V4 =
       Pattern.compile("((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])(\\.(?!$)|$)){4}");

@@ -3,13 +3,11 @@ package verwalter.supervisor.lithos;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * A configuration file does not say what it must; the message holds every problem, one per line.
- */
+/** A configuration file is not valid; the message holds every problem, one per line. */
 public final class ConfigException extends Exception {
   private static final long serialVersionUID = 1;
 
-  @SuppressWarnings("serial") // an immutable list of records is never serialised here
+  @SuppressWarnings("serial") // the list of records is immutable and is never serialized
   private final List<Problem> problems;
 
   public ConfigException(List<Problem> problems) {
@@ -21,7 +19,7 @@ public final class ConfigException extends Exception {
     this.problems = List.copyOf(problems);
   }
 
-  /** Every problem found, in the order of the file. */
+  /** Every problem, in the order of the file. */
   public List<Problem> problems() {
     return problems;
   }

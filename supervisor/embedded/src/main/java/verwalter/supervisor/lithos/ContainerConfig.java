@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import verwalter.supervisor.program.Terms;
 
-/** What a program inside an image needs, set by its developer. */
+/** The requirements of a program in an image, set by its developer. */
 record ContainerConfig(
     Kind kind,
     String executable,
@@ -34,7 +34,7 @@ record ContainerConfig(
     List<IdMap> gidMap) {
   private static final long MOST_ID = 0xffff_ffffL;
 
-  /** What it may be used as. */
+  /** The kinds that may use it. */
   enum Kind {
     DAEMON("Daemon"),
     COMMAND("Command"),
@@ -57,7 +57,7 @@ record ContainerConfig(
     }
   }
 
-  /** A socket that lithos would open and hand over. */
+  /** A socket that lithos would open and pass on. */
   record TcpPort(
       Optional<Long> fd,
       String host,
@@ -82,7 +82,7 @@ record ContainerConfig(
     }
   }
 
-  /** How the container's resolv.conf comes about. */
+  /** The origin of the container's resolv.conf. */
   record ResolvConf(Optional<Boolean> mount, boolean copyFromHost) {
     static ResolvConf read(Value value) {
       var struct = value.struct();
@@ -93,7 +93,7 @@ record ContainerConfig(
     }
   }
 
-  /** How the container's hosts file comes about. */
+  /** The origin of the container's hosts file. */
   record HostsFile(
       Optional<Boolean> mount,
       boolean copyFromHost,
@@ -153,7 +153,7 @@ record ContainerConfig(
     return config;
   }
 
-  /** The only list that a lone text may stand for. */
+  /** The only list that may be written as a single text. */
   private static List<String> secret(Value value) {
     return value.isText() ? List.of(value.text()) : value.list(Value::text);
   }

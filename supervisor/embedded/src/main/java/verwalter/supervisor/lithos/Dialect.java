@@ -19,14 +19,13 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * One reading of one file in lithos's own YAML. SnakeYAML composes the nodes; what their text means
- * is decided by whoever asks a {@link Value} for a type, so {@code yes} and {@code 0700} stay
- * texts.
+ * Parses one file in lithos's dialect of YAML. SnakeYAML composes the nodes; a {@link Value}
+ * interprets their text by the requested type, so {@code yes} and {@code 0700} are texts.
  */
 final class Dialect {
   private static final int MOST_CHARACTERS = 4 << 20;
 
-  /** What a node has when nobody wrote a tag; SnakeYAML would resolve one from the text. */
+  /** The tag of a node without a written tag; SnakeYAML would derive one from the text. */
   static final Tag UNTAGGED = new Tag("verwalter:untagged");
 
   private final String source;
@@ -38,7 +37,7 @@ final class Dialect {
     this.text = text.codePoints().toArray();
   }
 
-  /** Reads the one document of {@code text} as {@code shape} has it. */
+  /** Parses the single document of {@code text} with {@code shape}. */
   static <T> T read(String text, String source, Function<Value, T> shape) throws ConfigException {
     var dialect = new Dialect(source, text);
     var root = dialect.compose(text);
@@ -82,7 +81,7 @@ final class Dialect {
             : new Problem(source, mark.getLine() + 1, mark.getColumn() + 1, what));
   }
 
-  /** What upstream's parser cannot read of a scalar although YAML can; null when it can. */
+  /** The syntax of a scalar that YAML allows and lithos does not; null if there is none. */
   @Nullable String unsupported(ScalarNode node) {
     if (node.getScalarStyle() == ScalarStyle.FOLDED) {
       return "folded text ('>') is not supported; use double quotes";

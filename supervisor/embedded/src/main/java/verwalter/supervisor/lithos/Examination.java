@@ -19,7 +19,7 @@ import verwalter.supervisor.program.Host;
 import verwalter.supervisor.program.Identity;
 import verwalter.supervisor.program.Program;
 
-/** One look at one entry; collects what it finds. */
+/** Validates one entry and collects its problems. */
 final class Examination {
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -167,7 +167,7 @@ final class Examination {
     }
   }
 
-  /** What would be started wrongly rather than not at all. */
+  /** Settings without which a program would run incorrectly. */
   private void refuseTheImpossible(ContainerConfig container) {
     if (!container.tcpPorts().isEmpty()) {
       problems.add(

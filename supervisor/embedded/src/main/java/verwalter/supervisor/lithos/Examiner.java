@@ -12,9 +12,9 @@ import verwalter.supervisor.program.Examined;
 import verwalter.supervisor.program.Host;
 
 /**
- * Looks at process files before anything is started: lithos's own checks, those it lacks, and what
- * a supervisor without containers must refuse. Reads files and writes none; keeps nothing, so it is
- * safe from any thread.
+ * Validates process files before processes are started: lithos's own checks, additional ones, and
+ * the limits of a supervisor without containers. Reads files and writes none. Stateless and
+ * thread-safe.
  */
 public final class Examiner {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -24,7 +24,7 @@ public final class Examiner {
     this.host = host;
   }
 
-  /** The file that says what runs in the sandbox. */
+  /** The file with the processes of the sandbox. */
   public Path processFile(String sandbox) {
     var standard = host.processes().resolve(sandbox + ".yaml");
     try {
@@ -34,7 +34,7 @@ public final class Examiner {
     }
   }
 
-  /** Everything that forbids to run these entries in that sandbox. */
+  /** All problems that prevent these entries from running in that sandbox. */
   public List<String> problems(String sandbox, Map<String, ProcessSpec> processes) {
     var problems = new ArrayList<String>();
     SandboxConfig config;
@@ -53,7 +53,7 @@ public final class Examiner {
     return problems;
   }
 
-  /** Looks at every entry on its own: that one is broken does not touch the others. */
+  /** Validates each entry separately: an invalid one does not affect the others. */
   public Map<String, Examined> examine(String sandbox, Map<String, ProcessSpec> processes) {
     var result = new LinkedHashMap<String, Examined>();
     try {
@@ -86,7 +86,7 @@ public final class Examiner {
     return SandboxConfig.read(Texts.read(file), file.toString(), host.sandboxes().toAbsolutePath());
   }
 
-  /** The sandbox, unless it says something that forbids to start anything in it. */
+  /** The sandbox, unless its settings prevent any start in it. */
   private SandboxConfig usable(String name) throws ConfigException {
     var config = sandbox(name);
     var file = host.sandboxes().resolve(name + ".yaml");
@@ -104,7 +104,7 @@ public final class Examiner {
     return new ConfigException(List.of(new Problem(file.toString(), 1, 1, what)));
   }
 
-  /** Whether a sandbox or process may be called that. */
+  /** Whether the name is valid for a sandbox or process. */
   public static boolean isName(String name) {
     return NAME.matcher(name).matches();
   }

@@ -1,6 +1,6 @@
 package verwalter.supervisor.lithos;
 
-/** A stretch of user or group ids inside a container and where it lies outside. */
+/** A range of user or group ids inside a container, and its mapping outside. */
 record IdMap(long inside, long outside, long count) {
   private static final long MOST = 0xffff_ffffL;
 

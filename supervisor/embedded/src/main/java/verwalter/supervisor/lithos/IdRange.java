@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Numbers from {@code low} to {@code high}, both included; a reversed range holds none. */
+/** Numbers from {@code low} to {@code high}, inclusive; a reversed range is empty. */
 record IdRange(long low, long high) {
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,10})(?:-([0-9]{1,10}))?");
 

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An unpacked image: the directory that would be a container's root.
+ * An unpacked image: the root directory of a container.
  *
  * @param root without symbolic links
  */
 record Image(Path root) {
 
-  /** The image of that id, if the id is well-formed and leads nowhere else. */
+  /** The image of that id, if the id is well-formed and does not lead elsewhere. */
   static Image open(SandboxConfig sandbox, String id) throws Unusable {
     var parts = List.of(id.split("/", -1));
     if (parts.stream().anyMatch(each -> each.isEmpty() || each.equals(".") || each.equals(".."))) {
@@ -61,7 +61,9 @@ record Image(Path root) {
     return ContainerConfig.read(Texts.read(file), file.toString());
   }
 
-  /** What stands at an absolute path in the image or else on this machine; empty if neither. */
+  /**
+   * The file at an absolute path in the image, otherwise on this machine; empty if neither exists.
+   */
   Optional<Path> find(String path) throws Unusable {
     if (!path.startsWith("/")) {
       throw new Unusable("\"" + path + "\" must be an absolute path");
@@ -76,12 +78,12 @@ record Image(Path root) {
     }
   }
 
-  /** As after chroot: {@code ..} cannot climb out. */
+  /** As after chroot: {@code ..} cannot leave the root. */
   private Path inside(String path) {
     return root.resolve(Path.of("/").relativize(Path.of(path).normalize()));
   }
 
-  /** Why an image, or something of it, cannot be used. */
+  /** Why an image or a part of it cannot be used. */
   static final class Unusable extends Exception {
     private static final long serialVersionUID = 1;
 

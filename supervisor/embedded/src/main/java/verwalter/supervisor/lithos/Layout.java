@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where a supervisor's files are.
+ * The directories of a supervisor.
  *
  * @param sandboxes one {@code NAME.yaml} per sandbox, written by the administrator
  * @param processes one process file per sandbox
- * @param run the supervisor's own notes on what runs; worth nothing after a reboot
- * @param stdio one file per sandbox with what its programs say
- * @param journal of process files as they came into force, if one is kept
+ * @param run notes on running processes, not valid after a boot
+ * @param stdio one file per sandbox with the output of its programs
+ * @param journal of process files as they took effect, if one is kept
  */
 public record Layout(Path sandboxes, Path processes, Path run, Path stdio, Optional<Path> journal) {
 
-  /** Everything below one directory: {@code sandboxes, processes, run, log, log/config}. */
+  /** All directories below one: {@code sandboxes, processes, run, log, log/config}. */
   public static Layout in(Path base) {
     return new Layout(
         base.resolve("sandboxes"),
@@ -25,7 +25,7 @@ public record Layout(Path sandboxes, Path processes, Path run, Path stdio, Optio
   }
 
   /**
-   * What lithos's master file says.
+   * The layout in lithos's master file.
    *
    * @throws ConfigException if it cannot be read
    */

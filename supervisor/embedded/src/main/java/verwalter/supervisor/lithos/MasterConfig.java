@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** lithos's master file, as written: paths are not resolved yet. */
+/** lithos's master file with unresolved paths. */
 record MasterConfig(
     Path sandboxesDir,
     Path processesDir,

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The two ways lithos's files write whole numbers. */
+/** The two notations of whole numbers in lithos's files. */
 final class Numbers {
   private static final Pattern PLAIN = Pattern.compile("[+-]?[0-9]{1,18}");
   private static final Pattern HUMAN =
@@ -53,7 +53,7 @@ final class Numbers {
     return new BigInteger(digits.replace("_", ""), radix);
   }
 
-  /** Decimal digits with an optional sign, nothing else. */
+  /** Decimal digits with an optional sign. */
   static Optional<Long> plain(String text) {
     return PLAIN.matcher(text).matches() ? Optional.of(Long.parseLong(text)) : Optional.empty();
   }

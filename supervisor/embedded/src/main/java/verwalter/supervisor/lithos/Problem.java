@@ -1,7 +1,7 @@
 package verwalter.supervisor.lithos;
 
 /**
- * One thing wrong in a configuration file, and where.
+ * One error in a configuration file.
  *
  * @param line from 1
  * @param column from 1

@@ -7,13 +7,13 @@ import java.util.TreeMap;
 import verwalter.model.ProcessSpec;
 import verwalter.supervisor.program.Identity;
 
-/** The text of a process file: what runs in a sandbox. */
+/** The text of a process file, which lists the processes of a sandbox. */
 public final class ProcessFileText {
 
   /**
-   * The entries of a process file, by process name in the file's order.
+   * Parses the entries of a process file, by process name in the file's order.
    *
-   * @param source names the file in problems
+   * @param source name of the file in problems
    * @throws ConfigException with every problem of the text
    */
   public static Map<String, ProcessSpec> read(String text, String source) throws ConfigException {
@@ -50,11 +50,11 @@ public final class ProcessFileText {
   }
 
   /**
-   * The text that {@link #read} gives these entries for; the same entries always have the same
-   * text, and real lithos reads it too.
+   * The text from which {@link #read} gives these entries. Equal entries have equal text, and
+   * lithos reads it too.
    *
-   * @throws IllegalArgumentException if a text holds a control character that the dialect cannot
-   *     say
+   * @throws IllegalArgumentException if a text contains a control character that the dialect cannot
+   *     express
    */
   public static String write(Map<String, ProcessSpec> processes) {
     var text = new StringBuilder();
@@ -90,7 +90,7 @@ public final class ProcessFileText {
     }
   }
 
-  /** Why {@link #write} would refuse these entries; empty when it would not. */
+  /** Why {@link #write} would refuse these entries; empty if it would not. */
   static List<String> unwritable(Map<String, ProcessSpec> processes) {
     var problems = new ArrayList<String>();
     processes.forEach(
@@ -120,7 +120,7 @@ public final class ProcessFileText {
     return quoted.append('"').toString();
   }
 
-  /** YAML's printable set; without escapes by code there is no way to write the others. */
+  /** YAML's printable characters; the dialect has no escapes for others. */
   private static char printable(char each) {
     boolean printable =
         (each >= 0x20 && each <= 0x7e)

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One sandbox's limits, set by the administrator: the security boundary. */
+/** The limits of one sandbox, set by the administrator: the security boundary. */
 record SandboxConfig(
     Optional<String> configFile,
     Path imageDir,
@@ -51,11 +51,11 @@ record SandboxConfig(
   }
 
   /**
-   * Reads a sandbox file.
+   * Parses a sandbox file.
    *
-   * @param directory that the file is in. Upstream wants {@code image-dir} absolute; here a
-   *     relative one is relative to this directory, so that a configuration directory with its
-   *     images can be copied anywhere and run as it stands.
+   * @param directory of the file. Upstream requires an absolute {@code image-dir}. Here a relative
+   *     one is relative to this directory, so that a configuration directory with its images can be
+   *     copied.
    */
   static SandboxConfig read(String text, String source, Path directory) throws ConfigException {
     return Dialect.read(text, source, root -> read(root, directory));

@@ -13,8 +13,8 @@ import org.yaml.snakeyaml.error.Mark;
 import verwalter.model.Names;
 
 /**
- * A mapping whose keys are known beforehand. Ask for every field, then call {@link #end}, which
- * reports the keys nobody asked for.
+ * A mapping with known keys. Read every field, then call {@link #end}, which reports the keys that
+ * were not read.
  */
 final class Struct {
   private final Dialect dialect;
@@ -33,7 +33,7 @@ final class Struct {
         });
   }
 
-  /** The field as it was written, unless nothing was. Either all underscores or all dashes. */
+  /** The field with its written name, if it is present. A name has either underscores or dashes. */
   private Optional<Value> field(String name) {
     known.add(name);
     var dashed = unread.remove(name.replace('_', '-'));
@@ -45,7 +45,7 @@ final class Struct {
     return field(name).map(type).orElse(fallback);
   }
 
-  /** A field that may also say {@code null}. */
+  /** A field that may be {@code null}. */
   <T> Optional<T> find(String name, Function<Value, T> type) {
     return field(name).filter(each -> !each.isNull()).map(type);
   }
@@ -83,7 +83,7 @@ final class Struct {
         marks.getOrDefault(name, marks.getOrDefault(name.replace('_', '-'), mark)), what);
   }
 
-  /** Reports what is left, except keys that begin with an underscore. */
+  /** Reports the keys that were not read, except those that begin with an underscore. */
   void end() {
     var fields = new TreeSet<>(known);
     known.forEach(each -> fields.add(each.replace('_', '-')));

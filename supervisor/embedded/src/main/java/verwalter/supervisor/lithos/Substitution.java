@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Puts values in the place of {@code @{name}}. */
+/** Substitutes {@code @{name}}. */
 record Substitution(Map<String, String> values) {
   private static final String PID = "lithos:pid";
 
@@ -13,7 +13,7 @@ record Substitution(Map<String, String> values) {
     values = Map.copyOf(values);
   }
 
-  /** The text with values; unknown names are given to {@code unknown} and stay as they are. */
+  /** The text with values; unknown names are passed to {@code unknown} and are kept. */
   String apply(String text, Consumer<String> unknown) {
     var result = new StringBuilder();
     int at = 0;
@@ -34,14 +34,14 @@ record Substitution(Map<String, String> values) {
     }
   }
 
-  /** Whether the whole text asks for the process id, which is known only once there is one. */
+  /** Whether the whole text is the process id, which is known only after the start. */
   static boolean isPid(String text) {
     return text.startsWith("@{")
         && text.endsWith("}")
         && text.substring(2, text.length() - 1).strip().equals(PID);
   }
 
-  /** The names a text asks for. */
+  /** The names in a text. */
   static Set<String> names(String text) {
     var names = new LinkedHashSet<String>();
     new Substitution(Map.of()).apply(text, names::add);

@@ -8,11 +8,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Configuration files as text, none of them endless. */
+/** Reads configuration files up to a size limit. */
 final class Texts {
   private static final long MOST_BYTES = 4 << 20;
 
-  /** The text of a file; that it cannot be had is a problem at its first character. */
+  /** The text of a file; a failure to read it is a problem at its first character. */
   static String read(Path file) throws ConfigException {
     try {
       if (Files.size(file) > MOST_BYTES) {

@@ -15,8 +15,8 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * One place of a file being read. Asking for a type that is not there reports a problem and gives a
- * harmless stand-in, so that reading goes on and finds the next problem too.
+ * One value of a file. A request for another type reports a problem and returns a default, so that
+ * parsing continues and finds further problems.
  */
 final class Value {
   private final Dialect dialect;
@@ -35,7 +35,7 @@ final class Value {
     return node == null ? null : node.getStartMark();
   }
 
-  /** Nothing was written here. */
+  /** Whether the value is empty. */
   boolean isOmitted() {
     return node == null
         || (node instanceof ScalarNode text
@@ -43,7 +43,7 @@ final class Value {
             && text.getValue().isEmpty());
   }
 
-  /** {@code null} or {@code ~} was written here, unquoted. */
+  /** Whether it is an unquoted {@code null} or {@code ~}. */
   boolean isNull() {
     return isPlain() && (scalar().equals("null") || scalar().equals("~"));
   }
@@ -58,7 +58,7 @@ final class Value {
     return node instanceof ScalarNode text ? text.getValue() : "";
   }
 
-  /** The local tag, with its {@code !}; a tag of another kind is a problem. */
+  /** The local tag with its {@code !}; a tag of another kind is a problem. */
   Optional<String> tag() {
     if (node == null || node.getTag().equals(Dialect.UNTAGGED)) {
       return Optional.empty();
@@ -71,13 +71,13 @@ final class Value {
     tag().ifPresent(tag -> problem("tag " + tag + " is not allowed here"));
   }
 
-  /** The text, whatever it looks like. */
+  /** The text, in any notation. */
   String text() {
     takesNoTag();
     return tagged();
   }
 
-  /** The text behind a tag. */
+  /** The text after a tag. */
   String tagged() {
     if (!(node instanceof ScalarNode text) || isOmitted() || isNull()) {
       problem("expected text, found " + kind());
@@ -113,12 +113,12 @@ final class Value {
     return text.equals("true");
   }
 
-  /** A whole number, possibly with a unit, within bounds. */
+  /** A whole number within bounds, optionally with a unit. */
   long number(long least, long most) {
     return number(least, most, "a whole number such as 10, 0o17 or 1ki", Numbers::human);
   }
 
-  /** A whole number in decimal digits only, within bounds. */
+  /** A whole number of decimal digits within bounds. */
   long plainNumber(long least, long most) {
     return number(least, most, "decimal digits", Numbers::plain);
   }
@@ -138,7 +138,7 @@ final class Value {
     return number.get();
   }
 
-  /** The choice of that name; {@code names} in the order to suggest them. */
+  /** The choice of that name; {@code names} in the order of suggestions. */
   String oneOf(String... names) {
     var text = text();
     if (List.of(names).contains(text)) {
@@ -154,7 +154,7 @@ final class Value {
     return items();
   }
 
-  /** The items behind a tag. */
+  /** The items after a tag. */
   List<Value> items() {
     if (isOmitted()) {
       return List.of();
@@ -186,7 +186,7 @@ final class Value {
     return list().stream().map(item).toList();
   }
 
-  /** A mapping with keys of the file's choosing, in its order. */
+  /** A mapping with arbitrary keys, in its order. */
   <T> Map<String, T> map(Function<Value, T> item) {
     var result = new LinkedHashMap<String, T>();
     takesNoTag();
@@ -194,18 +194,18 @@ final class Value {
     return result;
   }
 
-  /** A mapping with keys that are known beforehand. */
+  /** A mapping with known keys. */
   Struct struct() {
     takesNoTag();
     return new Struct(dialect, mark(), entries());
   }
 
-  /** Such a mapping behind a tag. */
+  /** A mapping with known keys after a tag. */
   Struct taggedStruct() {
     return new Struct(dialect, mark(), entries());
   }
 
-  /** A key and where it stands. Keys are equal when their names are. */
+  /** A key and its position. Keys are equal if their names are. */
   record Key(String name, @Nullable Mark mark) {
     @Override
     public boolean equals(@Nullable Object other) {
@@ -243,7 +243,7 @@ final class Value {
     return entries;
   }
 
-  /** A key is text whatever it looks like; even {@code null} is. */
+  /** A key is always a text, even {@code null}. */
   private String keyText() {
     takesNoTag();
     return scalar();

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a container configuration lets a variable be. */
+/** The types of variables in a container configuration. */
 sealed interface VariableType {
-  /** Why {@code value} is not of this type; empty when it is. */
+  /** Why {@code value} is not of this type; empty if it is. */
   Optional<String> refuses(String value, List<IdRange> allowedPorts);
 
   static VariableType read(Value value) {
@@ -25,7 +25,7 @@ sealed interface VariableType {
     };
   }
 
-  /** A port among those the sandbox allows. */
+  /** A port that the sandbox allows. */
   record TcpPort(boolean activated) implements VariableType {
     static TcpPort read(Value value) {
       if (value.isOmitted()) {
@@ -62,7 +62,7 @@ sealed interface VariableType {
     }
   }
 
-  /** Such names joined by dots, none beginning or ending with a dash. */
+  /** Such names joined by dots, without a dash at either end. */
   record DottedName() implements VariableType {
     private static final String PART = "[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?";
     private static final Pattern TEXT = Pattern.compile(PART + "(\\." + PART + ")*+");

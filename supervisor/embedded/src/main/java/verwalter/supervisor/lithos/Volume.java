@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Something a container has at a mount point. */
+/** The content of a mount point of a container. */
 sealed interface Volume {
-  /** The directory outside that stands behind it, if the sandbox gives it one. */
+  /** The directory outside of the container, if the sandbox defines one. */
   Optional<Path> outside(SandboxConfig sandbox);
 
-  /** Whether it names a directory that the sandbox must give. */
+  /** Whether it names a directory that the sandbox must define. */
   default boolean needsOutside() {
     return true;
   }
@@ -32,7 +32,7 @@ sealed interface Volume {
     };
   }
 
-  /** A directory of the sandbox that is only read. */
+  /** A read-only directory of the sandbox. */
   record Readonly(String path) implements Volume {
     @Override
     public Optional<Path> outside(SandboxConfig sandbox) {
@@ -40,7 +40,7 @@ sealed interface Volume {
     }
   }
 
-  /** A directory of the sandbox that is written. */
+  /** A writable directory of the sandbox. */
   record Persistent(String path, boolean mkdir, long mode, long user, long group)
       implements Volume {
     static Persistent read(Value value) {
@@ -62,7 +62,7 @@ sealed interface Volume {
     }
   }
 
-  /** Memory. */
+  /** A memory file system. */
   record Tmpfs(long size, long mode) implements Volume {
     static Tmpfs read(Value value) {
       var struct = value.taggedStruct();
@@ -85,7 +85,7 @@ sealed interface Volume {
     }
   }
 
-  /** A directory that lives as long as the process. */
+  /** A directory with the lifetime of the process. */
   record Statedir(String path, long mode, long user, long group) implements Volume {
     static Statedir read(Value value) {
       var struct = value.taggedStruct();
@@ -110,7 +110,7 @@ sealed interface Volume {
     }
   }
 
-  /** The first prefix in sorted order wins, even where a longer one would fit. */
+  /** The first matching prefix in sorted order is used, even if a longer one matches. */
   private static Optional<Path> find(Map<String, String> directories, String virtual) {
     try {
       var path = Path.of(virtual).normalize();

@@ -1,7 +1,6 @@
 /**
- * lithos's configuration files: the YAML dialect they are written in, the records they hold, and
- * what must be true of them before a process is started. Reading gives every problem with file,
- * line and column, never just the first.
+ * lithos's configuration files: their YAML dialect, their records, and the checks before a process
+ * is started. Parsing reports all problems with file, line and column.
  */
 @NullMarked
 package verwalter.supervisor.lithos;

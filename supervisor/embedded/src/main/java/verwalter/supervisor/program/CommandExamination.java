@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.ProcessSpec;
 import verwalter.model.ProcessSpec.Command;
 
-/** One look at processes that bring a command of their own; collects what it finds. */
+/** Validates processes that have a command, and collects their problems. */
 public final class CommandExamination {
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  /** Seconds between two starts, at least. */
+  /** The minimum number of seconds between two starts. */
   private static final int RESTART_TIMEOUT = 1;
 
   private static final int OPEN_FILES = 1024;
@@ -30,7 +30,7 @@ public final class CommandExamination {
 
   /**
    * @param process name of the processes in their group
-   * @param spec that has the command
+   * @param spec the spec with the command
    */
   public CommandExamination(
       Host host, String group, String process, ProcessSpec spec, Command command) {
@@ -41,7 +41,7 @@ public final class CommandExamination {
     this.command = command;
   }
 
-  /** What is wrong with the command, and the programs to start if nothing is. */
+  /** The problems of the command, and the programs to start if there are none. */
   public Examined result() {
     if (!host.commands()) {
       return new Examined(
@@ -68,7 +68,7 @@ public final class CommandExamination {
     return new Examined(problems, warnings, programs);
   }
 
-  /** A program that asked for another user must not run with the rights of ours. */
+  /** A program for another user must not run with the rights of the agent's user. */
   private void checkUser() {
     command
         .user()

@@ -3,11 +3,11 @@ package verwalter.supervisor.program;
 import java.util.List;
 
 /**
- * One entry of a process file, looked at together with its sandbox and its image.
+ * The result of validating one entry of a process file with its sandbox and image.
  *
- * @param problems that forbid to start it; empty if it may be started
- * @param warnings about what it asks for and does not get
- * @param programs one per instance that should run; empty if there are problems
+ * @param problems that prevent its start; empty if it may be started
+ * @param warnings about settings that have no effect
+ * @param programs one for each desired instance; empty if there are problems
  */
 public record Examined(List<String> problems, List<String> warnings, List<Program> programs) {
   public Examined {

@@ -6,18 +6,21 @@ import verwalter.model.codec.Codec;
 import verwalter.model.json.Json;
 
 /**
- * The text that decides whether a running process is the one that is wanted: a process with another
- * identity is replaced. Identities are written into the notes on running processes, so the text of
- * an equal spec must stay the same in every version.
+ * The text that identifies a running process: a process with another identity than the desired one
+ * is replaced. Identities are stored in the notes on running processes, so the text of an equal
+ * spec must be the same in every version.
  */
 public final class Identity {
 
-  /** Of instance {@code index}, from 0, of this spec. */
+  /** The identity of instance {@code index}, from 0, of this spec. */
   public static String of(ProcessSpec spec, int index) {
     return spec.command().isPresent() ? ofCommand(spec) : ofImage(spec, index);
   }
 
-  /** As lithos passes it to its {@code lithos_knot}, so that both restart in the same cases. */
+  /**
+   * The format that lithos passes to its {@code lithos_knot}, so that both restart in the same
+   * cases.
+   */
   private static String ofImage(ProcessSpec spec, int index) {
     var members = new LinkedHashMap<String, Object>();
     members.put("instances", 1L);
@@ -43,7 +46,7 @@ public final class Identity {
     return JsonText.of(members);
   }
 
-  /** What process files call the kind. */
+  /** The name of the kind in process files. */
   public static String kind(ProcessSpec spec) {
     return spec.kind() == ProcessSpec.Type.DAEMON ? "Daemon" : "Command";
   }

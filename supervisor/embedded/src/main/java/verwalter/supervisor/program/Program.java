@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * One program as it is to be started.
+ * One program to start.
  *
  * @param slot {@code group/process.index}
- * @param named executable as the configuration has it
- * @param executable the file that is run
- * @param environ the whole environment but for {@code pidVariables}
- * @param pidVariables that get the program's own process id
+ * @param named executable as configured
+ * @param executable the file to execute
+ * @param environ the whole environment except {@code pidVariables}
+ * @param pidVariables variables with the program's own process id
  * @param log file that stdout and stderr are appended to
  * @param fileLimit soft and hard limit of open files
  */
@@ -38,7 +38,7 @@ public record Program(
   }
 
   /**
-   * The environment apart from process ids: {@code own}, and what every program gets.
+   * The environment without process ids: {@code own}, and the variables of every program.
    *
    * @param config path of the configuration in the image; empty if there is none
    */

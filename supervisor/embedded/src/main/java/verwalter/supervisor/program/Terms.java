@@ -3,12 +3,12 @@ package verwalter.supervisor.program;
 import java.util.List;
 
 /**
- * What was agreed for a run when it started; a later change of configuration does not change it.
+ * The settings of a run when it started; later changes of the configuration do not affect it.
  *
- * @param restartTimeout seconds between two starts, at least
+ * @param restartTimeout minimum number of seconds between two starts
  * @param killTimeout seconds from SIGTERM to SIGKILL
- * @param normalExitCodes that are no failure
- * @param zeroIsNormal whether code 0 is no failure either
+ * @param normalExitCodes exit codes that are not failures
+ * @param zeroIsNormal whether code 0 is not a failure
  */
 public record Terms(
     int restartTimeout, int killTimeout, List<Integer> normalExitCodes, boolean zeroIsNormal) {
@@ -19,10 +19,10 @@ public record Terms(
   }
 
   /**
-   * Whether an end that nobody asked for counts as a failure. SIGTERM never does: it is how
-   * operators end a process.
+   * Whether an unrequested exit counts as a failure. SIGTERM never does, since operators use it to
+   * end a process.
    *
-   * @param status as a shell has it: the exit code, or 128 and the signal's number
+   * @param status as reported by a shell: the exit code, or 128 plus the signal's number
    */
   public boolean isFailure(int status) {
     return status != 128 + SIGTERM

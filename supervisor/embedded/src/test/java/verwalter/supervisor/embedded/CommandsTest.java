@@ -16,7 +16,7 @@ import verwalter.model.ProcessSpec;
 import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.lithos.ProcessFileText;
 
-/** Processes that bring a command instead of an image. */
+/** Processes that have a command instead of an image. */
 class CommandsTest {
   @SuppressWarnings("NullAway.Init") // JUnit sets it
   @TempDir

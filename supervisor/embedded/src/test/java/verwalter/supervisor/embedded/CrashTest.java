@@ -51,7 +51,7 @@ class CrashTest {
         .collect(Collectors.toMap(Slot::name, slot -> slot.pid().orElse(-1L)));
   }
 
-  /** Programs by slot as the machine has them, whatever the supervisor says. */
+  /** The programs by slot, as found on the machine. */
   private List<String> programs() {
     return ProcessHandle.allProcesses()
         .filter(each -> Proc.stat(each.pid()).filter(Proc.Stat::isAlive).isPresent())
@@ -75,7 +75,7 @@ class CrashTest {
     }
   }
 
-  @Test // 12
+  @Test
   void theNextAgentAdoptsWhatRuns() throws Exception {
     site.write(
         "processes/shop.yaml",
@@ -93,7 +93,7 @@ class CrashTest {
             .collect(
                 Collectors.toMap(Run::slot, run -> records.process(run.id()).orElseThrow().pid()));
     site.until(() -> site.read("log/shop.log").contains("ready"));
-    // While nobody looks, one program ends and the file changes.
+    // While no agent runs, one program ends and the file changes.
     new ProcessBuilder("kill", "-USR1", "" + before.get("shop/exits.0")).start().waitFor();
     site.until(() -> !Site.alive(before.get("shop/exits.0")));
     site.write(
@@ -116,7 +116,7 @@ class CrashTest {
     assertThat(site.slot("exits.0").lastExit().orElseThrow().code()).contains(42);
     assertThat(site.slot("exits.0").restarts()).isEqualTo(1);
     assertThat(Site.alive(before.get("shop/old.0"))).isFalse();
-    // An adopted program's end is seen like any other's.
+    // The exit of an adopted program is noticed as well.
     Site.kill9(site.pid("web.1"));
     var again = site.awaitSlot("web.1", it -> it.lastExit().isPresent());
     assertThat(again.lastExit().orElseThrow().signal()).contains(9);
@@ -167,7 +167,7 @@ class CrashTest {
     assertThat(programs()).hasSize(12).doesNotHaveDuplicates();
   }
 
-  @Test // 13
+  @Test
   void aReusedProcessIdIsNeitherAdoptedNorKilled() throws Exception {
     var innocent = new ProcessBuilder("sleep", "300").start();
     try {
@@ -192,7 +192,7 @@ class CrashTest {
     }
   }
 
-  /** A launch file as an earlier agent would have left it. */
+  /** Writes a launch file as an earlier agent would. */
   private void forge(String id, String slot, String boot) {
     site.write("log/.keep", "");
     var terms = new Terms(1, 1, List.of(), false);

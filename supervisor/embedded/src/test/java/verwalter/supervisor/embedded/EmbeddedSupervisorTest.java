@@ -24,7 +24,7 @@ import verwalter.model.ProcessGroup.State;
 import verwalter.model.ProcessSpec;
 import verwalter.supervisor.Supervisor;
 
-/** What a supervisor without containers must do, with real processes. */
+/** The embedded supervisor with real processes. */
 @SuppressWarnings("StringConcatToTextBlock") // short files in short lines
 class EmbeddedSupervisorTest {
   private static final String SLEEPER = "exec sleep 300";
@@ -58,7 +58,7 @@ class EmbeddedSupervisorTest {
     return site.read(path).lines().count();
   }
 
-  @Test // 1
+  @Test
   void instancesGetExactlyTheirEnvironment() throws IOException {
     site.write(
         "images/one/config.yaml",
@@ -83,8 +83,8 @@ class EmbeddedSupervisorTest {
       assertThat(Machine.fileLimit(Files.readString(Path.of("/proc/" + pid + "/limits"))))
           .isEqualTo(99);
       assertThat(Proc.stat(pid).orElseThrow().session()).isEqualTo(pid);
-      // Nothing that a shell would have made it ignore, SIGHUP to SIGTERM; what this very test was
-      // started to ignore stays ignored, since a shell cannot take that back.
+      // No signal from SIGHUP to SIGTERM that a shell would have made it ignore. Signals that
+      // this test was started to ignore stay ignored, since a shell cannot reset them.
       assertThat(ignored(Long.toString(pid)) & ~ignored("self") & 0x7fff).isZero();
     }
   }
@@ -94,7 +94,7 @@ class EmbeddedSupervisorTest {
     return Long.parseLong(status.split("SigIgn:\t", 2)[1].substring(8, 16), 16);
   }
 
-  @Test // 2
+  @Test
   void onlyTheInstancesThatChangeAreTouched() {
     site.open();
     site.run(Map.of("web", Site.entry("one", 3)));
@@ -108,7 +108,7 @@ class EmbeddedSupervisorTest {
     assertThat(site.pid("web.0")).isEqualTo(first);
   }
 
-  @Test // 3
+  @Test
   void anEqualFileWithAnotherTextRestartsNothing() {
     site.open();
     site.run(Map.of("web", Site.entry("one", 2, Map.of("a", "1", "b", "2"))));
@@ -123,7 +123,7 @@ class EmbeddedSupervisorTest {
     assertThat(site.slots()).extracting(Slot::restarts).containsOnly(0L);
   }
 
-  @Test // 4
+  @Test
   void aChangeOfImageConfigOrVariablesReplacesTheProcess() {
     site.write("images/one/other.yaml", "executable: /run\n");
     site.write("images/one/command.yaml", "executable: /run\nkind: Command\n");
@@ -159,10 +159,10 @@ class EmbeddedSupervisorTest {
     assertThat(Site.alive(last)).isFalse();
   }
 
-  @Test // 5
+  @Test
   void anEarlyExitDelaysTheNextStart() {
     site.image("one", "exit 3", "workdir: /tmp\n");
-    // When the kernel made the process, however late the shell then comes to write it down.
+    // The start time in the kernel, which does not depend on when the shell writes its note.
     site.image("two", "cut -d ' ' -f 22 /proc/$$/stat >>starts; sleep 1.2", "workdir: /tmp\n");
     site.write("images/one/tmp/.keep", "");
     site.write("images/two/tmp/.keep", "");
@@ -183,7 +183,7 @@ class EmbeddedSupervisorTest {
         .isBetween(ofMillis(1200), ofMillis(1900));
   }
 
-  /** When the crash loop goes on, once the reason ends so. */
+  /** The time of the next start, once the reason ends with this text. */
   private Instant awaitNextStart(String reason) {
     return site.awaitSlot(
             "bad.0",
@@ -195,7 +195,7 @@ class EmbeddedSupervisorTest {
         .orElseThrow();
   }
 
-  @Test // 6, 7
+  @Test
   void aProgramThatIgnoresSigtermIsKilledWithItsGrandchildren() {
     site.image(
         "one",
@@ -250,7 +250,7 @@ class EmbeddedSupervisorTest {
     site.until(() -> !Site.alive(child));
   }
 
-  @Test // 8
+  @Test
   void exitCodesCountAsTheirConfigurationSays() {
     site.image("one", "exit 0", "");
     site.image("two", "exit 7", "normal-exit-codes: [7]\n");
@@ -265,7 +265,7 @@ class EmbeddedSupervisorTest {
     site.awaitSlot("seven.0", it -> it.restarts() >= 1);
   }
 
-  @Test // 9, 14
+  @Test
   void brokenFilesAndEntriesDoNotTouchTheOthers() {
     site.sandbox("other", "");
     site.sandbox("bridged", "bridged-network: {bridge: b, network: 10.0.0.0/8}\n");
@@ -292,7 +292,7 @@ class EmbeddedSupervisorTest {
         .contains("bridged-network needs");
   }
 
-  @Test // 9, 10
+  @Test
   void anUnreadableFileKeepsWhatRuns() {
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
@@ -311,7 +311,7 @@ class EmbeddedSupervisorTest {
     assertThat(site.slot("web.0").reason()).isEmpty();
   }
 
-  @Test // 10, 11
+  @Test
   void aRefusedOrUnchangedFileIsNotWritten() throws IOException {
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
@@ -339,7 +339,7 @@ class EmbeddedSupervisorTest {
     site.awaitRunning(1);
   }
 
-  @Test // 20
+  @Test
   void stoppingLeavesNoProcess() {
     site.image("one", "(trap '' TERM; sleep 300) & sleep 300", "kill-timeout: 1\n");
     site.settings = site.settings.onExit(Settings.OnExit.STOP);
@@ -359,7 +359,7 @@ class EmbeddedSupervisorTest {
     site.awaitRunning(3);
   }
 
-  @Test // 20
+  @Test
   void aRequestThatIsWrittenDuringTheStopStartsNothing() {
     site.image("one", "exec sleep 300", "kill-timeout: 1\n");
     site.settings = site.settings.onExit(Settings.OnExit.STOP);
@@ -378,7 +378,7 @@ class EmbeddedSupervisorTest {
         .isEmpty();
   }
 
-  @Test // 21
+  @Test
   void aRemovedLogIsCreatedAtTheNextStart() throws IOException {
     site.image("one", "echo hello; exec sleep 300", "");
     site.open();
@@ -390,7 +390,7 @@ class EmbeddedSupervisorTest {
     site.until(() -> site.read("log/shop.log").contains("hello"));
   }
 
-  @Test // 21
+  @Test
   void aLargeLogIsRotatedWhileItIsWritten() {
     site.settings =
         new Settings(Settings.OnExit.STOP, false, "dumb", 20_000, 2, false, Duration.ofMillis(300));
@@ -430,7 +430,7 @@ class EmbeddedSupervisorTest {
             () -> EmbeddedSupervisor.open(site.layout, site.loop, RealLoop::daemon, site.settings))
         .isInstanceOf(EmbeddedSupervisor.InUse.class)
         .hasMessageContaining("another supervisor");
-    // The failed attempt must not have cost the first one its lock.
+    // The failed attempt must not release the lock of the first one.
     assertThatThrownBy(
             () -> EmbeddedSupervisor.open(site.layout, site.loop, RealLoop::daemon, site.settings))
         .isInstanceOf(EmbeddedSupervisor.InUse.class);

@@ -26,14 +26,14 @@ class ExitStatusTest {
     "141, true",
     "143, true"
   })
-  void withoutAWordItIsACodeExceptForSilentSignals(int number, boolean signalled) {
+  void statusWithoutDescriptionIsCodeExceptForSilentSignals(int number, boolean signalled) {
     assertThat(ExitStatus.parse(number + "\n" + " ".repeat(20) + "\n"))
         .contains(new ExitStatus(number, signalled));
   }
 
   @ParameterizedTest
   @CsvSource({"129, 1", "137, 9", "143, 15", "168, 40", "192, 64"})
-  void withAWordItIsASignal(int number, int signal) {
+  void statusWithDescriptionIsSignal(int number, int signal) {
     var status =
         ExitStatus.parse("keeper.sh: line 29: 1234 Killed\n" + number + "\n").orElseThrow();
     assertThat(status.signal()).contains(signal);
@@ -47,7 +47,7 @@ class ExitStatusTest {
   }
 
   @Test
-  void aRealProgramThatExitsWithAHighCodeWasNotKilled() {
+  void programThatExitsWithHighCodeWasNotKilled() {
     try (var site = new Site(base)) {
       site.image("killed", "kill -KILL $$", "restart-timeout: 1");
       site.image("aborted", "kill -ABRT $$", "restart-timeout: 1");

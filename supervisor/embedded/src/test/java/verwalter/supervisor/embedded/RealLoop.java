@@ -35,7 +35,7 @@ final class RealLoop implements Loop, AutoCloseable {
     try {
       thread.execute(() -> guarded(task));
     } catch (RejectedExecutionException closed) {
-      // As after the death of the agent.
+      // As after a crash of the agent.
     }
   }
 
@@ -69,7 +69,7 @@ final class RealLoop implements Loop, AutoCloseable {
     return promise.future();
   }
 
-  /** As if the agent were killed: nothing more is done, nothing is put in order. */
+  /** Stops as if the agent were killed, without cleanup. */
   @Override
   public void close() {
     thread.shutdownNow();

@@ -20,7 +20,7 @@ import verwalter.model.ProcessGroup.Exit;
 import verwalter.supervisor.program.Program;
 import verwalter.supervisor.program.Terms;
 
-/** The file of a run: a record for the supervisor, and what a shell executes. */
+/** The launch file of a run: a record for the supervisor, and code for the shell. */
 class RunTextTest {
   private static final Instant AT = Instant.parse("2026-01-01T00:00:00.5Z");
 

@@ -21,7 +21,7 @@ import verwalter.model.ProcessGroup.State;
 import verwalter.model.ProcessSpec;
 import verwalter.supervisor.lithos.Layout;
 
-/** A directory with sandboxes and images, and the supervisor that works on it. */
+/** A directory with sandboxes and images, and a supervisor on it. */
 final class Site implements AutoCloseable {
   final Path base;
   final Layout layout;
@@ -45,7 +45,7 @@ final class Site implements AutoCloseable {
             + more);
   }
 
-  /** An image with a script as its program; the configuration {@code more} is added to. */
+  /** An image with a script as its program and {@code more} lines of configuration. */
   void image(String name, String script, String more) {
     write("images/" + name + "/run", "#!/bin/sh\n" + script + "\n");
     try {
@@ -93,7 +93,7 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** The agent dies and another one comes up. */
+  /** Kills the agent and starts another one. */
   void reopen() {
     done(supervisor.shutdown());
     loop.close();
@@ -162,7 +162,7 @@ final class Site implements AutoCloseable {
     ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
   }
 
-  /** Leaves no process behind. */
+  /** Ends every process. */
   @Override
   public void close() {
     if (supervisor != null) {

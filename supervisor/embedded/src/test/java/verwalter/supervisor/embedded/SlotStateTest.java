@@ -164,7 +164,7 @@ class SlotStateTest {
     return running().ended("r1", said(status), at(5)).state().history().lastExit().orElseThrow();
   }
 
-  /** As if a signal had been the end wherever it may have been. */
+  /** A status with the description of a signal. */
   private static Optional<ExitStatus> said(int number) {
     return ExitStatus.parse("Killed\n" + number + "\n");
   }

@@ -14,19 +14,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How fast and how small; bounds are wide, since the machine is shared. The numbers are printed.
+ * Time and memory of starting processes. The limits are wide, since the machine is shared; the
+ * figures are printed.
  */
 class SpeedTest {
   @SuppressWarnings("NullAway.Init") // JUnit sets it
   @TempDir
   Path base;
 
-  @Test // 19
+  @Test
   void aHundredProcessesStartWithinSecondsAndCostLittle() throws IOException {
     try (var site = new Site(base)) {
       site.write("images/one/config.yaml", "executable: /bin/sleep\narguments: ['300']\n");
       site.open();
-      // Warms up; a supervisor that starts a hundred programs has usually done something before.
+      // Warms up, since a supervisor that starts a hundred programs has usually run for a while.
       site.run(Map.of("warm", Site.entry("one", 3)));
       site.awaitRunning(3);
       int threads = Thread.activeCount();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import verwalter.model.ProcessGroup.State;
 import verwalter.supervisor.program.Terms;
 
-/** What others see of a slot, by what is wanted and by its phase. */
+/** The public state of a slot, by its desired process and its phase. */
 class ViewTest {
   private static final Instant NOW = Instant.ofEpochSecond(100);
   private static final Instant START = Instant.ofEpochSecond(40);

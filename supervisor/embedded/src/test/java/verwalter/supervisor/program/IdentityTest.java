@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import verwalter.model.ProcessSpec;
 
-/** Identities are in the notes on running processes: another text restarts every process. */
+/** Identities are stored in the notes on running processes: another text restarts every process. */
 class IdentityTest {
   private static ProcessSpec command(ProcessSpec.Type type, String argument) {
     return ProcessSpec.ofCommand(

@@ -1,4 +1,4 @@
-/** Tests of how commands become programs. */
+/** Tests of the conversion of commands to programs. */
 @NullMarked
 package verwalter.supervisor.program;
 

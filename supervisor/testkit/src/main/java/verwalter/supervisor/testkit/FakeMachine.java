@@ -30,43 +30,43 @@ public final class FakeMachine {
   /**
    * A process.
    *
-   * @param spec the one instance it was started for
-   * @param ends when it will be dead, if it was told to end
+   * @param spec the single instance that it was started for
+   * @param ends the time of its end, if it was told to stop
    */
   public record FakeProcess(
       long pid, String slot, ProcessSpec spec, Instant started, Optional<Instant> ends) {
-    /** What it runs. */
+    /** The program of its spec. */
     public String image() {
       return spec.program();
     }
   }
 
-  /** What runs, by slot, whether or not a supervisor has noticed. */
+  /** The running processes by slot, whether or not a supervisor has noticed. */
   public Map<String, FakeProcess> processes() {
     return Map.copyOf(processes);
   }
 
-  /** What the process files say, by group. */
+  /** The process files by group. */
   public Map<String, Map<String, ProcessSpec>> files() {
     return Map.copyOf(files);
   }
 
-  /** Every start and end in order: {@code start shop/web.0 IMAGE}, {@code end shop/web.0}. */
+  /** All starts and exits in order: {@code start shop/web.0 IMAGE}, {@code end shop/web.0}. */
   public List<String> history() {
     return List.copyOf(history);
   }
 
-  /** From now on entries with that image are refused, until {@link #accept}. */
+  /** Refuses entries with that image until {@link #accept}. */
   public void refuse(String image, String problem) {
     refusals.put(image, problem);
   }
 
-  /** Entries with that image are refused no more. */
+  /** Accepts entries with that image again. */
   public void accept(String image) {
     refusals.remove(image);
   }
 
-  /** Every process dies; the files stay. Open a new supervisor afterwards. */
+  /** Ends every process and keeps the files. Open a new supervisor afterwards. */
   public void reboot(Instant now) {
     for (var slot : List.copyOf(processes.keySet())) {
       end(slot, new Exit(Optional.empty(), Optional.of(SIGKILL), now, true));
@@ -92,7 +92,7 @@ public final class FakeMachine {
     owner = supervisor;
   }
 
-  /** An agent that was replaced can do nothing any more. */
+  /** An agent that was replaced cannot change anything. */
   boolean isOwnedBy(Object supervisor) {
     return owner == supervisor;
   }

@@ -26,9 +26,8 @@ import verwalter.model.ProcessSpec;
 import verwalter.supervisor.Supervisor;
 
 /**
- * Keeps the promises of {@link Supervisor} with processes that are only said to exist. Starting and
- * stopping take a while, which while is up to the seed; crashed processes come back after a second.
- * Belongs to its loop.
+ * Keeps the promises of {@link Supervisor} with simulated processes. The seed determines the
+ * duration of starts and stops; crashed processes restart after a second. Belongs to its loop.
  */
 public final class FakeSupervisor implements Supervisor {
   private static final Duration RESTART = Duration.ofSeconds(1);
@@ -45,10 +44,12 @@ public final class FakeSupervisor implements Supervisor {
   private Duration longestStop = Duration.ofMillis(500);
   private boolean closed;
 
-  /** Who listens, and where. */
+  /** A listener and its loop. */
   private record Listener(Loop loop, Consumer<String> watcher) {}
 
-  /** A supervisor that adopts the machine's processes; one opened before can do no more. */
+  /**
+   * A supervisor that adopts the machine's processes; an earlier one can no longer change anything.
+   */
   public FakeSupervisor(FakeMachine machine, Loop loop, Random random) {
     this.machine = machine;
     this.loop = loop;
@@ -57,14 +58,14 @@ public final class FakeSupervisor implements Supervisor {
     loop.execute(this::look);
   }
 
-  /** How long a start and a stop may take at most. */
+  /** The maximum duration of a start and of a stop. */
   public FakeSupervisor delays(Duration mostToStart, Duration mostToStop) {
     longestStart = mostToStart;
     longestStop = mostToStop;
     return this;
   }
 
-  /** The slot's process ends now, as {@code exit} says; false if it has none. */
+  /** Ends the slot's process with {@code exit}; false if it has none. */
   public boolean kill(String slot, Exit exit) {
     boolean was = machine.processes.containsKey(slot);
     machine.end(slot, exit);
@@ -118,7 +119,7 @@ public final class FakeSupervisor implements Supervisor {
         });
   }
 
-  /** One request for a group at a time, each after a little while. */
+  /** Processes the requests of a group one at a time, each after a short delay. */
   private Future<Void> inOrder(String group, Supplier<Future<Void>> request) {
     var promise = Promise.<Void>promise();
     var before = tails.getOrDefault(group, Future.succeededFuture());
@@ -170,7 +171,7 @@ public final class FakeSupervisor implements Supervisor {
     return slot.substring(0, slot.indexOf('/'));
   }
 
-  /** What shall run in each slot. */
+  /** The desired process of each slot. */
   private Map<String, ProcessSpec> wanted() {
     var wanted = new TreeMap<String, ProcessSpec>();
     machine.files.forEach(
@@ -184,7 +185,7 @@ public final class FakeSupervisor implements Supervisor {
     return wanted;
   }
 
-  /** What one instance of the spec is: a process of another instance is replaced. */
+  /** The spec of one instance; a process with another one is replaced. */
   private static ProcessSpec instance(ProcessSpec spec, int index) {
     return new ProcessSpec(
         spec.runtime(),
@@ -204,7 +205,7 @@ public final class FakeSupervisor implements Supervisor {
     return slots.stream();
   }
 
-  /** Compares what is with what should be, and does something about each difference. */
+  /** Compares the running processes with the desired ones, and starts and stops processes. */
   private void look() {
     if (isAway()) {
       return;
@@ -262,7 +263,7 @@ public final class FakeSupervisor implements Supervisor {
     tell(groupOf(slot));
   }
 
-  /** Tells everybody; hearing too often is allowed. */
+  /** Notifies all listeners; extra notifications are allowed. */
   private void tellAll() {
     var names = groups();
     for (var group : List.copyOf(emptied.keySet())) {

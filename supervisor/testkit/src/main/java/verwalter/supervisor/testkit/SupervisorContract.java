@@ -19,7 +19,7 @@ import verwalter.supervisor.Supervisor;
 public abstract class SupervisorContract {
   protected abstract Supervisor supervisor();
 
-  /** The supervisor after the agent was replaced. */
+  /** The supervisor after a restart of the agent. */
   protected abstract Supervisor reopened();
 
   protected abstract Loop loop();

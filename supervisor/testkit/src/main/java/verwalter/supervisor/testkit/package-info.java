@@ -1,5 +1,5 @@
 /**
- * What every supervisor must pass, and a supervisor without processes, for simulations: {@link
+ * The contract tests of supervisors, and a supervisor without processes for simulations: {@link
  * verwalter.supervisor.testkit.FakeMachine} outlives an agent, {@link
  * verwalter.supervisor.testkit.FakeSupervisor} ends with it.
  */

@@ -1,4 +1,4 @@
-/** Tests of the supervisor for simulations. */
+/** Tests of the simulated supervisor. */
 @NullMarked
 package verwalter.supervisor.testkit;
 
