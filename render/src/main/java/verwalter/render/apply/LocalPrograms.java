@@ -1,10 +1,8 @@
 package verwalter.render.apply;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +91,7 @@ public final class LocalPrograms implements Programs {
   }
 
   private Outcome watch(Process process, InputStream stream) throws IOException {
-    var output = new Output();
+    var output = new ProgramOutput();
     long start = nanoTime.getAsLong();
     try {
       while (true) {
@@ -117,7 +115,7 @@ public final class LocalPrograms implements Programs {
    * Java cannot signal a process group, so the shell does. The group exists shortly after its first
    * process has started, so the first attempt may be too early.
    */
-  private static Outcome killed(Process process, String reason, Output output) {
+  private static Outcome killed(Process process, String reason, ProgramOutput output) {
     try {
       for (int i = 0; i < KILLS && process.isAlive(); i++) {
         var kill = new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- -" + process.pid());
@@ -137,42 +135,5 @@ public final class LocalPrograms implements Programs {
     return process.isAlive()
         ? new Outcome.Killed(reason + "; but it is still running", output.text())
         : new Outcome.Killed(reason, output.text());
-  }
-
-  /** The beginning and the end of a program's output, at most 64 KiB. */
-  private static final class Output {
-    private static final int HEAD = 16 << 10;
-    private static final int TAIL = 48 << 10;
-
-    private final ByteArrayOutputStream head = new ByteArrayOutputStream();
-    private final byte[] tail = new byte[TAIL];
-    private long written;
-
-    /**
-     * Reads the available output, at most a few pipe buffers, so that a program with endless output
-     * cannot block the caller.
-     */
-    void drain(InputStream stream) throws IOException {
-      var buffer = new byte[8 << 10];
-      for (int i = 0; i < 64 && stream.available() > 0; i++) {
-        int count = stream.read(buffer);
-        for (int at = 0; at < count; at++) {
-          if (head.size() < HEAD) {
-            head.write(buffer[at]);
-          } else {
-            tail[(int) (written++ % TAIL)] = buffer[at];
-          }
-        }
-      }
-    }
-
-    String text() {
-      var end = new ByteArrayOutputStream();
-      for (long at = Math.max(0, written - TAIL); at < written; at++) {
-        end.write(tail[(int) (at % TAIL)]);
-      }
-      var gap = written > TAIL ? "\n... " + (written - TAIL) + " bytes left out ...\n" : "";
-      return head.toString(StandardCharsets.UTF_8) + gap + end.toString(StandardCharsets.UTF_8);
-    }
   }
 }

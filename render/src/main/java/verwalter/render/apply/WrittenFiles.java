@@ -32,12 +32,10 @@ final class WrittenFiles {
           .build();
   private static final TypeReference<List<TemplateOutput.File>> FILES = new TypeReference<>() {};
 
-  private final Path directory;
   private final Path file;
   private final Disk disk;
 
   WrittenFiles(Path directory, Disk disk) {
-    this.directory = directory;
     this.file = directory.resolve("written");
     this.disk = disk;
   }
@@ -79,8 +77,7 @@ final class WrittenFiles {
     if (read().equals(files)) {
       return Optional.empty();
     }
-    disk.makeDirectory(directory);
-    var draft = directory.resolve("written.draft");
+    var draft = file.resolveSibling("written.draft");
     disk.delete(draft);
     disk.create(draft, JSON.writeValueAsBytes(files), Mode.PRIVATE);
     disk.rename(draft, file);

@@ -217,4 +217,18 @@ class RoleFilesTest {
     assertThat(second.log()).contains(etc + "/current/a: removed, no longer produced\n");
     assertThat(Trees.snapshot(etc)).containsOnlyKeys("b", "current");
   }
+
+  @Test
+  void aConditionKeepsOnlyTheSectionsOfItsPattern() throws Exception {
+    Files.createDirectories(etc.resolve("trigger"));
+    Files.createDirectories(etc.resolve("d"));
+    var split =
+        "- !Condition {dirs-changed: [ETC/trigger], commands: [!SplitText {section: '^=(.*)$',"
+            + " validate: '', dest: 'ETC/d/(*).x'}]}";
+    var first =
+        apply("=a\n=b\n", List.of(), copy("trigger/on"), split, copy("d/a.y"), copy("c"));
+    assertThat(Trees.snapshot(etc)).containsOnlyKeys("c", "d/a.x", "d/a.y", "d/b.x", "trigger/on");
+    apply("=a\n=b\n", first.files(), copy("trigger/on"), split);
+    assertThat(Trees.snapshot(etc)).containsOnlyKeys("d/a.x", "d/b.x", "trigger/on");
+  }
 }

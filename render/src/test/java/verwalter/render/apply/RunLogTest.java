@@ -46,4 +46,18 @@ class RunLogTest {
     assertThat(pieces.get(1).text()).isEmpty();
     assertThat(pieces.get(1).externalLogs()).hasSize(1);
   }
+
+  @Test
+  void aLogOfTheLimitIsWhole() {
+    log.line("x".repeat((256 << 10) - 1));
+    assertThat(log.pieces()).containsExactly(LogPiece.ofRun("x".repeat((256 << 10) - 1) + "\n"));
+  }
+
+  @Test
+  void oneCharacterMoreIsCut() {
+    log.line("x".repeat((256 << 10) - 1));
+    log.line("");
+    assertThat(LogPiece.text(log.pieces()))
+        .isEqualTo("x".repeat((256 << 10) - 1) + "\n\n... the log of this run is cut here\n");
+  }
 }

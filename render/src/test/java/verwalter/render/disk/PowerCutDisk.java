@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The real disk of a machine that stops before a step and then loses data that was not synced: the
@@ -16,12 +17,15 @@ public final class PowerCutDisk implements Disk {
   private final Loss loss;
   private final Map<Path, Entry> now = new HashMap<>();
   private final Map<Path, Entry> synced = new HashMap<>();
+  private Set<Path> last = Set.of();
   private int left;
 
   /** The kind of unsynced data that a power cut loses. */
   public enum Loss {
     /** The names in a directory are those of its last sync. */
     NAMES,
+    /** The same, but the last change of a name lasts: a disk may write changes in any order. */
+    EARLIER_NAMES,
     /** The names survive, but a file that was never synced is empty. */
     CONTENTS
   }
@@ -55,6 +59,9 @@ public final class PowerCutDisk implements Disk {
       left = -1;
       throw new BreakingDisk.Stopped();
     }
+    if (paths.length > 0) {
+      last = Set.of(paths);
+    }
     for (var path : paths) {
       if (!now.containsKey(path)) {
         var entry = new Entry(FileState.of(path), true);
@@ -68,13 +75,17 @@ public final class PowerCutDisk implements Disk {
   public void cutPower() throws IOException {
     for (var path : now.keySet()) {
       Files.deleteIfExists(path);
-      var entry = Optional.ofNullable((loss == Loss.NAMES ? synced : now).get(path)).orElseThrow();
+      var entry = Optional.ofNullable((lasts(path) ? now : synced).get(path)).orElseThrow();
       if (entry.state instanceof FileState.Regular file) {
         disk.create(path, entry.lasting ? file.content() : new byte[0], file.mode());
       } else if (entry.state instanceof FileState.Link link) {
         disk.link(path, link.target());
       }
     }
+  }
+
+  private boolean lasts(Path path) {
+    return loss == Loss.CONTENTS || loss == Loss.EARLIER_NAMES && last.contains(path);
   }
 
   @Override

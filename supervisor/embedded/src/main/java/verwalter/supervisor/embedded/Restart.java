@@ -2,6 +2,8 @@ package verwalter.supervisor.embedded;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import verwalter.model.ProcessGroup.Exit;
 
@@ -38,20 +40,22 @@ record Restart(Instant at, int earlyExits, String reason) {
   /** The restart after a start that did not create a process. */
   static Restart afterFailure(Duration timeout, int earlyBefore, Instant now, String why) {
     int early = earlyBefore + 1;
-    var delay = delay(timeout.compareTo(SHORTEST) < 0 ? SHORTEST : timeout, early);
+    var delay = delay(longer(timeout, SHORTEST), early);
     return new Restart(
         now.plus(delay), early, why + "; next start in " + seconds(delay) + "s" + count(early));
   }
 
   private static Duration timeout(Run run) {
-    var timeout = Duration.ofSeconds(run.terms().restartTimeout());
-    return timeout.compareTo(SHORTEST) < 0 ? SHORTEST : timeout;
+    return longer(Duration.ofSeconds(run.terms().restartTimeout()), SHORTEST);
   }
 
   static Duration delay(Duration timeout, int early) {
     var doubled = timeout.multipliedBy(1L << Math.min(early - 1, 10));
-    var bounded = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
-    return bounded.compareTo(timeout) < 0 ? timeout : bounded;
+    return longer(Collections.min(List.of(doubled, LONGEST)), timeout);
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return Collections.max(List.of(one, other));
   }
 
   /** How it ended, for people. */
@@ -78,6 +82,6 @@ record Restart(Instant at, int earlyExits, String reason) {
   }
 
   private static Instant later(Instant one, Instant other) {
-    return one.isAfter(other) ? one : other;
+    return Collections.max(List.of(one, other));
   }
 }

@@ -71,4 +71,21 @@ class RestartTest {
     assertThat(Restart.words(new Exit(Optional.empty(), Optional.empty(), START, true)))
         .isEqualTo("ended unobserved");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    // timeout in ms, early exits before, next start in ms, as text
+    "0, 0, 100, 0.1s",
+    "999, 0, 999, 1.0s",
+    "1000, 0, 1000, 1s",
+    "1000, 2, 4000, 4s (3 early exits)",
+    "1600, 0, 1600, 2s",
+    "1000, 20, 60000, 60s (21 early exits)",
+  })
+  void aFailedLaunchIsDelayedLikeAnEarlyExit(long timeout, int early, long next, String text) {
+    var restart = Restart.afterFailure(Duration.ofMillis(timeout), early, START, "no room");
+    assertThat(restart)
+        .isEqualTo(
+            new Restart(START.plusMillis(next), early + 1, "no room; next start in " + text));
+  }
 }
