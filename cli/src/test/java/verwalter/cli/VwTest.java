@@ -164,7 +164,7 @@ class VwTest {
         .isEqualTo(
             """
             Leader:      ● alpha
-            VersionReport:     v0.1.0
+            Version:     v0.1.0
             Schedule:    ● ok  48f637357ebe
             Nodes:       ✖ 1 NotReady  ● 1 Ready  ▲ 1 Ready,Cordoned
             Instances:   ▲ 1 Booting  ✖ 1 Broken  ○ 1 Halted  ▲ 1 Rendering  ● 1 Running

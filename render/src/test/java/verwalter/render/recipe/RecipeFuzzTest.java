@@ -41,7 +41,7 @@ class RecipeFuzzTest {
           commands:
           - !CleanFiles {pattern: "/etc/**/(*).conf", keep_list: /etc/keep}
           - !PeekLog "nginx/{{ role }}.log"
-          - !ConditionalCommands
+          - !Condition
             dirs-changed: [/etc, "{{ config_dir }}/x"]
             commands:
             - !Sh |

@@ -85,12 +85,12 @@ class RecipeTest {
           mode: 0o600
         - !CleanFiles {pattern: "/etc/(*)/**/[!a]?.conf", keep_list: "{{ files.conf }}"}
         - !PeekLog "nginx/{{ role }}.log"
-        - !ConditionalCommands
+        - !Condition
           dirs_changed: ["/etc/{{ role }}", "{{ config_dir }}/x"]
           commands:
           - !Copy {dest: /etc/conf}
           - !Cmd [echo]
-        - !ConditionalCommands {}
+        - !Condition {}
         """;
     assertThat(words(text))
         .containsExactly(
