@@ -72,6 +72,13 @@ class ArchitectureTest {
           "verwalter.cli.Interpreter", "a scheduler needs a thread with a large stack",
           "verwalter.cli.Specs", "the same, for the specs of a scheduler");
 
+  /** Simple names that classes of two packages have, each with the reason. */
+  private static final Map<String, String> SHARED_NAMES =
+      Map.of(
+          "Run", "one start of a process, and one application of a recipe",
+          "Settings", "of the agent, and of its supervisor",
+          "Transaction", "of objects in the store, and of the files of a role");
+
   /** Whatever makes the result of a method depend on when or how often it is called. */
   private static final Pattern TIME_AND_CHANCE =
       Pattern.compile(
@@ -222,6 +229,22 @@ class ArchitectureTest {
         .orShould()
         .haveSimpleNameEndingWith("Impl")
         .check(ALL);
+  }
+
+  @Test
+  void classesOfDifferentPackagesHaveDifferentNames() {
+    var packages = new TreeMap<String, Set<String>>();
+    for (var it : ALL) {
+      if (it.isTopLevelClass() && !it.getSimpleName().equals("package-info")) {
+        packages
+            .computeIfAbsent(it.getSimpleName(), name -> new TreeSet<>())
+            .add(it.getPackageName());
+      }
+    }
+    packages.values().removeIf(each -> each.size() == 1);
+    assertThat(packages.keySet())
+        .as("names that several classes have; rename one: %s", packages)
+        .containsExactlyInAnyOrderElementsOf(SHARED_NAMES.keySet());
   }
 
   /** Proves that rules are really checked: this one is broken on purpose. */

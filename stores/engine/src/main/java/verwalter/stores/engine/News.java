@@ -11,4 +11,4 @@ import java.util.List;
  * @param dropped the last version whose changes are no longer kept
  * @param count how many changes of the line there ever were
  */
-record News(List<History.Group> groups, long heard, boolean more, long dropped, long count) {}
+record News(List<ChangeHistory.Group> groups, long heard, boolean more, long dropped, long count) {}

@@ -14,19 +14,19 @@ final class Restored implements Log.Reader {
   private final Map<String, Map<String, Stored>> objects = new HashMap<>();
   private final Map<String, StoredValue> values = new HashMap<>();
   private State state = State.EMPTY;
-  private History history;
+  private ChangeHistory history;
   private long count;
 
   Restored(HistoryLimit limit) {
     this.limit = limit;
-    this.history = new History(limit, 0);
+    this.history = new ChangeHistory(limit, 0);
   }
 
   State state() {
     return state;
   }
 
-  History history() {
+  ChangeHistory history() {
     return history;
   }
 
@@ -36,7 +36,7 @@ final class Restored implements Log.Reader {
     values.clear();
     count = 0;
     state = State.EMPTY.at(index, version);
-    history = new History(limit, version);
+    history = new ChangeHistory(limit, version);
   }
 
   @Override
@@ -90,7 +90,7 @@ final class Restored implements Log.Reader {
     state = outcome.state();
   }
 
-  private static void note(State before, Outcome outcome, History history) {
+  private static void note(State before, Outcome outcome, ChangeHistory history) {
     if (!outcome.effects().isEmpty()) {
       history.add(outcome.state().version(), outcome.effects());
     } else if (outcome.state().version() != before.version()) {

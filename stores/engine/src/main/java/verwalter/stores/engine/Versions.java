@@ -36,7 +36,7 @@ final class Versions {
   /** How many states are kept for lists that were begun and may continue. */
   private static final int MOST_PAGED = 64;
 
-  private final History history;
+  private final ChangeHistory history;
   private final long bookmarkEvery;
   private final TreeMap<Long, State> paged = new TreeMap<>();
 
@@ -48,7 +48,7 @@ final class Versions {
   private volatile State state;
 
   /** What is to be seen of {@code state}, which came about by what {@code history} holds. */
-  Versions(State state, History history, HistoryLimit limit) {
+  Versions(State state, ChangeHistory history, HistoryLimit limit) {
     this.state = state;
     this.history = history;
     this.bookmarkEvery = Math.max(1, limit.changes() / 10);
@@ -196,7 +196,7 @@ final class Versions {
   /** What happened to a line after {@code heard}: at least {@code turn} changes, if there are. */
   synchronized News news(Links.Line wanted, long heard, int turn) {
     var line = history.line(wanted);
-    var groups = new ArrayList<History.Group>();
+    var groups = new ArrayList<ChangeHistory.Group>();
     int size = 0;
     boolean more = false;
     for (var group : line.after(heard).values()) {

@@ -293,7 +293,7 @@ class WatchTest {
 
   @Test
   void aSelectionThatNobodyFollowsIsNotKept() {
-    var history = new History(HistoryLimit.DEFAULT, 0);
+    var history = new ChangeHistory(HistoryLimit.DEFAULT, 0);
     var versions = new Versions(State.EMPTY, history, HistoryLimit.DEFAULT);
     var line = Links.Line.of(RoleInstance.KIND.name(), N1);
     var loop = world.loop("w");

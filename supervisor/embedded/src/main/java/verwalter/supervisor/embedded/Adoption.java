@@ -18,7 +18,7 @@ final class Adoption {
   private final String boot;
   private final Instant now;
   private final List<SlotState> slots = new ArrayList<>();
-  private final List<Effect> effects = new ArrayList<>();
+  private final List<SlotEffect> effects = new ArrayList<>();
   private final Map<String, String> lastRuns = new LinkedHashMap<>();
 
   Adoption(RunDirectory runs, String boot, Instant now) {
@@ -34,7 +34,7 @@ final class Adoption {
    * @param effects to perform
    * @param lastRuns the run by slot whose notes exist
    */
-  record Found(List<SlotState> slots, List<Effect> effects, Map<String, String> lastRuns) {}
+  record Found(List<SlotState> slots, List<SlotEffect> effects, Map<String, String> lastRuns) {}
 
   Found find() throws IOException {
     runs.removeOrphans();

@@ -37,7 +37,7 @@ public final class EmbeddedSupervisor implements Supervisor {
   private final Loop loop;
   private final Settings settings;
   private final DirectoryLock lock;
-  private final ProcessFiles files;
+  private final ProcessFileDirectory files;
   private final ChangeListeners listeners;
   private final Slots slots;
   private final RunWatcher watcher;
@@ -65,7 +65,7 @@ public final class EmbeddedSupervisor implements Supervisor {
       Loop loop,
       Settings settings,
       DirectoryLock lock,
-      ProcessFiles files,
+      ProcessFileDirectory files,
       ChangeListeners listeners,
       Slots slots,
       RunWatcher watcher) {
@@ -110,7 +110,7 @@ public final class EmbeddedSupervisor implements Supervisor {
     var examiner = new ProcessExaminer(Machine.host(layout, settings));
     var logs = new LogFiles(settings.logSize(), settings.logsKept());
     var operations = new ProcessOperations(examiner, runs, ProcessShim.install(runs), logs, boot);
-    var files = new ProcessFiles(layout, examiner);
+    var files = new ProcessFileDirectory(layout, examiner);
     var listeners = new ChangeListeners();
     var stamp = Long.toString(loop.now().toEpochMilli(), 36);
     var slots = new Slots(loop, operations, stamp, listeners::report);
@@ -176,12 +176,12 @@ public final class EmbeddedSupervisor implements Supervisor {
             loop.offload(() -> files.read(group))
                 .map(
                     content -> {
-                      var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
+                      var none = new ProcessFileDirectory.Content(Map.of(), Map.of(), "");
                       return apply(group, content.orElse(none));
                     }));
   }
 
-  private Void apply(String group, ProcessFiles.Content content) {
+  private Void apply(String group, ProcessFileDirectory.Content content) {
     // A request whose file was being written when the stop began must not start what was stopped.
     if (!stopping) {
       slots.apply(group, content);
@@ -197,7 +197,7 @@ public final class EmbeddedSupervisor implements Supervisor {
 
   @Override
   public Future<Void> remove(String group) {
-    var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
+    var none = new ProcessFileDirectory.Content(Map.of(), Map.of(), "");
     return inOrder(
         group,
         () ->
@@ -272,7 +272,7 @@ public final class EmbeddedSupervisor implements Supervisor {
     loop.execute(
         () -> {
           stopping = true;
-          var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
+          var none = new ProcessFileDirectory.Content(Map.of(), Map.of(), "");
           var ends =
               slots.groups().stream()
                   .map(

@@ -160,11 +160,11 @@ final class ProcessOperations {
             .collect(Collectors.joining());
   }
 
-  void terminate(Effect.Terminate effect) {
+  void terminate(SlotEffect.Terminate effect) {
     Proc.terminate(effect.process());
   }
 
-  void kill(Effect.Kill effect, Instant now) {
+  void kill(SlotEffect.Kill effect, Instant now) {
     var run = effect.run();
     logs.mention(
         run.log(),
@@ -185,7 +185,7 @@ final class ProcessOperations {
   }
 
   /** Lists all processes once for all slots that have just ended. */
-  void sweep(Collection<Effect.Sweep> sweeps, Instant now) {
+  void sweep(Collection<SlotEffect.Sweep> sweeps, Instant now) {
     var fresh = new HashSet<ProcessId>();
     for (var each : sweeps) {
       var process = each.process().or(() -> runs.process(each.run().id()));

@@ -15,7 +15,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** The result of a decision: the new state of the slot, and the effects. */
-  record Step(SlotState state, List<Effect> effects) {}
+  record Step(SlotState state, List<SlotEffect> effects) {}
 
   static SlotState fresh(String slot, Instant now) {
     return new SlotState(slot, Optional.empty(), new Phase.Waiting(now), History.NONE);
@@ -100,7 +100,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
         new History(history.starts(), restart.earlyExits(), Optional.of(exit), restart.reason());
     return new Step(
         in(new Phase.Sweeping(run.get(), restart.at()), after),
-        List.of(new Effect.Sweep(run.get(), process(), exit)));
+        List.of(new SlotEffect.Sweep(run.get(), process(), exit)));
   }
 
   /** The running process, if known. */
@@ -139,8 +139,9 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     if (phase instanceof Phase.Started started) {
       var patience = started.run().started().plus(PATIENCE);
       return patience.isAfter(now)
-          ? step(new Effect.Wake(slot, patience))
-          : step(new Effect.Annul(started.run()), new Effect.Wake(slot, now.plus(PATIENCE)));
+          ? step(new SlotEffect.Wake(slot, patience))
+          : step(
+              new SlotEffect.Annul(started.run()), new SlotEffect.Wake(slot, now.plus(PATIENCE)));
     }
     if (phase instanceof Phase.Running running) {
       return running(running, now);
@@ -151,7 +152,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     return step();
   }
 
-  private Step step(Effect... effects) {
+  private Step step(SlotEffect... effects) {
     return new Step(this, List.of(effects));
   }
 
@@ -163,8 +164,8 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
       return step();
     }
     return waiting.at().isAfter(now)
-        ? step(new Effect.Wake(slot, waiting.at()))
-        : new Step(in(new Phase.Starting(id, now)), List.of(new Effect.Launch(slot, id)));
+        ? step(new SlotEffect.Wake(slot, waiting.at()))
+        : new Step(in(new Phase.Starting(id, now)), List.of(new SlotEffect.Launch(slot, id)));
   }
 
   /** An invalid desired process never ends a running one. */
@@ -181,16 +182,16 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     return new Step(
         in(new Phase.Stopping(running.run(), running.process(), deadline, false)),
         List.of(
-            new Effect.Terminate(running.run(), running.process()),
-            new Effect.Wake(slot, deadline)));
+            new SlotEffect.Terminate(running.run(), running.process()),
+            new SlotEffect.Wake(slot, deadline)));
   }
 
   private Step stopping(Phase.Stopping stopping, Instant now) {
     if (stopping.deadline().isAfter(now)) {
-      return step(new Effect.Wake(slot, stopping.deadline()));
+      return step(new SlotEffect.Wake(slot, stopping.deadline()));
     }
     return new Step(
         in(new Phase.Stopping(stopping.run(), stopping.process(), stopping.deadline(), true)),
-        List.of(new Effect.Kill(stopping.run(), stopping.process())));
+        List.of(new SlotEffect.Kill(stopping.run(), stopping.process())));
   }
 }

@@ -46,7 +46,7 @@ final class Slots {
   private final Map<String, Loop.Timer> timers = new HashMap<>();
   private final Launches launches;
   private final Map<String, List<Promise<Void>>> emptied = new HashMap<>();
-  private final List<Effect> effects = new ArrayList<>();
+  private final List<SlotEffect> effects = new ArrayList<>();
   private final Set<String> dirty = new TreeSet<>();
   private boolean flushing;
   private boolean closed;
@@ -79,8 +79,8 @@ final class Slots {
   }
 
   /** Applies all files; groups without a file have no desired processes. */
-  void applyAll(Map<String, ProcessFiles.Content> contents) {
-    var none = new ProcessFiles.Content(Map.of(), Map.of(), "");
+  void applyAll(Map<String, ProcessFileDirectory.Content> contents) {
+    var none = new ProcessFileDirectory.Content(Map.of(), Map.of(), "");
     for (var group : table.groups()) {
       if (!contents.containsKey(group)) {
         apply(group, none);
@@ -92,7 +92,7 @@ final class Slots {
   }
 
   /** Applies the file of a group. A process that runs as desired is not touched. */
-  void apply(String group, ProcessFiles.Content content) {
+  void apply(String group, ProcessFileDirectory.Content content) {
     dirty.add(group);
     if (!content.problem().isEmpty()) {
       keep(group, content.problem());
@@ -217,7 +217,7 @@ final class Slots {
       remove(step.state().slot());
     }
     for (var effect : step.effects()) {
-      if (effect instanceof Effect.Wake wake) {
+      if (effect instanceof SlotEffect.Wake wake) {
         wake(wake);
       } else {
         effects.add(effect);
@@ -238,7 +238,7 @@ final class Slots {
     }
   }
 
-  private void wake(Effect.Wake wake) {
+  private void wake(SlotEffect.Wake wake) {
     var delay = Duration.between(loop.now(), wake.at());
     var timer = loop.after(delay.isNegative() ? Duration.ZERO : delay, () -> decide(wake.slot()));
     var before = timers.put(wake.slot(), timer);
@@ -259,23 +259,23 @@ final class Slots {
     if (!closed) {
       var due = List.copyOf(effects);
       effects.clear();
-      launch(only(due, Effect.Launch.class));
-      sweep(only(due, Effect.Sweep.class));
-      only(due, Effect.Annul.class).forEach(this::annul);
+      launch(only(due, SlotEffect.Launch.class));
+      sweep(only(due, SlotEffect.Sweep.class));
+      only(due, SlotEffect.Annul.class).forEach(this::annul);
       var signals =
           due.stream()
-              .filter(it -> it instanceof Effect.Terminate || it instanceof Effect.Kill)
+              .filter(it -> it instanceof SlotEffect.Terminate || it instanceof SlotEffect.Kill)
               .toList();
       signal(signals);
     }
     publish();
   }
 
-  private static <E extends Effect> List<E> only(List<Effect> effects, Class<E> type) {
+  private static <E extends SlotEffect> List<E> only(List<SlotEffect> effects, Class<E> type) {
     return effects.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  private void launch(List<Effect.Launch> due) {
+  private void launch(List<SlotEffect.Launch> due) {
     var orders = new ArrayList<ProcessOperations.Order>();
     for (var each : due) {
       order(each).ifPresent(orders::add);
@@ -283,7 +283,7 @@ final class Slots {
     launches.begin(orders);
   }
 
-  private Optional<ProcessOperations.Order> order(Effect.Launch launch) {
+  private Optional<ProcessOperations.Order> order(SlotEffect.Launch launch) {
     var slot = SlotName.parse(launch.slot());
     var state = table.find(launch.slot());
     var entry = entries.getOrDefault(slot.group(), Map.of()).get(slot.process());
@@ -317,7 +317,7 @@ final class Slots {
     }
   }
 
-  private void sweep(List<Effect.Sweep> sweeps) {
+  private void sweep(List<SlotEffect.Sweep> sweeps) {
     if (!sweeps.isEmpty()) {
       var now = loop.now();
       loop.offload(
@@ -333,22 +333,22 @@ final class Slots {
     }
   }
 
-  private void annul(Effect.Annul annul) {
+  private void annul(SlotEffect.Annul annul) {
     loop.offload(() -> operations.annul(annul.run()))
         .onSuccess(note -> note.ifPresent(this::note))
         .onFailure(failed -> LOG.error("annulling {} failed", annul.run().id(), failed));
   }
 
-  private void signal(List<Effect> signals) {
+  private void signal(List<SlotEffect> signals) {
     if (!signals.isEmpty()) {
       var now = loop.now();
       offload(
           "signalling",
           () -> {
             for (var each : signals) {
-              if (each instanceof Effect.Terminate terminate) {
+              if (each instanceof SlotEffect.Terminate terminate) {
                 operations.terminate(terminate);
-              } else if (each instanceof Effect.Kill kill) {
+              } else if (each instanceof SlotEffect.Kill kill) {
                 operations.kill(kill, now);
               }
             }
@@ -417,7 +417,7 @@ final class Slots {
 
   /** With an invalid file and no process, the state is unknown. */
   private Optional<List<Slot>> slots(String group) {
-    var slots = table.of(group).stream().map(View::of).toList();
+    var slots = table.of(group).stream().map(SlotView::of).toList();
     return slots.isEmpty() && broken.containsKey(group) ? Optional.empty() : Optional.of(slots);
   }
 

@@ -8,11 +8,11 @@ public final class ConfigException extends Exception {
   private static final long serialVersionUID = 1;
 
   @SuppressWarnings("serial") // the list of records is immutable and is never serialized
-  private final List<Problem> problems;
+  private final List<ConfigProblem> problems;
 
-  public ConfigException(List<Problem> problems) {
+  public ConfigException(List<ConfigProblem> problems) {
     super(
-        problems.stream().map(Problem::toString).collect(Collectors.joining("\n")),
+        problems.stream().map(ConfigProblem::toString).collect(Collectors.joining("\n")),
         null,
         false,
         false);
@@ -20,7 +20,7 @@ public final class ConfigException extends Exception {
   }
 
   /** Every problem, in the order of the file. */
-  public List<Problem> problems() {
+  public List<ConfigProblem> problems() {
     return problems;
   }
 }

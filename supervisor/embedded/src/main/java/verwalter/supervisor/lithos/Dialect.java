@@ -30,7 +30,7 @@ final class Dialect {
 
   private final String source;
   private final int[] text;
-  private final List<Problem> problems = new ArrayList<>();
+  private final List<ConfigProblem> problems = new ArrayList<>();
 
   private Dialect(String source, String text) {
     this.source = source;
@@ -61,7 +61,7 @@ final class Dialect {
     options.setAllowRecursiveKeys(false);
     try {
       if (characters.length() > MOST_CHARACTERS) {
-        problems.add(new Problem(source, 1, 1, "the file is larger than 4 MiB"));
+        problems.add(new ConfigProblem(source, 1, 1, "the file is larger than 4 MiB"));
         return null;
       }
       var reader = new StreamReader(characters);
@@ -69,7 +69,7 @@ final class Dialect {
     } catch (MarkedYAMLException broken) {
       problem(broken.getProblemMark(), String.valueOf(broken.getProblem()));
     } catch (YAMLException broken) {
-      problems.add(new Problem(source, 1, 1, String.valueOf(broken.getMessage())));
+      problems.add(new ConfigProblem(source, 1, 1, String.valueOf(broken.getMessage())));
     }
     return null;
   }
@@ -77,8 +77,8 @@ final class Dialect {
   void problem(@Nullable Mark mark, String what) {
     problems.add(
         mark == null
-            ? new Problem(source, 1, 1, what)
-            : new Problem(source, mark.getLine() + 1, mark.getColumn() + 1, what));
+            ? new ConfigProblem(source, 1, 1, what)
+            : new ConfigProblem(source, mark.getLine() + 1, mark.getColumn() + 1, what));
   }
 
   /** The syntax of a scalar that YAML allows and lithos does not; null if there is none. */

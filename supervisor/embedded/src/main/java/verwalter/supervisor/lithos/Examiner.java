@@ -60,7 +60,7 @@ public final class Examiner {
       var config = usable(sandbox);
       processes.forEach((name, entry) -> result.put(name, examine(sandbox, config, name, entry)));
     } catch (ConfigException unusable) {
-      var problems = unusable.problems().stream().map(Problem::toString).toList();
+      var problems = unusable.problems().stream().map(ConfigProblem::toString).toList();
       processes
           .keySet()
           .forEach(name -> result.put(name, new Examined(problems, List.of(), List.of())));
@@ -101,7 +101,7 @@ public final class Examiner {
   }
 
   private static ConfigException problem(Path file, String what) {
-    return new ConfigException(List.of(new Problem(file.toString(), 1, 1, what)));
+    return new ConfigException(List.of(new ConfigProblem(file.toString(), 1, 1, what)));
   }
 
   /** Whether the name is valid for a sandbox or process. */

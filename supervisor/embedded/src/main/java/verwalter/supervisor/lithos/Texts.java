@@ -31,7 +31,7 @@ final class Texts {
   }
 
   private static ConfigException unreadable(Path file, String why) {
-    return new ConfigException(List.of(new Problem(file.toString(), 1, 1, why)));
+    return new ConfigException(List.of(new ConfigProblem(file.toString(), 1, 1, why)));
   }
 
   private Texts() {}

@@ -36,14 +36,14 @@ public final class Identity {
       members.put("ip_address", spec.ipAddresses().get(index));
     }
     members.put("kind", kind(spec));
-    return JsonText.of(members);
+    return CompactJson.of(members);
   }
 
   private static String ofCommand(ProcessSpec spec) {
     var members = new LinkedHashMap<String, Object>();
     members.put("command", spec.command().map(Codec::partJson).orElse(""));
     members.put("kind", kind(spec));
-    return JsonText.of(members);
+    return CompactJson.of(members);
   }
 
   /** The name of the kind in process files. */

@@ -46,9 +46,9 @@ class SlotStateTest {
   @Test
   void aDesiredSlotIsLaunchedAtOnce() {
     var step = SlotState.fresh(SLOT, at(0)).configured(Optional.of(ONE), at(0)).decide(at(0), "r1");
-    assertThat(step.effects()).containsExactly(new Effect.Launch(SLOT, "r1"));
+    assertThat(step.effects()).containsExactly(new SlotEffect.Launch(SLOT, "r1"));
     assertThat(step.state().decide(at(1), "r2").effects()).isEmpty();
-    assertThat(View.of(step.state()).state()).isEqualTo(State.WAITING);
+    assertThat(SlotView.of(step.state()).state()).isEqualTo(State.WAITING);
   }
 
   @Test
@@ -58,8 +58,8 @@ class SlotStateTest {
             .configured(Optional.of(ONE.with(List.of("no image"))), at(0))
             .decide(at(9), "r1");
     assertThat(step.effects()).isEmpty();
-    assertThat(View.of(step.state()).state()).isEqualTo(State.REFUSED);
-    assertThat(View.of(step.state()).reason()).isEqualTo("no image");
+    assertThat(SlotView.of(step.state()).state()).isEqualTo(State.REFUSED);
+    assertThat(SlotView.of(step.state()).reason()).isEqualTo("no image");
   }
 
   @Test
@@ -71,13 +71,13 @@ class SlotStateTest {
             .state()
             .launched(run("r1", 0, History.NONE));
     assertThat(started.decide(at(1), "r2").effects())
-        .containsExactly(new Effect.Wake(SLOT, at(10)));
+        .containsExactly(new SlotEffect.Wake(SLOT, at(10)));
     assertThat(started.decide(at(10), "r2").effects())
-        .contains(new Effect.Annul(run("r1", 0, History.NONE)));
+        .contains(new SlotEffect.Annul(run("r1", 0, History.NONE)));
     var failed = started.failed("r1", "no process came up", at(10));
     assertThat(failed.decide(at(10), "r2").effects())
-        .containsExactly(new Effect.Wake(SLOT, at(12)));
-    assertThat(View.of(failed).reason()).isEqualTo("no process came up; next start in 2s");
+        .containsExactly(new SlotEffect.Wake(SLOT, at(12)));
+    assertThat(SlotView.of(failed).reason()).isEqualTo("no process came up; next start in 2s");
   }
 
   @Test
@@ -86,8 +86,8 @@ class SlotStateTest {
         .isEmpty();
     var broken = running().configured(Optional.of(TWO.with(List.of("no image"))), at(1));
     assertThat(broken.decide(at(1), "x").effects()).isEmpty();
-    assertThat(View.of(broken).state()).isEqualTo(State.RUNNING);
-    assertThat(View.of(broken).reason()).isEqualTo("no image");
+    assertThat(SlotView.of(broken).state()).isEqualTo(State.RUNNING);
+    assertThat(SlotView.of(broken).reason()).isEqualTo("no image");
   }
 
   @Test
@@ -95,20 +95,20 @@ class SlotStateTest {
     var step = running().configured(Optional.of(TWO), at(3)).decide(at(3), "x");
     assertThat(step.effects())
         .containsExactly(
-            new Effect.Terminate(run("r1", 0, History.NONE), PROCESS),
-            new Effect.Wake(SLOT, at(8)));
-    assertThat(View.of(step.state()).state()).isEqualTo(State.STOPPING);
+            new SlotEffect.Terminate(run("r1", 0, History.NONE), PROCESS),
+            new SlotEffect.Wake(SLOT, at(8)));
+    assertThat(SlotView.of(step.state()).state()).isEqualTo(State.STOPPING);
     var again = step.state().configured(Optional.of(TWO), at(5)).decide(at(5), "x");
-    assertThat(again.effects()).containsExactly(new Effect.Wake(SLOT, at(8)));
+    assertThat(again.effects()).containsExactly(new SlotEffect.Wake(SLOT, at(8)));
     var killed = again.state().decide(at(8), "x");
     assertThat(killed.effects())
-        .containsExactly(new Effect.Kill(run("r1", 0, History.NONE), PROCESS));
+        .containsExactly(new SlotEffect.Kill(run("r1", 0, History.NONE), PROCESS));
     assertThat(killed.state().decide(at(9), "x").effects()).isEmpty();
     var ended = killed.state().ended("r1", said(137), at(9));
     assertThat(ended.state().decide(at(9), "r2").effects()).isEmpty();
     assertThat(ended.state().history().lastExit().orElseThrow().failure()).isFalse();
     var swept = ended.state().swept("r1").decide(at(9), "r2");
-    assertThat(swept.effects()).containsExactly(new Effect.Launch(SLOT, "r2"));
+    assertThat(swept.effects()).containsExactly(new SlotEffect.Launch(SLOT, "r2"));
   }
 
   @Test
@@ -121,20 +121,22 @@ class SlotStateTest {
   @Test
   void anEarlyExitDelaysTheStartAndALateOneDoesNot() {
     var early = running().ended("r1", said(0), at(0.5)).state().swept("r1");
-    assertThat(early.decide(at(0.6), "r2").effects()).containsExactly(new Effect.Wake(SLOT, at(2)));
+    assertThat(early.decide(at(0.6), "r2").effects())
+        .containsExactly(new SlotEffect.Wake(SLOT, at(2)));
     assertThat(early.history().lastExit().orElseThrow().failure()).isTrue();
-    assertThat(View.of(early).nextStart()).contains(at(2));
+    assertThat(SlotView.of(early).nextStart()).contains(at(2));
     var late = running().ended("r1", said(0), at(10)).state().swept("r1");
-    assertThat(late.decide(at(10), "r2").effects()).containsExactly(new Effect.Launch(SLOT, "r2"));
+    assertThat(late.decide(at(10), "r2").effects())
+        .containsExactly(new SlotEffect.Launch(SLOT, "r2"));
   }
 
   @Test
   void anotherDesiredProcessDoesNotWait() {
     var waiting = running().ended("r1", said(1), at(0.5)).state().swept("r1");
     assertThat(waiting.configured(Optional.of(ONE), at(0.6)).decide(at(0.6), "r2").effects())
-        .containsExactly(new Effect.Wake(SLOT, at(2)));
+        .containsExactly(new SlotEffect.Wake(SLOT, at(2)));
     assertThat(waiting.configured(Optional.of(TWO), at(0.6)).decide(at(0.6), "r2").effects())
-        .containsExactly(new Effect.Launch(SLOT, "r2"));
+        .containsExactly(new SlotEffect.Launch(SLOT, "r2"));
   }
 
   @Test

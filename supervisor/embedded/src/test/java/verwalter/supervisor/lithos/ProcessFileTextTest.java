@@ -37,7 +37,7 @@ class ProcessFileTextTest {
 
   private static List<String> problems(String text) {
     return catchThrowableOfType(ConfigException.class, () -> read(text)).problems().stream()
-        .map(Problem::toString)
+        .map(ConfigProblem::toString)
         .toList();
   }
 

@@ -6,7 +6,7 @@ package verwalter.supervisor.lithos;
  * @param line from 1
  * @param column from 1
  */
-public record Problem(String source, int line, int column, String text) {
+public record ConfigProblem(String source, int line, int column, String text) {
   @Override
   public String toString() {
     return source + ":" + line + ":" + column + ": " + text;

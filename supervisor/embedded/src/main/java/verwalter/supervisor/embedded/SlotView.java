@@ -7,7 +7,7 @@ import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
 
 /** The public state of a slot. */
-final class View {
+final class SlotView {
 
   static Slot of(SlotState slot) {
     var desired = slot.desired();
@@ -60,5 +60,5 @@ final class View {
     return state(slot) == State.WAITING ? slot.history().reason() : "";
   }
 
-  private View() {}
+  private SlotView() {}
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.UncheckedIOException;
 
 /** Compact JSON that keeps the order of its members. */
-final class JsonText {
+final class CompactJson {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
   static String of(Object value) {
@@ -16,5 +16,5 @@ final class JsonText {
     }
   }
 
-  private JsonText() {}
+  private CompactJson() {}
 }

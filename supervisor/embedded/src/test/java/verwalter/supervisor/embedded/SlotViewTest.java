@@ -16,7 +16,7 @@ import verwalter.model.ProcessGroup.State;
 import verwalter.supervisor.program.Terms;
 
 /** The public state of a slot, by its desired process and its phase. */
-class ViewTest {
+class SlotViewTest {
   private static final Instant NOW = Instant.ofEpochSecond(100);
   private static final Instant START = Instant.ofEpochSecond(40);
   private static final ProcessId PROCESS = new ProcessId(7, 70);
@@ -77,7 +77,7 @@ class ViewTest {
       String image,
       @Nullable Instant next,
       String reason) {
-    var slot = View.of(new SlotState("shop/web.0", desired, phase, HISTORY));
+    var slot = SlotView.of(new SlotState("shop/web.0", desired, phase, HISTORY));
 
     assertThat(slot.name()).isEqualTo("shop/web.0");
     assertThat(slot.state()).isEqualTo(state);
@@ -91,10 +91,10 @@ class ViewTest {
   @Test
   void showsTheProcessWhileThereIsOne() {
     var running =
-        View.of(new SlotState("shop/web.0", GOOD, new Phase.Running(RUN, PROCESS), HISTORY));
+        SlotView.of(new SlotState("shop/web.0", GOOD, new Phase.Running(RUN, PROCESS), HISTORY));
     assertThat(running.pid()).contains(7L);
     assertThat(running.started()).contains(START);
-    var started = View.of(new SlotState("shop/web.0", GOOD, new Phase.Started(RUN), HISTORY));
+    var started = SlotView.of(new SlotState("shop/web.0", GOOD, new Phase.Started(RUN), HISTORY));
     assertThat(started.pid()).isEmpty();
     assertThat(started.started()).isEmpty();
   }

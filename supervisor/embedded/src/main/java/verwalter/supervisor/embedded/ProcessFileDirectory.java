@@ -21,7 +21,7 @@ import verwalter.supervisor.program.Examined;
 import verwalter.supervisor.program.Identity;
 
 /** The process files, which define the desired processes even without a controller. */
-final class ProcessFiles {
+final class ProcessFileDirectory {
   private static final String SUFFIX = ".yaml";
 
   private final Layout layout;
@@ -29,7 +29,7 @@ final class ProcessFiles {
   private final CommandFiles commands;
   private final ConfigJournal journal;
 
-  ProcessFiles(Layout layout, ProcessExaminer examiner) {
+  ProcessFileDirectory(Layout layout, ProcessExaminer examiner) {
     this.layout = layout;
     this.examiner = examiner;
     this.commands = new CommandFiles(layout.processes());

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * <p>Selections that somebody watches have lines too, made of the same changes: who follows one
  * looks at no others. Guarded by the {@link Versions} it belongs to.
  */
-final class History {
+final class ChangeHistory {
   /** The changes of one line in one transaction. {@code before} counts those of the line before. */
   record Group(long version, long before, List<Effect> changes) {}
 
@@ -87,7 +87,7 @@ final class History {
   private long dropped;
 
   /** A history of what happens after {@code beginning}. */
-  History(HistoryLimit limit, long beginning) {
+  ChangeHistory(HistoryLimit limit, long beginning) {
     this.limit = limit;
     this.beginning = beginning;
     this.dropped = beginning;
