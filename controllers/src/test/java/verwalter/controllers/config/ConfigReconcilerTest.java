@@ -1,0 +1,259 @@
+package verwalter.controllers.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.RunningControllers;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Event;
+import verwalter.model.Reason;
+import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
+import verwalter.stores.engine.MemoryStore;
+
+/** The shell around the reading of files, over a store. */
+class ConfigReconcilerTest {
+  private final VirtualWorld world = new VirtualWorld(1);
+  private final MemoryStore store = new MemoryStore(world.clock(), world.uids());
+  private final Loop loop = world.loop("config");
+  private final Map<String, Object> roles = new TreeMap<>();
+  private final Map<String, List<String>> problems = new TreeMap<>();
+  private final RunningControllers controllers = new RunningControllers();
+  private final List<String> first = new ArrayList<>();
+  private Optional<String> failure = Optional.empty();
+  private final ConfigReconciler reconciler =
+      new ConfigReconciler(store, loop, this::read, new Events(store, world.loop("events")));
+
+  private RuntimeReading read() throws IOException {
+    if (failure.isPresent()) {
+      throw new IOException(failure.get());
+    }
+    return new RuntimeReading(roles, problems);
+  }
+
+  @BeforeEach
+  void start() {
+    roles.put("web", Map.of("v1", Map.of("port", 80L)));
+  }
+
+  private void begin() {
+    reconciler.afterFirstReading(() -> first.add("read"));
+    controllers.start(loop, reconciler.controller());
+    settle();
+  }
+
+  private void settle() {
+    world.runFor(Duration.ofSeconds(3));
+  }
+
+  private void changed() {
+    loop.execute(reconciler::changed);
+    settle();
+  }
+
+  private Resource<RoleConfig.Spec, RoleConfig.Status> role(String name) {
+    return store.get(RoleConfig.KIND, name).orElseThrow();
+  }
+
+  private RoleConfig.Status status(String name) {
+    return role(name).status().orElseThrow();
+  }
+
+  private Condition valid(String name) {
+    return Condition.find(status(name).conditions(), ConditionType.CONFIG_VALID).orElseThrow();
+  }
+
+  private List<String> names() {
+    return store.list(RoleConfig.KIND).stream().map(Resource::name).toList();
+  }
+
+  private List<Event.Spec> events() {
+    return store.list(Event.KIND).stream().map(Resource::spec).toList();
+  }
+
+  @Test
+  void aRoleOfTheFilesIsMade() {
+    roles.put("web", Map.of("v10", Map.of(), "v9", Map.of()));
+    begin();
+    assertThat(role("web").spec()).isEqualTo(RoleConfig.Spec.of(roles.get("web")));
+    assertThat(role("web").meta().labels()).isEqualTo(ConfigReconciler.FROM_FILES);
+    assertThat(status("web").observedGeneration()).isEqualTo(1);
+    assertThat(status("web").versions()).containsExactly("v9", "v10");
+    assertThat(valid("web").isTrue()).isTrue();
+    assertThat(events()).isEmpty();
+  }
+
+  @Test
+  void aRoleChangesWithItsFiles() {
+    begin();
+    roles.put("web", Map.of("v2", Map.of()));
+    assertThat(status("web").versions()).containsExactly("v1");
+    changed();
+    assertThat(role("web").spec()).isEqualTo(RoleConfig.Spec.of(roles.get("web")));
+    assertThat(status("web").versions()).containsExactly("v2");
+    assertThat(status("web").observedGeneration()).isEqualTo(2);
+    assertThat(role("web").meta().generation()).isEqualTo(2);
+    assertThat(valid("web").observedGeneration()).isEqualTo(2);
+  }
+
+  @Test
+  void nothingIsWrittenWhileTheFilesSayTheSame() {
+    begin();
+    long revision = store.revision();
+    changed();
+    assertThat(store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void aRoleWhoseFilesAreGoneIsRemoved() {
+    begin();
+    roles.remove("web");
+    changed();
+    assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void aRoleThatIsBeingRemovedIsNotRemovedAgain() {
+    begin();
+    world.await(store.put(role("web").withMeta(role("web").meta().adding("someone/else"))));
+    settle();
+    roles.remove("web");
+    changed();
+    assertThat(role("web").meta().deleting()).isTrue();
+    long revision = store.revision();
+    changed();
+    assertThat(store.revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void aRoleThatCameFromElsewhereIsKept() {
+    world.await(
+        store.put(
+            Resource.of(RoleConfig.KIND, "mine", RoleConfig.Spec.of(Map.of("v1", Map.of())))));
+    begin();
+    assertThat(names()).containsExactly("mine", "web");
+    roles.clear();
+    changed();
+    assertThat(names()).containsExactly("mine");
+  }
+
+  @Test
+  void aRoleThatSomebodyRemovedOrChangedIsWrittenAgain() {
+    begin();
+    world.await(store.remove(role("web")));
+    settle();
+    assertThat(names()).containsExactly("web");
+
+    world.await(store.put(role("web").withSpec(RoleConfig.Spec.of(Map.of("v7", Map.of())))));
+    settle();
+    assertThat(role("web").spec()).isEqualTo(RoleConfig.Spec.of(roles.get("web")));
+  }
+
+  @Test
+  void aRoleThatCannotBeReadKeepsItsConfiguration() {
+    begin();
+    var before = role("web").spec();
+    roles.remove("web");
+    problems.put("web", List.of("web/v1.yaml:3: no", "web/v2.yaml:1: no"));
+    changed();
+    assertThat(role("web").spec()).isEqualTo(before);
+    assertThat(role("web").meta().generation()).isEqualTo(1);
+    assertThat(valid("web").isFalse()).isTrue();
+    assertThat(valid("web").observedGeneration()).isEqualTo(1);
+    assertThat(valid("web").message()).startsWith("web/v1.yaml:3: no; web/v2.yaml:1: no (");
+    assertThat(status("web").versions()).containsExactly("v1");
+    assertThat(events())
+        .singleElement()
+        .satisfies(
+            event -> {
+              assertThat(event.regarding()).isEqualTo(RoleConfig.KIND.key("web"));
+              assertThat(event.type()).isEqualTo(Event.Type.WARNING);
+              assertThat(event.reason()).isEqualTo(Reason.CONFIG_UNREADABLE.title());
+              assertThat(event.message()).isEqualTo("web/v1.yaml:3: no; web/v2.yaml:1: no");
+              assertThat(event.count()).isEqualTo(1);
+            });
+    changed();
+    assertThat(events()).allMatch(event -> event.count() == 1);
+
+    problems.clear();
+    roles.put("web", Map.of("v1", Map.of("port", 80L)));
+    changed();
+    assertThat(valid("web").isTrue()).isTrue();
+  }
+
+  @Test
+  void aRoleWithProblemsIgnoresWhatCouldBeRead() {
+    begin();
+    var before = role("web").spec();
+    roles.put("web", Map.of("v2", Map.of()));
+    problems.put("web", List.of("no"));
+    changed();
+    assertThat(role("web").spec()).isEqualTo(before);
+  }
+
+  @Test
+  void aNewRoleThatCannotBeReadIsMadeEmpty() {
+    problems.put("bad", List.of("bad.yaml:1: no"));
+    begin();
+    assertThat(role("bad").spec().versions()).isEmpty();
+    assertThat(valid("bad").isFalse()).isTrue();
+    assertThat(events()).hasSize(1);
+  }
+
+  @Test
+  void aNameThatNoObjectCanHaveIsReported() {
+    roles.put("bad name", Map.of());
+    begin();
+    assertThat(names()).containsExactly("web");
+    assertThat(events())
+        .singleElement()
+        .satisfies(event -> assertThat(event.regarding().name()).isEqualTo("bad name"));
+  }
+
+  @Test
+  void aDirectoryThatCannotBeReadChangesNothingAndIsReadAgain() {
+    begin();
+    failure = Optional.of("runtime: permission denied");
+    roles.clear();
+    changed();
+    assertThat(names()).containsExactly("web");
+    failure = Optional.empty();
+    world.runFor(Duration.ofMinutes(1));
+    assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void whatFollowsTheFirstReadingRunsOnceAlsoIfItFails() {
+    failure = Optional.of("runtime: permission denied");
+    begin();
+    assertThat(first).containsExactly("read");
+    failure = Optional.empty();
+    world.runFor(Duration.ofMinutes(1));
+    changed();
+    assertThat(first).containsExactly("read");
+    assertThat(names()).containsExactly("web");
+  }
+
+  @Test
+  void aStoppedReconcilerReadsNothing() {
+    begin();
+    var stopped = controllers.stop();
+    settle();
+    assertThat(stopped.succeeded()).isTrue();
+    roles.clear();
+    changed();
+    assertThat(names()).containsExactly("web");
+  }
+}
