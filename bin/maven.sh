@@ -37,7 +37,7 @@ maven() {
 # Copies standard input to the file $1 and reports on it. On a terminal the current line changes as
 # work goes on.
 watch_maven() {
-  module='' tests='' failed='' skipped='' files=0 code=1
+  module='' tests='' failed='' skipped='' files=0 mutants=0 code=1
   exec 3>"$1"
   while IFS= read -r line; do
     printf '%s\n' "$line" >&3
@@ -56,6 +56,11 @@ watch_maven() {
         step ''
         ;;
       '[INFO] Running '*) step "${line##*.}" ;;
+      *'PIT >> FINE : mutating method '*)
+        mutants=$((mutants + 1))
+        case $mutants in *0) step "$mutants mutants" ;; esac
+        case $mutants in *00) [ -t 2 ] || say "  $module: $mutants mutants tried" ;; esac
+        ;;
       *'Tests run: '*'Time elapsed: '*) ;;
       *'] Tests run: '*) tests=$line ;;
       '[INFO] Reactor Summary'*) module_done ;;
@@ -87,7 +92,7 @@ module_done() {
   [ ! -t 2 ] || printf '\r\033[K' >&2
   say "$(printf '  %-7s %-16s %4d s' "$place" "$module" $(($(date +%s) - began)))"
   [ -z "$tests" ] || say "$tests"
-  module='' tests=''
+  module='' tests='' mutants=0
 }
 
 # Prints the lines of a Maven log that say what went wrong, and the beginning of each stack trace.
