@@ -1,6 +1,6 @@
 #!/bin/sh
 # The command line of Verwalter; see `./vw --help`.
-# Builds what is out of date, then becomes the Java process.
+# Builds if out of date, then becomes the Java process.
 set -eu
 
 self=$0
@@ -9,7 +9,7 @@ case $self in */*) ;; *) self=./$self ;; esac
 root=$(CDPATH='' cd -- "${self%/*}" && pwd -P)
 . "$root/bin/launch.sh"
 
-# It lives for a moment: the quick compiler only, nothing shared for monitoring tools. The heap is what
-# replaying the decisions of a large cluster may take; nothing else ever uses as much.
+# A short run: only the C1 compiler, and no shared memory for monitoring tools. The heap is large
+# enough to replay the decisions of a large cluster; all other commands use less.
 launch vw verwalter.cli.Vw \
   '-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g' "$@"

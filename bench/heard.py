@@ -1,4 +1,4 @@
-"""What the measurements share: programs that say when they run, and what processes use."""
+"""Shared by the measurements: programs that report their start, and the resources of processes."""
 import glob
 import os
 import select
@@ -7,8 +7,8 @@ import time
 
 
 class Ear:
-    """A named pipe into which every program that is started writes its pid, so that nobody has to look
-    for processes while the clock runs."""
+    """A named pipe to which every started program writes its pid, so that no search for processes
+    disturbs the measurement."""
 
     def __init__(self, root):
         self.path = os.path.join(root, "ear")
@@ -17,11 +17,11 @@ class Ear:
         self.rest = b""
 
     def script(self, seconds):
-        """Shell text of a program that says its pid and then sleeps under that pid."""
+        """Shell text of a program that reports its pid and then sleeps under that pid."""
         return "echo $$ >%s; exec sleep %s" % (self.path, seconds)
 
     def hear(self, count, limit=120.0):
-        """Waits for so many programs; gives their pids and the moment of the last."""
+        """Waits for a number of programs; returns their pids and the time of the last."""
         heard, end = [], time.monotonic() + limit
         while len(heard) < count:
             if not select.select([self.pipe], [], [], max(0, end - time.monotonic()))[0]:
@@ -38,7 +38,7 @@ def free_port():
 
 
 def descendants(pid):
-    """A process and all below it."""
+    """A process and its descendants."""
     parents = {}
     for stat in glob.glob("/proc/[0-9]*/stat"):
         try:
@@ -77,7 +77,7 @@ def field_mib(pids, name, file):
 
 
 def pss_mib(pids):
-    """Memory, shared pages counted in parts."""
+    """Memory with shared pages counted in proportion (PSS)."""
     return field_mib(pids, "Pss", "smaps_rollup")
 
 

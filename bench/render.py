@@ -128,7 +128,7 @@ def main():
     print("|---|---|---|---|---|---|---|---|")
     for side, row in sides.items():
         print("| %s | %s |" % (side, " | ".join("%.2f (%.1f)" % (each, each / own) for each, own in zip(row[:7], mine))))
-    print("In brackets how many times ours. Bytes written by ours while nothing changed: %d" % mine[7])
+    print("In brackets the ratio to Verwalter. Bytes written by Verwalter while nothing changed: %d" % mine[7])
     print("load of the machine: %.1f on %d cores" % (os.getloadavg()[0], os.cpu_count()))
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a change costs in a cluster of 100 nodes and in one of 1,000, with 50 roles on each node.
+"""The cost of a change in a cluster of 100 nodes and in one of 1,000, with 50 roles on each node.
 
 Everything is in one process and one thread, under virtual time: a leader and two more agents with
 the real controllers and a real store on disk, and the objects of all other nodes, which are copies
@@ -60,7 +60,7 @@ def main():
     for figure, name in (("list", "list the roles of a node, µs"), ("watch", "open a watch on them, µs")):
         row(name, *["%.0f" % it[figure] for it in results], "%.2f" % (large[figure] / small[figure]), "same")
     row("heap after a collection, MB", *["%.0f" % (it["heap"] / 1e6) for it in results], "", "150")
-    print("\nWhat was touched at %d nodes, when it differs from %d nodes:" % (large["nodes"], small["nodes"]))
+    print("\nObjects touched at %d nodes, if different from %d nodes:" % (large["nodes"], small["nodes"]))
     for key, name in CHANGES:
         before = small[key]["counts"]
         for what, number in sorted(large[key]["counts"].items(), key=lambda each: -each[1]):

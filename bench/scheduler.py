@@ -47,7 +47,7 @@ print(string.format("%.1f %.1f %.1f %d", first, times[RUNS // 2 + 1], first, siz
 
 def the_input():
     """Every role wants 200 instances, 150 of which its parents have placed already; a few nodes
-    are gone, and a few buttons are pressed."""
+    have failed, and there are a few actions."""
     def release(image):
         return {"daemons": {"web": {"image": image, "config": "/cfg/web.yaml", "instances": 200, "port": True}}}
 

@@ -82,7 +82,7 @@ class Ours:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def write(self, connection, key, value):
-        # Events, since nobody reacts to one: this measures the store and not the scheduler.
+        # Events, since no controller watches them: this measures the store and not the scheduler.
         body = json.dumps({
             "apiVersion": "verwalter.io/v1", "kind": "Event", "metadata": {"name": key},
             "spec": {"regarding": {"kind": "Node", "name": "bench"}, "type": "Normal", "reason": "Bench", "message": value,
@@ -176,7 +176,7 @@ def main():
     etcd, ours = measure(Etcd()), measure(Ours())
     for row in (etcd, ours):
         print(json.dumps(row))
-    print("\nours / etcd: writes with 1 client %.2fx, with 16 clients %.2fx; watch latency %.2fx"
+    print("\nverwalter / etcd: writes with 1 client %.2fx, with 16 clients %.2fx; watch latency %.2fx"
           % (ours["1 client"]["per_s"] / etcd["1 client"]["per_s"],
              ours["16 clients"]["per_s"] / etcd["16 clients"]["per_s"],
              ours["watch"]["p50_ms"] / etcd["watch"]["p50_ms"]))

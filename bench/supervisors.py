@@ -46,7 +46,7 @@ class Peer:
         )
 
     def family(self):
-        """The supervisor, its helpers and what they run."""
+        """The supervisor, its helpers and their programs."""
         return descendants(self.process.pid)
 
 
@@ -108,7 +108,7 @@ class Verwalter(Peer):
         open(os.path.join(self.root, "go"), "w").close()
 
     def family(self):
-        # Its keepers leave the family on purpose, so that they outlive it.
+        # Its shims are not its descendants, so that they outlive it.
         return sorted(set(super().family() + [each for pid in with_argument(self.root) for each in descendants(pid)]))
 
 

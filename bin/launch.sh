@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154,SC2034
 # What verwalter and vw have in common. Sourced, with `root` set to the clone.
-# Every command of the user comes through here, so nothing slow may happen when all is up to date.
+# Every command of the user runs this, so it must be fast if the build is up to date.
 . "$root/bin/dist.sh"
 . "$root/bin/java.sh"
 
@@ -16,7 +16,7 @@ launch() {
   fi
   current_build
   use_build "$lib" "$name"
-  # Whoever holds this lock uses these jars. Java inherits it, and later builds respect it.
+  # The holder of this lock uses these jars. Java inherits it, and later builds respect it.
   exec 8<"$lib/stamp"
   flock -s 8
   if [ ! -e "$archive" ] && [ -w "$lib" ]; then sh "$root/bin/archive" "$lib" || :; fi
@@ -30,7 +30,7 @@ launch() {
   # shellcheck disable=SC2086 # flags are several words
   set -- -Dfile.encoding=UTF-8 "-Dverwalter.home=$root" "-Dverwalter.lib=$lib" $flags -cp "$class_path" "$main" "$@"
   if [ -s "$archive" ]; then
-    # Made by another JDK of the same name? Then it is ignored, and nobody wants to hear of it.
+    # An archive of another JDK with the same name is ignored without a warning.
     set -- -Xshare:auto -XX:SharedArchiveFile="$archive" -Xlog:cds=off -Xlog:cds+dynamic=off "$@"
   fi
   if [ "$java_major" -ge 22 ]; then set -- --enable-native-access=ALL-UNNAMED "$@"; fi

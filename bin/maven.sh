@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2154,SC2034
 # Runs Maven with an output for people: a line per module. Sourced; needs dist.sh and java.sh.
 
-# need_maven PACKAGE...: finds a JDK with a compiler and Maven; installs what is not there, and these
-# packages too. Sets and exports JAVA_HOME.
+# need_maven PACKAGE...: finds a JDK with a compiler and Maven; installs what is missing, and these
+# packages. Sets and exports JAVA_HOME.
 need_maven() {
   command -v mvn >/dev/null || set -- maven "$@"
   find_java javac || set -- openjdk-17-jdk-headless "$@"
@@ -17,12 +17,12 @@ need_maven() {
   export JAVA_HOME="$java_home"
 }
 
-# maven LOG ARGUMENT...: keeps all that Maven says in LOG, shows a line per module, the closing line
-# of its tests if it has any, and what went wrong. Fails if Maven does.
+# maven LOG ARGUMENT...: writes the output of Maven to LOG; prints a line per module, the last line of
+# its tests if it has any, and the errors. Fails if Maven does.
 maven() {
   log=$1
   shift
-  # Short runs: the quick compiler beats the good one. Transfers go to the log, to count them.
+  # Short runs: the C1 compiler alone is faster. Transfers go to the log, to count them.
   {
     MAVEN_OPTS=${MAVEN_OPTS--XX:TieredStopAtLevel=1 -XX:+UseSerialGC} \
       mvn -B -f "$root/pom.xml" "$@" </dev/null 2>&1 && code=0 || code=$?
@@ -81,12 +81,12 @@ module_name() {
   printf '%s' "${name%% *}"
 }
 
-# Shows what the current module is at, where a line can be written over.
+# Shows the progress of the current module on a terminal.
 step() {
   [ ! -t 2 ] || printf '\r\033[K  %-7s %-16s %s' "${place:-}" "$module" "$1" >&2
 }
 
-# Gives the current module its final line, and the last one that Surefire wrote for it.
+# Prints the final line of the current module, and the last one that Surefire wrote for it.
 module_done() {
   [ -n "$module" ] || return 0
   [ ! -t 2 ] || printf '\r\033[K' >&2
@@ -95,7 +95,7 @@ module_done() {
   module='' tests='' mutants=0
 }
 
-# Prints the lines of a Maven log that say what went wrong, and the beginning of each stack trace.
+# Prints the errors of a Maven log, and the beginning of each stack trace.
 errors() {
   if grep -q 'warnings found and -Werror specified' "$1"; then
     grep '^\[WARNING\] .*\.java:\[' "$1" | awk '!seen[$0]++' >&2
@@ -106,7 +106,7 @@ errors() {
     awk '/^\[ERROR\]/ { rest = /<<< (FAILURE|ERROR)!/ ? 12 : 0; if (!/\.java:\[/ || !seen[$0]++) print; next }
          /^\[/ { rest = 0 }
          rest-- > 0' | cut -c 1-1000 | head -n 150 >&2
-  if grep -q 'spotless:apply' "$1"; then say '' 'The format is mended by: mvn -Pgates spotless:apply'; fi
+  if grep -q 'spotless:apply' "$1"; then say '' 'To fix the format: mvn -Pgates spotless:apply'; fi
   if grep -qE 'Could not transfer|UnknownHostException|Network is unreachable' "$1"; then
     say '' 'Maven could not fetch something. Is there a network? Does ~/.m2/settings.xml name the right' \
       'proxy or mirror? If the message has "PKIX": does Java trust the certificate of that proxy?'

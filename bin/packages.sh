@@ -2,7 +2,7 @@
 # Installs Debian packages. Sourced; needs dist.sh.
 
 # need_packages PACKAGE...: installs them when root and on a Debian-like system; otherwise prints the
-# line that would, and ends the script with 1.
+# command for it, and ends the script with 1.
 need_packages() {
   if ! command -v apt-get >/dev/null; then
     say "verwalter: missing on this machine: what Debian calls $*." \
@@ -19,13 +19,13 @@ need_packages() {
   apt_log=$dist/apt.log
   : >"$apt_log"
   say "verwalter: installing $* (once; log in $apt_log)"
-  # A fresh image has no package lists, an old one has lists that name files long gone.
+  # A fresh image has no package lists, an old one has outdated lists.
   if has_package_lists && install_packages "$@"; then return; fi
   apt-get update >>"$apt_log" 2>&1 || :
   if install_packages "$@"; then return; fi
   say "verwalter: apt-get could not install $*:"
   grep -E '^(E|W|Err):?' "$apt_log" | tail -n 10 >&2
-  say "The whole log is $apt_log. Mend the cause (network? /etc/apt/sources.list?) and start again."
+  say "The whole log is $apt_log. Fix the cause (network? /etc/apt/sources.list?) and start again."
   exit 1
 }
 

@@ -1,15 +1,15 @@
 -- Decides what runs where: for every role below runtime/, all its daemons on every node.
 --
--- A scheduler is a pure function. It remembers nothing by itself: what it must know next time, such
--- as which port a process has, it writes into the schedule under `state`, and finds it again in the
--- parents of the next run.
+-- A scheduler is a pure function without memory. Data for the next run, such as the port of each
+-- process, is written into the schedule under `state`, and is in the parents of the next run's
+-- input.
 local json = require "verwalter/json"
 local operator = require "operator"
 local placement = require "placement"
 local sorted = require "sorted"
 local versions = require "versions"
 
--- The names of all nodes: this one and those it knows of.
+-- The names of all nodes: this one and its peers.
 local function hosts(input)
     local names = {[input.current_host] = true}
     for _, peer in pairs(input.peers) do
@@ -20,8 +20,8 @@ local function hosts(input)
     return sorted.keys(names)
 end
 
--- Earlier schedules that know the role, those first in which it changed last. There is one parent as
--- a rule, none at the beginning, several after a split of the network.
+-- Earlier schedules with the role, most recently changed first. Usually there is one parent, none at
+-- the beginning, several after a network partition.
 local function memories(parents, role)
     local found = {}
     for _, parent in ipairs(parents) do
@@ -35,12 +35,12 @@ local function memories(parents, role)
         if x ~= y then
             return x > y
         end
-        return a.text < b.text -- any order will do, if it is always the same
+        return a.text < b.text -- any order, if it is deterministic
     end)
     return found
 end
 
--- Carries a role over from an earlier schedule as it was.
+-- Keeps a role of an earlier schedule unchanged.
 local function keep(role, memory, data)
     if memory then
         data.state[role] = memory.state
@@ -52,7 +52,7 @@ local function keep(role, memory, data)
     end
 end
 
--- What the templates of a role see on one node.
+-- The variables of a role's templates on one node.
 local function variables(role, metadata, version, slots)
     local daemons, urls = {}, {}
     for _, name in ipairs(sorted.keys(slots)) do
@@ -62,7 +62,7 @@ local function variables(role, metadata, version, slots)
             image = daemon.image,
             config = daemon.config,
             -- One entry per process: all instances of an entry have the same variables, and each
-            -- of these processes needs a port of its own.
+            -- process needs its own port.
             instances = 1,
             variables = slot.port and {port = tostring(slot.port)},
         }
@@ -78,7 +78,7 @@ local function variables(role, metadata, version, slots)
     }
 end
 
--- What the web page shows of a role, and which buttons it offers.
+-- The data of a role for the web page, with its buttons.
 local function face(known, wanted, placed)
     local scale = {}
     for _, name in ipairs(sorted.keys(wanted.instances)) do
@@ -138,7 +138,7 @@ local function scheduler(input)
         data.nodes[host] = {roles = json.object {}}
     end
     for _, role in ipairs(sorted.keys(input.runtime)) do
-        -- log(text) is for whoever asks why; log(text, true) also tells everybody: it is a change.
+        -- log(text) explains a decision; log(text, true) also reports a change.
         local function log(text, change)
             lines[#lines + 1] = role .. ": " .. text
             if change then

@@ -1,4 +1,4 @@
--- What people want: a version, and how many processes of each daemon.
+-- The wishes of operators: a version, and the number of processes of each daemon.
 local sorted = require "sorted"
 local operator = {}
 
@@ -11,7 +11,7 @@ local function contains(list, value)
     return false
 end
 
--- One function for each button. Each gets the role's state, which it may change, and the button.
+-- One function for each action. Its arguments are the role's state, which it may change, and the button.
 local buttons = {}
 
 function buttons.quick_switch(state, button, known)
@@ -48,7 +48,7 @@ local function press(role, known, actions, state, log)
     end
 end
 
--- The version to run: the one that runtime/ROLE/pin.txt or a pressed button names, else the newest.
+-- The version to run: that of runtime/ROLE/pin.txt or of an action, otherwise the newest.
 local function version(metadata, known, state, log)
     local file = type(metadata.pin) == "string" and metadata.pin:match("%S+")
     local pin = file or state.pinned and state.version
@@ -61,8 +61,8 @@ local function version(metadata, known, state, log)
     return known[1], false
 end
 
--- What is wanted: `version`, whether it is `pinned`, `instances` of each daemon, and those of them
--- that were pressed instead of written in the metadata: `overrides`.
+-- The desired state: `version`, whether it is `pinned`, `instances` of each daemon, and `overrides`,
+-- those set by actions instead of the metadata.
 function operator.wishes(role, metadata, known, actions, states, log)
     local last = states[1] or {}
     local state = {version = last.version, pinned = last.pinned, overrides = {}, counts = {}}

@@ -1,14 +1,14 @@
--- Which processes run on which host, with which version and port.
+-- Placement: the processes of each host, with their versions and ports.
 --
--- A process has a slot: a name such as web-2 that it keeps, and with it its port, from version to
--- version. A slot is {daemon=, version=, port=}.
+-- A process has a slot with a name such as web-2, which keeps its port across versions. A slot is
+-- {daemon=, version=, port=}.
 local ports = require "ports"
 local sorted = require "sorted"
 local placement = {}
 
 local WARMUP = 5 -- seconds, if the metadata has no update.warmup_sec
 
--- The slots that a host had.
+-- The previous slots of a host.
 local function remembered(states, host)
     for _, state in ipairs(states) do
         local slots = (state.hosts or {})[host]
@@ -19,8 +19,8 @@ local function remembered(states, host)
     return {}
 end
 
--- The wanted slots, each as it was if it was there. A new slot, and one whose version is gone, gets
--- the wanted version at once.
+-- The desired slots, unchanged if they existed. A new slot, and one whose version was removed, gets
+-- the desired version at once.
 local function slots_of(old, metadata, wanted)
     local slots = {}
     for daemon, count in pairs(wanted.instances) do
@@ -38,7 +38,7 @@ local function slots_of(old, metadata, wanted)
     return slots
 end
 
--- Whether the processes that were replaced last had time to warm up.
+-- Whether the processes that were replaced last have warmed up.
 local function may_replace(states, metadata, wanted, now)
     local seconds = 0
     for _, daemon in pairs(metadata[wanted.version].daemons) do
@@ -47,7 +47,7 @@ local function may_replace(states, metadata, wanted, now)
     return not states[1] or now - (states[1].changed or 0) >= seconds * 1000
 end
 
--- Moves the first slot that has another version to the wanted one.
+-- Moves the first slot with another version to the desired one.
 local function replace_one(slots, wanted)
     for _, name in ipairs(sorted.keys(slots)) do
         if slots[name].version ~= wanted.version then
@@ -57,7 +57,7 @@ local function replace_one(slots, wanted)
     end
 end
 
--- Tells what is different now; gives whether anything is.
+-- Logs the changes; returns whether there are any.
 local function tell(host, old, new, log)
     local different = false
     local function change(name, text)
@@ -82,8 +82,8 @@ local function tell(host, old, new, log)
     return different
 end
 
--- Gives: `hosts`, the slots of each host; `changed`, when any of it changed last; and how many slots
--- there are in `total`, and at the `current` version.
+-- Returns `hosts`, the slots of each host; `changed`, the time of the last change; and the number of
+-- slots in `total`, and at the `current` version.
 function placement.place(hosts, metadata, wanted, states, now, log)
     local result = {hosts = {}, current = 0, total = 0, changed = states[1] and states[1].changed or now}
     local ready = may_replace(states, metadata, wanted, now)

@@ -1,9 +1,9 @@
--- Hands out ports, always the same ones to the same slots.
+-- Assigns ports to slots, always the same ones.
 local sorted = require "sorted"
 local ports = {}
 
--- Calls f(port) for each port of a list such as {"10080-10099", "10200"} until f gives true; gives
--- that port.
+-- Calls f(port) for each port of a list such as {"10080-10099", "10200"} until f returns true;
+-- returns that port.
 local function find(ranges, f)
     for _, range in ipairs(ranges or {}) do
         local low, high = tostring(range):match("^(%d+)%-(%d+)$")
@@ -22,8 +22,8 @@ local function needs_port(daemon)
 end
 
 -- Sets the port of each slot whose daemon has a variable `port`, from its version's ranges. A slot
--- keeps the port it had, if that is allowed; the others get the lowest ones left, in the order of
--- their names. A slot for which none is left is removed, and without(name) called.
+-- keeps its port if that is allowed; the others get the lowest free ones, in the order of their
+-- names. A slot without a free port is removed, and without(name) is called.
 function ports.assign(slots, metadata, without)
     local taken, left = {}, {}
     for _, name in ipairs(sorted.keys(slots)) do

@@ -1,7 +1,7 @@
--- Tables in an order that does not change from run to run.
+-- Iterates over tables in a deterministic order.
 local sorted = {}
 
--- The keys of a table, smallest first.
+-- The keys of a table in ascending order.
 function sorted.keys(map, less)
     local keys = {}
     for key in pairs(map) do

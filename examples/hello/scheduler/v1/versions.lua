@@ -17,7 +17,7 @@ function versions.newer(a, b)
     end
 end
 
--- The names of the versions that can run, the newest first.
+-- The names of the valid versions, newest first.
 function versions.usable(metadata, log)
     local found = {}
     for _, name in ipairs(sorted.keys(metadata)) do

@@ -1,4 +1,4 @@
--- Web servers as many as their version says, and one proxy on every node.
+-- The web servers of the version's metadata, and one proxy on every node.
 local make_scheduler = require("verwalter/scheduler").make_scheduler
 
 local function schedule_simple(state)

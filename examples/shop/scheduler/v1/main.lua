@@ -1,2 +1,2 @@
--- Operators say what runs where, group by group; how a version is replaced is in its metadata.
+-- Operators place groups; the metadata of a version defines its update.
 return {scheduler = require("verwalter/groups").make_scheduler()}

@@ -1,4 +1,4 @@
--- Twelve workers, wherever there is room.
+-- Twelve workers, distributed over all nodes.
 local make_scheduler = require("verwalter/scheduler").make_scheduler
 
 local function schedule_simple(state)

@@ -10,7 +10,7 @@ describe("the workers of the queue", function()
     input = {now = 1700000000000, current_host = "alpha", current_id = "a1", parents = {}, actions = {}, metrics = {}, runtime = RUNTIME}
   end)
 
-  -- How many there are in the end if there is so much to do.
+  -- The final number of workers for a number of jobs.
   local function settled(jobs)
     input.metrics = {a1 = {["queue.jobs"] = jobs and {type = "single_tip", value = 12345, rate = jobs} or nil}}
     local schedule

@@ -21,7 +21,7 @@ import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
-/** A store that counts what goes through it: objects written, listed, and reported to watchers. */
+/** A store that counts the objects that are written, listed, and reported to watchers. */
 final class CountedStore implements ObjectStore {
   private final ObjectStore real;
   private final Map<String, Long> counts = new TreeMap<>();
@@ -35,7 +35,7 @@ final class CountedStore implements ObjectStore {
     return new TreeMap<>(counts);
   }
 
-  /** The sum of the counts whose name begins so. */
+  /** The sum of the counts whose names begin with the prefix. */
   long sum(String prefix) {
     return counts.entrySet().stream()
         .filter(each -> each.getKey().startsWith(prefix))
@@ -61,7 +61,7 @@ final class CountedStore implements ObjectStore {
 
   @Override
   public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
-    // A filter looks at every object of the selection, also at those that it leaves out.
+    // A filter reads every object of the selection, including those that it drops.
     var looked = new long[1];
     var page =
         real.list(

@@ -23,11 +23,12 @@ import verwalter.render.apply.LocalPrograms;
 import verwalter.render.apply.ProcessFiles;
 
 /**
- * Rendering without an agent around it, for {@code render.py}: renders, checks what is there and
- * writes what differs, as an agent does when the schedule has changed, and prints how long it took.
+ * Rendering without an agent, for {@code render.py}: renders, compares with the files on disk and
+ * writes those that differ, as an agent does after a change of the schedule, and prints the
+ * durations.
  */
 public final class RenderAlone {
-  /** As many roles at once as an agent renders. */
+  /** The number of roles that an agent renders at once. */
   private static final int AT_ONCE = 8;
 
   private static final int WARM_UP = 200;
@@ -51,7 +52,7 @@ public final class RenderAlone {
     this.roles = roles;
   }
 
-  /** Arguments: the configuration directory, a file of variables, how many roles, rounds. */
+  /** Arguments: the configuration directory, a file of variables, the number of roles, rounds. */
   public static void main(String[] arguments) throws Exception {
     var variables = Json.object(Json.parse(Files.readString(Path.of(arguments[1]))));
     int rounds = Integer.parseInt(arguments[3]);
@@ -95,7 +96,7 @@ public final class RenderAlone {
     }
   }
 
-  /** Milliseconds until every role shows this generation. */
+  /** Milliseconds until every role has this generation. */
   private double all(int generation) throws Exception {
     long start = System.nanoTime();
     var tasks = new ArrayList<Callable<Templates.Applied>>();
@@ -146,7 +147,7 @@ public final class RenderAlone {
             applied.digest(), applied.files(), applied.processes(), applied.releases()));
   }
 
-  /** How many bytes this process has handed to the kernel so far. */
+  /** The number of bytes that this process has written so far. */
   private static long written() throws IOException {
     return Files.readAllLines(Path.of("/proc/self/io")).stream()
         .filter(line -> line.startsWith("wchar: "))
@@ -159,7 +160,7 @@ public final class RenderAlone {
     return times[(int) ((times.length - 1) * part)];
   }
 
-  /** There is none in the templates that are measured. */
+  /** The measured templates contain none. */
   private static final class NoProcesses implements ProcessFiles {
     @Override
     public TemplateOutput.ProcessFile accept(String sandbox, String text, String file) {

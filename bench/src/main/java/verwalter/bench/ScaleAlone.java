@@ -53,8 +53,9 @@ import verwalter.supervisor.testkit.FakeMachine;
 import verwalter.supervisor.testkit.FakeSupervisor;
 
 /**
- * What a change costs in a cluster of many nodes, in one process and one thread: a leader, two more
- * agents, and the objects of all other nodes, which are copies of those that a real agent made.
+ * The cost of a change in a cluster of many nodes, in one process and one thread: a leader, two
+ * more agents, and the objects of all other nodes, which are copies of those that a real agent
+ * made.
  *
  * <p>Prints one line of JSON. The scheduler is a function in Java, so that the figures are those of
  * the controllers and the store. Time is virtual; processor time is that of the one thread.
@@ -121,7 +122,7 @@ final class ScaleAlone {
         .count();
   }
 
-  /** Renews the leases of the nodes that have no agent here. */
+  /** Renews the leases of the nodes without an agent. */
   private void beat() {
     for (int i = AGENTS; i < nodes; i++) {
       heartbeats.renew(machine("node-" + i));
@@ -195,7 +196,10 @@ final class ScaleAlone {
     }
   }
 
-  /** Every role on every node; on one of them more than elsewhere if its metadata say so. */
+  /**
+   * Places every role on every node; on one of them more instances if the role's metadata ask for
+   * it.
+   */
   private static Scheduler.Decision decision(Map<String, Object> input) {
     var all = new TreeMap<String, Object>();
     var runtime = Json.object(input.get("runtime"));
@@ -279,7 +283,10 @@ final class ScaleAlone {
                         ready.conditions()))));
   }
 
-  /** A copy for another node that shares nothing with {@code it}, as if read from a message. */
+  /**
+   * A copy for another node that shares nothing with {@code it}, as if it were parsed from a
+   * message.
+   */
   private static <S, T> Resource<S, T> moved(Resource<S, T> it, String node, S spec) {
     var name = it.name().substring(0, it.name().indexOf('@') + 1) + node;
     var labels = new TreeMap<>(it.meta().labels());
@@ -291,7 +298,7 @@ final class ScaleAlone {
           .withMeta(meta)
           .withStatus(
               Codec.status(it.type(), Codec.statusJson(it.type(), it.status().orElseThrow())));
-    } catch (IOException impossible) { // it was written a moment ago
+    } catch (IOException impossible) { // it was written just before
       throw new UncheckedIOException(impossible);
     }
   }
@@ -334,7 +341,7 @@ final class ScaleAlone {
     return result;
   }
 
-  /** The mean over some runs of a change, and what the store saw in the last of them. */
+  /** The mean over some runs of a change, and the counts of the store in the last of them. */
   private Map<String, Object> cost(String name, Runnable change) throws IOException {
     for (int i = 0; i < WARMUP; i++) {
       change.run();
@@ -401,7 +408,7 @@ final class ScaleAlone {
     return sum;
   }
 
-  /** Leadership as a node sees it that never leads. */
+  /** Leadership as seen by a node that never leads. */
   private static final class Following implements Leadership {
     @Override
     public Optional<verwalter.cluster.Term> term() {
@@ -419,7 +426,7 @@ final class ScaleAlone {
     }
   }
 
-  /** Templates that give one file of no content, and one process for each that is wanted. */
+  /** Templates that give one empty file, and one process for each desired one. */
   private static final class NoFiles implements Templates {
     private final Map<String, String> files = new HashMap<>();
 

@@ -16,17 +16,16 @@ import verwalter.scheduler.lua.luaj.LuajEngine;
 import verwalter.scheduler.lua.vm.VmEngine;
 
 /**
- * A scheduler without an agent around it, for {@code scheduler.py}: makes the same decision again
- * and again, reading the input's JSON each time, and prints how many milliseconds of processor time
- * the first decision took, the median of those after a warm-up, and what part of the first was
- * spent on the threads that decide.
+ * A scheduler without an agent, for {@code scheduler.py}: repeats the same decision, parsing the
+ * input's JSON each time, and prints the processor time of the first decision, the median after a
+ * warm-up, both in milliseconds, and the share of the first that the deciding threads used.
  */
 public final class SchedulerAlone {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final OperatingSystemMXBean PROCESS =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  /** The thread that decides, while there is one. */
+  /** The thread that decides, while it exists. */
   private static Thread worker = Thread.currentThread();
 
   /** Arguments: {@code vm} or {@code luaj}, the scheduler's directory, a file of input, runs. */
@@ -54,7 +53,7 @@ public final class SchedulerAlone {
   /**
    * Milliseconds of processor time.
    *
-   * @param process of all threads, those that compile and collect garbage among them
+   * @param process of all threads, including those that compile and collect garbage
    * @param threads of the two that take part in a decision
    */
   private record Time(double process, double threads) {

@@ -15,8 +15,8 @@ import verwalter.supervisor.embedded.Settings;
 import verwalter.supervisor.lithos.Layout;
 
 /**
- * The embedded supervisor without an agent around it, for {@code supervisors.py}: opens it on a
- * directory, writes a file {@code ready}, and when a file {@code go} appears runs so many programs.
+ * The embedded supervisor without an agent, for {@code supervisors.py}: opens it on a directory,
+ * writes a file {@code ready}, and runs the programs when a file {@code go} appears.
  */
 public final class SupervisorAlone {
   private static final String SANDBOX =
@@ -36,7 +36,7 @@ public final class SupervisorAlone {
       kill-timeout: 2
       """;
 
-  /** Arguments: directory, shell text of the program, how many. */
+  /** Arguments: directory, shell text of the program, number of programs. */
   public static void main(String[] arguments) throws Exception {
     var root = Path.of(arguments[0]);
     var images = Files.createDirectories(root.resolve("images"));
@@ -60,8 +60,7 @@ public final class SupervisorAlone {
             loop,
             Thread::new,
             Settings.standard());
-    // As in an agent that has been at work for a while, not its very first process. Its program
-    // says
+    // As in an agent that has run for a while. The program of this process prints
     // nothing, so the script does not count it.
     supervisor.run("before", Map.of("p", entry("/config/quiet.yaml", 1)));
     try (var watch = root.getFileSystem().newWatchService()) {

@@ -1,4 +1,4 @@
-/** What is measured beside named peers; bench/README.md says how to run it and what came out. */
+/** Measurements beside other programs; bench/README.md has the commands and the results. */
 @NullMarked
 package verwalter.bench;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# worker.pl VERSION CONFIG: asks each web server of the list in CONFIG every few seconds and says what
-# it heard. Reads CONFIG anew each time, so it need not be told of changes.
+# worker.pl VERSION CONFIG: requests each web server of the list in CONFIG every few seconds and
+# prints the responses. Reads CONFIG each time, so it needs no signal after a change.
 use strict;
 use warnings;
 use IO::Socket::INET;
@@ -27,7 +27,7 @@ sub read_config {
     return ($seconds, @urls);
 }
 
-# What a web server answers, in a few words.
+# A summary of a web server's response.
 sub ask {
     my ($url) = @_;
     my ($host, $port, $path) = $url =~ m{\Ahttp://([^/:]+):(\d+)(/.*)\z} or return "bad URL $url";

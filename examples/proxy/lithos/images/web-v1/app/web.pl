@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# web.pl PORT: answers every request with its port and pid. Asked to stop, it answers whoever is
-# connected already, and then ends. Needs nothing but perl-base.
+# web.pl PORT: answers every request with its port and pid. On SIGTERM it answers open connections
+# and then ends. Needs only perl-base.
 use strict;
 use warnings;
 use IO::Socket::INET;

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# worker.pl PORT: takes a job with each request, and counts them at /metrics.
+# worker.pl PORT: accepts a job with each request; /metrics has the number of jobs.
 use strict;
 use warnings;
 use IO::Socket::INET;

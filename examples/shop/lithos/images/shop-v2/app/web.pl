@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# web.pl VERSION PORT: answers every request with its version. Needs nothing but perl-base.
+# web.pl VERSION PORT: answers every request with its version. Needs only perl-base.
 use strict;
 use warnings;
 use IO::Socket::INET;

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# web.pl VERSION PORT: says hello over HTTP. Needs nothing but perl-base.
+# web.pl VERSION PORT: says hello over HTTP. Needs only perl-base.
 use strict;
 use warnings;
 use IO::Socket::INET;
@@ -16,7 +16,7 @@ my $requests = 0;
 
 sub note { print strftime('%H:%M:%S', localtime), " $name: @_\n" }
 
-# Reads the head of a request; gives its first line, or nothing from somebody too slow or too long.
+# Reads the head of a request; returns its first line, or nothing if it is too slow or too long.
 sub request_line {
     my ($client) = @_;
     my ($head, $deadline) = ('', time + 2);
