@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.testkit.VirtualWorld;
@@ -43,6 +44,8 @@ class EngineTest {
     final List<Entry> committed = new ArrayList<>();
     long largest = Long.MAX_VALUE;
     String brokenAt = "";
+    String bug = "";
+    boolean immediate;
     int applied;
     boolean closed;
     Follower follower;
@@ -65,6 +68,14 @@ class EngineTest {
     @Override
     public void append(List<Entry> entries, Receipt next) {
       assertThat(receipt).as("an append that is under way").isNull();
+      if (!bug.isEmpty()) {
+        throw new IllegalStateException(bug);
+      }
+      if (immediate) {
+        report(entries, true);
+        next.committed();
+        return;
+      }
       held.addAll(entries);
       receipt = next;
     }
@@ -428,5 +439,170 @@ class EngineTest {
     world.runFor(Duration.ofSeconds(1));
     assertThat(heard).hasSize(6);
     assertThat(engine.figures().visited()).isEqualTo(before + 5);
+  }
+
+  @Test
+  void aStoreWithoutAThreadTakesNothing() throws IOException {
+    engine =
+        Engine.open(
+            log,
+            OPTIONS,
+            task -> {
+              throw new RejectedExecutionException("down");
+            },
+            world.clock(),
+            world.uids());
+    var first = engine.put(node("a"));
+    assertThat(first.cause())
+        .isInstanceOf(StoreException.Unavailable.class)
+        .hasMessageContaining("no thread");
+    assertThat(engine.put(node("b")).cause()).isInstanceOf(StoreException.Unavailable.class);
+    assertThat(log.held).isEmpty();
+  }
+
+  @Test
+  void aBugOfTheLogEndsTheStore() {
+    log.bug = "a bug of the log";
+    var failed = engine.put(node("a"));
+    turn();
+    assertThat(failed.cause())
+        .isInstanceOf(StoreException.Unavailable.class)
+        .hasMessageContaining("a bug of the log");
+    assertThat(engine.problem().orElseThrow()).contains("a bug of the log");
+    log.bug = "";
+    assertThat(engine.put(node("b")).cause()).isInstanceOf(StoreException.Unavailable.class);
+    assertThat(log.held).isEmpty();
+  }
+
+  private Resource<Node.Spec, Node.Status> noted(
+      Resource<Node.Spec, Node.Status> node, int letters) {
+    return node.withMeta(node.meta().withAnnotations(Map.of("k", "x".repeat(letters))));
+  }
+
+  @Test
+  void aFullStoreRefusesWhatMakesItLargerAndTakesWhatMakesItSmaller() throws IOException {
+    engine = opened(new EngineOptions(HistoryLimit.DEFAULT, 5_000));
+    var put = passed(engine.put(noted(node("a"), 2_000))).result();
+    var full = engine.put(noted(node("b"), 10_000));
+    turn();
+    assertThat(full.cause()).isInstanceOf(StoreException.Full.class);
+    assertThat(log.held).isEmpty();
+
+    // The same log under a smaller limit: the store has more than it may have.
+    engine = opened(new EngineOptions(HistoryLimit.DEFAULT, 1_000));
+    var larger = engine.put(noted(put, 2_001));
+    turn();
+    assertThat(larger.cause()).isInstanceOf(StoreException.Full.class);
+    var same = passed(engine.put(noted(put, 2_000).withSpec(new Node.Spec(true)))).result();
+    assertThat(same.spec().cordoned()).isTrue();
+    assertThat(passed(engine.put(noted(same, 1_999))).succeeded()).isTrue();
+    assertThat(passed(engine.remove(node("a"))).succeeded()).isTrue();
+  }
+
+  @Test
+  void theLargestEntryIsTaken() {
+    passed(engine.put(node("a")));
+    log.largest = log.committed.get(0).size();
+    assertThat(passed(engine.put(node("b"))).succeeded()).isTrue();
+    log.largest--;
+    var refused = engine.put(node("c"));
+    turn();
+    assertThat(refused.cause()).isInstanceOf(StoreException.Invalid.class);
+  }
+
+  @Test
+  void aStoreIsClosedFromAnotherThread() throws InterruptedException {
+    passed(engine.put(node("a")));
+    for (int i = 0; i < 2; i++) {
+      var thread = new Thread(engine::close, "closer");
+      thread.start();
+      thread.join();
+    }
+    assertThat(log.closed).isTrue();
+  }
+
+  @Test
+  void closingWritesWhatWaits() {
+    log.immediate = true;
+    var first = engine.put(node("a"));
+    var second = engine.put(node("b"));
+    engine.close();
+    assertThat(first.succeeded()).isTrue();
+    assertThat(second.succeeded()).isTrue();
+    assertThat(log.committed).hasSize(2);
+  }
+
+  @Test
+  void whatCannotBeWrittenAnyMoreAtTheEndIsRefused() {
+    var first = engine.put(node("a"));
+    turn();
+    var second = engine.put(node("b"));
+    engine.close();
+    assertThat(first.isComplete()).isFalse();
+    assertThat(second.cause())
+        .isInstanceOf(StoreException.Unavailable.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void theReasonWhyAStoreEndedStaysWhenItIsClosed() {
+    engine.put(node("a"));
+    turn();
+    log.take().unknown("the disk broke");
+    turn();
+    engine.close();
+    assertThat(engine.problem().orElseThrow()).contains("the disk broke");
+  }
+
+  @Test
+  void aClosedStoreIsSilent() {
+    var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
+    engine.watch(Node.KIND, world.loop("w"), heard::add);
+    world.runFor(Duration.ofSeconds(1));
+    heard.clear();
+    passed(engine.put(node("a")));
+    engine.close();
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void theErrorOfATooLargeObjectSaysBothSizes() {
+    var refused = engine.put(noted(node("a"), 2_000_000));
+    turn();
+    assertThat(refused.cause())
+        .isInstanceOf(StoreException.Invalid.class)
+        .hasMessageContaining("2000")
+        .hasMessageContaining("1500000");
+  }
+
+  @Test
+  void aStatusMayBeWrittenTogetherWithTheSpecItFollows() {
+    var put = passed(engine.put(Objects.instance("a", "r", "n"))).result();
+    var changed = put.withSpec(with(Map.of("b", 2L))).withStatus(Objects.status("seen"));
+    var both = passed(engine.commit(List.of(new Write.Put(changed), new Write.PutStatus(changed))));
+    assertThat(both.result()).hasSize(2);
+    var now = engine.get(RoleInstance.KIND, "a").orElseThrow();
+    assertThat(now.spec()).isEqualTo(changed.spec());
+    assertThat(now.status()).isEqualTo(changed.status());
+  }
+
+  @Test
+  void aStatusWithoutAStatusClearsIt() {
+    var put = passed(engine.put(Objects.instance("a", "r", "n"))).result();
+    var seen = passed(engine.putStatus(put.withStatus(Objects.status("seen")))).result();
+    var again = engine.putStatus(seen);
+    turn();
+    assertThat(log.held).isEmpty();
+    assertThat(again.result()).isEqualTo(seen);
+  }
+
+  @Test
+  void theLargestEpochCanBegin() {
+    assertThat(passed(engine.beginEpoch(Version.LARGEST_EPOCH)).result())
+        .isEqualTo(Version.LARGEST_EPOCH);
+    var beyond = engine.beginEpoch(0);
+    turn();
+    assertThat(beyond.cause()).isInstanceOf(StoreException.Fenced.class);
   }
 }
