@@ -23,6 +23,9 @@ final class FakeTemplates implements Templates {
   final Set<String> reporting = new HashSet<>();
   final List<String> written = new ArrayList<>();
 
+  /** Each owner that was removed, with the files that it had. */
+  final List<String> removed = new ArrayList<>();
+
   /** Roles whose templates read the whole schedule. */
   final Set<String> ofSchedule = new HashSet<>();
 
@@ -139,6 +142,7 @@ final class FakeTemplates implements Templates {
 
   @Override
   public void remove(String owner, List<TemplateOutput.File> files) {
+    removed.add(owner + " " + files.stream().map(TemplateOutput.File::path).toList());
     disk.remove(owner);
   }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.RunningControllers;
 import verwalter.model.Event;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -502,5 +503,68 @@ class TemplateReconcilerTest {
     want("bad", "item 2");
     settle();
     assertThat(templates.failures).isEqualTo(2);
+  }
+
+  @Test
+  void anOutputOfAnotherNodeIsNotTouched() {
+    world.await(
+        store.put(
+            Resource.of(
+                TemplateOutput.KIND, "web@n2", new Spec("web", "n2", "t", Map.of("text", "a")))));
+    settle();
+    var other = store.get(TemplateOutput.KIND, "web@n2").orElseThrow();
+    assertThat(other.meta().finalizers()).isEmpty();
+    assertThat(other.status()).isEmpty();
+    assertThat(templates.rendered).isEmpty();
+    assertThat(reconciler.concerns(other)).isFalse();
+  }
+
+  @Test
+  void aDeletedOutputVanishesWithItsFiles() {
+    want("web", "a");
+    settle();
+    assertThat(reconciler.concerns(output("web"))).isTrue();
+    world.await(store.remove(output("web")));
+    settle();
+    assertThat(templates.removed).containsExactly("web@n1 [/web]");
+    assertThat(store.get(TemplateOutput.KIND, name("web"))).isEmpty();
+  }
+
+  @Test
+  void everyRoleIsAppliedAnewOnRequest() {
+    want("web", "a");
+    want("api", "b");
+    settle();
+    templates.rendered.clear();
+    sticking.execute(reconciler::renderAll);
+    settle();
+    assertThat(templates.rendered).containsExactlyInAnyOrder("web", "api");
+  }
+
+  @Test
+  void aReconcilerThatWasStoppedRendersNothing() {
+    var controllers = new RunningControllers();
+    var loop = world.loop("second");
+    var second =
+        new TemplateReconciler(
+            counting,
+            loop,
+            templates,
+            FileWatch.NONE,
+            new Events(store, world.loop("events")),
+            "n2",
+            "0",
+            () -> Future.succeededFuture("d" + ++deployments));
+    controllers.start(loop, second.controller());
+    settle();
+    var stopped = controllers.stop();
+    settle();
+    assertThat(stopped.succeeded()).isTrue();
+    world.await(
+        store.put(
+            Resource.of(
+                TemplateOutput.KIND, "web@n2", new Spec("web", "n2", "t", Map.of("text", "a")))));
+    settle();
+    assertThat(templates.rendered).isEmpty();
   }
 }
