@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
@@ -80,8 +81,17 @@ public final class NodeAgent implements AutoCloseable {
    *
    * @param loops gives each controller a loop of its own, by name
    * @param chance numbers from 0 (inclusive) to 1 (exclusive), for jitter
+   * @param wrapping wraps the reconciler of each controller, which it gets with its name
    */
-  public record Execution(Function<String, Loop> loops, DoubleSupplier chance) {
+  public record Execution(
+      Function<String, Loop> loops,
+      DoubleSupplier chance,
+      BiFunction<String, Reconciler, Reconciler> wrapping) {
+    /** Reconcilers are used as they are. */
+    public Execution(Function<String, Loop> loops, DoubleSupplier chance) {
+      this(loops, chance, (controller, reconciler) -> reconciler);
+    }
+
     /** First and longest pause before a failed reconcile is tried again. */
     private static final Backoff RETRY =
         Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(30));
@@ -94,7 +104,7 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     void start(RunningControllers group, Loop loop, Controller.Builder controller) {
-      group.start(loop, controller.retrying(RETRY.jittered(JITTER, chance)));
+      group.start(loop, controller.wrapped(wrapping).retrying(RETRY.jittered(JITTER, chance)));
     }
   }
 

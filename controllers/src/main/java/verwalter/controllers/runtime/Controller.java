@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -202,7 +203,7 @@ public final class Controller implements AutoCloseable {
   /** Configures the sources and the retries of a controller. */
   public static final class Builder {
     private final String name;
-    private final Reconciler reconciler;
+    private Reconciler reconciler;
     private final List<Source> sources = new ArrayList<>();
     private Backoff backoff = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(30));
     private int concurrency = 1;
@@ -240,6 +241,12 @@ public final class Controller implements AutoCloseable {
 
     public Builder from(Source source) {
       sources.add(source);
+      return this;
+    }
+
+    /** The reconciler is used through {@code wrapping}, which also gets the controller's name. */
+    public Builder wrapped(BiFunction<String, Reconciler, Reconciler> wrapping) {
+      this.reconciler = wrapping.apply(name, reconciler);
       return this;
     }
 

@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import verwalter.client.testkit.NetworkFaults;
-import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
@@ -57,7 +53,6 @@ class ClusterSimulationTest {
 
   private static long run(long seed) throws IOException {
     var cluster = SimulatedCluster.of(seed, Faults.HARSH, BAD_LINES, "one", "two", "three");
-    watchInvariants(cluster);
     cluster.startAgents();
     for (int step = 0; step < 30; step++) {
       upset(cluster);
@@ -71,22 +66,6 @@ class ClusterSimulationTest {
     assertConverged(cluster);
     assertSilent(cluster);
     return cluster.world.trace();
-  }
-
-  /** What must hold after every single step. */
-  private static void watchInvariants(SimulatedCluster cluster) {
-    var revisions = new HashMap<ObjectStore, Long>();
-    cluster.world.always(
-        () -> {
-          grows(revisions, cluster.memory);
-          cluster.nodes.forEach(node -> grows(revisions, node.memory));
-        });
-  }
-
-  private static void grows(Map<ObjectStore, Long> revisions, ObjectStore store) {
-    long revision = store.revision();
-    var before = revisions.put(store, revision);
-    assertThat(revision).isGreaterThanOrEqualTo(before == null ? 0 : before);
   }
 
   /** One thing that happens on a bad day. */
@@ -115,7 +94,7 @@ class ClusterSimulationTest {
         }
         node.touch("templates");
       }
-      case 6, 7 -> killProcess(node);
+      case 6, 7 -> node.killProcess();
       case 8, 9 -> {
         if (node.hasAgent()) {
           cluster.killAgent(node);
@@ -123,9 +102,9 @@ class ClusterSimulationTest {
           node.startAgent();
         }
       }
-      case 10 -> removeBehindTheBack(node, TemplateOutput.KIND);
-      case 11 -> removeBehindTheBack(node, ProcessGroup.KIND);
-      case 12 -> removeBehindTheBack(node, RoleInstance.KIND);
+      case 10 -> node.lose(TemplateOutput.KIND);
+      case 11 -> node.lose(ProcessGroup.KIND);
+      case 12 -> node.lose(RoleInstance.KIND);
       case 13 -> cluster.cutOff(follower);
       case 14 -> cut(cluster, follower);
       default -> cluster.reconnect();
@@ -138,22 +117,6 @@ class ClusterSimulationTest {
       cluster.network.cut(follower.name, cluster.leader().name);
     } else {
       cluster.network.cut(cluster.leader().name, follower.name);
-    }
-  }
-
-  private static void killProcess(SimulatedNode node) {
-    var slots = new ArrayList<>(new TreeMap<>(node.machine.processes()).keySet());
-    if (!slots.isEmpty()) {
-      var slot = slots.get(node.random.nextInt(slots.size()));
-      var exit = new ProcessGroup.Exit(Optional.empty(), Optional.of(9), node.world.now(), true);
-      node.supervisor().kill(slot, exit);
-    }
-  }
-
-  private static <S, T> void removeBehindTheBack(SimulatedNode node, Kind<S, T> kind) {
-    var all = node.memory.list(kind);
-    if (!all.isEmpty()) {
-      node.memory.remove(all.get(node.random.nextInt(all.size())));
     }
   }
 
@@ -250,7 +213,7 @@ class ClusterSimulationTest {
     cluster.cutOff(cutOff);
     cluster.runFor(Duration.ofMinutes(1));
 
-    killProcess(cutOff);
+    cutOff.killProcess();
     cluster.runFor(Duration.ofMinutes(2));
 
     assertThat(cutOff.runningProcesses()).isEqualTo(cluster.wantedProcesses());
@@ -301,8 +264,8 @@ class ClusterSimulationTest {
 
   /** A process that dies is reported, and an object that is lost is made again. */
   private static void assertLooksAfterItsObjects(SimulatedNode node) {
-    killProcess(node);
-    removeBehindTheBack(node, TemplateOutput.KIND);
+    node.killProcess();
+    node.lose(TemplateOutput.KIND);
     node.world.runFor(Duration.ofMinutes(1));
 
     assertThat(node.runningProcesses()).isEqualTo(node.cluster.wantedProcesses());

@@ -8,7 +8,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
+import verwalter.model.Event;
 import verwalter.model.Kind;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.Scope;
 import verwalter.stores.api.Capability;
@@ -19,12 +22,44 @@ import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
+import verwalter.stores.api.WriteRules;
 
 /**
- * The store of an agent that is not alone: cluster objects lie in one store, the node's objects in
- * another. A transaction belongs to one of them.
+ * The store of an agent: cluster objects lie in one store, the node's objects in another, and a
+ * transaction belongs to one of them. For an agent that is alone both are the same. Whatever the
+ * agent writes must be the agent's to write, or the run fails; {@link WriteRules} are not asked.
+ *
+ * @param machine where the agent runs
+ * @param leads whether it is the agent that leads
  */
-record ScopedStore(ObjectStore cluster, ObjectStore node) implements ObjectStore {
+record ScopedStore(SimulatedNode machine, ObjectStore cluster, ObjectStore node, boolean leads)
+    implements ObjectStore {
+  /** The store of an agent that is alone. */
+  static ScopedStore ofOne(SimulatedNode machine) {
+    return new ScopedStore(machine, machine.store, machine.store, true);
+  }
+
+  private boolean isAlone() {
+    return cluster == node;
+  }
+
+  /** Whether the agent is the master of the object, or reports to its master about its own node. */
+  private boolean mayWrite(Write write, Fence fence) {
+    var object = write.resource();
+    if (object.type().scope() == Scope.NODE) {
+      return isOwn(object) || object.type().equals(Event.KIND);
+    }
+    boolean reports =
+        isOwn(object)
+            && ((object.type().equals(Node.KIND) && !(write instanceof Write.Remove))
+                || (object.type().equals(NodeSchedule.KIND) && write instanceof Write.PutStatus));
+    return reports || (leads && fence.epoch().isPresent());
+  }
+
+  private <S, T> boolean isOwn(Resource<S, T> object) {
+    return object.type().node(object).filter(machine.names::contains).isPresent();
+  }
+
   private ObjectStore of(Kind<?, ?> kind) {
     return kind.scope() == Scope.CLUSTER ? cluster : node;
   }
@@ -43,7 +78,17 @@ record ScopedStore(ObjectStore cluster, ObjectStore node) implements ObjectStore
   public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
     var scopes = writes.stream().map(write -> write.resource().type().scope()).distinct().toList();
     if (scopes.size() > 1) {
-      return Future.failedFuture(new AssertionError("a transaction over two masters: " + writes));
+      machine.cluster.invariants.violated("a transaction over two masters: " + writes);
+    }
+    for (var write : writes) {
+      if (!mayWrite(write, fence)) {
+        machine.cluster.invariants.violated(
+            "%s writes %s, whose master is elsewhere"
+                .formatted(machine.name, write.resource().key()));
+      }
+    }
+    if (isAlone()) {
+      return node.commit(writes, fence);
     }
     return scopes.equals(List.of(Scope.NODE))
         ? node.commit(writes, Fence.NONE)
@@ -77,6 +122,6 @@ record ScopedStore(ObjectStore cluster, ObjectStore node) implements ObjectStore
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of();
+    return isAlone() ? node.capabilities() : Set.of();
   }
 }

@@ -1,7 +1,5 @@
 package verwalter.e2e.simulation;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +21,6 @@ import verwalter.cluster.testkit.Heartbeats;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.config.RuntimeReading;
-import verwalter.controllers.runtime.Reconciler;
-import verwalter.controllers.runtime.Result;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
@@ -54,6 +50,8 @@ final class SimulatedCluster {
   /** The same with faults, as the leader sees it. */
   final FaultyStore store;
 
+  final Invariants invariants;
+
   boolean schedulerBroken;
   private final Election election;
   private final Heartbeats heartbeats;
@@ -64,6 +62,7 @@ final class SimulatedCluster {
     network = new SimulatedNetwork(world, lines);
     election = new Election(world, 1);
     heartbeats = new Heartbeats(world);
+    invariants = new Invariants(this);
     if (names.size() == 1) {
       nodes.add(new SimulatedNode(this, names.get(0), "00", faults, Alone::new));
       memory = leader().memory;
@@ -102,7 +101,7 @@ final class SimulatedCluster {
   private record Alone(SimulatedNode node) implements SimulatedNode.Wiring {
     @Override
     public ObjectStore store(Function<String, Loop> loops) {
-      return node.store;
+      return ScopedStore.ofOne(node);
     }
 
     @Override
@@ -128,7 +127,7 @@ final class SimulatedCluster {
     public ObjectStore store(Function<String, Loop> loops) {
       var loop = loops.apply("server");
       network.listen(node.name, loop, new ObjectServer(memory, node.memory, loop));
-      return new ScopedStore(store, node.store);
+      return new ScopedStore(node, store, node.store, true);
     }
 
     @Override
@@ -161,7 +160,7 @@ final class SimulatedCluster {
       var transport = network.transport(node.name, loop, leader().name);
       var remote = new RemoteStore(loop, transport, node.name);
       new MirrorSender(node.memory, remote, loops.apply("mirror"), node.name).start();
-      return new ScopedStore(remote, node.store);
+      return new ScopedStore(node, remote, node.store, false);
     }
 
     @Override
@@ -253,16 +252,6 @@ final class SimulatedCluster {
     shares.put(String.valueOf(input.get("current_host")), Map.of("roles", mine));
     followers().forEach(follower -> shares.put(follower.name, Map.of("roles", mine)));
     return new Scheduler.Decision(Map.of("nodes", shares), "decided", 1);
-  }
-
-  /** The reconciler, which fails the run if it is entered while it is busy with the same key. */
-  Reconciler oneAtATime(Reconciler reconciler) {
-    var busy = new java.util.HashSet<Object>();
-    return key -> {
-      assertThat(busy.add(key)).as("%s is reconciled twice at once", key).isTrue();
-      io.vertx.core.Future<Result> result = reconciler.reconcile(key);
-      return result.onComplete(done -> busy.remove(key));
-    };
   }
 
   /** The slots that should run on each node, with their images. */

@@ -21,8 +21,11 @@ import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.Responder;
 import verwalter.controllers.template.FileWatch;
+import verwalter.model.Kind;
 import verwalter.model.Node;
+import verwalter.model.ProcessGroup;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Selection;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 import verwalter.stores.testkit.Faults;
@@ -58,7 +61,11 @@ final class SimulatedNode {
   final Random random;
   final String machineId;
   final SimulatedCluster cluster;
+  final SeenShares shares;
   private final Wiring wiring;
+
+  /** All names that the machine has had. */
+  final Set<String> names = new TreeSet<>();
 
   /** What the agent calls itself when it is started next. */
   String name;
@@ -82,6 +89,7 @@ final class SimulatedNode {
     this.machineId = machineId;
     this.memory = new CountingStore(new MemoryStore(world.clock(), world.uids()));
     this.store = new FaultyStore(memory, world, faults);
+    this.shares = new SeenShares(world);
     this.wiring = wiring.apply(this);
   }
 
@@ -93,15 +101,19 @@ final class SimulatedNode {
 
   /** Starts an agent on the machine; the one before must be gone. */
   void startAgent() throws IOException {
+    names.add(name);
+    var seen = wiring.store(this::loop);
+    shares.begin(seen, name);
     var opened = new FakeSupervisor(machine, loop("supervisor"), random);
     supervisor = Optional.of(opened);
     agent =
         Optional.of(
             NodeAgent.start(
                 new NodeAgent.Parts(
-                    wiring.store(this::loop),
+                    seen,
                     new NodeAgent.Cluster(wiring.leadership(), wiring.leases()),
-                    new NodeAgent.Execution(this::loop, random::nextDouble),
+                    new NodeAgent.Execution(
+                        this::loop, random::nextDouble, cluster.invariants.oneAtATime(this)),
                     new NodeAgent.Configuration(
                         cluster::read,
                         (loop, areas) -> {
@@ -110,7 +122,10 @@ final class SimulatedNode {
                           return () -> {};
                         }),
                     new NodeAgent.Scheduling(
-                        cluster::load, decision -> {}, questions -> Map.of(), cluster::oneAtATime),
+                        cluster::load,
+                        decision -> {},
+                        questions -> Map.of(),
+                        reconciler -> reconciler),
                     new NodeAgent.Rendering(
                         Responder.OF_SHARE,
                         files,
@@ -129,6 +144,9 @@ final class SimulatedNode {
 
   /** Ends the agent as kill -9 does: none of its loops does anything any more. */
   void killAgent() {
+    if (agent.isPresent()) {
+      shares.end();
+    }
     loops.forEach(world::kill);
     loops.clear();
     changesLoop = Optional.empty();
@@ -141,6 +159,26 @@ final class SimulatedNode {
 
   FakeSupervisor supervisor() {
     return supervisor.orElseThrow();
+  }
+
+  /** Lets a process die. */
+  void killProcess() {
+    var slots = new ArrayList<>(new TreeMap<>(machine.processes()).keySet());
+    if (!slots.isEmpty()) {
+      var slot = slots.get(random.nextInt(slots.size()));
+      var exit = new ProcessGroup.Exit(Optional.empty(), Optional.of(9), world.now(), true);
+      supervisor().kill(slot, exit);
+    }
+  }
+
+  /** Removes an object of the kind from the node's store without anybody's asking. */
+  <S, T> void lose(Kind<S, T> kind) {
+    var all = memory.list(kind, new Selection.Node(name));
+    if (!all.isEmpty()) {
+      var object = all.get(random.nextInt(all.size()));
+      kind.role(object).ifPresent(shares::lost);
+      memory.remove(object);
+    }
   }
 
   /** Tells the agent which areas of the configuration have changed. */

@@ -2,6 +2,7 @@ package verwalter.supervisor.testkit;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ public final class FakeMachine {
   final Map<String, Exit> exits = new HashMap<>();
   private final Map<String, String> refusals = new HashMap<>();
   private final List<String> history = new ArrayList<>();
+  private final List<FakeProcess> terminated = new ArrayList<>();
   private long pids = 100;
   private @Nullable Object owner;
 
@@ -54,6 +56,11 @@ public final class FakeMachine {
   /** All starts and exits in order: {@code start shop/web.0 IMAGE}, {@code end shop/web.0}. */
   public List<String> history() {
     return List.copyOf(history);
+  }
+
+  /** The processes that were told to end, in that order; those that died are not among them. */
+  public List<FakeProcess> terminated() {
+    return Collections.unmodifiableList(terminated);
   }
 
   /** Refuses entries with that image until {@link #accept}. */
@@ -107,6 +114,7 @@ public final class FakeMachine {
   }
 
   void terminate(FakeProcess process, Instant ends) {
+    terminated.add(process);
     processes.put(
         process.slot(),
         new FakeProcess(

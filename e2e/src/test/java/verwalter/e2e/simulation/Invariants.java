@@ -1,0 +1,92 @@
+package verwalter.e2e.simulation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import verwalter.controllers.runtime.Reconciler;
+import verwalter.stores.api.ObjectStore;
+
+/**
+ * What must hold after every step of every simulation:
+ *
+ * <ol>
+ *   <li>The revision of a store never shrinks.
+ *   <li>A controller never reconciles one key twice at once, also across the groups that an agent
+ *       starts one after the other.
+ *   <li>Only the master of an object writes it: see {@link ScopedStore}.
+ *   <li>A process is told to end only if a share that its node has seen wants another one or none,
+ *       or if an object of its role was lost: see {@link SeenShares}. A node that sees no new
+ *       share, being cut off or started anew, stops nothing.
+ * </ol>
+ */
+final class Invariants {
+  private final SimulatedCluster cluster;
+  private final List<String> violations = new ArrayList<>();
+  private final Map<ObjectStore, Long> revisions = new HashMap<>();
+  private final Map<SimulatedNode, Integer> terminated = new HashMap<>();
+
+  Invariants(SimulatedCluster cluster) {
+    this.cluster = cluster;
+    cluster.world.always(this::check);
+  }
+
+  /** Ends the run at the end of the present step; exceptions might be taken for failures. */
+  void violated(String what) {
+    violations.add(what);
+  }
+
+  private void check() {
+    grows(cluster.memory);
+    for (var node : cluster.nodes) {
+      grows(node.memory);
+      node.shares.look();
+      stops(node);
+    }
+    if (!violations.isEmpty()) {
+      throw new AssertionError(String.join("; ", violations));
+    }
+  }
+
+  private void grows(ObjectStore store) {
+    long revision = store.revision();
+    var before = revisions.put(store, revision);
+    if (before != null && revision < before) {
+      violated("the revision shrinks from %d to %d".formatted(before, revision));
+    }
+  }
+
+  private void stops(SimulatedNode node) {
+    var all = node.machine.terminated();
+    int seen = terminated.getOrDefault(node, 0);
+    for (var process : all.subList(seen, all.size())) {
+      if (!node.shares.justify(process)) {
+        violated(
+            "%s stops %s %s, which every share that it has seen wants"
+                .formatted(node.name, process.slot(), process.image()));
+      }
+    }
+    terminated.put(node, all.size());
+  }
+
+  /** Wraps the reconcilers of one run of an agent. */
+  BiFunction<String, Reconciler, Reconciler> oneAtATime(SimulatedNode node) {
+    Set<String> busy = new HashSet<>();
+    return (controller, reconciler) ->
+        key -> {
+          var what = controller + " of " + key;
+          if (!busy.add(what)) {
+            violated("%s: two reconciles at once by %s".formatted(node.name, what));
+          }
+          try {
+            return reconciler.reconcile(key).onComplete(done -> busy.remove(what));
+          } catch (RuntimeException failure) {
+            busy.remove(what);
+            throw failure;
+          }
+        };
+  }
+}
