@@ -130,6 +130,17 @@ final class CrashDisk implements JournalDisk {
     }
   }
 
+  /** The names of all files. */
+  List<String> names() {
+    return List.copyOf(names.keySet());
+  }
+
+  /** Loses a file for good. */
+  void forget(String name) {
+    names.remove(name);
+    forcedNames.remove(name);
+  }
+
   byte[] content(String name) {
     return file(name).bytes.clone();
   }
