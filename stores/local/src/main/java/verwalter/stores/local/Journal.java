@@ -85,7 +85,6 @@ final class Journal implements Closeable {
     } catch (IOException failure) {
       throw takenBack(failure);
     }
-    log.force();
     size += sink.size();
   }
 

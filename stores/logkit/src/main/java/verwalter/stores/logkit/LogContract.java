@@ -52,7 +52,10 @@ public abstract class LogContract {
   /** A snapshot of the state after that entry. */
   private static Snapshot snapshot(long index) {
     var node = Resource.of(Node.KIND, "n" + index, new Node.Spec(false));
-    var meta = node.meta().committed("uid", Version.of(index, 0), 1, node.meta().created(), node.meta().deleted());
+    var meta =
+        node.meta()
+            .committed(
+                "uid", Version.of(index, 0), 1, node.meta().created(), node.meta().deleted());
     return Snapshot.of(index, Version.of(index, 0), List.of(node.withMeta(meta)));
   }
 
