@@ -32,15 +32,31 @@ record ErrorReport(String problem, String next) {
 
   private static String next(Unreachable e) {
     if (e.why().startsWith("TLS failed")) {
-      return e.why().contains("PKIX")
-          ? "trust the authority that signed its certificate: --certificate-authority FILE, or"
-              + " VERWALTER_CERTIFICATE_AUTHORITY"
-          : "check --certificate-authority, --client-certificate and --client-key, and that the"
-              + " server speaks https";
+      return nextForTls(e.why());
     }
     return e.server().startsWith("unix:")
         ? "or name its socket: --server unix:PATH, or VERWALTER_SERVER"
         : "or give its address: --server http://HOST:PORT, or VERWALTER_SERVER";
+  }
+
+  private static String nextForTls(String why) {
+    if (why.contains("trusted authority")) {
+      return "trust the authority that signed its certificate: --certificate-authority FILE, or"
+          + " VERWALTER_CERTIFICATE_AUTHORITY";
+    }
+    if (why.contains("expired") || why.contains("not valid yet")) {
+      return "renew the certificate of the server, and check the clock of this machine";
+    }
+    if (why.contains("another name")) {
+      return "use a name that the certificate lists: --server https://HOST:PORT";
+    }
+    if (why.contains("does not speak TLS")) {
+      return "use --server http://HOST:PORT, or the port that serves https";
+    }
+    return why.contains("client certificate")
+        ? "add --client-certificate FILE and --client-key FILE"
+        : "check --certificate-authority, --client-certificate and --client-key, and that the"
+            + " server speaks https";
   }
 
   static ErrorReport of(Failure failure) {

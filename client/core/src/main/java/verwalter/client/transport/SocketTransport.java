@@ -133,8 +133,11 @@ public final class SocketTransport implements Transport, AutoCloseable {
     if (e instanceof SocketTimeoutException) {
       return "no answer within " + TO_CONNECT.toSeconds() + " s";
     }
-    if (e instanceof SSLException) {
+    if (e instanceof TlsFailure) {
       return "TLS failed: " + e.getMessage();
+    }
+    if (e instanceof SSLException failure) {
+      return "TLS failed: " + TlsFailure.reason(failure);
     }
     var message = e.getMessage();
     if (e instanceof ConnectException && message != null && message.contains("refused")) {

@@ -40,7 +40,7 @@ final class TcpConnection implements Connection {
   record Opening(Endpoint endpoint, @Nullable Tls tls, Duration patience) implements Opener {
     @Override
     public Connection open(Exchange owner) throws IOException {
-      var context = tls == null ? null : tls.context();
+      var context = context();
       IOException last = new UnknownHostException(endpoint.host());
       for (var address : InetAddress.getAllByName(endpoint.address())) {
         var plain = new Socket();
@@ -63,6 +63,14 @@ final class TcpConnection implements Connection {
     @Override
     public boolean isCurrent(Connection connection) throws IOException {
       return tls == null || ((TcpConnection) connection).context == tls.context();
+    }
+
+    private @Nullable SSLContext context() throws TlsFailure {
+      try {
+        return tls == null ? null : tls.context();
+      } catch (IOException e) {
+        throw TlsFailure.ofFiles(e);
+      }
     }
 
     private Socket secured(Socket plain, SSLContext context) throws IOException {
