@@ -37,7 +37,8 @@ class ServerAccessTest {
   }
 
   private static String file(String name) {
-    return Path.of(Objects.requireNonNull(ServerAccessTest.class.getResource("tls/" + name)).getPath())
+    return Path.of(
+            Objects.requireNonNull(ServerAccessTest.class.getResource("tls/" + name)).getPath())
         .toString();
   }
 
@@ -130,7 +131,12 @@ class ServerAccessTest {
   void aCertificateNeedsItsKey() {
     assertThat(
             shell.vw(
-                "--server", "https://127.0.0.1:1", "--client-certificate", file("client.pem"), "get", "nodes"))
+                "--server",
+                "https://127.0.0.1:1",
+                "--client-certificate",
+                file("client.pem"),
+                "get",
+                "nodes"))
         .isEqualTo(2);
     assertThat(shell.err()).contains("must be given together", "add --client-key FILE");
   }
