@@ -100,7 +100,7 @@ local function schedule_role(role, metadata, input, data, log)
     local found = memories(input.parents, role)
     local known = versions.usable(metadata, log)
     if #known == 0 then
-        log("there is no version to run; whatever runs is left alone")
+        log("there is no version to run; running processes are kept")
         keep(role, found[1], data)
         return
     end

@@ -21,7 +21,7 @@ describe("the workers of the queue", function()
     return schedule.state.queue.counts.worker
   end
 
-  it("are two while nobody measures", function() assert.equal(2, settled(nil)) end)
+  it("are two without measurements", function() assert.equal(2, settled(nil)) end)
   it("follow the jobs", function() assert.equal(7, settled(65)) end)
   it("are at least two", function() assert.equal(2, settled(0)) end)
   it("are at most twenty", function() assert.equal(20, settled(1e9)) end)

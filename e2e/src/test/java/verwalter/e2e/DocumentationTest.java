@@ -29,7 +29,7 @@ class DocumentationTest {
           "./check", "runs all tests, this one among them",
           "./check -pl render -am", "runs Maven amid Maven",
           "./check mutants", "takes an hour",
-          "./check mutants supervisor", "runs Maven amid Maven",
+          "./check mutants supervisor/embedded", "runs Maven amid Maven",
           "./check mutants controllers -Dmutants.classes='verwalter.controllers.instance.*'",
               "runs Maven amid Maven",
           "bin/reference", "runs Maven amid Maven; ReferenceTest does the same",

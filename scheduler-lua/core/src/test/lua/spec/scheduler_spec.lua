@@ -176,7 +176,7 @@ describe("make_scheduler", function()
     cluster.input.runtime.web = {v1 = "broken"}
     cluster:run(make_scheduler(function() return {} end))
     assert.same({alpha = {worker = 1}, beta = {worker = 1}, gamma = {worker = 1}}, cluster:processes("web"))
-    assert.matches("whatever runs is left alone", cluster.log)
+    assert.matches("running processes are kept", cluster.log)
   end)
 
   it("reports an invalid result of the function", function()

@@ -65,8 +65,8 @@ public final class SafePathWalker {
       throw new AccessDeniedException(
           path.toString(),
           null,
-          "others may rename what is there, so it must be opened, for which the agent's user needs"
-              + " the right to read it");
+          "other users may rename entries of the directory, so it must be opened; the agent's user"
+              + " needs permission to read it");
     }
   }
 

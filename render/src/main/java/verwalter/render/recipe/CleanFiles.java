@@ -15,7 +15,8 @@ public record CleanFiles(Place place, String pattern, String keepList) implement
     var fields = payload.fields(Set.of("pattern", "keep-list"));
     var pattern = payload.required(fields, "pattern");
     if (reader.pattern(pattern).groups() == 0) {
-      throw pattern.error("`pattern` needs parentheses around what is looked for in the keep-list");
+      throw pattern.error(
+          "`pattern` needs parentheses around the part that is compared with the keep-list");
     }
     return new CleanFiles(
         payload.place(), pattern.text(), reader.expandable(payload.required(fields, "keep-list")));

@@ -309,8 +309,7 @@ class ApplicationTest {
   void restoredFileOfTheAgentIsNotGivenAway() throws Exception {
     var conf = Trees.write(etc, "conf", "new\n");
     var old =
-        new FileState.Regular(
-            Text.bytes("old\n"), Mode.octal("4750"), Owners.ofNewFile(conf));
+        new FileState.Regular(Text.bytes("old\n"), Mode.octal("4750"), Owners.ofNewFile(conf));
     var disk =
         new StepDisk() {
           @Override

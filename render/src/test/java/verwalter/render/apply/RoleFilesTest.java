@@ -100,11 +100,11 @@ class RoleFilesTest {
     var first = apply("1", List.of(), recipe);
     Files.writeString(etc.resolve("a"), "mine");
     assertThat(described(apply("1", first.files(), recipe), "1"))
-        .as("changed by somebody")
+        .as("changed since")
         .isEqualTo(Map.of("on", "1", "a", "1"));
     Files.delete(etc.resolve("a"));
     assertThat(described(apply("1", first.files(), recipe), "1"))
-        .as("removed by somebody")
+        .as("removed since")
         .isEqualTo(Map.of("on", "1", "a", "1"));
   }
 
@@ -225,8 +225,7 @@ class RoleFilesTest {
     var split =
         "- !Condition {dirs-changed: [ETC/trigger], commands: [!SplitText {section: '^=(.*)$',"
             + " validate: '', dest: 'ETC/d/(*).x'}]}";
-    var first =
-        apply("=a\n=b\n", List.of(), copy("trigger/on"), split, copy("d/a.y"), copy("c"));
+    var first = apply("=a\n=b\n", List.of(), copy("trigger/on"), split, copy("d/a.y"), copy("c"));
     assertThat(Trees.snapshot(etc)).containsOnlyKeys("c", "d/a.x", "d/a.y", "d/b.x", "trigger/on");
     apply("=a\n=b\n", first.files(), copy("trigger/on"), split);
     assertThat(Trees.snapshot(etc)).containsOnlyKeys("d/a.x", "d/b.x", "trigger/on");

@@ -31,7 +31,7 @@ import verwalter.render.recipe.SortedVariables;
  * </pre>
  *
  * <p>{@code -Drender.fuzz.templates=100000} tries more of them, {@code -Drender.fuzz.seed=5}
- * others, and {@code -Drender.record} stores answers anew.
+ * others, and {@code -Drender.record} records the answers.
  */
 public abstract class UpstreamComparison {
   private static final Path HOME = Path.of("src/test/resources/upstream");

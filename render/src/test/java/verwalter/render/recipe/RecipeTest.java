@@ -155,7 +155,7 @@ class RecipeTest {
         "commands: [!Copy {src: /a, dest: b}] | 1:34: `b` does not start with a directory that is absolute and written out",
         "commands: [!Copy {src: /a, dest: '{{ role }}/b'}] | 1:34: `{{ role }}/b` does not start with a directory that is absolute and written out",
         "commands: [!Copy {src: '{{ tmp_file }}', dest: /b}] | 1:25: unknown variable `tmp_file`; known are config_dir, role",
-        "commands: [!CleanFiles {pattern: /a}] | 1:34: `pattern` needs parentheses around what is looked for in the keep-list",
+        "commands: [!CleanFiles {pattern: /a}] | 1:34: `pattern` needs parentheses around the part that is compared with the keep-list",
         "commands: [!CleanFiles {pattern: '/(*)'}] | 1:12: `keep-list` is missing",
         "commands: [!CleanFiles {keep_list: /a}] | 1:12: `pattern` is missing",
         "commands: [!CleanFiles {keep-lists: /a}] | 1:25: unknown key `keep-lists`; known are keep-list, pattern; did you mean keep-list?",

@@ -139,7 +139,7 @@ end
 -- An invalid option raises an error that names it.
 function scheduler.make_scheduler(schedule_simple, options)
   if type(schedule_simple) ~= "function" then
-    error("make_scheduler needs a function that says what is wanted, not a " .. type(schedule_simple), 2)
+    error("make_scheduler needs a function that returns the wanted processes, not a " .. type(schedule_simple), 2)
   end
   local settings = options_of.read(options or {})
   return function(input)

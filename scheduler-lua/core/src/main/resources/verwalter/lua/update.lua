@@ -253,7 +253,7 @@ local function guard(state, with)
   local idle = state.direction == "pause" or state.direction == "error"
     or stage and state.direction == "forward" and (acknowledged(state) or mode_of(state, stage) == "manual")
   if idle and state.give_up_sec and with.now - since >= state.give_up_sec * 1000 then
-    state.trouble = "nobody answered for " .. state.give_up_sec .. " s"
+    state.trouble = "no operator answered for " .. state.give_up_sec .. " s"
     turn(state, "backward", with, state.trouble)
   end
 end

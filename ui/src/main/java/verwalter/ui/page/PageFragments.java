@@ -19,7 +19,7 @@ import verwalter.ui.table.Health;
 import verwalter.ui.table.Health.Tone;
 import verwalter.ui.table.Tables;
 
-/** The markup of the page outside the tables. It is made anew and compared as text. */
+/** The markup of the page outside the tables. It is rendered each time and compared as text. */
 final class PageFragments {
   private static final int MOST_PROBLEMS = 12;
   private static final int MOST_JSON = 100_000;

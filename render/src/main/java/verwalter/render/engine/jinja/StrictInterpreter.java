@@ -56,7 +56,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     private final String template;
     private final Limits limits;
     private final Set<RenderProblem> problems = new LinkedHashSet<>();
-    private final Set<Told> told = new HashSet<>();
+    private final Set<Reported> reported = new HashSet<>();
     private final Map<String, JinjaPlaces> places = new HashMap<>();
 
     /** The names being rendered, the innermost first. */
@@ -81,7 +81,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
   record Miss(String text, Subject subject, Supplier<Collection<String>> known) {}
 
   /** A failed lookup that was reported already, which other iterations need not report again. */
-  private record Told(String file, int line, int position, String text) {}
+  private record Reported(String file, int line, int position, String text) {}
 
   StrictInterpreter(Jinjava jinjava, Context context, JinjavaConfig config, Watch watch) {
     super(jinjava, context, config);
@@ -260,7 +260,7 @@ final class StrictInterpreter extends JinjavaInterpreter {
     var node = watch.inside.peek();
     int position = node == null ? 0 : node.getStartPosition();
     if (watch.problems.size() < PROBLEMS
-        && watch.told.add(new Told(currentFile(), line, position, miss.text()))) {
+        && watch.reported.add(new Reported(currentFile(), line, position, miss.text()))) {
       var hint = Nearest.hint(miss.subject().name(), miss.known().get());
       fail(line, miss.text() + hint, miss.subject());
     }

@@ -139,7 +139,7 @@ public final class ProgramThread<P> implements AutoCloseable {
               + limit.toMillis()
               + " ms used up, and the run did not end within "
               + grace.toMillis()
-              + " ms more; the program will be loaded anew",
+              + " ms more; the program will be loaded again",
           "");
     } catch (InterruptedException interrupted) {
       abandon();

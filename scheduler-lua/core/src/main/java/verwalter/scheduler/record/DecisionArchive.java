@@ -117,8 +117,7 @@ public final class DecisionArchive {
       if (!trouble.equals(problem.toString())) {
         trouble = problem.toString();
         warnings.accept(
-            "a decision cannot be put on record: %s (scheduling goes on without)"
-                .formatted(problem));
+            "a decision cannot be recorded: %s (scheduling continues)".formatted(problem));
       }
     }
   }

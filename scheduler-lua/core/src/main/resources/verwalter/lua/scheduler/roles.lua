@@ -139,7 +139,7 @@ function Role:aim()
   local target = self.version
   if self.failed[target] then
     self:why(target .. " failed before (" .. self.failed[target].why .. "); " .. self.running .. " stays until an operator chooses "
-      .. target .. " or it is uploaded anew")
+      .. target .. " or it is uploaded again")
     target = nil
   end
   if current and target and target ~= current.target_ver then
@@ -477,7 +477,7 @@ function roles.schedule(run, name, given)
   local known, wrong = versions.known(given.metadata)
   for version, problem in tables.sorted(wrong) do role:why(version .. " is left out: " .. problem) end
   if #known == 0 then
-    role:why("there is no version to run; whatever runs is left alone")
+    role:why("there is no version to run; running processes are kept")
     if next(role.last) then role:keep() end
     return
   end

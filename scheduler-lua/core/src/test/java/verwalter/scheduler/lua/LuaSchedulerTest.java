@@ -37,7 +37,7 @@ class LuaSchedulerTest {
       assertThatThrownBy(() -> scheduler.decide(Map.of()))
           .isInstanceOf(Failed.class)
           .hasMessageContaining("wall time budget of 50 ms used up")
-          .hasMessageContaining("loaded anew");
+          .hasMessageContaining("loaded again");
       assertThat(scheduler.decide(Map.of()).data()).isEqualTo(Map.of("load", 2L));
     } finally {
       never.countDown();

@@ -219,7 +219,7 @@ class DecisionArchiveTest {
     archive.add(run(0, 1));
     archive.add(run(1, 2));
 
-    assertThat(warnings).hasSize(1).first().asString().contains("scheduling goes on");
+    assertThat(warnings).hasSize(1).first().asString().contains("scheduling continues");
     Files.delete(directory);
     archive.add(run(2, 3));
     assertThat(archive.entries()).hasSize(1);

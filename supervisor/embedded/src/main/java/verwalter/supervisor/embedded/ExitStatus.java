@@ -32,9 +32,9 @@ record ExitStatus(int number, boolean signalled) {
         .map(number -> of(number, line > 0));
   }
 
-  private static ExitStatus of(int number, boolean told) {
+  private static ExitStatus of(int number, boolean described) {
     boolean possible = number > SIGNAL && number <= SIGNAL + LAST_SIGNAL;
-    return new ExitStatus(number, possible && (told || SILENT.contains(number)));
+    return new ExitStatus(number, possible && (described || SILENT.contains(number)));
   }
 
   Optional<Integer> code() {

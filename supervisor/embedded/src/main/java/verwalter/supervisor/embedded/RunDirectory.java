@@ -173,8 +173,8 @@ final class RunDirectory {
     var names = Set.copyOf(names());
     for (var name : names) {
       int dot = name.lastIndexOf('.');
-      boolean ours = dot > 0 && SUFFIXES.contains(name.substring(dot));
-      if (ours && !names.contains(name.substring(0, dot) + LAUNCH)) {
+      boolean note = dot > 0 && SUFFIXES.contains(name.substring(dot));
+      if (note && !names.contains(name.substring(0, dot) + LAUNCH)) {
         delete(directory.resolve(name));
       }
     }

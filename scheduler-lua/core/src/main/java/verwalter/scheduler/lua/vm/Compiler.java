@@ -93,7 +93,7 @@ final class Compiler {
       return known;
     }
     if (outer == null) {
-      throw new IllegalStateException("nobody declares " + local.name());
+      throw new IllegalStateException("undeclared local " + local.name());
     }
     var slot = outer.slots.get(local);
     captures.add(
