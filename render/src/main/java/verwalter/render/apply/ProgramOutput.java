@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 final class ProgramOutput {
   /** Bytes that are kept of the beginning. */
   static final int HEAD = 16 << 10;
+
   /** Bytes that are kept of the end. */
   static final int TAIL = 48 << 10;
 

@@ -28,8 +28,7 @@ class ProgramOutputTest {
 
   @Test
   void leavesOutTheMiddle() throws Exception {
-    assertThat(kept(HEAD + "1" + TAIL))
-        .isEqualTo(HEAD + "\n... 1 bytes left out ...\n" + TAIL);
+    assertThat(kept(HEAD + "1" + TAIL)).isEqualTo(HEAD + "\n... 1 bytes left out ...\n" + TAIL);
     assertThat(kept(HEAD + TAIL + TAIL + "end"))
         .startsWith(HEAD + "\n... 49155 bytes left out ...\ntt")
         .endsWith("tend")

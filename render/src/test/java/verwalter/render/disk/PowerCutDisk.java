@@ -85,7 +85,7 @@ public final class PowerCutDisk implements Disk {
   }
 
   private boolean lasts(Path path) {
-    return loss == Loss.CONTENTS || loss == Loss.EARLIER_NAMES && last.contains(path);
+    return loss == Loss.CONTENTS || (loss == Loss.EARLIER_NAMES && last.contains(path));
   }
 
   @Override
