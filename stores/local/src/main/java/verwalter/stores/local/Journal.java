@@ -85,6 +85,7 @@ final class Journal implements Closeable {
     } catch (IOException failure) {
       throw takenBack(failure);
     }
+    log.force();
     size += sink.size();
   }
 
