@@ -328,4 +328,22 @@ class RenamingTest {
     rename("new", "a1");
     assertThat(site.names(RoleInstance.KIND)).containsExactly("app@new");
   }
+
+  @Test
+  void copiesThatAnotherMachineHasJustMadeGetNoOwner() {
+    site.put(Site.claimed("old", "a1"));
+    site.put(Site.claimed("old2", "b2"));
+    role("app", "old");
+    role("app", "old2");
+    step("new2", "b2"); // the Node
+    step("new2", "b2"); // the copies, without owners so far
+    assertThat(site.names(TemplateOutput.KIND)).containsExactly("app@new2", "app@old", "app@old2");
+
+    rename("new", "a1");
+    assertThat(site.names(TemplateOutput.KIND)).containsExactly("app@new", "app@new2", "app@old2");
+    for (var kind : List.of(TemplateOutput.KIND, ProcessGroup.KIND)) {
+      assertThat(get(kind, "app@new2").meta().owners()).isEmpty();
+      assertThat(get(kind, "app@new").meta().owners()).hasSize(1);
+    }
+  }
 }

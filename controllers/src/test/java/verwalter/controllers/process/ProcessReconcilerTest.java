@@ -336,6 +336,10 @@ class ProcessReconcilerTest {
     assertThat(status()).isEqualTo(before);
     assertThat(controllers.counters())
         .allSatisfy(counters -> assertThat(counters.failures()).isZero());
+
+    supervisor.silent = false;
+    web("v1", 4);
+    assertThat(status().running()).isEqualTo(4);
   }
 
   @Test
