@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import verwalter.cluster.ClusterView;
+import verwalter.concurrent.testkit.ContextLoop;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.engine.HistoryLimit;
@@ -41,7 +42,7 @@ final class Server implements AutoCloseable {
           Clock.systemUTC(), () -> UUID.randomUUID().toString(), new HistoryLimit(50, 1 << 20));
 
   private final Vertx vertx = Vertx.vertx();
-  private final TestLoop loop = new TestLoop(vertx);
+  private final ContextLoop loop = new ContextLoop(vertx);
   private final HttpClient client = HttpClient.newHttpClient();
   private final UiServer server;
   final int port;

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.UUID;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.ContextLoop;
 import verwalter.model.Event;
 import verwalter.model.ProcessGroup;
 import verwalter.stores.api.ObjectStore;
@@ -27,7 +28,7 @@ final class UiDemo {
   public static void main(String[] arguments) {
     int port = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 8379;
     var vertx = Vertx.vertx();
-    var loop = new TestLoop(vertx);
+    var loop = new ContextLoop(vertx);
     var store = new MemoryStore(Clock.systemUTC(), () -> UUID.randomUUID().toString());
     Samples.fill(store, loop.now());
     var server = server(vertx, store, loop, List.of(new Check("store", true, "")));

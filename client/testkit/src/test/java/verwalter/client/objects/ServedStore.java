@@ -1,25 +1,21 @@
 package verwalter.client.objects;
 
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.ContextLoop;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.Execution;
@@ -117,40 +113,6 @@ final class ServedStore implements AutoCloseable {
     @Override
     public long epoch() {
       return 1;
-    }
-  }
-
-  /** One Vert.x context as a loop. */
-  private static final class ContextLoop implements Loop {
-    private final Vertx vertx;
-    private final Context context;
-
-    ContextLoop(Vertx vertx) {
-      this.vertx = vertx;
-      this.context = vertx.getOrCreateContext();
-    }
-
-    @Override
-    public Instant now() {
-      return Instant.now().truncatedTo(ChronoUnit.MILLIS);
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      context.runOnContext(here -> task.run());
-    }
-
-    @Override
-    public Timer after(Duration delay, Runnable task) {
-      long id = vertx.setTimer(Math.max(1, delay.toMillis()), fired -> execute(task));
-      return () -> vertx.cancelTimer(id);
-    }
-
-    @Override
-    public <V> Future<V> offload(Callable<V> work) {
-      var back = Promise.<V>promise();
-      vertx.executeBlocking(work, false).onComplete(done -> execute(() -> back.handle(done)));
-      return back.future();
     }
   }
 }

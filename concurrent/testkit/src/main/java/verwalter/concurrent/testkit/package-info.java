@@ -1,4 +1,7 @@
-/** Virtual time for tests: loops whose order depends on a seed, and the contract test of loops. */
+/**
+ * Virtual time for tests: loops whose order depends on a seed; the contract test of loops; and a
+ * loop for tests with real servers.
+ */
 @NullMarked
 package verwalter.concurrent.testkit;
 

@@ -28,7 +28,7 @@ final class DefaultFilter implements Filter {
       JinjavaInterpreter in,
       Object[] arguments,
       Map<String, Object> named) {
-    boolean missing = value == null && StrictInterpreter.of(in).forgive();
+    boolean missing = value == null && StrictInterpreter.of(in).lookups().forgive();
     boolean truthy =
         Boolean.TRUE.equals(arguments.length > 1 ? arguments[1] : named.get("boolean"));
     if (!missing && (!truthy || ObjectTruthValue.evaluate(value))) {

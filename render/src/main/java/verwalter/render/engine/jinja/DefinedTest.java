@@ -22,7 +22,7 @@ final class DefinedTest implements ExpTest {
   @Override
   public boolean evaluate(
       @Nullable Object value, JinjavaInterpreter interpreter, Object... arguments) {
-    boolean missing = value == null && StrictInterpreter.of(interpreter).forgive();
+    boolean missing = value == null && StrictInterpreter.of(interpreter).lookups().forgive();
     return defined != missing;
   }
 }

@@ -29,13 +29,13 @@ final class FilterTag implements Tag {
         throw new LimitedWriter.TooLong((int) in.getConfig().getMaxStringLength());
       }
     }
-    var outer = interpreter.startEvaluation();
+    var outer = interpreter.lookups().begin();
     try (var scope = in.enterScope()) {
       in.getContext().put(BODY, body.toString());
       var value = in.resolveELExpression(BODY + " | " + node.getHelpers(), node.getLineNumber());
       return interpreter.failOnMiss(node.getLineNumber()) ? "" : interpreter.getAsString(value);
     } finally {
-      interpreter.endEvaluation(outer);
+      interpreter.lookups().end(outer);
     }
   }
 }

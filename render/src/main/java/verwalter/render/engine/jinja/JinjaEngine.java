@@ -152,18 +152,8 @@ final class JinjaEngine implements TemplateEngine {
 
   private StrictInterpreter interpreter(
       Context global, TemplateDirectory directory, String template, Map<String, Object> variables) {
-    var context =
-        new StrictInterpreter.Root(global, variables, jinjava.getGlobalConfig().getDisabled());
-    var interpreter =
-        new StrictInterpreter(
-            jinjava,
-            context,
-            jinjava.getGlobalConfig(),
-            new StrictInterpreter.Watch(directory, template, limits));
-    context.setExpressionStrategy(new StrictOutput());
-    context.setDynamicVariableResolver(
-        name -> StrictInterpreter.of(JinjavaInterpreter.getCurrent()).unknown(name));
-    return interpreter;
+    var context = new StrictContext(global, variables, jinjava.getGlobalConfig().getDisabled());
+    return new StrictInterpreter(jinjava, context, directory, template, limits);
   }
 
   @Override

@@ -28,11 +28,11 @@ final class StrictFor extends ForTag {
   @Override
   public String interpretUnchecked(TagNode node, JinjavaInterpreter in) {
     var interpreter = StrictInterpreter.of(in);
-    var outer = interpreter.startEvaluation();
+    var outer = interpreter.lookups().begin();
     try {
       return super.interpretUnchecked(node, in);
     } finally {
-      interpreter.endEvaluation(outer);
+      interpreter.lookups().end(outer);
     }
   }
 

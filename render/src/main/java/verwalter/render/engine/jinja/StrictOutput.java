@@ -21,12 +21,12 @@ final class StrictOutput implements ExpressionStrategy {
       interpreter.fail(line, "there is nothing between the brackets");
       return "";
     }
-    var outer = interpreter.startEvaluation();
+    var outer = interpreter.lookups().begin();
     try {
       var value = interpreter.resolveELExpression(expression, line);
       return interpreter.failOnMiss(line) ? "" : interpreter.getAsString(value);
     } finally {
-      interpreter.endEvaluation(outer);
+      interpreter.lookups().end(outer);
     }
   }
 }

@@ -20,10 +20,10 @@ final class StrictProperties extends CompositeELResolver {
   public @Nullable Object getValue(ELContext context, Object base, Object property) {
     var name = String.valueOf(property);
     if (base instanceof Map<?, ?> map && !map.containsKey(name)) {
-      interpreter().missed(name, () -> names(map));
+      interpreter().lookups().addKey(name, () -> names(map));
     } else if (base instanceof Collection<?> list && name.matches("\\d+")) {
       if (name.length() > 9 || Integer.parseInt(name) >= list.size()) {
-        interpreter().missed("there is no item " + name + " in a list of " + list.size());
+        interpreter().lookups().add("there is no item " + name + " in a list of " + list.size());
       }
     }
     if (base instanceof String text && name.matches("-?\\d{1,9}")) {
@@ -42,7 +42,7 @@ final class StrictProperties extends CompositeELResolver {
     int at = index < 0 ? index + text.length() : index;
     context.setPropertyResolved(true);
     if (at < 0 || at >= text.length()) {
-      interpreter().missed("there is no letter " + index + " in a text of " + text.length());
+      interpreter().lookups().add("there is no letter " + index + " in a text of " + text.length());
       return null;
     }
     return text.substring(at, at + 1);
@@ -54,7 +54,7 @@ final class StrictProperties extends CompositeELResolver {
       ELContext context, Object base, Object method, Class<?>[] types, Object[] arguments) {
     var name = String.valueOf(method);
     if (base instanceof Map<?, ?> map && !map.containsKey(name)) {
-      interpreter().forgive();
+      interpreter().lookups().forgive();
     }
     if (base instanceof String text) {
       int limit = (int) interpreter().getConfig().getMaxStringLength();

@@ -24,7 +24,7 @@ final class WithTag implements Tag {
     var values = new LinkedHashMap<String, Object>();
     var helpers = node.getHelpers().strip();
     if (!helpers.isEmpty()) {
-      var outer = interpreter.startEvaluation();
+      var outer = interpreter.lookups().begin();
       try {
         var map = in.resolveELExpression("{" + pairs(helpers) + "}", node.getLineNumber());
         if (interpreter.failOnMiss(node.getLineNumber())) {
@@ -34,7 +34,7 @@ final class WithTag implements Tag {
           values.putAll((Map<String, Object>) found);
         }
       } finally {
-        interpreter.endEvaluation(outer);
+        interpreter.lookups().end(outer);
       }
     }
     var body = new StringBuilder();

@@ -16,7 +16,8 @@ class JinjavaReleaseTest {
       jinjava is another release than %s, for which this package was written. It replaces parts of \
       jinjava that may change with any release. Compare these between the two releases, then change \
       the number in this test:
-        StrictInterpreter: JinjavaInterpreter.render, resolveVariable, resolveProperty, addError
+        StrictInterpreter: JinjavaInterpreter.render, resolveELExpression, getAsString, addError
+        StrictContext: Context.getFilter, getExpTest and the dynamic variables
         StrictFor, PrintTag, WithTag, FilterTag: the tags of the same names and ForTag's loop variables
         StrictOutput: ExpressionNode and the output strategy for expressions
         StrictProperties: JinjavaInterpreterResolver and its limits on beans

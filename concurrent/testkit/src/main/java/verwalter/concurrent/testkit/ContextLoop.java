@@ -1,4 +1,4 @@
-package verwalter.ui;
+package verwalter.concurrent.testkit;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -10,12 +10,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
 import verwalter.concurrent.Loop;
 
-/** A loop on a Vert.x context with the system clock. */
-final class TestLoop implements Loop {
+/** A loop on a Vert.x context with the clock of the machine, for tests with real servers. */
+public final class ContextLoop implements Loop {
   private final Vertx vertx;
   private final Context context;
 
-  TestLoop(Vertx vertx) {
+  /** A loop on the context of the caller, or on a new one. */
+  public ContextLoop(Vertx vertx) {
     this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
   }

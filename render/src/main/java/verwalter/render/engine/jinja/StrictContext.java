@@ -1,0 +1,57 @@
+package verwalter.render.engine.jinja;
+
+import com.hubspot.jinjava.interpret.Context;
+import com.hubspot.jinjava.interpret.JinjavaInterpreter;
+import com.hubspot.jinjava.lib.exptest.ExpTest;
+import com.hubspot.jinjava.lib.filter.Filter;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import verwalter.render.engine.Nearest;
+import verwalter.render.engine.jinja.JinjaPlaces.Subject;
+import verwalter.render.engine.jinja.JinjaPlaces.Subject.Kind;
+
+/** The outermost scope of a rendering; reports an unknown variable, filter or test. */
+final class StrictContext extends Context {
+  StrictContext(Context global, Map<String, Object> variables, Map<Library, Set<String>> disabled) {
+    super(global, variables, disabled);
+    setExpressionStrategy(new StrictOutput());
+    setDynamicVariableResolver(name -> current().unknown(name));
+  }
+
+  private static StrictInterpreter current() {
+    return StrictInterpreter.of(JinjavaInterpreter.getCurrent());
+  }
+
+  @Override
+  public @Nullable Filter getFilter(String name) {
+    var filter = super.getFilter(name);
+    if (filter == null) {
+      unknown(Kind.FILTER, name, getAllFilters().stream().map(Filter::getName).toList());
+    }
+    return filter;
+  }
+
+  @Override
+  public @Nullable ExpTest getExpTest(String name) {
+    var test = super.getExpTest(name);
+    if (test == null) {
+      unknown(Kind.TEST, name, getAllExpTests().stream().map(ExpTest::getName).toList());
+    }
+    return test;
+  }
+
+  private static void unknown(Kind what, String name, Collection<String> known) {
+    current()
+        .fail(
+            "there is no "
+                + what.toString().toLowerCase(Locale.ROOT)
+                + " `"
+                + name
+                + "`"
+                + Nearest.hint(name, known),
+            new Subject(what, name));
+  }
+}
