@@ -137,7 +137,7 @@ public final class ConfigReconciler implements Reconciler {
     var next =
         before
             .withSpec(spec)
-            .withMeta(before.meta().withLabels(FROM_FILES))
+            .withMeta(before.meta().withLabels(labels(before.meta().labels())))
             .withStatus(
                 new RoleConfig.Status(
                     generation,
@@ -152,6 +152,13 @@ public final class ConfigReconciler implements Reconciler {
     return present == null
         ? List.of(new Write.Put(next))
         : List.of(new Write.Put(next), new Write.PutStatus(next));
+  }
+
+  /** The labels that operators set, and the one that marks a role of the files. */
+  private static Map<String, String> labels(Map<String, String> present) {
+    var labels = new TreeMap<>(present);
+    labels.putAll(FROM_FILES);
+    return labels;
   }
 
   private Condition valid(List<String> problems, long generation) {

@@ -96,6 +96,23 @@ class ConfigReconcilerTest {
   }
 
   @Test
+  void labelsAndAnnotationsOfOperatorsStay() {
+    begin();
+    var web = role("web");
+    var labels = new TreeMap<>(web.meta().labels());
+    labels.put("team", "shop");
+    var meta = web.meta().withLabels(labels).withAnnotations(Map.of("note", "kept"));
+    world.await(store.put(web.withMeta(meta)));
+
+    changed();
+    roles.put("web", Map.of("v2", Map.of()));
+    changed();
+    assertThat(role("web").meta().labels()).isEqualTo(labels);
+    assertThat(role("web").meta().annotations()).isEqualTo(Map.of("note", "kept"));
+    assertThat(status("web").versions()).containsExactly("v2");
+  }
+
+  @Test
   void aRoleChangesWithItsFiles() {
     begin();
     roles.put("web", Map.of("v2", Map.of()));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,6 +136,22 @@ class OldFormatTest {
       var last = open(found.afterCrash(CrashDisk.Loss.ALL, random));
       assertThat(last.get(Node.KIND, "new")).isPresent();
       assertThat(last.revision()).isEqualTo(LAST + 1);
+    }
+  }
+
+  /** Version 0.1.0 takes files by these names, and refuses any whose format is not 1. */
+  @Test
+  void versionZeroOneRefusesTheNewFormat() throws IOException {
+    var disk = disk();
+    var store = open(disk);
+    world.await(store.put(Resource.of(Node.KIND, "new", new Node.Spec(true))));
+    var logs = disk.names().stream().filter(name -> name.matches("log\\.\\d{19}")).toList();
+    assertThat(logs).isNotEmpty();
+    for (var name : disk.names()) {
+      assertThat(name).matches("(log|snap)\\.\\d{19}");
+      var bytes = ByteBuffer.wrap(disk.content(name));
+      assertThat(UTF_8.decode(bytes.slice(0, 8)).toString()).isEqualTo("vwstore\n");
+      assertThat(bytes.getInt(8)).as("the format of " + name).isEqualTo(2);
     }
   }
 
