@@ -30,7 +30,6 @@ import verwalter.controllers.config.ConfigWatch;
 import verwalter.controllers.config.RuntimeDirectory;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.runtime.Events;
-import verwalter.controllers.schedule.LoadedScheduler;
 import verwalter.controllers.template.DirectoryWatch;
 import verwalter.controllers.template.DryTemplates;
 import verwalter.controllers.template.FileWatch;
@@ -41,25 +40,17 @@ import verwalter.deploymentlog.DeploymentLog;
 import verwalter.deploymentlog.Deployments;
 import verwalter.deploymentlog.Retention;
 import verwalter.metrics.Metrics;
-import verwalter.model.Condition;
 import verwalter.model.Event;
-import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.render.apply.LocalPrograms;
-import verwalter.scheduler.lua.Budget;
-import verwalter.scheduler.lua.Code;
-import verwalter.scheduler.lua.LuaEngine;
-import verwalter.scheduler.lua.vm.VmEngine;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.RecordLimits;
-import verwalter.scheduler.wasm.WasmScheduler;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
 import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.embedded.EmbeddedSupervisor;
 import verwalter.supervisor.lithos.Layout;
 import verwalter.ui.UiServer;
-import verwalter.ui.port.Check;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
@@ -150,9 +141,12 @@ final class Daemon implements AutoCloseable {
         new SingleNodeView(
             hostname, name, machineId, settings, places.config(), leadership, metrics::newest);
     var decisions = openDecisions(places.storage().resolve("decisions"));
-    var loader = scheduler(places.config(), decisions);
+    var programs =
+        new SchedulerPrograms(places.config(), SchedulerPrograms.engine(settings), THREADS);
+    var loader = programs.loader(decisions);
     var deploymentIds = new DeploymentIds(new SecureRandom());
-    var queries = openQueries(places.config(), hostname, deploymentIds);
+    var queries = programs.queries(hostname, deploymentIds);
+    parts.add("queries", queries);
     var deployments = openDeployments(places, loops, deploymentIds);
     var port = serve(view, loops, decisions, queries, files(places));
     address = "http://%s:%d/".formatted(settings.host, port);
@@ -290,47 +284,6 @@ final class Daemon implements AutoCloseable {
     return () -> loop.execute(() -> OpenParts.close("configuration watch", watch));
   }
 
-  private LuaEngine luaEngine() throws SetupFailed {
-    return switch (settings.luaEngine) {
-      case vm -> new VmEngine();
-      case luaj -> OptionalJars.load(LuaEngine.class, "luaj");
-    };
-  }
-
-  private LoadedScheduler.Loader scheduler(Path config, DecisionArchive decisions)
-      throws SetupFailed {
-    var budget = programBudget();
-    var engine = luaEngine();
-    return () -> {
-      var code = Code.read(schedulerDirectory(config));
-      decisions.know(code);
-      return WasmScheduler.loadAny(code, budget, engine, Daemon::programThread);
-    };
-  }
-
-  private NodeQueries openQueries(Path config, String hostname, Supplier<String> deploymentIds) {
-    var programs =
-        new NodeQueries.Programs(
-            programBudget(), Daemon::programThread, task -> THREADS.newThread(task).start());
-    var queries = new NodeQueries(schedulerDirectory(config), hostname, programs, deploymentIds);
-    parts.add("queries", queries);
-    return queries;
-  }
-
-  private static Budget programBudget() {
-    return Budget.DEFAULT.withMemory(Runtime.getRuntime().maxMemory() / 2);
-  }
-
-  private static Path schedulerDirectory(Path config) {
-    return config.resolve("scheduler").resolve("v1");
-  }
-
-  private static Thread programThread(Runnable task, String name, long stackBytes) {
-    var thread = new Thread(null, task, name, stackBytes);
-    thread.setDaemon(true);
-    return thread;
-  }
-
   private Deployments openDeployments(
       Settings.Places places, Loops loops, Supplier<String> deploymentIds) throws SetupFailed {
     if (settings.logDays < 1 || settings.logMegabytes < 1) {
@@ -405,30 +358,13 @@ final class Daemon implements AutoCloseable {
             new Execution(vertx, loops.apply("http"), clock, new SecureRandom()),
             Ports.of(store, view)
                 .with(new KeptDecisions(decisions), queries, files)
-                .monitored(this::checks, this::metrics));
+                .monitored(() -> Readiness.of(store), this::metrics));
     parts.add("http server", () -> Waiting.forResult(server.close()));
     try {
       return Waiting.forResult(server.start(settings.host, settings.port));
     } catch (Exception failure) {
       throw NotServing.because(failure, settings.host, settings.port);
     }
-  }
-
-  /** What must be so before this node counts as ready. */
-  private List<Check> checks() {
-    var schedule = store.get(Schedule.KIND, Schedule.CURRENT);
-    var trouble = store.problem();
-    return List.of(
-        new Check("store", trouble.isEmpty(), trouble.orElse("")),
-        new Check(
-            "schedule",
-            schedule.filter(each -> each.spec().decided()).isPresent(),
-            schedule
-                .flatMap(Resource::status)
-                .flatMap(
-                    status -> status.conditions().stream().filter(Condition::isFalse).findFirst())
-                .map(condition -> condition.message() + "; see: vw describe schedule current")
-                .orElse("no schedule is in force yet")));
   }
 
   private String metrics() {

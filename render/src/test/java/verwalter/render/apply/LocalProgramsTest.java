@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +28,22 @@ class LocalProgramsTest {
     var environment = Map.of("PATH", "/usr/bin:/bin", "SECRET", "x", "LANG", "C");
     return new LocalPrograms(environment, timeout, System::nanoTime)
         .run(List.of("sh", "-c", script));
+  }
+
+  /** Runs a script whose time is up when it has written a line to a file. */
+  private static Programs.Outcome untilWritten(Path file, String script) {
+    var timeout = Duration.ofSeconds(10);
+    var start = new AtomicBoolean(true);
+    LongSupplier clock = () -> start.getAndSet(false) || !isWritten(file) ? 0 : timeout.toNanos();
+    return new LocalPrograms(Map.of(), timeout, clock).run(List.of("sh", "-c", script));
+  }
+
+  private static boolean isWritten(Path file) {
+    try {
+      return Files.exists(file) && Files.readString(file).endsWith("\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Programs.Outcome sh(String script) {
@@ -56,13 +75,11 @@ class LocalProgramsTest {
   void killsProcessGroupAfterTimeout() throws Exception {
     var pids = temp.resolve("pids");
     var outcome =
-        sh(
-            "sleep 60 & echo $! > " + pids + "; echo started; (trap '' TERM; sleep 61)",
-            Duration.ofMillis(300));
+        untilWritten(
+            pids, "sleep 60 & echo started; echo $! > " + pids + "; (trap '' TERM; sleep 61)");
     assertThat(outcome)
-        .isEqualTo(new Programs.Outcome.Killed("it took longer than 0 s", "started\n"));
-    long child = Long.parseLong(Files.readString(pids).strip());
-    assertThat(ProcessHandle.of(child).filter(LocalProgramsTest::runs)).isEmpty();
+        .isEqualTo(new Programs.Outcome.Killed("it took longer than 10 s", "started\n"));
+    awaitEnd(pids);
   }
 
   /** A zombie process counts as dead. */
@@ -105,29 +122,33 @@ class LocalProgramsTest {
   void killsGrandchildThatIgnoresSignals() throws Exception {
     var pid = temp.resolve("pid");
     var outcome =
-        sh(
+        untilWritten(
+            pid,
             "sh -c 'trap \"\" TERM HUP INT; echo $$ > "
                 + pid
-                + "; while :; do echo x; done' & wait",
-            Duration.ofMillis(500));
+                + "; while :; do echo x; done' & wait");
     assertThat(outcome).isInstanceOf(Programs.Outcome.Killed.class);
     assertThat(outcome.output().length()).isLessThan(66 << 10);
-    var grandchild = ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
-    assertTimeoutPreemptively(
-        Duration.ofSeconds(20), // a guard: a signal is delivered shortly after it was sent
-        () -> {
-          while (grandchild.filter(LocalProgramsTest::runs).isPresent()) {
-            Thread.onSpinWait();
-          }
-        });
+    awaitEnd(pid);
   }
 
   @Test
   void doesNotWaitForProcessThatLeftGroup() throws Exception {
     var pid = temp.resolve("pid");
     var script = "setsid sh -c 'echo $$ > %s; exec sleep 60' & sleep 61".formatted(pid);
-    assertThat(sh(script, Duration.ofMillis(500))).isInstanceOf(Programs.Outcome.Killed.class);
+    assertThat(untilWritten(pid, script)).isInstanceOf(Programs.Outcome.Killed.class);
     kill(pid);
+  }
+
+  private static void awaitEnd(Path pid) throws IOException {
+    var process = ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20), // a guard: a signal is delivered shortly after it was sent
+        () -> {
+          while (process.filter(LocalProgramsTest::runs).isPresent()) {
+            Thread.onSpinWait();
+          }
+        });
   }
 
   private static void kill(Path pid) throws IOException {

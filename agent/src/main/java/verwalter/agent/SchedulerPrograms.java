@@ -1,0 +1,63 @@
+package verwalter.agent;
+
+import java.nio.file.Path;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+import verwalter.controllers.schedule.LoadedScheduler;
+import verwalter.scheduler.lua.Budget;
+import verwalter.scheduler.lua.Code;
+import verwalter.scheduler.lua.LuaEngine;
+import verwalter.scheduler.lua.vm.VmEngine;
+import verwalter.scheduler.record.DecisionArchive;
+import verwalter.scheduler.wasm.WasmScheduler;
+
+/**
+ * Runs the programs in the scheduler directory of the configuration, for decisions and for queries.
+ * Each run has a budget and a thread of its own.
+ */
+final class SchedulerPrograms {
+  private final Path directory;
+  private final LuaEngine engine;
+  private final ThreadFactory threads;
+  private final Budget budget = Budget.DEFAULT.withMemory(Runtime.getRuntime().maxMemory() / 2);
+
+  SchedulerPrograms(Path config, LuaEngine engine, ThreadFactory threads) {
+    this.directory = config.resolve("scheduler").resolve("v1");
+    this.engine = engine;
+    this.threads = threads;
+  }
+
+  /**
+   * The engine that the settings name.
+   *
+   * @throws SetupFailed if its jar is missing
+   */
+  static LuaEngine engine(Settings settings) throws SetupFailed {
+    return switch (settings.luaEngine) {
+      case vm -> new VmEngine();
+      case luaj -> OptionalJars.load(LuaEngine.class, "luaj");
+    };
+  }
+
+  /** Reads the code at each load, and stores it with the decisions. */
+  LoadedScheduler.Loader loader(DecisionArchive decisions) {
+    return () -> {
+      var code = Code.read(directory);
+      decisions.know(code);
+      return WasmScheduler.loadAny(code, budget, engine, SchedulerPrograms::thread);
+    };
+  }
+
+  NodeQueries queries(String hostname, Supplier<String> deploymentIds) {
+    var programs =
+        new NodeQueries.Programs(
+            budget, SchedulerPrograms::thread, task -> threads.newThread(task).start());
+    return new NodeQueries(directory, hostname, programs, deploymentIds);
+  }
+
+  private static Thread thread(Runnable task, String name, long stackBytes) {
+    var thread = new Thread(null, task, name, stackBytes);
+    thread.setDaemon(true);
+    return thread;
+  }
+}
