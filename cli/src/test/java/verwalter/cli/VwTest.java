@@ -96,7 +96,7 @@ class VwTest {
   void responseThatIsNoJsonIsError() {
     recorded.on("GET " + Recorded.API, "<html>");
     assertThat(shell.vw("get", "no")).isEqualTo(1);
-    assertThat(shell.err()).contains("something else than a JSON object");
+    assertThat(shell.err()).contains("without a JSON object");
   }
 
   @Test

@@ -17,9 +17,9 @@ import verwalter.client.transport.Transport;
 import verwalter.client.transport.Unreachable;
 
 /**
- * Calls of the object API for a thread that waits for their answers, with objects as plain JSON
- * values. Every method throws {@link ApiException} when the server refuses the request and {@link
- * IOException} when it does not answer as it should.
+ * A blocking client of the object API, with objects as plain JSON values. Every method throws
+ * {@link ApiException} if the server refuses the request, and {@link IOException} if there is no
+ * valid answer.
  */
 public final class ApiClient {
   public static final String GROUP = "verwalter.io";
@@ -37,7 +37,7 @@ public final class ApiClient {
   public enum Shape {
     /** Whole objects. */
     OBJECTS(JSON),
-    /** Rows that the server has made for people. */
+    /** A table for display, made by the server. */
     TABLE(JSON + ";as=Table;v=v1;g=meta.k8s.io," + JSON);
 
     final String accept;
@@ -50,10 +50,10 @@ public final class ApiClient {
   /**
    * How a client makes its requests.
    *
-   * @param server the server in messages, such as {@code http://127.0.0.1:8379}
+   * @param server name of the server in messages, such as {@code http://127.0.0.1:8379}
    * @param agent the {@code User-Agent} header
-   * @param silence how long the server may send nothing; zero for no limit
-   * @param log gets a line for each request and each answer
+   * @param silence timeout while the server sends nothing; zero for no limit
+   * @param log receives a line for each request and each answer
    */
   public record Settings(String server, String agent, Duration silence, Consumer<String> log) {}
 
@@ -62,7 +62,7 @@ public final class ApiClient {
     this.settings = settings;
   }
 
-  /** The types of objects that the server has; asked once. */
+  /** The types of objects of the server. Requested once. */
   public ResourceTypes types() throws IOException {
     if (types == null) {
       types = ResourceTypes.of(read(ROOT));
@@ -140,20 +140,20 @@ public final class ApiClient {
     return ask(sending("POST", path(type) + query, JSON, object));
   }
 
-  /** Changes what the merge patch names and nothing else. */
+  /** Applies a merge patch. */
   public Map<String, Object> patch(
       ResourceType type, String name, Map<String, Object> patch, QueryParameters query)
       throws IOException {
     return ask(sending("PATCH", path(type, name) + query, MERGE_PATCH, patch));
   }
 
-  /** Asks for deletion; the answer is a {@code Status}, or the object when it is still held. */
+  /** Requests deletion. The answer is a {@code Status}, or the object while it has finalizers. */
   public Map<String, Object> delete(ResourceType type, String name, QueryParameters query)
       throws IOException {
     return ask(Request.of("DELETE", path(type, name) + query, headers(JSON)));
   }
 
-  /** Begins to watch from a version; {@code silence} replaces that of the settings. */
+  /** Starts a watch from a version; {@code silence} replaces the timeout of the settings. */
   BlockingAnswer watch(
       ResourceType type, Shape shape, QueryParameters query, String version, Duration silence)
       throws IOException {
@@ -194,7 +194,7 @@ public final class ApiClient {
       return PlainJson.readObject(body);
     } catch (IOException e) {
       throw new IOException(
-          "%s answered %s %s with something else than a JSON object: %s"
+          "%s answered %s %s without a JSON object: %s"
               .formatted(settings.server, request.method(), request.target(), e.getMessage()),
           e);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import verwalter.client.json.PlainJson;
 
-/** A server has refused a request: the Kubernetes {@code Status} that it answered. */
+/** The server refused a request with a Kubernetes {@code Status}. */
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1;
   private static final Pattern GROUP =
@@ -30,12 +30,15 @@ public final class ApiException extends RuntimeException {
     this.causes = List.copyOf(causes);
   }
 
-  /** Whether the version of a list or a watch is no longer known: it has to be listed again. */
+  /**
+   * Whether the server does not know the version of a list or a watch any more, so that objects
+   * must be listed again.
+   */
   public boolean isExpired() {
     return code == 410;
   }
 
-  /** Whether the same request may be granted later. */
+  /** Whether the same request may succeed later. */
   public boolean isTransient() {
     return code == 429 || code >= 500;
   }
@@ -50,7 +53,7 @@ public final class ApiException extends RuntimeException {
     return reason;
   }
 
-  /** The fields that are wrong; empty if the server names none. */
+  /** The invalid fields; empty if the server reports none. */
   public List<Cause> causes() {
     return causes;
   }
@@ -60,7 +63,7 @@ public final class ApiException extends RuntimeException {
     return String.valueOf(super.getMessage());
   }
 
-  /** The refusal in an answer whose status is not a success. */
+  /** Reads the refusal from an answer with an error status. */
   public static ApiException of(int code, Map<String, String> headers, byte[] body)
       throws IOException {
     if (headers.getOrDefault("content-type", "").contains("json")) {
@@ -76,7 +79,7 @@ public final class ApiException extends RuntimeException {
         code, "", readable ? line : "the server answered " + code + " without a reason", List.of());
   }
 
-  /** The first paragraph of an HTML page; any other text as it is. */
+  /** Returns the first paragraph of an HTML page, or any other text unchanged. */
   private static String paragraph(String text) {
     var page = PARAGRAPH.matcher(text);
     return text.startsWith("<") && page.find()
@@ -84,7 +87,7 @@ public final class ApiException extends RuntimeException {
         : text;
   }
 
-  /** The refusal that a {@code Status} object describes. */
+  /** Converts a {@code Status} object. */
   public static ApiException of(Map<String, Object> status) {
     var message = GROUP.matcher(PlainJson.text(status, "message")).replaceAll("");
     var causes = new ArrayList<Cause>();

@@ -13,7 +13,7 @@ import verwalter.client.transport.Receiver;
 import verwalter.client.transport.Request;
 import verwalter.client.transport.Transport;
 
-/** The answer to one request, read by a thread that waits for it. */
+/** The answer to a request, read by a blocking thread. */
 final class BlockingAnswer implements AutoCloseable {
   private static final int MAX_BODY = 256 << 20;
 
@@ -24,7 +24,7 @@ final class BlockingAnswer implements AutoCloseable {
   private @Nullable Runnable next;
   private boolean ended;
 
-  /** What a receiver is called with. */
+  /** A call of the receiver. */
   private sealed interface Arrival {}
 
   private record Head(int status, Map<String, String> headers) implements Arrival {}
@@ -36,7 +36,7 @@ final class BlockingAnswer implements AutoCloseable {
 
   private record Failed(IOException why) implements Arrival {}
 
-  /** Holds a few at most, since a piece comes only when it was asked for. */
+  /** A queue of calls. It is short, since each piece is requested. */
   private static final class Arrivals implements Receiver {
     private final LinkedBlockingQueue<Arrival> queue = new LinkedBlockingQueue<>();
 
@@ -90,8 +90,8 @@ final class BlockingAnswer implements AutoCloseable {
   /**
    * Sends a request and waits for the head of its answer.
    *
-   * @param silence how long nothing may arrive; zero for no limit
-   * @throws SocketTimeoutException if nothing arrives for so long
+   * @param silence timeout while nothing arrives; zero for no limit
+   * @throws SocketTimeoutException on a timeout
    * @throws IOException if there is no answer
    */
   static BlockingAnswer of(Transport transport, Request request, Duration silence)
@@ -121,7 +121,7 @@ final class BlockingAnswer implements AutoCloseable {
   /**
    * The next piece of the body; null at its end.
    *
-   * @throws SocketTimeoutException if nothing arrives for too long
+   * @throws SocketTimeoutException on a timeout
    */
   byte @Nullable [] next() throws IOException {
     if (ended) {
@@ -151,7 +151,7 @@ final class BlockingAnswer implements AutoCloseable {
     return all.toByteArray();
   }
 
-  /** Gives up what was not read. */
+  /** Cancels the rest of the answer. */
   @Override
   public void close() {
     call.cancel();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts the body of a watch into its events: one line of JSON each. */
+/** Splits the body of a watch into events: one line of JSON each. */
 public final class EventLines {
   /** The longest event that a server may send unless its client sets another limit, in bytes. */
   public static final int MAX_EVENT = 64 << 20;
@@ -21,7 +21,7 @@ public final class EventLines {
   }
 
   /**
-   * The events that a piece of the body completes; empty lines are left out.
+   * Adds a piece of the body and returns the completed events. Empty lines are skipped.
    *
    * @throws IOException if an event is longer than the limit
    */

@@ -6,12 +6,12 @@ import java.util.stream.Stream;
 import verwalter.client.json.PlainJson;
 
 /**
- * One object of an answer: whole, or a row of a table.
+ * An object in an answer, or a row of a table.
  *
  * @param content the object, or the row with its {@code cells} and {@code object}
  */
 public record Item(Map<String, Object> content) {
-  /** The items of a list or a table; a single object is its own only item. */
+  /** The items of a list or a table. A single object is the only item. */
   public static List<Item> of(Map<String, Object> answer) {
     Stream<Object> contents =
         answer.containsKey("rows")
@@ -22,7 +22,7 @@ public record Item(Map<String, Object> content) {
     return contents.map(each -> new Item(PlainJson.map(each))).toList();
   }
 
-  /** The object; of a row, the part of the object that the server sent with it. */
+  /** The object. For a row, the part of the object that the server sent. */
   public Map<String, Object> object() {
     return content.containsKey("cells") ? PlainJson.map(content, "object") : content;
   }
@@ -35,7 +35,7 @@ public record Item(Map<String, Object> content) {
     return PlainJson.text(object(), "metadata", "resourceVersion");
   }
 
-  /** The uid, which no other object has; the name if there is none. */
+  /** The unique uid; the name if there is none. */
   String identity() {
     var uid = PlainJson.text(object(), "metadata", "uid");
     return uid.isEmpty() ? name() : uid;

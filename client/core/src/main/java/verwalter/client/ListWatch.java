@@ -5,12 +5,12 @@ import java.util.Optional;
 import verwalter.concurrent.Backoff;
 
 /**
- * Decides how to follow the objects of a list: when to list them, from which version to watch, and
- * how long to pause in between. It does no I/O; its owner reports what happened.
+ * The state of a list followed by watches: when to list, from which version to watch, and how long
+ * to wait before the next request. It performs no I/O; its owner reports the results of requests.
  *
- * <p>A watch that ended is resumed after the last version that was seen. When the server no longer
- * knows that version, which it says with status 410, or belongs to another history, the objects are
- * listed again.
+ * <p>A watch that ended is resumed after the last received version. If the server does not know
+ * that version any more (status 410), or its version belongs to another history, objects are listed
+ * again.
  */
 public final class ListWatch {
   private final Backoff backoff;
@@ -19,22 +19,22 @@ public final class ListWatch {
   private int failures;
   private int expirations;
 
-  /** A list that has not been read. */
+  /** Creates the state before the first list. */
   public ListWatch(Backoff backoff) {
     this.backoff = backoff;
   }
 
-  /** The version to watch from; empty when the objects must be listed first. */
+  /** The version to watch from; empty if objects must be listed first. */
   public Optional<String> version() {
     return version;
   }
 
-  /** The objects were listed at {@code version}. */
+  /** Reports a list at {@code version}. */
   public void listed(String version) {
     this.version = Optional.of(version);
   }
 
-  /** An event or a bookmark of the watch has arrived. */
+  /** Reports an event or a bookmark of the watch. */
   public void reached(String version) {
     progress = true;
     if (!version.isEmpty()) {
@@ -42,17 +42,17 @@ public final class ListWatch {
     }
   }
 
-  /** The server has ended the watch; gives how long to pause. */
+  /** Reports that the server ended the watch. Returns the pause before the next request. */
   public Duration ended() {
     return progress ? resume() : failed();
   }
 
-  /** Nothing arrived for so long that the connection may be dead; gives how long to pause. */
+  /** Reports a timeout of the watch. Returns the pause before the next request. */
   public Duration silent() {
     return resume();
   }
 
-  /** A list or a watch has failed; gives how long to pause. */
+  /** Reports that a list or a watch failed. Returns the pause before the next request. */
   public Duration failed() {
     if (progress) {
       resume();
@@ -61,7 +61,10 @@ public final class ListWatch {
     return backoff.delay(failures);
   }
 
-  /** The server does not know the version; gives how long to pause. */
+  /**
+   * Reports that the server does not know the version any more. Returns the pause before the next
+   * request.
+   */
   public Duration expired() {
     version = Optional.empty();
     if (progress) {

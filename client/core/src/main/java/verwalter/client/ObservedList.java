@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The objects that a list and the watch after it have shown, so that each version of an object
- * counts once, however often the connection breaks.
+ * The objects received by lists and watches. It removes duplicates, so that each version of an
+ * object is reported once even if connections break.
  */
 public final class ObservedList<V> {
   private final Function<V, String> identity;
@@ -18,26 +18,26 @@ public final class ObservedList<V> {
   private final Map<String, V> known = new LinkedHashMap<>();
 
   /**
-   * What a list shows that was not known.
+   * The differences between a list and the known objects.
    *
-   * @param gone objects that are no longer in it
-   * @param changed objects that are new or have another version, each with the one before
+   * @param gone known objects that are not in the list
+   * @param changed objects that are new or have another version, with their previous versions
    */
   public record Difference<V>(List<V> gone, List<Changed<V>> changed) {}
 
-  /** An object of another version than before; {@code before} is empty for a new object. */
+  /** A changed object; {@code before} is empty for a new object. */
   public record Changed<V>(Optional<V> before, V now) {}
 
   /**
-   * @param identity what no other object has, such as the uid
-   * @param version the object's version; empty when it has none, which counts as a change
+   * @param identity returns a unique identifier of an object, such as the uid
+   * @param version returns the version of an object; an empty version counts as a change
    */
   public ObservedList(Function<V, String> identity, Function<V, String> version) {
     this.identity = identity;
     this.version = version;
   }
 
-  /** Takes a list of all objects. */
+  /** Adds a list of all objects. */
   public Difference<V> listed(Collection<V> all) {
     var before = new LinkedHashMap<>(known);
     known.clear();
@@ -52,13 +52,13 @@ public final class ObservedList<V> {
     return new Difference<>(List.copyOf(before.values()), changed);
   }
 
-  /** Takes one object that was created or changed; empty if that version is known. */
+  /** Adds an object that was created or changed. Returns empty if the version is known. */
   public Optional<Changed<V>> changed(V object) {
     var last = Optional.ofNullable(known.put(identity.apply(object), object));
     return isNew(last, object) ? Optional.of(new Changed<>(last, object)) : Optional.empty();
   }
 
-  /** Takes one object that was deleted; empty if it is not known. */
+  /** Removes a deleted object. Returns empty if it is not known. */
   public Optional<V> deleted(V object) {
     return Optional.ofNullable(known.remove(identity.apply(object)));
   }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The query of a request. Parameters without a value are left out. */
+/** The query parameters of a request. Parameters without a value are omitted. */
 public record QueryParameters(Map<String, String> parameters) {
   public static final QueryParameters NONE = new QueryParameters(Map.of());
 
@@ -14,7 +14,7 @@ public record QueryParameters(Map<String, String> parameters) {
     parameters = new LinkedHashMap<>(parameters);
   }
 
-  /** The same with one parameter set; an empty value removes it. */
+  /** Returns a copy with a parameter. An empty value removes it. */
   public QueryParameters with(String name, String value) {
     var more = new LinkedHashMap<>(parameters);
     if (value.isEmpty()) {
@@ -25,13 +25,13 @@ public record QueryParameters(Map<String, String> parameters) {
     return new QueryParameters(more);
   }
 
-  /** The same with one more requirement in its field selector. */
+  /** Returns a copy with another requirement in the field selector. */
   public QueryParameters field(String path, String value) {
     var last = parameters.getOrDefault("fieldSelector", "");
     return with("fieldSelector", (last.isEmpty() ? "" : last + ",") + path + "=" + value);
   }
 
-  /** Escaped, with its question mark; empty when there is no parameter. */
+  /** The escaped query including the question mark; empty without parameters. */
   @Override
   public String toString() {
     return parameters.isEmpty()
@@ -41,7 +41,7 @@ public record QueryParameters(Map<String, String> parameters) {
             .collect(Collectors.joining("&", "?", ""));
   }
 
-  /** Text as one segment of a path. */
+  /** Escapes a text as a segment of a path. */
   public static String segment(String text) {
     return escape(text).replace("/", "%2F");
   }

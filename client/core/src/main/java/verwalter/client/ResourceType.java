@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import verwalter.client.json.PlainJson;
 
 /**
- * One type of object, as the server's discovery describes it.
+ * A type of objects from the server's discovery.
  *
  * @param plural its name in paths, such as {@code nodes}
  * @param singular its name in messages, such as {@code node}
@@ -38,7 +38,7 @@ public record ResourceType(
     return singular.isEmpty() ? plural : singular;
   }
 
-  /** Whether {@code word} is one of this type's names, in any case. */
+  /** Whether {@code word} is a name of this type, ignoring case. */
   boolean hasName(String word) {
     boolean shortly = false;
     for (var each : shortNames) {
@@ -50,7 +50,7 @@ public record ResourceType(
         || word.equalsIgnoreCase(kind);
   }
 
-  /** All names of this type; all but the kind are in lower case. */
+  /** All names of this type. All but the kind are in lower case. */
   public Stream<String> words() {
     return Stream.concat(Stream.of(plural, singular, kind), shortNames.stream())
         .filter(word -> !word.isEmpty());

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import verwalter.client.json.PlainJson;
 
-/** All types of objects that a server has. */
+/** All types of objects of a server. */
 public record ResourceTypes(List<ResourceType> all) {
   public ResourceTypes {
     all = List.copyOf(all);
@@ -20,13 +20,13 @@ public record ResourceTypes(List<ResourceType> all) {
             .toList());
   }
 
-  /** The type with that plural, singular, kind or short name, with or without the group. */
+  /** Finds a type by its plural, singular, kind or short name, with or without the group. */
   public Optional<ResourceType> meant(String word) {
     var group = "." + ApiClient.GROUP;
     var bare = word.toLowerCase(Locale.ROOT);
     bare = bare.endsWith(group) ? bare.substring(0, bare.length() - group.length()) : bare;
     bare = bare.endsWith("." + ApiClient.VERSION) ? bare.substring(0, bare.lastIndexOf('.')) : bare;
-    for (var type : all) { // no stream: this is on the path of every command
+    for (var type : all) { // a loop is faster than a stream, and every command runs it
       if (type.hasName(bare)) {
         return Optional.of(type);
       }
@@ -42,7 +42,7 @@ public record ResourceTypes(List<ResourceType> all) {
         .toList();
   }
 
-  /** The type whose {@code kind} is exactly this. */
+  /** Finds a type by its exact {@code kind}. */
   public Optional<ResourceType> kind(String kind) {
     return all.stream().filter(type -> type.kind().equals(kind)).findFirst();
   }

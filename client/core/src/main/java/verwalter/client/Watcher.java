@@ -11,10 +11,10 @@ import verwalter.client.transport.Unreachable;
 import verwalter.concurrent.Backoff;
 
 /**
- * Follows the objects that a query selects, in a thread that waits for them: those that exist, then
- * every change. Each version of an object is reported once. A watch that breaks is resumed after
- * the last version seen; when the server no longer knows that version, the objects are listed again
- * and the differences reported.
+ * Follows the objects of a query in a blocking thread: reports existing objects, then all changes.
+ * Each version of an object is reported once. A broken watch is resumed after the last received
+ * version. If the server does not know that version any more, objects are listed again and the
+ * differences are reported.
  */
 public final class Watcher {
   private final ApiClient api;
@@ -23,31 +23,31 @@ public final class Watcher {
   private final ListWatch state;
   private final ObservedList<Item> known = new ObservedList<>(Item::identity, Item::version);
 
-  /** Takes what a watcher reports. */
+  /** Receives objects and changes. */
   public interface Sink {
     /**
-     * The objects were listed.
+     * Called after each list.
      *
      * @param answer the list as the server sent it
-     * @param items those of its items that were not reported before
+     * @param items the items that were not reported before
      * @return whether to go on
      */
     boolean listed(Map<String, Object> answer, List<Item> items);
 
     /**
-     * One object has changed.
+     * Called when an object has changed.
      *
      * @param event {@code ADDED}, {@code MODIFIED} or {@code DELETED}
      * @return whether to go on
      */
     boolean changed(String event, Item item);
 
-    /** Whether to go on although nothing has changed; asked from time to time. */
+    /** Whether to continue without a change; polled from time to time. */
     default boolean patient() {
       return true;
     }
 
-    /** The watch has broken; it is tried again after a {@link #pause}. */
+    /** Called when the watch broke. It is retried after a {@link #pause}. */
     void lost(String why);
 
     /** Waits. */
@@ -55,7 +55,7 @@ public final class Watcher {
   }
 
   /**
-   * @param silence how long a watch may stay silent before it is taken for dead; asked before each
+   * @param silence supplies the timeout of each watch
    */
   public Watcher(ApiClient api, Supplier<Duration> silence, Backoff backoff, Sink sink) {
     this.api = api;
@@ -65,9 +65,9 @@ public final class Watcher {
   }
 
   /**
-   * Follows until the sink ends it.
+   * Follows changes until the sink stops it.
    *
-   * @throws ApiException if the server refuses a list or a watch for good
+   * @throws ApiException if the server permanently refuses a list or a watch
    * @throws IOException if the first list cannot be read
    */
   public void follow(ResourceType type, ApiClient.Shape shape, QueryParameters query)
@@ -82,7 +82,7 @@ public final class Watcher {
     }
   }
 
-  /** Whether to go on; not if the server gives the list no version. */
+  /** Lists objects. Returns whether to continue, which needs a list with a version. */
   private boolean list(ResourceType type, ApiClient.Shape shape, QueryParameters query)
       throws IOException {
     var answer = api.list(type, shape, query);

@@ -1,6 +1,6 @@
 /**
- * The client of the object API. This package and those for JSON and transports need the streaming
- * half of Jackson only, so that {@code vw} starts quickly; objects as records are in {@code
+ * The client of the object API. This package and the packages for JSON and transports use only the
+ * streaming API of Jackson, so that {@code vw} starts quickly. Typed objects are in {@code
  * verwalter.client.objects}.
  */
 @NullMarked

@@ -48,7 +48,7 @@ class ApiClientTest {
   }
 
   @Test
-  void aServerThatSendsNothingIsGivenUp() {
+  void aServerThatSendsNothingTimesOut() {
     next = ScriptedAnswer.raw(End.HANG);
     assertThatThrownBy(() -> api(SHORT).read("/x"))
         .isInstanceOf(Unreachable.class)
@@ -57,7 +57,7 @@ class ApiClientTest {
   }
 
   @Test
-  void aServerThatStallsInTheMiddleIsGivenUp() {
+  void aServerThatStallsTimesOut() {
     next = ScriptedAnswer.chunks(End.HANG, "{");
     assertThatThrownBy(() -> api(SHORT).read("/x"))
         .isInstanceOf(Unreachable.class)
@@ -66,7 +66,7 @@ class ApiClientTest {
   }
 
   @Test
-  void aServerThatIsNotThereIsRefused() {
+  void aMissingServerIsReported() {
     server.close();
     assertThatThrownBy(() -> api(Duration.ZERO).read("/x"))
         .isInstanceOf(Unreachable.class)
@@ -93,15 +93,15 @@ class ApiClientTest {
   }
 
   @Test
-  void anAnswerThatIsNoJsonObjectIsAnError() {
+  void anAnswerThatIsNotAJsonObjectIsAnError() {
     next = ScriptedAnswer.json("[1]");
     assertThatThrownBy(() -> api(Duration.ZERO).read("/x"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("something else than a JSON object");
+        .hasMessageContaining("without a JSON object");
   }
 
   @Test
-  void aRefusalCarriesItsStatus() {
+  void aRefusalContainsItsStatus() {
     next =
         ScriptedAnswer.json(
             422,
@@ -129,7 +129,7 @@ class ApiClientTest {
   }
 
   @Test
-  void eventsAreCutAtTheEndsOfLinesWhereverThePiecesEnd() throws IOException {
+  void eventsEndAtLineEndsForAnySizeOfPieces() throws IOException {
     var text = "{\"a\":1}\n\n{\"b\":\"ü\"}\n{\"c\"";
     var bytes = text.getBytes(UTF_8);
     for (int size = 1; size <= bytes.length; size++) {

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * JSON as plain Java values: Map in the order of the text, List, String, Boolean, Long or
- * BigInteger, Double, null. All of them may be changed.
+ * BigInteger, Double, null. All values are mutable.
  *
- * <p>It uses the streaming half of Jackson only: data binding would cost every command of {@code
- * vw} 60 ms. {@link verwalter.model.json.Json} is for schedules, which have their own rules for
- * numbers, and limits that a list of objects exceeds.
+ * <p>It uses only the streaming API of Jackson, since data binding would add 60 ms to every command
+ * of {@code vw}. {@link verwalter.model.json.Json} is for schedules: it has other rules for
+ * numbers, and limits that a list of objects may exceed.
  */
 public final class PlainJson {
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -38,20 +38,20 @@ public final class PlainJson {
     }
   }
 
-  /** The object of a JSON text, or an error when it holds another kind of value. */
+  /** Reads a JSON object. Throws if the text is another value. */
   public static Map<String, Object> readObject(byte[] text) throws IOException {
     if (read(text) instanceof Map<?, ?> object) {
       return map(object);
     }
-    throw new IOException("a JSON object was expected");
+    throw new IOException("expected a JSON object");
   }
 
-  /** The value in one line. */
+  /** The value on one line. */
   public static String line(@Nullable Object value) {
     return write(value, false);
   }
 
-  /** The value over several lines, four spaces deep, as kubectl prints it. */
+  /** The value on several lines, indented by four spaces as in kubectl. */
   public static String pretty(@Nullable Object value) {
     return write(value, true);
   }
@@ -65,7 +65,7 @@ public final class PlainJson {
     return here;
   }
 
-  /** The scalar at {@code path} as text; empty if there is none. */
+  /** The scalar at {@code path} as a string; empty if there is none. */
   public static String text(@Nullable Object root, String... path) {
     var found = at(root, path);
     return found == null ? "" : found.toString();
@@ -73,7 +73,7 @@ public final class PlainJson {
 
   /** The object at {@code path}; an empty one if there is none. */
   public static Map<String, Object> map(@Nullable Object root, String... path) {
-    @SuppressWarnings("unchecked") // every object this class reads has names for keys
+    @SuppressWarnings("unchecked") // objects that this class reads have string keys
     var found = at(root, path) instanceof Map<?, ?> object ? (Map<String, Object>) object : null;
     return found == null ? new LinkedHashMap<>() : found;
   }

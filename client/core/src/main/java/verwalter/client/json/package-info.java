@@ -1,4 +1,4 @@
-/** JSON as plain Java values, read and written with the streaming half of Jackson only. */
+/** JSON as plain Java values, read and written with the streaming API of Jackson. */
 @NullMarked
 package verwalter.client.json;
 

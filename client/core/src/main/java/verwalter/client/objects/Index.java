@@ -8,13 +8,13 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import verwalter.model.Resource;
 
-/** Finds objects by what they name, each in the order of its name. */
+/** An index of objects. Objects with a key are sorted by name. */
 final class Index<S, T> {
   private final Function<Resource<S, T>, Collection<String>> keys;
   private final Map<String, TreeMap<String, Resource<S, T>>> objects = new HashMap<>();
 
   /**
-   * @param keys what an object names
+   * @param keys returns the keys of an object
    */
   Index(Function<Resource<S, T>, Collection<String>> keys) {
     this.keys = keys;

@@ -26,19 +26,19 @@ import verwalter.model.OwnerReference;
 import verwalter.model.Resource;
 
 /**
- * A copy of a server's objects of one kind that follows every change. Belongs to a loop: all its
- * methods are to be called there.
+ * A cache of a server's objects of one kind that follows changes. Confined to a loop.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>Until it has {@link #synced}, the copy is empty. Afterwards it is a state that the server
- *       had, and it only moves forward, also over broken connections and restarts of the server.
- *   <li>Each handler gets every version of an object that the copy takes once, in order: {@code
+ *   <li>The cache is empty until it is {@link #synced}. Afterwards it equals some state of the
+ *       server and never returns to an older one, even after broken connections and restarts of the
+ *       server.
+ *   <li>Each handler receives every version of an object in the cache once, in order: {@code
  *       added}, then any number of {@code updated}, then {@code deleted}. An object that was
  *       deleted and created again is deleted and added, even if both were missed.
- *   <li>Versions may be skipped while the connection is broken; the newest never is.
- *   <li>A handler that fails does not keep the copy or other handlers from going on.
+ *   <li>Versions may be skipped while the connection is broken, except for the newest one.
+ *   <li>A handler that throws does not affect the cache and other handlers.
  * </ol>
  */
 public final class Informer<S, T> implements AutoCloseable {
@@ -72,25 +72,24 @@ public final class Informer<S, T> implements AutoCloseable {
   private boolean started;
   private boolean closed;
 
-  /** Takes changes, on the informer's loop. */
+  /** Receives changes on the informer's loop. */
   public interface Handler<S, T> {
-    /** An object is new. */
+    /** Called for a new object. */
     default void added(Resource<S, T> object) {}
 
-    /** An object has another version than before. */
+    /** Called for a changed object. */
     default void updated(Resource<S, T> before, Resource<S, T> now) {}
 
-    /** An object is gone. */
+    /** Called for a deleted object. */
     default void deleted(Resource<S, T> last) {}
   }
 
   /**
-   * An informer that does nothing before {@link #start}.
+   * Creates an informer. It is idle until {@link #start}.
    *
    * @param query selects objects by labels and fields
-   * @param silence how long a watch may stay silent before it is taken for dead; longer than the
-   *     server's bookmarks are apart
-   * @param backoff how long to wait between attempts
+   * @param silence timeout of a watch; longer than the interval of the server's bookmarks
+   * @param backoff delay between attempts
    */
   public Informer(
       ObjectClient client,
@@ -108,7 +107,7 @@ public final class Informer<S, T> implements AutoCloseable {
     this.roles = new Index<>(object -> kind.role(object).stream().toList());
   }
 
-  /** Begins to follow; the future completes with the first list. */
+  /** Starts to follow changes. The future completes with the first list. */
   public Future<Void> start() {
     if (!started) {
       started = true;
@@ -117,7 +116,7 @@ public final class Informer<S, T> implements AutoCloseable {
     return firstList.future();
   }
 
-  /** Ends; the copy stays as it is, and handlers are not called again. */
+  /** Stops the informer. The cache is not changed and handlers are not called afterwards. */
   @Override
   public void close() {
     closed = true;
@@ -133,7 +132,7 @@ public final class Informer<S, T> implements AutoCloseable {
     return firstList.future().succeeded();
   }
 
-  /** Why the last attempt has failed; empty while everything is well. */
+  /** Why the last attempt failed; empty if it did not. */
   public String problem() {
     return problem;
   }
@@ -153,12 +152,12 @@ public final class Informer<S, T> implements AutoCloseable {
     return owners.named(uid);
   }
 
-  /** The objects that name a node. */
+  /** The objects of a node. */
   public List<Resource<S, T>> ofNode(String node) {
     return nodes.named(node);
   }
 
-  /** The objects that name a role. */
+  /** The objects of a role. */
   public List<Resource<S, T>> ofRole(String role) {
     return roles.named(role);
   }
@@ -168,7 +167,7 @@ public final class Informer<S, T> implements AutoCloseable {
     return labels.named(key + "=" + value);
   }
 
-  /** Calls a handler for each object that there is, then for every change, until it is closed. */
+  /** Calls a handler for each existing object, then for every change, until it is closed. */
   public Watch watch(Handler<S, T> handler) {
     var registration = new Registration(handler);
     handlers.add(registration);
@@ -184,7 +183,7 @@ public final class Informer<S, T> implements AutoCloseable {
       this.handler = handler;
     }
 
-    /** Each call is a task of its own, so that one that fails stops nothing else. */
+    /** Runs each call as a separate task, so that a failure does not affect others. */
     void call(Runnable task) {
       loop.execute(
           () -> {
@@ -268,7 +267,7 @@ public final class Informer<S, T> implements AutoCloseable {
     }
   }
 
-  /** One watch. */
+  /** A watch. */
   private final class Following implements LoopCall.Handling {
     private final EventLines lines = new EventLines(client.limits().maxEvent());
     private final LoopCall.Body refusal = new LoopCall.Body(MAX_REFUSAL);
@@ -350,7 +349,7 @@ public final class Informer<S, T> implements AutoCloseable {
     }
   }
 
-  /** A watch that the server refuses, at its beginning or in the middle. */
+  /** The server refused a watch, at its start or later. */
   private static final class Refusal extends IOException {
     private static final long serialVersionUID = 1;
     private final transient ApiException reason;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the values in a JSON object without reading them, so that each object of a list is decoded
- * once.
+ * Splits a JSON object into its values without decoding them, so that each object of a list is
+ * decoded only once.
  */
 final class JsonSlices {
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -21,7 +21,7 @@ final class JsonSlices {
   static Map<String, byte[]> fields(byte[] json) throws IOException {
     var fields = new HashMap<String, byte[]>();
     try (var parser = FACTORY.createParser(json)) {
-      expect(parser.nextToken() == JsonToken.START_OBJECT, "a JSON object was expected");
+      expect(parser.nextToken() == JsonToken.START_OBJECT, "expected a JSON object");
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         var name = parser.currentName();
         parser.nextToken();
@@ -36,7 +36,7 @@ final class JsonSlices {
   static List<byte[]> items(byte[] json) throws IOException {
     var items = new ArrayList<byte[]>();
     try (var parser = FACTORY.createParser(json)) {
-      expect(parser.nextToken() == JsonToken.START_ARRAY, "a JSON array was expected");
+      expect(parser.nextToken() == JsonToken.START_ARRAY, "expected a JSON array");
       while (parser.nextToken() != JsonToken.END_ARRAY) {
         expect(parser.currentToken() != null, "the JSON array has no end");
         items.add(slice(parser, json));
@@ -50,7 +50,7 @@ final class JsonSlices {
     if (parser.currentToken().isStructStart()) {
       parser.skipChildren();
     } else {
-      parser.getText(); // scalars are read when they are asked for
+      parser.getText(); // makes the parser read the whole scalar
     }
     return Arrays.copyOfRange(
         json, start, Math.toIntExact(parser.currentLocation().getByteOffset()));

@@ -11,7 +11,7 @@ import verwalter.client.transport.Transport;
 import verwalter.concurrent.Loop;
 
 /**
- * One request whose answer is handled on a loop. Nothing is handled after {@link #cancel}. Belongs
+ * A request whose answer is handled on a loop. Nothing is handled after {@link #cancel}. Confined
  * to the loop.
  */
 final class LoopCall implements Call {
@@ -22,7 +22,7 @@ final class LoopCall implements Call {
   private Loop.Timer timer = () -> {};
   private boolean over;
 
-  /** What to do with an answer; every method is called on the loop. */
+  /** Handles an answer. All methods are called on the loop. */
   interface Handling {
     /** The answer begins. */
     void head(int status, Map<String, String> headers);
@@ -30,17 +30,17 @@ final class LoopCall implements Call {
     /**
      * A piece of the body.
      *
-     * @throws IOException to give up the answer, which then fails
+     * @throws IOException to cancel the answer, which then fails
      */
     void data(byte[] bytes) throws IOException;
 
     /** The answer is complete. */
     void end();
 
-    /** There is no answer, or no more of it. */
+    /** There is no answer, or it broke off. */
     void failed(IOException why);
 
-    /** Nothing has arrived for too long. */
+    /** The answer timed out. */
     void silent();
   }
 
@@ -71,12 +71,12 @@ final class LoopCall implements Call {
     this.handling = handling;
   }
 
-  /** Sends a request; to be called on the loop. */
+  /** Sends a request. Call on the loop. */
   static LoopCall send(
       Transport transport, Request request, Loop loop, Duration silence, Handling handling) {
     var call = new LoopCall(loop, silence, handling);
     call.listen();
-    call.call = transport.send(request, call.new Hop());
+    call.call = transport.send(request, call.new Forwarder());
     return call;
   }
 
@@ -114,8 +114,8 @@ final class LoopCall implements Call {
     }
   }
 
-  /** Brings the calls of the transport's threads to the loop. */
-  private final class Hop implements Receiver {
+  /** Forwards the calls of the transport's threads to the loop. */
+  private final class Forwarder implements Receiver {
     @Override
     public void head(int status, Map<String, String> headers) {
       loop.execute(

@@ -23,9 +23,9 @@ import verwalter.model.Resource;
 import verwalter.model.codec.Codec;
 
 /**
- * Calls of the object API. To be used on the loop, where its futures complete. A future fails with
- * {@link ApiException} when the server refuses the request, and with {@link IOException} when it
- * does not answer as it should.
+ * A client of the object API. Confined to a loop, on which its futures complete. A future fails
+ * with {@link ApiException} if the server refuses the request, and with {@link IOException} if
+ * there is no valid answer.
  */
 public final class ObjectClient {
   private static final String JSON = "application/json";
@@ -36,11 +36,11 @@ public final class ObjectClient {
   private final Limits limits;
 
   /**
-   * What a server may do to its client.
+   * Settings and limits of a client.
    *
    * @param agent the {@code User-Agent} header of requests
-   * @param silence how long an answer may stay silent
-   * @param page how many objects to ask for at once
+   * @param silence timeout while nothing of an answer arrives
+   * @param page number of objects to request at once
    * @param maxAnswer the largest answer, in bytes
    * @param maxEvent the largest event of a watch, in bytes
    */
@@ -65,7 +65,7 @@ public final class ObjectClient {
   }
 
   /**
-   * One page of the objects that a query selects; it may set {@code limit} and {@code continue}.
+   * Reads a page of the objects of a query, which may contain {@code limit} and {@code continue}.
    */
   public <S, T> Future<ObjectList<S, T>> page(Kind<S, T> kind, QueryParameters query) {
     return ask("GET", path(kind) + query, "", Map.of()).map(body -> list(kind, body));
@@ -79,7 +79,7 @@ public final class ObjectClient {
         .recover(
             failure ->
                 failure instanceof ApiException refusal && refusal.isExpired()
-                    ? page(kind, query) // all at once: its first pages have expired
+                    ? page(kind, query) // the pages have expired, so read all objects at once
                     : Future.failedFuture(failure));
   }
 
@@ -97,43 +97,46 @@ public final class ObjectClient {
             });
   }
 
-  /** Creates an object and gives it as the server stored it. */
+  /** Creates an object and returns the stored object. */
   public <S, T> Future<Resource<S, T>> create(Resource<S, T> object) {
     return ask("POST", path(object.type()), JSON, Codec.json(object))
         .map(body -> object(object.type(), body));
   }
 
-  /** Replaces the metadata and the spec of an object; a version other than 0 must be its newest. */
+  /**
+   * Replaces the metadata and the spec of an object. A version other than 0 must be its newest
+   * version.
+   */
   public <S, T> Future<Resource<S, T>> replace(Resource<S, T> object) {
     return ask("PUT", path(object.type(), object.name()), JSON, Codec.json(object))
         .map(body -> object(object.type(), body));
   }
 
-  /** Replaces the status of an object and nothing else. */
+  /** Replaces the status of an object. */
   public <S, T> Future<Resource<S, T>> replaceStatus(Resource<S, T> object) {
     return ask("PUT", path(object.type(), object.name()) + "/status", JSON, Codec.json(object))
         .map(body -> object(object.type(), body));
   }
 
-  /** Changes what a JSON merge patch names and nothing else. */
+  /** Applies a JSON merge patch. */
   public <S, T> Future<Resource<S, T>> patch(
       Kind<S, T> kind, String name, Map<String, Object> patch) {
     return ask("PATCH", path(kind, name), MERGE_PATCH, patch).map(body -> object(kind, body));
   }
 
-  /** Changes what a JSON merge patch names in the status and nothing else. */
+  /** Applies a JSON merge patch to the status. */
   public <S, T> Future<Resource<S, T>> patchStatus(
       Kind<S, T> kind, String name, Map<String, Object> patch) {
     return ask("PATCH", path(kind, name) + "/status", MERGE_PATCH, patch)
         .map(body -> object(kind, body));
   }
 
-  /** Asks for the removal of an object. */
+  /** Requests the removal of an object. */
   public Future<Void> delete(Kind<?, ?> kind, String name, Precondition which) {
     return ask("DELETE", path(kind, name), JSON, which.options()).mapEmpty();
   }
 
-  /** Begins to watch; the answer's events go to {@code handling}. */
+  /** Starts a watch. {@code handling} receives the events. */
   LoopCall watch(
       Kind<?, ?> kind,
       QueryParameters query,
@@ -267,13 +270,13 @@ public final class ObjectClient {
     }
   }
 
-  /** The object in an answer, which must be of that kind. */
+  /** Decodes an object, which must be of this kind. */
   @SuppressWarnings("unchecked") // the kind is compared
   static <S, T> Resource<S, T> decoded(Kind<S, T> kind, byte[] json) throws IOException {
     var object = Codec.fromJson(json);
     if (!object.type().equals(kind)) {
       throw new IOException(
-          "a %s was expected, not a %s".formatted(kind.name(), object.type().name()));
+          "expected a %s, found a %s".formatted(kind.name(), object.type().name()));
     }
     return (Resource<S, T>) object;
   }
@@ -286,7 +289,7 @@ public final class ObjectClient {
     return path(kind) + "/" + QueryParameters.segment(name);
   }
 
-  /** An answer is not what it should be; fails the future. */
+  /** An answer is invalid. Fails the future. */
   private static final class Undecodable extends RuntimeException {
     private static final long serialVersionUID = 1;
 

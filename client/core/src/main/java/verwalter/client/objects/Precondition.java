@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import verwalter.model.Resource;
 
-/** Which object a deletion means; the server refuses to delete any other with a conflict. */
+/** The object that a deletion expects. The server refuses to delete another one with a conflict. */
 public record Precondition(Optional<String> uid, OptionalLong version) {
-  /** The object of that name, whichever it is. */
+  /** Any object with the name. */
   public static final Precondition NONE = new Precondition(Optional.empty(), OptionalLong.empty());
 
   /** This object, in any version. */

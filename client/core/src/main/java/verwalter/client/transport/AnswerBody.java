@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import verwalter.client.transport.AnswerHead.LineBudget;
 
-/** The body of an answer, read piece by piece from a connection that may carry another after it. */
+/** The body of an answer, read in pieces from a connection that may be reused. */
 final class AnswerBody {
   private static final int MAX_CHUNK_LINE = 1 << 10;
   private static final Pattern SIZE = Pattern.compile("[0-9a-fA-F]{1,15}");
@@ -29,13 +29,13 @@ final class AnswerBody {
     this.ended = left == 0 && !chunked;
   }
 
-  /** Whether the connection can carry another answer once this one is read. */
+  /** Whether the connection can be reused after this body. */
   boolean isDelimited() {
     return left != UNTIL_CLOSED;
   }
 
   /**
-   * The next bytes, at most {@link Transport#MAX_PIECE}; null at the end.
+   * Reads the next bytes, at most {@link Transport#MAX_PIECE}; null at the end.
    *
    * @throws EOFException if the connection ends before the body
    */

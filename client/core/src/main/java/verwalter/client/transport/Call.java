@@ -1,11 +1,11 @@
 package verwalter.client.transport;
 
-/** One request under way. */
+/** A request in progress. */
 @FunctionalInterface
 public interface Call {
   /**
-   * Gives up the answer and releases what it holds. May be called from any thread and more than
-   * once; after the end of the answer it does nothing.
+   * Cancels the request and releases its resources. May be called from any thread and several
+   * times. It has no effect after the end of the answer.
    */
   void cancel();
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** One open connection to a server. Used by one thread at a time, except for {@link #close}. */
+/** An open connection to a server. Used by one thread at a time, except for {@link #close}. */
 interface Connection extends AutoCloseable {
   InputStream in();
 
@@ -13,16 +13,16 @@ interface Connection extends AutoCloseable {
   /** Whether the server has neither closed the idle connection nor sent anything on it. */
   boolean isIdle();
 
-  /** Ends the connection at once, also while another thread reads from it or writes to it. */
+  /** Closes the connection at once, even while another thread uses it. */
   @Override
   void close();
 
-  /** What makes connections. */
+  /** Opens connections. */
   interface Opener {
-    /** Connects; the connection is closed by {@code owner} if that is cancelled meanwhile. */
+    /** Connects. {@code owner} closes the connection if it is cancelled meanwhile. */
     Connection open(Exchange owner) throws IOException;
 
-    /** Whether a connection that was made earlier may still be used. */
+    /** Whether an earlier connection may still be used. */
     boolean isCurrent(Connection connection) throws IOException;
   }
 }

@@ -6,16 +6,16 @@ import java.net.URISyntaxException;
 /**
  * The address of a server.
  *
- * @param host of TCP and TLS; an IPv6 address stands in brackets. Empty for a unix socket
- * @param port of TCP and TLS; 0 for a unix socket
- * @param path of TCP and TLS, the path that every target is below, without a slash at its end; of a
- *     unix socket, its file
+ * @param host host for TCP and TLS, with brackets for an IPv6 address; empty for a unix socket
+ * @param port port for TCP and TLS; 0 for a unix socket
+ * @param path for TCP and TLS, the base path of all targets without a trailing slash; for a unix
+ *     socket, its file
  */
 public record Endpoint(Protocol protocol, String host, int port, String path) {
-  /** The port an agent listens on unless it is configured otherwise. */
+  /** The default port of an agent. */
   public static final int DEFAULT_PORT = 8379;
 
-  /** How bytes reach the server. */
+  /** The protocols. */
   public enum Protocol {
     TCP,
     TLS,
@@ -65,7 +65,7 @@ public record Endpoint(Protocol protocol, String host, int port, String path) {
     return protocol == Protocol.UNIX ? "localhost" : host + ":" + port;
   }
 
-  /** The path that stands before every target. */
+  /** The base path of all targets. */
   String base() {
     return protocol == Protocol.UNIX ? "" : path;
   }

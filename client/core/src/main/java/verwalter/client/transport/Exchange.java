@@ -8,8 +8,8 @@ import java.net.ProtocolException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer on a thread of their own. The thread owns the connection; {@link
- * #cancel} closes it from outside.
+ * A request and its answer, run by a separate thread. The thread owns the connection; {@link
+ * #cancel} closes it from another thread.
  */
 final class Exchange implements Runnable, Call {
   private final SocketTransport transport;
@@ -17,7 +17,7 @@ final class Exchange implements Runnable, Call {
   private final Receiver receiver;
   private @Nullable AutoCloseable held; // guarded by this
   private boolean cancelled; // guarded by this
-  private long asked; // guarded by this: how many pieces may have been delivered
+  private long asked; // guarded by this: number of requested pieces
 
   Exchange(SocketTransport transport, Request request, Receiver receiver) {
     this.transport = transport;
@@ -52,7 +52,7 @@ final class Exchange implements Runnable, Call {
     close(open);
   }
 
-  /** Lets {@link #cancel} close something from now on. */
+  /** Registers what {@link #cancel} closes. */
   void holds(Closeable opened) throws IOException {
     hold(opened);
   }
@@ -68,7 +68,7 @@ final class Exchange implements Runnable, Call {
     throw new IOException("cancelled");
   }
 
-  /** A connection on which the head of the answer has been read. */
+  /** A connection after the head of the answer was read. */
   private record Begun(Connection connection, AnswerHead head, AnswerBody body) {}
 
   private Begun begin() throws IOException {
@@ -158,7 +158,7 @@ final class Exchange implements Runnable, Call {
     notifyAll();
   }
 
-  /** Waits until what follows a piece is asked for; false if the answer is given up instead. */
+  /** Waits until the next piece is requested. Returns false if the request is cancelled. */
   private synchronized boolean awaitAsked(long piece) throws IOException {
     try {
       while (asked < piece && !cancelled) {
@@ -175,7 +175,10 @@ final class Exchange implements Runnable, Call {
     return cancelled;
   }
 
-  /** Takes the connection away from {@link #cancel}; false if that was sooner. */
+  /**
+   * Takes the connection, so that {@link #cancel} does not close it. Returns false if it was
+   * cancelled before.
+   */
   private synchronized boolean take() {
     boolean mine = held != null;
     held = null;

@@ -29,9 +29,9 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trust and keys from PEM files, read again when a file has changed. Files that were replaced but
- * cannot be used, such as a certificate whose key has not been replaced yet, leave the last good
- * ones in use.
+ * Certificates and keys from PEM files, which are read again when a file has changed. While changed
+ * files cannot be used, for example because only the certificate and not its key was replaced, the
+ * previous ones stay in use.
  */
 public final class PemFiles implements Tls {
   private static final long MAX_FILE = 1 << 20;
@@ -48,16 +48,16 @@ public final class PemFiles implements Tls {
   private List<Object> read = List.of(); // guarded by this
 
   /**
-   * What a client proves who it is with.
+   * The identity of a client.
    *
-   * @param certificate its certificate, followed by those that lead to its authority
+   * @param certificate its certificate, followed by the chain to its authority
    * @param key its private key in PKCS #8, not encrypted
    */
   public record Identity(Path certificate, Path key) {}
 
   /**
-   * @param authorities certificates of the authorities whose servers are trusted; empty for those
-   *     that the Java installation trusts
+   * @param authorities certificates of trusted authorities; empty for the authorities that the Java
+   *     installation trusts
    */
   public PemFiles(Optional<Path> authorities, Optional<Identity> identity) {
     this.authorities = authorities;
@@ -134,7 +134,7 @@ public final class PemFiles implements Tls {
     var key = key(identity.get().key);
     if (!belongs(key, chain.get(0).getPublicKey())) {
       throw new IOException(
-          "the key in %s is not that of the certificate in %s"
+          "the key in %s does not belong to the certificate in %s"
               .formatted(identity.get().key, identity.get().certificate));
     }
     var store = empty();
@@ -144,7 +144,7 @@ public final class PemFiles implements Tls {
     return keys.getKeyManagers();
   }
 
-  /** Whether what one key signs is verified by the other. */
+  /** Whether the private key belongs to the public key. */
   private static boolean belongs(PrivateKey key, PublicKey certified)
       throws GeneralSecurityException {
     if (!certified.getAlgorithm().equals(key.getAlgorithm())) {
@@ -190,7 +190,7 @@ public final class PemFiles implements Tls {
     if (!key.find()) {
       throw new IOException(
           OLD_KEY.matcher(text).find()
-              ? "%s holds a key of another form; convert it: openssl pkcs8 -topk8 -nocrypt -in %s"
+              ? "%s contains a key in another format; convert it: openssl pkcs8 -topk8 -nocrypt -in %s"
                   .formatted(file, file)
               : file + " holds no private key");
     }

@@ -5,21 +5,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One HTTP request.
+ * An HTTP request.
  *
  * @param method such as {@code GET}
  * @param target the path and the query, escaped; begins with a slash
- * @param headers by name, in any case; {@code Host}, {@code Content-Length} and {@code Connection}
- *     are the transport's
- * @param body empty for none; not changed by anybody
+ * @param headers by name, ignoring case; the transport sets {@code Host}, {@code Content-Length}
+ *     and {@code Connection}
+ * @param body empty for none; must not be changed
  */
 @SuppressWarnings("ArrayRecordComponent") // requests are not compared
 public record Request(String method, String target, Map<String, String> headers, byte[] body) {
   private static final byte[] NONE = {};
 
   /**
-   * @throws IllegalArgumentException if the request could not be written as the lines of one HTTP
-   *     request
+   * @throws IllegalArgumentException if a part contains characters that HTTP does not allow
    */
   public Request {
     var sorted = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
@@ -37,7 +36,7 @@ public record Request(String method, String target, Map<String, String> headers,
     return new Request(method, target, headers, NONE);
   }
 
-  // Loops rather than patterns: every command of vw comes by here.
+  // Loops are faster than patterns, and every command of vw runs this.
 
   private static boolean isName(String text) {
     for (int i = 0; i < text.length(); i++) {

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class TcpConnection implements Connection {
   private static final int BUFFER = 16 << 10;
 
-  /** Closed alone: closing the TLS layer would wait for a server that does not read. */
+  /**
+   * The TCP socket, which is closed without the TLS layer, because that would wait for a server
+   * that does not read.
+   */
   private final Closeable base;
 
   private final Socket socket;
@@ -103,7 +106,7 @@ final class TcpConnection implements Connection {
   public boolean isIdle() {
     try {
       socket.setSoTimeout(1);
-      in.read(); // an end, or bytes that no request asked for: neither leaves it usable
+      in.read(); // the end, or unexpected bytes: the connection is not usable in both cases
       return false;
     } catch (SocketTimeoutException quiet) {
       return reset();

@@ -5,12 +5,12 @@ import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;
 
 /**
- * Which servers a client trusts and how it identifies itself. Asked before each new connection, so
- * that replaced keys and certificates take effect without a restart.
+ * The servers that a client trusts, and its own identity. Used for each new connection, so that
+ * replaced keys and certificates take effect without a restart.
  */
 @FunctionalInterface
 public interface Tls {
-  /** Trusts what the Java installation trusts; has no certificate of its own. */
+  /** Trusts the authorities of the Java installation and has no client certificate. */
   Tls SYSTEM =
       () -> {
         try {
@@ -21,10 +21,9 @@ public interface Tls {
       };
 
   /**
-   * The same context as before, or a new one; connections made with an older one are not used for
-   * further requests.
+   * Returns the previous context or a new one. Connections with an older context are not reused.
    *
-   * @throws IOException if there is none, such as when a file cannot be read
+   * @throws IOException if there is no context, for example because a file cannot be read
    */
   SSLContext context() throws IOException;
 }

@@ -1,23 +1,23 @@
 package verwalter.client.transport;
 
 /**
- * A way to one server: sends HTTP requests and delivers their answers.
+ * Sends HTTP requests to one server and delivers the answers.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>{@link #send} does not wait for the network, and does not call the receiver itself. The
- *       receiver may be called from any thread, also before {@code send} has returned.
+ *   <li>{@link #send} does not block, and does not call the receiver itself. The receiver may be
+ *       called from any thread, even before {@code send} has returned.
  *   <li>A receiver is called by one thread at a time: {@code head} once, then {@code data} any
  *       number of times, then either {@code end} or {@code failed}. {@code failed} may come at any
  *       point and is the last call.
- *   <li>A body arrives whole, in order and once. An answer that breaks off ends with {@code
+ *   <li>A body arrives completely, in order and once. An incomplete answer ends with {@code
  *       failed}, never with {@code end}.
- *   <li>A piece of the body is delivered only after the {@code next} of the piece before was run. A
- *       receiver that stops asking makes the transport stop reading: it holds no more than {@link
- *       #MAX_PIECE} bytes of the answer.
+ *   <li>A piece of the body is delivered only after the {@code next} of the previous piece was run.
+ *       Otherwise the transport stops reading and buffers no more than {@link #MAX_PIECE} bytes of
+ *       the answer.
  *   <li>After {@link Call#cancel}, the receiver is not called again, except for a call that another
- *       thread had already begun.
+ *       thread has begun already.
  *   <li>A request whose method is {@code GET} may reach the server twice, if a kept connection
  *       breaks before any byte of the answer. Every other request reaches it at most once.
  *   <li>Interim answers (1xx) are skipped. An answer whose head is larger than {@link #MAX_HEAD}

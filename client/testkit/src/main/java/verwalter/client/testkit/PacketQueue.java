@@ -16,10 +16,10 @@ final class PacketQueue {
   private boolean closed;
 
   /**
-   * A direction.
+   * Creates a direction.
    *
-   * @param onReset runs on the network's loop if chance breaks the connection
-   * @param onPatienceLost runs there if a cut keeps a packet from arriving for too long
+   * @param onReset runs on the network's loop if a random reset breaks the connection
+   * @param onPatienceLost runs on the network's loop if a cut delays a packet for too long
    */
   PacketQueue(
       SimulatedNetwork network, String from, String to, Runnable onReset, Runnable onPatienceLost) {
@@ -30,7 +30,7 @@ final class PacketQueue {
     this.onPatienceLost = onPatienceLost;
   }
 
-  /** Sends a packet: {@code arrival} runs on {@code loop} when it is there. */
+  /** Sends a packet. {@code arrival} runs on {@code loop} when it arrives. */
   void send(Loop loop, Runnable arrival) {
     if (closed) {
       return;
@@ -83,7 +83,7 @@ final class PacketQueue {
             });
   }
 
-  /** Sends again what a cut has dropped. */
+  /** Resends packets that a cut has dropped. */
   void retry() {
     if (stalled && !network.isCut(from, to)) {
       stalled = false;

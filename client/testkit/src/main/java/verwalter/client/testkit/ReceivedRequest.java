@@ -1,9 +1,9 @@
 package verwalter.client.testkit;
 
 /**
- * A request as it reached a scripted server.
+ * A request received by a scripted server.
  *
- * @param path with the query
+ * @param path path and query
  * @param head the request line and all headers
  */
 public record ReceivedRequest(String method, String path, String head, String body) {

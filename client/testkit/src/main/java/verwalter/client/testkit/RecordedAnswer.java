@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import verwalter.client.transport.Receiver;
 
-/** Notes what a receiver is called with. Safe to read from any thread. */
+/** A receiver that records its calls. Safe to read from any thread. */
 public final class RecordedAnswer implements Receiver {
   private final List<String> events = new CopyOnWriteArrayList<>();
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -23,7 +23,7 @@ public final class RecordedAnswer implements Receiver {
   private @Nullable IOException failure;
 
   /**
-   * @param eager whether to ask for each next piece at once
+   * @param eager whether to request each next piece at once
    */
   public RecordedAnswer(boolean eager) {
     this.eager = eager;
@@ -60,12 +60,12 @@ public final class RecordedAnswer implements Receiver {
     return largest;
   }
 
-  /** What it failed with, as text; empty if it did not. */
+  /** The message of the failure; empty if there is none. */
   public synchronized String failure() {
     return failure == null ? "" : String.valueOf(failure.getMessage());
   }
 
-  /** Asks for what follows the pieces so far. */
+  /** Requests the next piece. */
   public void ask() {
     List<Runnable> all;
     synchronized (this) {

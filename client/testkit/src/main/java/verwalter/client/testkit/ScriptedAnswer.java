@@ -6,21 +6,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a scripted server answers, also in ways that no good server does.
+ * The answer of a scripted server, which may violate HTTP.
  *
- * @param pieces the body, each piece written when the one before is on its way
+ * @param pieces the body; each piece is written after the previous one was sent
  */
 public record ScriptedAnswer(
     int status, String type, Iterable<byte[]> pieces, Framing framing, End end) {
-  /** How the client can tell where the body ends. */
+  /** How the end of the body is determined. */
   public enum Framing {
-    /** By its length in a header. */
+    /** By a Content-Length header. */
     LENGTH,
     /** Each piece is a chunk. */
     CHUNKED,
     /** By the end of the connection. */
     UNTIL_CLOSED,
-    /** The pieces are all that is written; they include the head. */
+    /** The pieces include the head; nothing else is written. */
     RAW
   }
 
@@ -28,9 +28,9 @@ public record ScriptedAnswer(
   public enum End {
     /** The answer is complete; the connection stays open. */
     KEEP,
-    /** The answer is complete; its head says that the connection closes, and it does. */
+    /** The answer is complete; the connection closes, as announced in the head. */
     CLOSE,
-    /** The answer is complete; the connection closes without notice. */
+    /** The answer is complete; the connection closes without an announcement. */
     GONE,
     /** The connection closes in the middle of the answer. */
     CUT,
@@ -58,22 +58,22 @@ public record ScriptedAnswer(
     return stream(end, bytes(chunks));
   }
 
-  /** JSON in chunks that are made when they are written. */
+  /** JSON in chunks that are created when they are written. */
   public static ScriptedAnswer stream(End end, Iterable<byte[]> chunks) {
     return new ScriptedAnswer(200, "application/json", chunks, Framing.CHUNKED, end);
   }
 
-  /** These bytes and nothing else. */
+  /** Raw bytes. */
   public static ScriptedAnswer raw(End end, String... pieces) {
     return new ScriptedAnswer(0, "", bytes(pieces), Framing.RAW, end);
   }
 
-  /** The same with another end. */
+  /** Returns a copy with another end. */
   public ScriptedAnswer ending(End other) {
     return new ScriptedAnswer(status, type, pieces, framing, other);
   }
 
-  /** The same with another framing. */
+  /** Returns a copy with another framing. */
   public ScriptedAnswer framed(Framing other) {
     return new ScriptedAnswer(status, type, pieces, other, end);
   }

@@ -18,33 +18,33 @@ import org.jspecify.annotations.Nullable;
 import verwalter.client.testkit.ScriptedAnswer.End;
 import verwalter.client.testkit.ScriptedAnswer.Framing;
 
-/** An HTTP server that answers as a test says. */
+/** An HTTP server whose answers a test defines. */
 public final class ScriptedServer implements AutoCloseable {
-  private final Door door;
+  private final ServerPort door;
   private final Thread accepting;
   private final Function<ReceivedRequest, ScriptedAnswer> script;
   private final List<ReceivedRequest> requests = new CopyOnWriteArrayList<>();
   private final List<Closeable> open = new CopyOnWriteArrayList<>();
   private final AtomicInteger closed = new AtomicInteger();
 
-  /** A server on a free TCP port of this machine. */
+  /** Starts a server on a free TCP port of this machine. */
   public ScriptedServer(Function<ReceivedRequest, ScriptedAnswer> script) {
-    this(script, Door::tcp);
+    this(script, ServerPort::tcp);
   }
 
-  /** The same over TLS; with {@code clientsToo} clients must show a certificate. */
+  /** Starts a server with TLS. With {@code clientsToo}, clients must have a trusted certificate. */
   public static ScriptedServer tls(
       Function<ReceivedRequest, ScriptedAnswer> script, SSLContext context, boolean clientsToo) {
-    return new ScriptedServer(script, () -> Door.tls(context, clientsToo));
+    return new ScriptedServer(script, () -> ServerPort.tls(context, clientsToo));
   }
 
-  /** The same on a unix socket. */
+  /** Starts a server on a unix socket. */
   public static ScriptedServer unix(Function<ReceivedRequest, ScriptedAnswer> script, Path file) {
-    return new ScriptedServer(script, () -> Door.unix(file));
+    return new ScriptedServer(script, () -> ServerPort.unix(file));
   }
 
   private interface Opening {
-    Door open() throws IOException;
+    ServerPort open() throws IOException;
   }
 
   private ScriptedServer(Function<ReceivedRequest, ScriptedAnswer> script, Opening opening) {
@@ -57,7 +57,7 @@ public final class ScriptedServer implements AutoCloseable {
     this.accepting = daemon(this::accept);
   }
 
-  /** The server's address, as {@code vw --server} takes it. */
+  /** The server's address in the form of {@code vw --server}. */
   public String url() {
     return door.url();
   }
@@ -67,12 +67,12 @@ public final class ScriptedServer implements AutoCloseable {
     return requests;
   }
 
-  /** How many connections there have been. */
+  /** The number of all connections so far. */
   public int connections() {
     return open.size();
   }
 
-  /** How many connections have ended. */
+  /** The number of closed connections. */
   public int ended() {
     return closed.get();
   }
@@ -88,7 +88,7 @@ public final class ScriptedServer implements AutoCloseable {
   public void close() {
     try {
       door.close();
-      accepting.join(); // until then the kernel may still take connections
+      accepting.join(); // until then the kernel may accept connections
       for (var each : open) {
         each.close();
       }
@@ -111,7 +111,7 @@ public final class ScriptedServer implements AutoCloseable {
     }
   }
 
-  private void serve(Door.Peer client) {
+  private void serve(ServerPort.Peer client) {
     try {
       var in = new BufferedInputStream(client.in());
       var end = End.KEEP;

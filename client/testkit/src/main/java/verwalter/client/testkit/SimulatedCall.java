@@ -10,7 +10,7 @@ import verwalter.client.transport.Request;
 import verwalter.client.transport.Transport;
 import verwalter.concurrent.Loop;
 
-/** One request over a {@link SimulatedNetwork}, on a connection of its own. */
+/** A request over a {@link SimulatedNetwork} on a separate connection. */
 final class SimulatedCall implements Call, SimulatedServer.Reply {
   private final SimulatedNetwork network;
   private final String client;
@@ -76,7 +76,10 @@ final class SimulatedCall implements Call, SimulatedServer.Reply {
     down.retry();
   }
 
-  /** The process of a host ended: its kernel tells the other side, if the network lets it. */
+  /**
+   * Called when the process of a host ended. Its kernel notifies the other side if the network
+   * allows it.
+   */
   void died(String host) {
     closeServer();
     up.close();
@@ -146,7 +149,7 @@ final class SimulatedCall implements Call, SimulatedServer.Reply {
     piece(bytes, 0, taken);
   }
 
-  /** Sends the next piece once the receiver has asked for it. */
+  /** Sends the next piece after the receiver has requested it. */
   private void piece(byte[] bytes, int from, Runnable taken) {
     if (from >= bytes.length) {
       taken.run();

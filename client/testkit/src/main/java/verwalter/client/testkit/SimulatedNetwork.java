@@ -14,22 +14,21 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 
 /**
- * Hosts that send each other requests under virtual time. Everything it does to packets comes from
- * the world's seed.
+ * A network of hosts in virtual time. Delays and faults depend on the world's seed.
  *
  * <p>A connection keeps the order of its packets, as TCP does. A cut drops the packets of one
- * direction: they wait for the cut to heal, and after {@link #PATIENCE} their sender gives the
- * connection up. The other side learns of that only if it sends something itself: a client that
- * waits for an answer behind a cut waits for ever, unless it has a deadline of its own.
+ * direction. They are resent when the cut is healed; after {@link #PATIENCE} their sender closes
+ * the connection. The other side detects this only if it sends something: a client that waits for
+ * an answer behind a cut waits without limit unless it has a timeout.
  */
 public final class SimulatedNetwork {
-  /** How long a sender waits for a packet to arrive before it gives the connection up. */
+  /** How long a sender waits for the arrival of a packet before it closes the connection. */
   public static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** The direction from one host to another. */
   private record Link(String from, String to) {}
 
-  /** A server, with the loop it runs on. */
+  /** A server with its loop. */
   record Listener(Loop loop, SimulatedServer server) {}
 
   private final VirtualWorld world;
@@ -46,17 +45,17 @@ public final class SimulatedNetwork {
     this.faults = faults;
   }
 
-  /** Does this to packets from now on. */
+  /** Changes the faults. */
   public void become(NetworkFaults other) {
     faults = other;
   }
 
-  /** Lets a host answer requests on its loop. */
+  /** Starts a server on a host and its loop. */
   public void listen(String host, Loop on, SimulatedServer server) {
     listeners.put(host, new Listener(on, server));
   }
 
-  /** Ends the host's process: its server is gone, and each of its connections breaks. */
+  /** Ends the process of a host: its server stops, and its connections break. */
   public void stop(String host) {
     listeners.remove(host);
     List.copyOf(calls).stream()
@@ -64,7 +63,7 @@ public final class SimulatedNetwork {
         .forEach(call -> call.died(host));
   }
 
-  /** A way from one host to another; receivers run on {@code on}. */
+  /** Creates a transport from one host to another. Receivers run on {@code on}. */
   public Transport transport(String from, Loop on, String to) {
     return (request, receiver) -> {
       var call = new SimulatedCall(this, from, to, on, request, receiver);
@@ -101,12 +100,12 @@ public final class SimulatedNetwork {
     List.copyOf(calls).forEach(SimulatedCall::retry);
   }
 
-  /** How many packets have arrived. */
+  /** The number of packets that have arrived. */
   public long packets() {
     return packets;
   }
 
-  /** How many requests are under way. */
+  /** The number of requests in progress. */
   public int underWay() {
     return calls.size();
   }
@@ -131,7 +130,7 @@ public final class SimulatedNetwork {
     return faults.reset() > 0 && world.random().nextDouble() < faults.reset();
   }
 
-  /** How long the next packet takes, with as many retransmissions as chance wants. */
+  /** The delay of the next packet, including random retransmissions. */
   Duration delay() {
     long least = faults.least().toMillis();
     long span = faults.most().toMillis() - least;

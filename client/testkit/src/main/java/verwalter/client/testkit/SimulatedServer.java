@@ -3,13 +3,15 @@ package verwalter.client.testkit;
 import java.util.Map;
 import verwalter.client.transport.Request;
 
-/** Answers the requests that reach one host of a {@link SimulatedNetwork}, on that host's loop. */
+/** A server on a host of a {@link SimulatedNetwork}. Runs on that host's loop. */
 @FunctionalInterface
 public interface SimulatedServer {
-  /** Takes a request; the answer may be given now or later, on the same loop. */
+  /** Handles a request. The answer may be sent now or later on the same loop. */
   void serve(Request request, Reply reply);
 
-  /** One answer under way. Calls after its end, or after the client has gone, do nothing. */
+  /**
+   * An answer in progress. Calls after its end, or after the connection was closed, have no effect.
+   */
   interface Reply {
     /** Begins the answer. */
     void head(int status, Map<String, String> headers);
@@ -17,7 +19,7 @@ public interface SimulatedServer {
     /**
      * Sends a piece of the body of any length.
      *
-     * @param taken runs once the client has taken all of it, and is ready for more
+     * @param taken runs once the client has received the piece and requested more
      */
     void data(byte[] bytes, Runnable taken);
 

@@ -22,11 +22,14 @@ import verwalter.client.transport.SocketTransport;
 import verwalter.client.transport.Tls;
 import verwalter.client.transport.Transport;
 
-/** What a transport over sockets promises besides: which bytes it writes and which it refuses. */
+/**
+ * Additional tests of transports over sockets: the bytes that they send and the bytes that they
+ * refuse.
+ */
 public abstract class SocketTransportContract extends TransportContract {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
-  /** Runs each request in a thread of its own. */
+  /** Runs each request in a separate thread. */
   protected static final Executor THREADS =
       task -> {
         var thread = new Thread(task, "transport");
@@ -36,11 +39,11 @@ public abstract class SocketTransportContract extends TransportContract {
 
   private final List<AutoCloseable> open = new ArrayList<>();
 
-  /** A server of the kind that the transport reaches. */
+  /** Creates a server for the transport. */
   protected abstract ScriptedServer server(Function<ReceivedRequest, ScriptedAnswer> script)
       throws IOException;
 
-  /** What the transport trusts. */
+  /** The TLS settings of the transport. */
   protected Tls tls() throws IOException {
     return Tls.SYSTEM;
   }
@@ -74,7 +77,7 @@ public abstract class SocketTransportContract extends TransportContract {
     }
   }
 
-  /** A server that ends with the test. */
+  /** Starts a server that is closed after the test. */
   protected ScriptedServer started(Function<ReceivedRequest, ScriptedAnswer> script) {
     try {
       var server = server(script);
@@ -85,7 +88,7 @@ public abstract class SocketTransportContract extends TransportContract {
     }
   }
 
-  /** A transport that ends with the test. */
+  /** Creates a transport that is closed after the test. */
   protected SocketTransport to(ScriptedServer server) {
     try {
       var transport = new SocketTransport(Endpoint.of(server.url()), tls(), THREADS);
@@ -118,7 +121,7 @@ public abstract class SocketTransportContract extends TransportContract {
   }
 
   @Test
-  void aConnectionIsNotKeptWhenItsAnswerWasCancelled() {
+  void aConnectionIsNotKeptAfterItsAnswerWasCancelled() {
     var server =
         started(
             call ->
@@ -137,7 +140,7 @@ public abstract class SocketTransportContract extends TransportContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "POST"})
-  void aRequestGoesOutOnceAfterItsConnectionDied(String method) {
+  void aRequestIsSentOnceAfterItsConnectionBroke(String method) {
     var server = started(call -> ScriptedAnswer.json("{}").ending(End.GONE));
     var transport = to(server);
     ask(transport, get("/x"));
@@ -181,7 +184,7 @@ public abstract class SocketTransportContract extends TransportContract {
   }
 
   @Test
-  void anAnswerBeforeTheRequestWasReadCounts() {
+  void anAnswerBeforeTheRequestWasReadIsDelivered() {
     var server = started(call -> ScriptedAnswer.json(413, "{}").ending(End.CLOSE));
     var answer = ask(to(server), post("/x", ""));
     assertThat(answer.status()).isEqualTo(413);
@@ -204,7 +207,7 @@ public abstract class SocketTransportContract extends TransportContract {
         "HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}x\r\n",
       })
   @DisplayName("7: an answer that is not HTTP/1.1 fails")
-  void whatIsNotHttpFails(String bytes) {
+  void anAnswerThatIsNotHttpFails(String bytes) {
     var answer = ask(transport(call -> ScriptedAnswer.raw(End.HANG, bytes)), get("/x"));
     assertThat(answer.events()).endsWith("failed").doesNotContain("end");
     assertThat(answer.failure()).contains("not HTTP");
@@ -219,7 +222,7 @@ public abstract class SocketTransportContract extends TransportContract {
         "HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: %s",
       })
   @DisplayName("7: a head, a chunk or a trailer without end fails")
-  void whatHasNoEndFails(String start) {
+  void aHeadChunkOrTrailerWithoutEndFails(String start) {
     int gap = start.indexOf('%');
     var filler = List.of("x".repeat(1 << 10).getBytes(UTF_8));
     Iterable<byte[]> pieces =
@@ -235,7 +238,7 @@ public abstract class SocketTransportContract extends TransportContract {
   }
 
   @Test
-  @DisplayName("7: many small headers fail as well")
+  @DisplayName("7: too many small headers fail")
   void manyHeadersFail() {
     var head = "HTTP/1.1 200 X\r\n" + "A: b\r\n".repeat(Transport.MAX_HEAD / 6) + "\r\n";
     var answer = ask(transport(call -> ScriptedAnswer.raw(End.HANG, head)), get("/x"));
@@ -262,7 +265,7 @@ public abstract class SocketTransportContract extends TransportContract {
   }
 
   @Test
-  void nobodyThereSaysWhere() {
+  void aFailureNamesTheServer() {
     var answer = ask(toNobody(), get("/x"));
     assertThat(answer.failure()).startsWith("cannot reach ").contains(": ");
   }

@@ -19,24 +19,23 @@ import verwalter.client.transport.Request;
 import verwalter.client.transport.Transport;
 
 /**
- * What every {@link Transport} promises, promise by promise. Extend it with a transport to a server
- * that answers as a script says; {@link SocketTransportContract} adds what only bytes on a wire can
- * show.
+ * Tests each promise of {@link Transport}. Extend it with a transport to a scripted server. {@link
+ * SocketTransportContract} adds tests that need a socket.
  */
 public abstract class TransportContract {
-  /** What a server may buffer of an answer that its client does not read, in bytes. */
+  /** The limit of the unread part of an answer that a server may buffer, in bytes. */
   private static final int MAX_UNREAD = 16 << 20;
 
   /**
-   * A transport to a server. Of the answers {@code script} gives, the ends {@link End#KEEP}, {@link
-   * End#CUT} and {@link End#HANG} and the framing {@link Framing#CHUNKED} must be understood.
+   * Creates a transport to a server with the script. The ends {@link End#KEEP}, {@link End#CUT} and
+   * {@link End#HANG} and the framing {@link Framing#CHUNKED} of answers must be supported.
    */
   protected abstract Transport transport(Function<ReceivedRequest, ScriptedAnswer> script);
 
-  /** A transport to a server that does not exist. */
+  /** Creates a transport to a server that does not exist. */
   protected abstract Transport toNobody();
 
-  /** Lets everything work until {@code goal} holds, and fails if that takes too long. */
+  /** Runs everything until {@code goal} holds, and fails if that takes too long. */
   protected abstract void until(BooleanSupplier goal);
 
   protected static Request get(String target) {
@@ -99,7 +98,7 @@ public abstract class TransportContract {
   }
 
   @Test
-  @DisplayName("2: an answer is a head, its body and an end")
+  @DisplayName("2: an answer is a head, a body and an end")
   void anAnswerArrivesInOrder() {
     var requests = Collections.synchronizedList(new ArrayList<ReceivedRequest>());
     var transport =
@@ -127,8 +126,8 @@ public abstract class TransportContract {
   }
 
   @Test
-  @DisplayName("2: many requests at once get their own answers")
-  void requestsDoNotMixUp() {
+  @DisplayName("2: concurrent requests receive their own answers")
+  void concurrentRequestsReceiveTheirOwnAnswers() {
     var transport =
         transport(request -> ScriptedAnswer.chunks(End.KEEP, request.path(), request.path()));
     var answers = new ArrayList<RecordedAnswer>();
@@ -143,16 +142,16 @@ public abstract class TransportContract {
   }
 
   @Test
-  @DisplayName("2: a request to nobody fails")
-  void nobodyAnswers() {
+  @DisplayName("2: a request to a server that does not exist fails")
+  void aMissingServerFailsTheRequest() {
     var answer = ask(toNobody(), get("/x"));
     assertThat(answer.events()).containsExactly("failed");
     assertThat(answer.failure()).isNotEmpty();
   }
 
   @Test
-  @DisplayName("3: a large body arrives whole, in pieces of limited size")
-  void aLargeBodyArrivesWhole() {
+  @DisplayName("3: a large body arrives completely, in pieces of limited size")
+  void aLargeBodyArrivesCompletely() {
     var text = new StringBuilder();
     for (int i = 0; text.length() < 3_000_000; i++) {
       text.append(i).append(' ');
@@ -164,8 +163,8 @@ public abstract class TransportContract {
   }
 
   @Test
-  @DisplayName("3: an answer that breaks off fails and does not end")
-  void anAnswerThatBreaksOffFails() {
+  @DisplayName("3: an incomplete answer fails and does not end")
+  void anIncompleteAnswerFails() {
     for (var chunks : List.of(new String[] {}, new String[] {"{", "}"})) {
       var answer = ask(transport(call -> ScriptedAnswer.chunks(End.CUT, chunks)), get("/x"));
       assertThat(answer.events()).endsWith("failed").doesNotContain("end");
@@ -175,8 +174,8 @@ public abstract class TransportContract {
   }
 
   @Test
-  @DisplayName("4: a receiver that does not ask gets one piece, and its server has to wait")
-  void aSlowReceiverSlowsTheServer() {
+  @DisplayName("4: a receiver that does not request more receives one piece, and its server waits")
+  void aSlowReceiverStopsTheServer() {
     var written = new AtomicInteger();
     var piece = "x".repeat(Transport.MAX_PIECE).getBytes(UTF_8);
     Iterable<byte[]> endless =
@@ -210,8 +209,8 @@ public abstract class TransportContract {
   }
 
   @Test
-  @DisplayName("4: asking late still gives the whole body")
-  void askingLateLosesNothing() {
+  @DisplayName("4: a late request still receives the whole body")
+  void aLateRequestLosesNothing() {
     var transport = transport(call -> ScriptedAnswer.chunks(End.KEEP, "a", "b", "c"));
     var answer = new RecordedAnswer(false);
     transport.send(get("/x"), answer);
@@ -225,8 +224,8 @@ public abstract class TransportContract {
   }
 
   @Test
-  @DisplayName("5: a cancelled request to a server that stalls is not heard of again")
-  void cancellingSilencesAStalledServer() {
+  @DisplayName("5: a cancelled request to a stalled server causes no further calls")
+  void cancellingEndsTheCallsOfAStalledServer() {
     var transport = transport(call -> ScriptedAnswer.chunks(End.HANG, "{"));
     var answer = new RecordedAnswer(true);
     var call = transport.send(get("/x"), answer);
@@ -264,7 +263,7 @@ public abstract class TransportContract {
   }
 
   @Test
-  @DisplayName("6: a request that is no GET reaches the server once")
+  @DisplayName("6: a request other than GET reaches the server once")
   void aWriteArrivesOnce() {
     var requests = new AtomicInteger();
     var transport =

@@ -1,4 +1,4 @@
-/** The contract of every transport, and servers that answer as a test says. */
+/** Contract tests of transports, and servers whose answers tests define. */
 @NullMarked
 package verwalter.client.testkit;
 

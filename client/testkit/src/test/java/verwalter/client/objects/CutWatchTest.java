@@ -28,7 +28,7 @@ import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 
-/** Typed calls and the cache against the real server, over TCP, with connections that break. */
+/** Tests typed calls and the cache with the real server over TCP, with broken connections. */
 class CutWatchTest {
   private final ServedStore served = new ServedStore();
   private final Loop loop = served.loop();
@@ -59,7 +59,7 @@ class CutWatchTest {
     return new Resource<>(Node.KIND, Metadata.named(name), new Node.Spec(false), Optional.empty());
   }
 
-  /** A transport whose first watch breaks after so many bytes of its body. */
+  /** A transport whose first watch breaks after a number of bytes. */
   private final class Cutting implements Transport {
     private final int offset;
     private boolean cut;
@@ -119,7 +119,7 @@ class CutWatchTest {
     }
   }
 
-  /** What a handler is called with. */
+  /** Records the calls of a handler. */
   private static final class Log implements Informer.Handler<Node.Spec, Node.Status> {
     private final List<String> lines = new ArrayList<>();
 
@@ -141,7 +141,7 @@ class CutWatchTest {
   }
 
   @Test
-  void aWatchCutAtAnyByteLosesNothingAndDoublesNothing() {
+  void aWatchCutAtAnyByteReportsEachChangeOnce() {
     on(() -> served.store().put(node("z"))); // version 0 would mean any version
     int offset = 0;
     while (isCompleteAfterCut(offset)) {
@@ -150,7 +150,7 @@ class CutWatchTest {
     assertThat(offset).as("the length of the watch").isGreaterThan(500);
   }
 
-  /** Whether the watch was long enough to be cut there. */
+  /** Tests a cut after {@code offset} bytes. Returns whether the watch was that long. */
   private boolean isCompleteAfterCut(int offset) {
     var transport = new Cutting(offset);
     var log = new Log();

@@ -23,11 +23,11 @@ import verwalter.model.Resource;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.engine.MemoryStore;
 
-/** The cache against a store behind a simulated network. */
+/** Tests the cache with a store behind a simulated network. */
 class InformerTest {
   private static final Duration LONG = Duration.ofMinutes(30);
 
-  /** A server with its store, a client with its informer, and the network between them. */
+  /** A server with its store, a client with its informer, and a network. */
   private static final class Setting {
     final VirtualWorld world;
     final SimulatedNetwork network;
@@ -60,7 +60,7 @@ class InformerTest {
           });
     }
 
-    /** A store that forgets soon, in a history of its own. */
+    /** Creates a store with a short, separate history. */
     MemoryStore store() {
       var store = new MemoryStore(world.clock(), world.uids(), new HistoryLimit(12, 1 << 20));
       store.beginEpoch(epoch++);
@@ -94,7 +94,7 @@ class InformerTest {
     return new Resource<>(Node.KIND, meta, new Node.Spec(false), Optional.empty());
   }
 
-  /** Fails when a handler is called with something that cannot follow what it was called with. */
+  /** Fails if the calls of a handler are not a valid sequence. */
   private static final class Checker implements Informer.Handler<Node.Spec, Node.Status> {
     private final Map<String, Long> known = new HashMap<>();
     private final List<String> log;
@@ -127,7 +127,7 @@ class InformerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 40, 80})
-  void whateverTheNetworkDoesTheCacheEndsEqualToTheStore(int from) {
+  void theCacheBecomesEqualToTheStoreDespiteFaults(int from) {
     int expired = 0;
     for (int seed = from; seed < from + 40; seed++) {
       var setting =
@@ -142,7 +142,7 @@ class InformerTest {
           case 4 -> {
             if (random.nextInt(4) == 0) {
               setting.network.stop("server");
-              setting.server.become(setting.store()); // what it had is lost
+              setting.server.become(setting.store()); // a new store replaces the old one
               setting.network.listen("server", setting.there, setting.server);
             }
           }
@@ -172,7 +172,7 @@ class InformerTest {
   }
 
   @Test
-  void aQuietWatchIsResumedAtItsBookmarkAndNotListedAgain() {
+  void aWatchWithoutChangesIsResumedAtItsBookmark() {
     var setting = new Setting(1, NetworkFaults.NONE);
     setting.change();
     setting.untilEqual();
@@ -184,7 +184,7 @@ class InformerTest {
   }
 
   @Test
-  void aServerThatLostItsStoreIsListedAgainAndTheDifferencesReported() {
+  void aServerThatLostItsStoreIsListedAgain() {
     var setting = new Setting(1, NetworkFaults.NONE);
     setting.server.store.put(node("a", Map.of()));
     setting.server.store.put(node("b", Map.of()));
@@ -197,7 +197,7 @@ class InformerTest {
     assertThat(setting.informer.all()).hasSize(2);
     setting.server.become(setting.store());
     for (int i = 0; i < 20; i++) {
-      setting.server.store.put(node("b" + i, Map.of())); // beyond the revision of the old one
+      setting.server.store.put(node("b" + i, Map.of())); // beyond the revision of the old store
     }
     setting.server.store.put(node("b", Map.of()));
     setting.network.listen("server", setting.there, setting.server);
@@ -209,13 +209,13 @@ class InformerTest {
   }
 
   @Test
-  void aSilentServerIsAskedAnew() {
+  void aSilentServerIsRequestedAgain() {
     var setting = new Setting(1, NetworkFaults.NONE);
     setting.untilEqual();
     setting.network.cut("server", "client");
     setting.change();
     setting.world.runFor(Duration.ofSeconds(30));
-    setting.network.stop("server"); // its side of the connection is gone, and nobody says so
+    setting.network.stop("server"); // the connection is lost without a notification
     setting.network.listen("server", setting.there, setting.server);
     setting.network.healAll();
     setting.untilEqual();
@@ -244,7 +244,7 @@ class InformerTest {
   }
 
   @Test
-  void aHandlerThatComesLateHearsOfEveryObjectAndAClosedOneOfNothing() {
+  void aLateHandlerReceivesAllObjectsAndAClosedOneNothing() {
     var setting = new Setting(1, NetworkFaults.NONE);
     setting.server.store.put(node("a", Map.of()));
     setting.untilEqual();

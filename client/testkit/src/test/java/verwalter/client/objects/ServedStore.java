@@ -21,7 +21,7 @@ import verwalter.ui.UiServer;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 
-/** The server of {@code ui} over a store in memory, in this process. */
+/** The API server with a store in memory, in this process. */
 final class ServedStore implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   private final Loop loop = new ContextLoop(vertx);
@@ -49,12 +49,12 @@ final class ServedStore implements AutoCloseable {
     return store;
   }
 
-  /** Begins work on the loop and waits for its end. */
+  /** Runs work on the loop and waits for its result. */
   <V> V on(Supplier<Future<V>> work) {
     return await(begun(work));
   }
 
-  /** Begins work on the loop that fails, and gives its failure. */
+  /** Runs work on the loop that must fail, and returns its failure. */
   Throwable failure(Supplier<Future<Void>> work) {
     return on(
         () ->
@@ -92,7 +92,7 @@ final class ServedStore implements AutoCloseable {
     }
   }
 
-  /** A node that leads itself. */
+  /** A single node that is the leader. */
   private static final class Alone implements ClusterView {
     @Override
     public Self self() {

@@ -21,7 +21,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.StoreException;
 
-/** Lists and watches the nodes of a store, page by page and with bookmarks, on a simulated host. */
+/** A simulated server of lists and watches of nodes, with pages and bookmarks. */
 final class StoreServer implements SimulatedServer {
   private static final Pattern VERSION = Pattern.compile("resourceVersion=(\\d+)");
   private static final Pattern LIMIT = Pattern.compile("limit=(\\d+)");
@@ -36,7 +36,7 @@ final class StoreServer implements SimulatedServer {
     this.loop = loop;
   }
 
-  /** Answers from another store, with a history of its own. */
+  /** Replaces the store. */
   void become(ObjectStore other) {
     store = other;
     beginning = other.revision();
@@ -95,7 +95,7 @@ final class StoreServer implements SimulatedServer {
     return new String(Codec.json(object), UTF_8);
   }
 
-  /** One watch. */
+  /** A watch. */
   private final class Stream {
     private final Reply reply;
     private final Deque<String> events = new ArrayDeque<>();

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import verwalter.client.transport.Transport;
 import verwalter.concurrent.testkit.VirtualWorld;
 
-/** The simulated network keeps the promises of a transport, and does what its faults say. */
+/**
+ * Tests that the simulated network keeps the promises of a transport and injects the configured
+ * faults.
+ */
 class SimulatedNetworkTest extends TransportContract {
   private static final Duration LONG = Duration.ofMinutes(10);
 
@@ -62,7 +65,7 @@ class SimulatedNetworkTest extends TransportContract {
     };
   }
 
-  /** A server that begins each answer and leaves it open. */
+  /** Starts a server that begins each answer and leaves it open. */
   private List<SimulatedServer.Reply> openAnswers(List<String> closed) {
     var replies = new ArrayList<SimulatedServer.Reply>();
     network.listen(
@@ -93,7 +96,7 @@ class SimulatedNetworkTest extends TransportContract {
   }
 
   @Test
-  void aCutTowardsTheServerFailsTheRequestAfterAWhile() {
+  void aCutTowardsTheServerFailsTheRequestAfterATimeout() {
     var served = serveAndNote();
     network.cut("client", "server");
     var answer = sent("/x");
@@ -105,7 +108,7 @@ class SimulatedNetworkTest extends TransportContract {
   }
 
   @Test
-  void aCutTowardsTheClientLetsTheRequestArriveAndHoldsTheAnswerBack() {
+  void aCutTowardsTheClientDelaysOnlyTheAnswer() {
     var served = serveAndNote();
     network.cut("server", "client");
     var answer = sent("/x");
@@ -118,7 +121,7 @@ class SimulatedNetworkTest extends TransportContract {
   }
 
   @Test
-  void aClientBehindACutThatStaysHearsNothing() {
+  void aClientBehindAPermanentCutReceivesNothing() {
     serveAndNote();
     network.cut("server", "client");
     var answer = sent("/x");
@@ -127,7 +130,7 @@ class SimulatedNetworkTest extends TransportContract {
   }
 
   @Test
-  void theServerLearnsOfACutOnlyWhenItSends() {
+  void theServerDetectsACutOnlyWhenItSends() {
     var closed = new ArrayList<String>();
     var replies = openAnswers(closed);
     sent("/x");
@@ -141,7 +144,7 @@ class SimulatedNetworkTest extends TransportContract {
   }
 
   @Test
-  void aServerThatEndsBreaksItsConnectionsAndRefusesNewOnes() {
+  void aStoppedServerBreaksItsConnectionsAndRefusesNewOnes() {
     transport(request -> ScriptedAnswer.chunks(ScriptedAnswer.End.HANG, "{"));
     var waiting = sent("/x");
     until(() -> waiting.size() == 1);
@@ -169,7 +172,7 @@ class SimulatedNetworkTest extends TransportContract {
   }
 
   @Test
-  void requestsOvertakeOneAnotherAndTheirBodiesDoNot() {
+  void requestsMayOvertakeEachOtherButBodiesKeepTheirOrder() {
     var order = new ArrayList<String>();
     network.become(new NetworkFaults(Duration.ofMillis(1), Duration.ofSeconds(1), 0.2, 0));
     transport(
@@ -190,7 +193,7 @@ class SimulatedNetworkTest extends TransportContract {
   }
 
   @Test
-  void connectionsBreakAsOftenAsTheFaultsSay() {
+  void theRateOfBrokenConnectionsMatchesTheFaults() {
     network.become(new NetworkFaults(Duration.ZERO, Duration.ZERO, 0, 0.2));
     transport(request -> ScriptedAnswer.chunks(ScriptedAnswer.End.KEEP, "{}"));
     int failed = 0;

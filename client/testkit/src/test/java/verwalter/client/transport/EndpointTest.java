@@ -21,14 +21,14 @@ class EndpointTest {
     "unix:///run/verwalter.sock, unix:/run/verwalter.sock",
     "unix:relative.sock, unix:relative.sock",
   })
-  void anAddressMayBeShortOrFull(String text, String full) {
+  void shortAndFullAddressesAreAccepted(String text, String full) {
     assertThat(Endpoint.of(text)).hasToString(full);
     assertThat(Endpoint.of(full)).isEqualTo(Endpoint.of(text));
   }
 
   @ParameterizedTest
   @CsvSource({"ftp://h", "''", "http://", "a b", "http://h:port", "unix:", "unix://"})
-  void anythingElseIsRefused(String text) {
+  void invalidAddressesAreRefused(String text) {
     assertThatThrownBy(() -> Endpoint.of(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("write http://HOST:PORT");

@@ -33,7 +33,7 @@ class TlsTransportTest extends SocketTransportContract {
     return ScriptedAnswer.json("{}");
   }
 
-  /** A committed certificate or key. */
+  /** A certificate or key of the test resources. */
   private static Path file(String name) {
     return Path.of(Objects.requireNonNull(TlsTransportTest.class.getResource(name)).getPath());
   }
@@ -83,7 +83,7 @@ class TlsTransportTest extends SocketTransportContract {
   }
 
   @Test
-  void aServerThatSpeaksNoTlsFails() throws Exception {
+  void aServerWithoutTlsFails() throws Exception {
     try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         var transport =
             new SocketTransport(
@@ -100,7 +100,7 @@ class TlsTransportTest extends SocketTransportContract {
 
   @ParameterizedTest
   @CsvSource({"client.pem, client.key", "client2.pem, client2.key"})
-  void aServerCanAskForACertificate(String certificate, String key) throws IOException {
+  void aServerCanRequireAClientCertificate(String certificate, String key) throws IOException {
     var context = pem("authority.pem", "server.pem", "server.key").context();
     try (var server = ScriptedServer.tls(TlsTransportTest::empty, context, true)) {
       assertThat(askAs(pem("authority.pem", certificate, key), server).body()).isEqualTo("{}");
@@ -125,7 +125,7 @@ class TlsTransportTest extends SocketTransportContract {
   }
 
   @Test
-  void filesThatDoNotFitTogetherLeaveTheOldOnesInUse() throws IOException {
+  void filesThatDoNotMatchLeaveTheOldOnesInUse() throws IOException {
     copy("client2.pem", "me.pem");
     copy("client2.key", "me.key");
     var files =
@@ -134,7 +134,7 @@ class TlsTransportTest extends SocketTransportContract {
             Optional.of(
                 new PemFiles.Identity(directory.resolve("me.pem"), directory.resolve("me.key"))));
     var first = files.context();
-    copy("server.pem", "me.pem"); // of the same algorithm, but not of that key
+    copy("server.pem", "me.pem"); // the same algorithm but another key
     assertThat(files.context()).isSameAs(first);
     Files.delete(directory.resolve("me.key"));
     assertThat(files.context()).isSameAs(first);
@@ -147,12 +147,12 @@ class TlsTransportTest extends SocketTransportContract {
       delimiter = '|',
       value = {
         "client.pem | client.pkcs1.key | openssl pkcs8 -topk8 -nocrypt -in",
-        "client.pem | client2.key | is not that of the certificate",
-        "client2.pem | server.key | is not that of the certificate",
+        "client.pem | client2.key | does not belong to the certificate",
+        "client2.pem | server.key | does not belong to the certificate",
         "client.pem | client.pem | holds no private key",
         "client.key | client.key | client.key",
       })
-  void filesThatCannotBeUsedSayWhy(String certificate, String key, String says) {
+  void unusableFilesAreReportedWithTheReason(String certificate, String key, String says) {
     assertThatThrownBy(() -> pem("", certificate, key).context())
         .isInstanceOf(IOException.class)
         .hasMessageContaining(says);
@@ -165,7 +165,7 @@ class TlsTransportTest extends SocketTransportContract {
     assertThat(askAs(files, server).failure()).contains("none.pem");
   }
 
-  /** Replaces a file; its time differs from that of every file before. */
+  /** Replaces a file, with a different modification time. */
   private void copy(String name, String to) throws IOException {
     var next = directory.resolve("next");
     Files.copy(file(name), next);

@@ -13,22 +13,26 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The changes of the recent past, each kind in a line of its own: what happens to other kinds makes
- * a kind's past no shorter until the limit, which is over all kinds, is reached. The newest
- * transaction always stays, whole.
+ * The recent changes, in a separate line for each kind. Changes of other kinds do not shorten the
+ * history of a kind until the limit over all kinds is reached. The newest transaction is always
+ * kept completely.
  *
- * <p>Selections that somebody watches have lines too, made of the same changes: who follows one
- * looks at no others. Guarded by the {@link Versions} it belongs to.
+ * <p>Watched selections have lines too, which share the same changes, so that a watcher of a
+ * selection reads no other changes. Guarded by its {@link Versions}.
  */
 final class ChangeHistory {
-  /** The changes of one line in one transaction. {@code before} counts those of the line before. */
+  /** The changes of one line in one transaction. {@code before} is the number of earlier changes of the line. */
   record Group(long version, long before, List<Effect> changes) {}
 
-  /** The changes of one kind in one transaction, and the lines of selections that have some. */
+  /**
+   * The changes of one kind in one transaction, with the lines of selections that contain some of
+   * them.
+   */
   private record Shared(Line line, Group group, long bytes, List<Line> selections) {}
 
   /**
-   * What is kept of one kind or selection: groups by version, and up to where they were dropped.
+   * The kept changes of one kind or selection: groups by version, and the version up to which they
+   * were dropped.
    */
   static final class Line {
     private final TreeMap<Long, Group> groups = new TreeMap<>();
@@ -39,17 +43,20 @@ final class ChangeHistory {
       this.dropped = dropped;
     }
 
-    /** The last version whose changes are gone: one can resume from there, not from before. */
+    /**
+     * The last version whose changes were dropped. A watch can resume from it, but not from an
+     * earlier one.
+     */
     long dropped() {
       return dropped;
     }
 
-    /** How many changes there ever were. */
+    /** The number of all changes, including dropped ones. */
     long count() {
       return count;
     }
 
-    /** How many changes there were up to {@code version}. */
+    /** The number of changes up to {@code version}. */
     long countUpTo(long version) {
       var next = groups.higherEntry(version);
       return next == null ? count : next.getValue().before();
@@ -79,21 +86,23 @@ final class ChangeHistory {
   private final Map<String, Line> selections = new HashMap<>();
   private final ArrayDeque<Shared> order = new ArrayDeque<>();
 
-  /** Where an epoch began: the version before, by the version it began with. */
+  /** The beginnings of epochs: the previous version, by the version with which the epoch began. */
   private final TreeMap<Long, Long> leaps = new TreeMap<>();
 
   private long changes;
   private long bytes;
   private long dropped;
 
-  /** A history of what happens after {@code beginning}. */
+  /** Creates a history of changes after {@code beginning}. */
   ChangeHistory(HistoryLimit limit, long beginning) {
     this.limit = limit;
     this.beginning = beginning;
     this.dropped = beginning;
   }
 
-  /** Notes one transaction and gives the keys of the lines it changed, of kinds and selections. */
+  /**
+   * Adds a transaction and returns the keys of the lines of kinds and selections that it changed.
+   */
   Collection<String> add(long version, List<Effect> effects) {
     var byKind = new LinkedHashMap<String, List<Effect>>();
     for (var effect : effects) {
@@ -144,12 +153,12 @@ final class ChangeHistory {
     return keys;
   }
 
-  /** Notes that an epoch began with {@code version}: there was none between it and the last. */
-  void leap(long last, long version) {
+  /** Records that an epoch began with {@code version}, directly after {@code last}. */
+  void beginEpoch(long last, long version) {
     leaps.put(version, last);
   }
 
-  /** Whether a state of this history bore {@code version}, as far as the history goes back. */
+  /** Whether {@code version} is the version of a state in this history. */
   boolean had(long version) {
     var next = leaps.higherEntry(version);
     return next == null || version <= next.getValue();
@@ -160,9 +169,9 @@ final class ChangeHistory {
   }
 
   /**
-   * The line of a kind or of a selection, whose changes it keeps from now on.
+   * Returns the line of a kind or of a selection, and keeps its changes from now on.
    *
-   * @param after the version from which the line is wanted
+   * @param after the version at which the line must begin
    * @param now the present version
    */
   Line follow(Links.Line wanted, long after, long now) {
@@ -181,7 +190,7 @@ final class ChangeHistory {
     return line;
   }
 
-  /** Makes a line go back to {@code after}, as the line of its kind does. */
+  /** Fills a line back to {@code after} from the line of its kind. */
   private void rebuild(Line line, Links.Line wanted, long after) {
     var whole = kind(wanted.kind());
     line.groups.clear();
@@ -209,7 +218,7 @@ final class ChangeHistory {
         || (effect.after() != null && line.has(effect.after()));
   }
 
-  /** Keeps the changes of a selection no longer: nobody follows it. */
+  /** Drops the line of a selection without watchers. */
   void forget(Links.Line line) {
     if (!line.isWhole()) {
       selections.remove(line.prefix());
@@ -222,12 +231,12 @@ final class ChangeHistory {
         : selections.getOrDefault(wanted.prefix(), new Line(Long.MAX_VALUE));
   }
 
-  /** The last version of which anything is gone, of whichever kind. */
+  /** The last version of which changes of any kind were dropped. */
   long dropped() {
     return dropped;
   }
 
-  /** How many bytes it takes in memory; an estimate. */
+  /** The estimated memory in bytes. */
   long bytes() {
     return bytes;
   }

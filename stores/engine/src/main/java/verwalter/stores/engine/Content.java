@@ -20,15 +20,15 @@ import verwalter.model.codec.Codec;
 import verwalter.model.codec.SharedValues;
 
 /**
- * The spec or the status of an object: its JSON, the value that it means, or both. What was read
- * from a file stays JSON until it is first looked at: a store opens faster than it could decode all
- * it holds. Two contents are the same if their JSON is, which a digest tells without either.
+ * The spec or the status of an object as JSON, as a decoded value, or both. Content that was read
+ * from a file is decoded at its first use, so that a store opens quickly. Two contents are equal if
+ * their JSON is equal, which is decided by a digest.
  *
- * <p>The JSON of a spec holds references in the place of long free-form mappings; see {@link
+ * <p>The JSON of a spec contains references instead of long free-form mappings; see {@link
  * SharedValues}.
  */
 final class Content {
-  /** Which part of an object. */
+  /** The parts of an object. */
   enum Part {
     SPEC,
     STATUS
@@ -41,7 +41,7 @@ final class Content {
   private final long high;
   private final long low;
 
-  /** What the JSON refers to: by hash until {@link #resolved} finds the values. */
+  /** The hashes of referenced values until {@link #resolved} finds the values. */
   private final List<String> references;
 
   private final Map<String, StoredValue> values;
@@ -81,7 +81,7 @@ final class Content {
     this.value = other.value;
   }
 
-  /** The spec that follows in a log. Not copied: the buffer must not change any more. */
+  /** Reads a spec from a log. The buffer is not copied and must not change afterwards. */
   static Content readSpec(Kind<?, ?> kind, ByteBuffer body) {
     var json = Sink.block(body, body.getInt());
     int count = body.getInt();
@@ -92,7 +92,7 @@ final class Content {
     return new Content(kind, Part.SPEC, json, null, List.copyOf(references), Map.of());
   }
 
-  /** The status that this JSON means. The buffer must not change any more. */
+  /** Creates the status with this JSON. The buffer must not change afterwards. */
   static Content readStatus(Kind<?, ?> kind, ByteBuffer json) {
     return new Content(kind, Part.STATUS, json, null, List.of(), Map.of());
   }
@@ -114,7 +114,7 @@ final class Content {
         ordered(values));
   }
 
-  /** Adds the bytes of a spec. */
+  /** Writes the bytes of a spec. */
   void writeSpec(Sink sink) {
     sink.block(json());
     sink.number(references.size());
@@ -127,9 +127,9 @@ final class Content {
   }
 
   /**
-   * The same with the values it refers to.
+   * Returns a copy with the values that it refers to.
    *
-   * @param find gives each value by its hash, or null if there is none
+   * @param find returns a value by its hash, or null if there is none
    * @return null if a value is missing
    */
   @Nullable Content resolved(Function<String, @Nullable StoredValue> find) {
@@ -160,12 +160,12 @@ final class Content {
     return new Content(resource.type(), Part.STATUS, json, status, List.of(), Map.of());
   }
 
-  /** How many bytes its JSON has. */
+  /** The size of its JSON in bytes. */
   int length() {
     return length;
   }
 
-  /** How many bytes it takes in memory, decoded; an estimate. */
+  /** The estimated memory of the decoded content in bytes. */
   int heap() {
     return heap;
   }
@@ -179,7 +179,7 @@ final class Content {
   }
 
   /**
-   * What it means.
+   * Returns the decoded value.
    *
    * @throws UncheckedIOException with an {@link UnknownObject}, if this version cannot read it
    */
@@ -194,13 +194,13 @@ final class Content {
     return decoded;
   }
 
-  /** Its JSON; encoded again if it was let go of. */
+  /** Returns its JSON, which is encoded again if it was released. */
   ByteBuffer json() {
     var held = json;
     return held != null ? held.duplicate() : encode(value());
   }
 
-  /** Lets go of the JSON if the value is there: nobody will write it soon. */
+  /** Releases the JSON if the value is decoded. */
   void settle() {
     if (value != null) {
       json = null;
@@ -231,7 +231,7 @@ final class Content {
   private Map<String, Object> map(String hash) throws IOException {
     var found = values.get(hash);
     if (found == null) {
-      throw new IOException("the value " + hash + " is not there");
+      throw new IOException("the value " + hash + " is missing");
     }
     return found.map();
   }

@@ -10,8 +10,8 @@ import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
 /**
- * Prepares writes on the thread of their caller: checked as far as that needs no state, and
- * encoded, so that the one writer does neither.
+ * Prepares writes on the thread of the caller: performs the checks that need no state, and encodes
+ * the writes, so that the single writer thread need not do this.
  */
 final class Draft {
   static List<Entry.Change> of(List<Write> writes) {
@@ -45,7 +45,7 @@ final class Draft {
       if (each.wholeLength() > StoredValue.MAX_BYTES) {
         return refused(
             write,
-            "a mapping in its spec has %d bytes of JSON, more than the %d that one may have"
+            "a mapping in its spec has %d bytes of JSON, more than the limit of %d"
                 .formatted(each.wholeLength(), StoredValue.MAX_BYTES));
       }
     }

@@ -7,11 +7,11 @@ import verwalter.model.ResourceKey;
 import verwalter.stores.api.Change;
 
 /**
- * What a transaction did to one object, all its writes together.
+ * The effect of a transaction on one object.
  *
- * @param before how it read before; null if it is new
- * @param after how it reads now; null if it is gone
- * @param version of the transaction
+ * @param before the object before; null if it is new
+ * @param after the object after; null if it was removed
+ * @param version the version of the transaction
  */
 record Effect(@Nullable Stored before, @Nullable Stored after, long version) {
   ResourceKey key() {
@@ -19,8 +19,8 @@ record Effect(@Nullable Stored before, @Nullable Stored after, long version) {
   }
 
   /**
-   * How many bytes it keeps in memory that the state after it does not; too many if other objects
-   * refer to the same values.
+   * The memory that it uses in addition to the state, in bytes. An upper bound, since other objects
+   * may refer to the same values.
    */
   long heap() {
     if (before == null) {
@@ -34,7 +34,7 @@ record Effect(@Nullable Stored before, @Nullable Stored after, long version) {
     return before != null && after != null && before.spec() == after.spec();
   }
 
-  /** What watchers hear, of the kind or of a selection. */
+  /** The change that is reported to watchers of the line, if there is one. */
   Optional<Change<?, ?>> change(Links.Line line) {
     boolean was = before != null && line.has(before);
     boolean is = after != null && line.has(after);

@@ -41,23 +41,23 @@ import verwalter.stores.api.StoreFigures;
 import verwalter.stores.api.Write;
 
 /**
- * Objects in memory, as the entries of a {@link Log} make them: what was acknowledged is in the
- * log.
+ * A store that keeps objects in memory and writes transactions to a {@link Log}. Acknowledged
+ * writes are in the log.
  *
- * <p>Writes from any number of threads wait in one queue. One task at a time on the executor, the
- * writer, takes as many as are there, tries them in order, each on top of the ones before, and
- * appends those that change something, all at once. When the log says that they last, they are
- * applied, made visible, and their futures are completed. So a future completes <em>on the writer's
- * thread or the log's, not on the caller's</em>: whoever owns a loop goes back to it before
- * touching its state, and nobody blocks there. Watchers run on their own loops only. Reads take no
- * lock and go on whatever happens to the log.
+ * <p>Writes of all threads wait in one queue. A single task on the executor, the writer, takes a
+ * batch of them, evaluates them in order, each on the state after the previous one, and appends
+ * those that change something together. When the log reports that they are durable, they are
+ * applied and made visible, and their futures complete. A future completes <em>on the thread of the
+ * writer or of the log, not of the caller</em>: a caller must return to its own loop before it uses
+ * the loop's state, and must not block. Watchers run on their own loops only. Reads take no lock
+ * and do not depend on the log.
  *
- * <p>A write that is refused, or that says what is there already, is answered without an entry.
+ * <p>A refused write and a write without a difference cause no entry.
  *
- * <p>When a log has written nothing of what it was given, the write fails with {@link
- * StoreException.Unavailable}, and the next one is tried. When nobody knows what it wrote, every
- * write fails so until the log is read again, and a write that failed then may turn out to have
- * lasted, as any write may whose answer got lost. {@link #problem} tells of both.
+ * <p>If the log has written nothing of a batch, its writes fail with {@link
+ * StoreException.Unavailable}, and later writes are accepted. If it is unknown what the log has
+ * written, all writes fail until the log is read again; a failed write may turn out to be durable,
+ * like any write whose response was lost. {@link #problem} reports both cases.
  */
 public final class Engine implements ObjectStore, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
@@ -72,16 +72,16 @@ public final class Engine implements ObjectStore, AutoCloseable {
   private final WriteQueue queue = new WriteQueue();
   private final AtomicBoolean scheduled = new AtomicBoolean();
 
-  /** Held to append: by the writer, and at the end by the thread that closes the store. */
+  /** Held while appending: by the writer, and by the thread that closes the store. */
   private final ReentrantLock writing = new ReentrantLock();
 
-  /** The batch that is on its way into the log; null if there is none. */
+  /** The batch that is being appended; null if there is none. */
   private volatile @Nullable Batch underWay;
 
-  /** Why no more writes are taken; null as long as they are. */
+  /** Why writes are not accepted any more; null while they are. */
   private volatile @Nullable String ended;
 
-  /** Why the last write failed, though the next may not; null if it did not fail. */
+  /** Why the last write failed, if later writes may succeed; null if it did not fail. */
   private volatile @Nullable String trouble;
 
   private volatile boolean closed;
@@ -102,12 +102,11 @@ public final class Engine implements ObjectStore, AutoCloseable {
   }
 
   /**
-   * Opens the store that a log holds. Reads everything, so it may take a second.
+   * Opens the store of a log. Reads the whole log, which may take a second.
    *
-   * @param executor runs the writer and, beside it, what is done after opening: at most two tasks
-   *     at a time
+   * @param executor runs the writer and the decoding after opening: at most two tasks at a time
    * @param clock gives the times of creation and deletion
-   * @param uids gives a text never given before; called by one thread at a time
+   * @param uids supplies unique strings; called by one thread at a time
    * @throws IOException if the log cannot be read
    */
   public static Engine open(
@@ -120,7 +119,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
     return engine;
   }
 
-  /** Decodes what was there at the beginning, so that nobody has to wait for that later. */
+  /** Decodes the objects that were read at the start, so that later reads need not. */
   public void decodeAll() {
     for (var kind : versions.state().kinds().values()) {
       kind.visitAfter("", (name, each) -> !closed && decode(each));
@@ -171,7 +170,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
     return EnumSet.allOf(Capability.class);
   }
 
-  /** What it holds, and how much of it. Any thread may ask. */
+  /** The contents of the store in numbers. Thread-safe. */
   public StoreFigures figures() {
     var state = versions.state();
     long history = versions.historyBytes();
@@ -185,7 +184,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
         versions.visited());
   }
 
-  /** All objects as they stand now. */
+  /** A snapshot of all objects. */
   public Snapshot snapshot() {
     return new Snapshot(versions.state());
   }
@@ -204,7 +203,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
   private Future<Pending.Done> submitted(Pending pending) {
     var why = closed ? "the store is closed" : ended;
     if (why == null && !queue.offer(pending)) {
-      why = "%d transactions wait for the log already".formatted(WriteQueue.MOST_WAITING);
+      why = "%d transactions are waiting for the log".formatted(WriteQueue.MOST_WAITING);
     }
     if (why != null) {
       return Future.failedFuture(new StoreException.Unavailable(why));
@@ -215,11 +214,11 @@ public final class Engine implements ObjectStore, AutoCloseable {
 
   private void schedule() {
     if (!queue.isEmpty() && scheduled.compareAndSet(false, true)) {
-      goOn();
+      wakeWriter();
     }
   }
 
-  /** Carries out what waits, until the log is slower than the writer or nothing waits any more. */
+  /** Processes batches until an append does not complete at once or the queue is empty. */
   private void drain() {
     boolean handedOver = false;
     try {
@@ -229,22 +228,22 @@ public final class Engine implements ObjectStore, AutoCloseable {
     } finally {
       if (!handedOver) {
         scheduled.set(false);
-        schedule(); // for what came between the last look and now
+        schedule(); // for writes that were added meanwhile
       }
     }
   }
 
-  /** Has the writer take its turn. */
-  private void goOn() {
+  /** Schedules the writer. */
+  private void wakeWriter() {
     try {
       executor.execute(this::drain);
     } catch (RejectedExecutionException down) {
-      end("the store has no thread to write on");
+      end("the store has no thread for its writer");
       drain();
     }
   }
 
-  /** Carries out one batch; false if it is still under way when this returns. */
+  /** Processes one batch. Returns false if its append is still in progress. */
   private boolean turn() {
     Batch batch;
     writing.lock();
@@ -282,22 +281,25 @@ public final class Engine implements ObjectStore, AutoCloseable {
     }
   }
 
-  /** Transactions that go into the log together, and what becomes of them. */
+  /** Transactions that are appended together, with their results. */
   private final class Batch implements Log.Receipt {
     private final List<Pending> all;
 
-    /** Those that change something, and so become entries. */
+    /** The transactions that change something and become entries. */
     private final List<Pending> changing = new ArrayList<>();
 
     private final List<Entry> entries = new ArrayList<>();
 
-    /** What each entry does if nobody else's entry comes in between. */
+    /** The outcome of each entry if no entry of another process comes in between. */
     private final List<Outcome> expected = new ArrayList<>();
 
-    /** The number of the entry that it comes after, if nobody else's comes in between. */
+    /** The number of the preceding entry if no entry of another process comes in between. */
     private long base;
 
-    /** Set by the first of: the writer that began it, and the log that is through with it. */
+    /**
+     * Set by the writer after starting the append or by the log after finishing it, depending on
+     * which comes first.
+     */
     private final AtomicBoolean returned = new AtomicBoolean();
 
     Batch(List<Pending> all) {
@@ -307,7 +309,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
     @Override
     public void committed() {
       if (trouble != null) {
-        LOG.warn("store={} takes writes again", log);
+        LOG.warn("store={} accepts writes again", log);
         trouble = null;
       }
       try {
@@ -320,7 +322,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
 
     @Override
     public void nothingWritten(String why) {
-      suffer(why + "; the next write will be tried");
+      failed(why + "; later writes may succeed");
       all.forEach(each -> each.fail(new StoreException.Unavailable(why)));
       settled();
     }
@@ -336,12 +338,12 @@ public final class Engine implements ObjectStore, AutoCloseable {
       settled();
     }
 
-    /** Nothing more will happen to it. */
+    /** Called when the append has finished. */
     void settled() {
       underWay = null;
       if (!returned.compareAndSet(false, true)) {
         complete();
-        goOn();
+        wakeWriter();
       }
     }
 
@@ -350,7 +352,10 @@ public final class Engine implements ObjectStore, AutoCloseable {
     }
   }
 
-  /** Tries each transaction on top of the ones before, and keeps those that change something. */
+  /**
+   * Evaluates each transaction on the state after the previous one, and keeps those that change
+   * something.
+   */
   private void decide(Batch batch) {
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     var state = versions.state();
@@ -384,7 +389,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
     return Entry.transaction(pending.fence(), now, changes, missing(state, changes));
   }
 
-  /** The values that these writes refer to and that the state does not have. */
+  /** The values that the writes refer to and that the state does not contain. */
   static Collection<StoredValue> missing(State state, List<Entry.Change> changes) {
     var missing = new LinkedHashMap<String, StoredValue>();
     for (var each : changes) {
@@ -405,7 +410,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
     }
   }
 
-  /** Gives a new object its uid, and what means the same as before the bytes it had before. */
+  /** Assigns a uid to a new object, and keeps the previous bytes of content with an equal value. */
   private Entry.Change completed(State state, Entry.Change change) {
     if (change instanceof Entry.Change.Put put) {
       if (put.version() == 0) {
@@ -435,13 +440,13 @@ public final class Engine implements ObjectStore, AutoCloseable {
     if (entry.size() > log.largestEntry()) {
       return new StoreException.Invalid(
           entry.changes().get(0).key(),
-          "its transaction has %d bytes, more than the %d one may have"
+          "its transaction has %d bytes, more than the limit of %d"
               .formatted(entry.size(), log.largestEntry()));
     }
     return null;
   }
 
-  /** Applies entries that last, and shows what they did. */
+  /** Applies durable entries and publishes their effects. */
   private void committed(long first, List<Entry> entries, boolean ours) {
     var state = versions.state();
     if (first != state.index() + 1) {
@@ -472,27 +477,29 @@ public final class Engine implements ObjectStore, AutoCloseable {
   }
 
   private void end(String why) {
-    LOG.error("store={} takes no more writes until it is opened again: {}", log, why);
-    ended = why + "; no more writes are taken until it is opened again";
+    LOG.error("store={} does not accept writes until it is opened again: {}", log, why);
+    ended = why + "; writes are not accepted until it is opened again";
   }
 
-  /** Logs the first of several failures, so that a client that retries does not fill the log. */
-  private void suffer(String why) {
+  /**
+   * Records a failure. Only the first of consecutive failures is logged, so that retries do not
+   * flood the log.
+   */
+  private void failed(String why) {
     if (trouble == null) {
       LOG.error("store={} {}", log, why);
     }
     trouble = why;
   }
 
-  /**
-   * Why the last write failed, for people: the disk is full, or broke. Empty as long as writes
-   * succeed. Any thread may ask.
-   */
+  /** Why the last write failed, for display; empty while writes succeed. Thread-safe. */
   public Optional<String> problem() {
     return Optional.ofNullable(ended).or(() -> Optional.ofNullable(trouble));
   }
 
-  /** Writes what is waiting, closes every watch and lets the log go. Reads go on. */
+  /**
+   * Writes all waiting transactions, closes all watches and closes the log. Reads remain possible.
+   */
   @Override
   public void close() {
     writing.lock();
@@ -503,7 +510,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
       closed = true;
       versions.close();
       while (!queue.isEmpty() && underWay == null && turn()) {
-        // goes on
+        // keeps waiting
       }
       if (ended == null) {
         ended = "the store is closed";

@@ -1,16 +1,16 @@
 package verwalter.stores.engine;
 
 /**
- * How much an {@link Engine} keeps in memory.
+ * Limits of the memory of an {@link Engine}.
  *
- * @param history how much of the past
- * @param bytes how much memory objects and indexes may take beside it; an estimate. What would make
- *     them more than that is refused, while what makes them less is not
+ * @param history the limit of the history
+ * @param bytes the limit of the estimated memory of objects and indexes. A write that exceeds it is
+ *     refused, unless it reduces the memory
  */
 public record EngineOptions(HistoryLimit history, long bytes) {
   public EngineOptions {
     if (bytes < 1) {
-      throw new IllegalArgumentException("a store has room for at least one object");
+      throw new IllegalArgumentException("the memory limit of a store must be positive");
     }
   }
 }

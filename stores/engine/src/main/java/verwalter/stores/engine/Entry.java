@@ -15,14 +15,14 @@ import verwalter.model.ResourceKey;
 import verwalter.stores.api.StoreException;
 
 /**
- * One entry of a log: a transaction with everything that decides what it does, or the beginning of
- * an epoch. What it does depends on it and on the state before, and on nothing else.
+ * An entry of a log: a transaction, or the beginning of an epoch. Its effect depends only on the
+ * entry and on the state before it.
  *
  * <p>Its bytes are {@code byte what | long epoch | long time}, and for a transaction {@code int
  * count | writes}. A write is {@code byte what | text kind | text name | text uid | long version},
  * and then, for a put, {@code text uid of a new object | metadata | head | JSON of the spec |
- * status of a new object}, and for a status the status; behind the writes comes {@code int count |
- * values}, those that specs refer to and that the state does not have yet. Times are in
+ * status of a new object}, and for a status the status; the writes are followed by {@code int count
+ * | values}, the values that specs refer to and that the state does not contain yet. Times are in
  * milliseconds since 1970.
  */
 public final class Entry {
@@ -33,7 +33,7 @@ public final class Entry {
   private static final byte REMOVE = 3;
   private static final long ANY = -1;
 
-  /** What a write costs in a log besides its contents, about. */
+  /** The approximate size of a write in a log without its contents. */
   private static final long WRITE = 256;
 
   private final byte what;
@@ -42,7 +42,7 @@ public final class Entry {
   private final List<Change> changes;
   private final Map<String, StoredValue> values;
 
-  /** One write, with the precondition that its object bears that uid and that version. */
+  /** A write with the expected uid and version of its object. */
   sealed interface Change {
     ResourceKey key();
 
@@ -52,7 +52,7 @@ public final class Entry {
     /** The version it must have; 0 for any, or, in a put, for an object that must not exist. */
     long version();
 
-    /** How many bytes it has, about. */
+    /** The approximate size in bytes. */
     long size();
 
     /** Creates an object or replaces its metadata and spec. */
@@ -99,7 +99,7 @@ public final class Entry {
       }
     }
 
-    /** Asks for the removal of an object. */
+    /** Requests the removal of an object. */
     record Remove(ResourceKey key, String uid, long version) implements Change {
       @Override
       public long size() {
@@ -107,7 +107,7 @@ public final class Entry {
       }
     }
 
-    /** A write that breaks a rule which no state matters for. It is in no log. */
+    /** A write that is refused independent of the state. It is never written to a log. */
     record Refused(ResourceKey key, StoreException why) implements Change {
       @Override
       public String uid() {
@@ -141,15 +141,18 @@ public final class Entry {
    * A transaction.
    *
    * @param fence the epoch in which it may be committed; empty for any
-   * @param time to the millisecond
-   * @param values that specs in it refer to and that the state does not have yet, by hash
+   * @param time time with a resolution of milliseconds
+   * @param values values that its specs refer to and that the state does not contain yet, by hash
    */
   static Entry transaction(
       OptionalLong fence, Instant time, List<Change> changes, Collection<StoredValue> values) {
     return new Entry(TRANSACTION, fence.orElse(ANY), time, List.copyOf(changes), values);
   }
 
-  /** The beginning of an epoch: this one, or the one after the present if that is later. */
+  /**
+   * The beginning of an epoch: {@code atLeast}, or the next one after the present epoch if that is
+   * larger.
+   */
   static Entry epoch(long atLeast, Instant time) {
     return new Entry(EPOCH, atLeast, time, List.of(), List.of());
   }
@@ -158,7 +161,7 @@ public final class Entry {
     return what == EPOCH;
   }
 
-  /** Of a beginning of an epoch: the least it may be. */
+  /** The least number of the epoch that the entry begins. */
   long atLeast() {
     return epoch;
   }
@@ -176,12 +179,12 @@ public final class Entry {
     return changes;
   }
 
-  /** The value with that hash, if the entry brings it. */
+  /** The value with this hash, if the entry contains it. */
   @Nullable StoredValue value(String hash) {
     return values.get(hash);
   }
 
-  /** How many bytes it has in a log, about. */
+  /** The approximate size in a log, in bytes. */
   public long size() {
     long sum = WRITE;
     for (var each : changes) {
@@ -193,7 +196,7 @@ public final class Entry {
     return sum;
   }
 
-  /** Adds its bytes. */
+  /** Writes its bytes. */
   public void write(Sink sink) {
     sink.number(what);
     sink.number(epoch);
@@ -220,7 +223,7 @@ public final class Entry {
     } else if (change instanceof Change.Remove remove) {
       begin(sink, REMOVE, remove);
     } else {
-      throw new IllegalArgumentException("a write that is refused is in no log: " + change.key());
+      throw new IllegalArgumentException("a refused write cannot be logged: " + change.key());
     }
   }
 
@@ -233,10 +236,11 @@ public final class Entry {
   }
 
   /**
-   * Reads what {@link #write} wrote. Contents are not copied: the buffer must not change any more.
+   * Reads the output of {@link #write}. Contents are not copied: the buffer must not change
+   * afterwards.
    *
-   * @throws UnknownObject if nothing is known of a kind in it
-   * @throws IllegalArgumentException or another unchecked exception, if it makes no sense
+   * @throws UnknownObject if it contains an unknown kind
+   * @throws IllegalArgumentException or another unchecked exception, if the bytes are invalid
    */
   public static Entry read(ByteBuffer body) throws UnknownObject {
     byte what = body.get();

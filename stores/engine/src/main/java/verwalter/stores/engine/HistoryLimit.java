@@ -1,10 +1,10 @@
 package verwalter.stores.engine;
 
 /**
- * How much of the past a store keeps, so that watchers can catch up and pages continue.
+ * The limit of a store's history, which watchers and pages need to continue.
  *
- * @param changes how many changes of single objects, at most
- * @param bytes how many bytes they take in memory, at most; an estimate
+ * @param changes largest number of changes of single objects
+ * @param bytes largest estimated memory of the changes in bytes
  */
 public record HistoryLimit(int changes, long bytes) {
   /** 10,000 changes or 64 MiB, whichever is less. */
@@ -12,7 +12,7 @@ public record HistoryLimit(int changes, long bytes) {
 
   public HistoryLimit {
     if (changes < 1 || bytes < 1) {
-      throw new IllegalArgumentException("a history holds at least one change");
+      throw new IllegalArgumentException("the limit of a history must be at least one change");
     }
   }
 }

@@ -6,100 +6,105 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Where entries last: files, or a log that several processes share. The engine knows of neither.
+ * A durable sequence of entries, such as files or a log that several processes share.
  *
- * <p>Promises of a log:
+ * <p>Promises:
  *
  * <ol>
- *   <li>Entries have one order and numbers from 1 without a gap. An entry keeps its number.
- *   <li>{@link #read} gives a snapshot, if there is one, and every entry behind it, once each and
- *       in order.
- *   <li>What {@link #append} was given is reported to the follower in that order, together with the
- *       entries of other processes in the order of the log, one call at a time; an entry that was
- *       reported lasts. Only then {@link Receipt#committed} is called.
- *   <li>When an append fails, the receipt says whether nothing of it was written, so that the next
- *       one may be tried, or nobody knows, so that nothing more may be written until the log is
- *       read again: an entry whose fate is not known may still turn out to have lasted.
+ *   <li>Entries are totally ordered and numbered from 1 without gaps. The number of an entry does
+ *       not change.
+ *   <li>{@link #read} reads the snapshot, if there is one, and each entry after it once and in
+ *       order.
+ *   <li>Appended entries and entries of other processes are reported to the follower in the order
+ *       of the log, one call at a time. A reported entry is durable. {@link Receipt#committed} is
+ *       called afterwards.
+ *   <li>When an append fails, the receipt says whether nothing was written, so that later appends
+ *       may succeed, or the result is unknown, so that nothing may be appended until the log is
+ *       read again: such an entry may still turn out to be durable.
  * </ol>
  *
- * A log that reports before {@link #append} returns is as good as one that reports later, from any
- * thread.
+ * A log may report before {@link #append} returns, or later from any thread.
  */
 public interface Log extends Closeable {
-  /** Takes what a log holds. */
+  /** Receives the contents of a log. */
   interface Reader {
-    /** What follows stands on the state after that entry, of that version: empty so far. */
+    /**
+     * Begins with the state after the entry {@code index}, at {@code version}. The state is empty
+     * until blocks follow.
+     */
     void begin(long index, long version) throws IOException;
 
-    /** A block of a {@link Snapshot} of that state; true if it was the last. */
+    /**
+     * Receives a block of a {@link Snapshot} of that state. Returns true if it was the last one.
+     */
     boolean block(ByteBuffer block) throws IOException;
 
     /**
-     * The next entry.
+     * Receives the next entry.
      *
      * @throws IllegalArgumentException if it cannot be the next one
      */
     void entry(long index, Entry entry) throws IOException;
 
     /**
-     * Everything was read: the log may put right what a crash left.
+     * Called when everything was read. The log may repair files after a crash.
      *
      * @throws UnknownObject if this version of the program cannot read an object
      */
     void complete() throws IOException;
 
-    /** The number of the last entry; of the snapshot, if there was none since. */
+    /** The number of the last entry, or of the snapshot if no entry followed it. */
     long index();
   }
 
-  /** Hears of every entry that lasts. */
+  /** Receives all durable entries. */
   interface Follower {
     /**
-     * The next entries.
+     * Called with the next entries.
      *
      * @param first the number of the first of them
-     * @param ours whether they are the ones that this process appended
+     * @param ours whether this process appended them
      */
     void committed(long first, List<Entry> entries, boolean ours);
   }
 
-  /** Hears what became of one append. */
+  /** Receives the result of an append. */
   interface Receipt {
-    /** All entries last and were reported. */
+    /** All entries are durable and were reported. */
     void committed();
 
-    /** None was written, and the log is as it was. */
+    /** No entry was written, and the log is unchanged. */
     void nothingWritten(String why);
 
-    /** Nobody knows what was written. */
+    /** It is unknown which entries were written. */
     void unknown(String why);
   }
 
   /**
    * Reads everything. Called once, before anything else.
    *
-   * @throws UnknownObject if it holds what this version of the program cannot read
+   * @throws UnknownObject if it contains objects that this version of the program cannot read
    */
   void read(Reader reader) throws IOException;
 
-  /** Names the one that hears of entries. Called once, after {@link #read}. */
+  /** Sets the follower. Called once, after {@link #read}. */
   void follow(Follower follower);
 
-  /** Appends entries; never while an earlier append is under way. */
+  /** Appends entries. Not called while an earlier append is in progress. */
   void append(List<Entry> entries, Receipt receipt);
 
   /**
-   * Everything appended so far was applied: a log that wants to forget old entries may keep the
-   * snapshot instead.
+   * Called after all appended entries were applied. The log may replace old entries by the
+   * snapshot.
    *
-   * @throws IOException if nothing more can be written until the log is read again
+   * @throws IOException if nothing can be appended until the log is read again
    */
   void applied(Snapshot latest) throws IOException;
 
-  /** The size of the largest entry it takes, in bytes. */
+  /** The limit of the size of an entry in bytes. */
   long largestEntry();
 
-  /** What people call it. */
+  /** The name for messages. */
   @Override
   String toString();
 }

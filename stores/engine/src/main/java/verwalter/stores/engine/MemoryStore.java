@@ -25,23 +25,23 @@ import verwalter.stores.api.StoreFigures;
 import verwalter.stores.api.Write;
 
 /**
- * Objects in memory only: gone when the process is. Safe to use from any thread; writes take effect
- * one after the other, and their futures are complete when they are returned. It begins in epoch 0.
+ * A store that keeps objects in memory only. Thread-safe. Writes take effect one after the other,
+ * and their futures are complete when they are returned. It begins in epoch 0.
  */
 public final class MemoryStore implements ObjectStore {
   private final Engine engine;
 
   /**
-   * An empty store.
+   * Creates an empty store.
    *
    * @param clock gives the times of creation and deletion
-   * @param uids gives a text never given before
+   * @param uids supplies unique strings
    */
   public MemoryStore(InstantSource clock, Supplier<String> uids) {
     this(clock, uids, HistoryLimit.DEFAULT);
   }
 
-  /** An empty store that remembers only so much of the past. */
+  /** Creates an empty store with a limited history. */
   public MemoryStore(InstantSource clock, Supplier<String> uids, HistoryLimit limit) {
     try {
       var options = new EngineOptions(limit, Long.MAX_VALUE / 4);
@@ -96,7 +96,7 @@ public final class MemoryStore implements ObjectStore {
     return engine.capabilities();
   }
 
-  /** What it holds, and how much of it. */
+  /** The contents of the store in numbers. */
   public StoreFigures figures() {
     return engine.figures();
   }

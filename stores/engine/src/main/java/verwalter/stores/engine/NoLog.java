@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A log that keeps nothing: every entry is committed at once and forgotten. */
+/** A log that stores nothing: every entry is committed at once. */
 final class NoLog implements Log {
   private @Nullable Follower follower;
   private long last;

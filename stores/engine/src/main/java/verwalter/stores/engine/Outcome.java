@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import verwalter.stores.api.StoreException;
 
 /**
- * What an entry does.
+ * The outcome of an entry.
  *
- * @param state the state after it; it differs from the one before at least in its index
- * @param results each object as its write left it; none if it was refused
- * @param effects what changed, one per object, in the order it was first touched
- * @param refusal why it has no effect; null if it has
+ * @param state the state after the entry; it differs from the previous state at least in its index
+ * @param results the object of each write after the write; empty if the entry was refused
+ * @param effects the effects, one for each object, in the order of their first write
+ * @param refusal why the entry was refused; null if it was not
  */
 record Outcome(
     State state, List<Stored> results, List<Effect> effects, @Nullable StoreException refusal) {

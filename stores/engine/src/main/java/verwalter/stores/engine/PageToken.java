@@ -4,9 +4,9 @@ import verwalter.model.Kind;
 import verwalter.model.Names;
 import verwalter.stores.api.StoreException;
 
-/** Where a list goes on: after {@code name}, as things stood at {@code version}. */
+/** The position at which a list continues: after {@code name}, at {@code version}. */
 record PageToken(long version, String name) {
-  /** The token as clients pass it about: {@code version.name}. */
+  /** The token for clients: {@code version.name}. */
   String text() {
     return version + "." + name;
   }
@@ -20,9 +20,8 @@ record PageToken(long version, String name) {
         return new PageToken(version, name);
       }
     } catch (NumberFormatException notOurs) {
-      // refused below, like every other token that no page gave
+      // refused below, like every other invalid token
     }
-    throw new StoreException.Invalid(
-        kind.key("*"), "the list cannot continue from '%s': no page gave that".formatted(text));
+    throw new StoreException.Invalid(kind.key("*"), "invalid continue token '%s'".formatted(text));
   }
 }

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Something that waits to become an entry. Belongs to its caller first, then to the writer. */
+/** A transaction that waits to become an entry. Owned by its caller first, then by the writer. */
 final class Pending {
   private static final Logger LOG = LoggerFactory.getLogger(Pending.class);
 
-  /** What was committed: the objects as written, and the state after them. */
+  /** The committed objects and the state after them. */
   record Done(List<Stored> results, State state) {}
 
   private final List<Entry.Change> changes;
@@ -44,12 +44,12 @@ final class Pending {
     return fence;
   }
 
-  /** The least epoch that it is to begin, if it is to begin one. */
+  /** The least epoch to begin, if it begins one. */
   OptionalLong epoch() {
     return epoch;
   }
 
-  /** Completes once the writer is through with it. */
+  /** Completes when the writer has processed it. */
   Future<Done> future() {
     return promise.future();
   }
@@ -62,13 +62,13 @@ final class Pending {
     return sum;
   }
 
-  /** What it will give, unless it fails after all. */
+  /** Sets the result that it has if it does not fail. */
   void become(Outcome outcome) {
     failure = outcome.refusal();
     done = new Done(outcome.results(), outcome.state());
   }
 
-  /** It fails, whatever was decided. */
+  /** Makes it fail, even if a result was set. */
   void fail(RuntimeException why) {
     failure = failure == null ? why : failure;
   }
@@ -83,7 +83,9 @@ final class Pending {
         promise.fail(new IllegalStateException("nothing was decided"));
       }
     } catch (RuntimeException inListener) {
-      LOG.error("a listener of a write threw; it should have gone to its own loop", inListener);
+      LOG.error(
+          "a listener of a write threw an exception; listeners must return to their own loop",
+          inListener);
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together the state and the recent past that a log leads to, none of it decoded. */
+/** Builds the state and the history from a log, without decoding objects. */
 final class Restored implements Log.Reader {
   private final HistoryLimit limit;
   private final Map<String, Map<String, Stored>> objects = new HashMap<>();
@@ -61,7 +61,7 @@ final class Restored implements Log.Reader {
     for (; rest > 0; rest--) {
       var object = Stored.read(block).resolved(this::value);
       if (object == null) {
-        throw new IllegalArgumentException("an object refers to a value that is not there");
+        throw new IllegalArgumentException("an object refers to a missing value");
       }
       objects
           .computeIfAbsent(object.key().kind(), any -> new HashMap<>())
@@ -94,7 +94,7 @@ final class Restored implements Log.Reader {
     if (!outcome.effects().isEmpty()) {
       history.add(outcome.state().version(), outcome.effects());
     } else if (outcome.state().version() != before.version()) {
-      history.leap(before.version(), outcome.state().version());
+      history.beginEpoch(before.version(), outcome.state().version());
     }
   }
 
@@ -103,7 +103,7 @@ final class Restored implements Log.Reader {
     return state.index();
   }
 
-  /** Decodes one object of each kind: should this version not know them, it says so now. */
+  /** Decodes one object of each kind, so that unknown objects are detected at once. */
   @Override
   public void complete() throws IOException {
     for (var kind : state.kinds().values()) {

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import verwalter.model.json.RecentTexts;
 
 /**
- * Bytes being put together. Numbers are big-endian, texts are {@code unsigned short length |
- * UTF-8}. Belongs to one thread at a time.
+ * A growing buffer of bytes. Numbers are big-endian, strings are {@code unsigned short length |
+ * UTF-8}. Used by one thread at a time.
  */
 public final class Sink {
   private static final int FIRST = 1 << 16;
@@ -15,7 +15,7 @@ public final class Sink {
 
   private ByteBuffer buffer = ByteBuffer.allocate(FIRST);
 
-  /** How many bytes there are. */
+  /** The number of bytes. */
   public int size() {
     return buffer.position();
   }
@@ -36,46 +36,47 @@ public final class Sink {
     room(8).putLong(value);
   }
 
-  /** Puts a number in the place of the one at {@code position}. */
+  /** Overwrites the number at {@code position}. */
   public void numberAt(int position, int value) {
     buffer.putInt(position, value);
   }
 
   /**
-   * A short text.
+   * Adds a short string.
    *
    * @throws IllegalArgumentException if it is longer than 65,535 bytes
    */
   public void text(String value) {
     var bytes = value.getBytes(StandardCharsets.UTF_8);
     if (bytes.length > LONGEST_TEXT) {
-      throw new IllegalArgumentException("a text of " + bytes.length + " bytes is no name");
+      throw new IllegalArgumentException(
+          "a string of " + bytes.length + " bytes is too long for a name");
     }
     room(2 + bytes.length).putShort((short) bytes.length).put(bytes);
   }
 
-  /** Bytes and, before them, how many there are. */
+  /** Adds a length and the bytes. */
   public void block(ByteBuffer bytes) {
     number(bytes.remaining());
     raw(bytes);
   }
 
-  /** Bytes as they are. */
+  /** Adds bytes without a length. */
   public void raw(ByteBuffer bytes) {
     room(bytes.remaining()).put(bytes.duplicate());
   }
 
-  /** The bytes from {@code begin} on, as they are now; not a copy. */
+  /** The present bytes from {@code begin} on, without copying. */
   public ByteBuffer from(int begin) {
     return buffer.duplicate().flip().position(begin).slice();
   }
 
-  /** Everything so far; nothing may be added until {@link #clear}. */
+  /** All bytes. Nothing may be added until {@link #clear}. */
   public ByteBuffer bytes() {
     return buffer.duplicate().flip();
   }
 
-  /** Begins again. */
+  /** Removes all bytes. */
   public void clear() {
     if (buffer.capacity() > LARGEST_KEPT) {
       buffer = ByteBuffer.allocate(FIRST);
@@ -92,7 +93,7 @@ public final class Sink {
     return buffer;
   }
 
-  /** Reads what {@link #text} wrote. */
+  /** Reads the output of {@link #text}. */
   public static String text(ByteBuffer body) {
     return text(body, Short.toUnsignedInt(body.getShort()));
   }
@@ -103,7 +104,7 @@ public final class Sink {
     return RecentTexts.shared(new String(bytes, StandardCharsets.UTF_8));
   }
 
-  /** Reads what {@link #block} wrote; not a copy. */
+  /** Reads the output of {@link #block} without copying. */
   static ByteBuffer block(ByteBuffer body, int length) {
     var block = body.slice(body.position(), length);
     body.position(body.position() + length);

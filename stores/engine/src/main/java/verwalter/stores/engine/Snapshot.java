@@ -9,9 +9,9 @@ import verwalter.model.Resource;
 import verwalter.model.Version;
 
 /**
- * All objects of one state. Its bytes come in blocks of {@code -2 | int count | values}, then of
- * {@code int count | objects}, and one of {@code -1 | long count of all objects} at the end. Equal
- * states give equal bytes.
+ * All objects of a state. Its bytes are blocks of {@code -2 | int count | values}, then of {@code
+ * int count | objects}, and one of {@code -1 | long count of all objects} at the end. Equal states
+ * have equal bytes.
  */
 public final class Snapshot {
   static final int END = -1;
@@ -24,7 +24,7 @@ public final class Snapshot {
     this.state = state;
   }
 
-  /** A snapshot of these objects, as another store committed them. */
+  /** Creates a snapshot of objects that another store committed. */
   public static Snapshot of(long index, long version, Iterable<Resource<?, ?>> objects) {
     var kinds = new HashMap<String, Map<String, Stored>>();
     for (var each : objects) {
@@ -35,28 +35,28 @@ public final class Snapshot {
     return new Snapshot(State.of(index, version, kinds));
   }
 
-  /** Takes one block after the other. */
+  /** Receives the blocks in order. */
   public interface Blocks {
-    /** The buffer belongs to the caller and is used again. */
+    /** Receives a block. The caller reuses the buffer. */
     void block(ByteBuffer block) throws IOException;
   }
 
-  /** The number of the last entry in it. */
+  /** The number of the last entry in the snapshot. */
   public long index() {
     return state.index();
   }
 
-  /** The version it stands at. */
+  /** The version of the snapshot. */
   public long version() {
     return state.version();
   }
 
-  /** The epoch it stands in. */
+  /** The epoch of the snapshot. */
   public long epoch() {
     return Version.epoch(state.version());
   }
 
-  /** Gives all blocks. */
+  /** Writes all blocks. */
   public void write(Blocks out) throws IOException {
     var sink = new Sink();
     writeValues(state.values().all(), sink, out);

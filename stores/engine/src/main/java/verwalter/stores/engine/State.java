@@ -10,14 +10,14 @@ import verwalter.model.OwnerReference;
 import verwalter.model.ResourceKey;
 
 /**
- * All objects as they stood after an entry of the log.
+ * The state of all objects after an entry of the log.
  *
  * @param index the number of that entry in its log; 0 before the first
  * @param version the version of the last transaction, or of the epoch if there is none in it
  * @param kinds the objects by kind, then by name
  * @param links the index: the objects of each {@link Links.Line}, by its prefix and by name
- * @param values what specs refer to
- * @param held bytes that objects and index take in memory; an estimate
+ * @param values the values that specs refer to
+ * @param held estimated memory of objects and index in bytes
  */
 record State(
     long index,
@@ -28,7 +28,7 @@ record State(
     long held) {
   static final State EMPTY = new State(0, 0, Tree.empty(), Tree.empty(), Values.NONE, 0);
 
-  /** A state of these objects, by kind and name. */
+  /** Creates a state of these objects, by kind and name. */
   static State of(long index, long version, Map<String, Map<String, Stored>> objects) {
     var kinds = new ArrayList<Map.Entry<String, Tree<Stored>>>();
     var links = new TreeMap<String, List<Map.Entry<String, ResourceKey>>>();
@@ -54,7 +54,7 @@ record State(
     return new State(index, version, sorted(kinds), sorted(lines), values, bytes);
   }
 
-  /** How many bytes everything takes in memory; an estimate. */
+  /** The estimated memory of the state in bytes. */
   long bytes() {
     return held + values.bytes();
   }
@@ -86,7 +86,7 @@ record State(
     return kinds.values().stream().mapToInt(Tree::size).sum();
   }
 
-  /** With {@code next} in the place of whatever bears its key. */
+  /** Returns a copy in which {@code next} is added, or replaces the object with its key. */
   State with(Stored next) {
     var key = next.key();
     var before = find(key);
@@ -149,12 +149,12 @@ record State(
     return new State(index, version, kinds, lines, values, sum);
   }
 
-  /** The same objects after another entry. */
+  /** Returns the same objects with another index and version. */
   State at(long nextIndex, long nextVersion) {
     return new State(nextIndex, nextVersion, kinds, links, values, held);
   }
 
-  /** The objects that name the owner with this uid. */
+  /** The objects with an owner with this uid. */
   List<ResourceKey> dependentsOf(String uid) {
     var found = new ArrayList<ResourceKey>();
     var prefix = Links.owner(uid);
@@ -163,7 +163,7 @@ record State(
     return found;
   }
 
-  /** Whether the owner meant is there, and not another object with its name. */
+  /** Whether the owner exists with the referenced uid. */
   boolean has(OwnerReference owner) {
     var found = find(owner.key());
     return found != null && found.uid().equals(owner.uid());

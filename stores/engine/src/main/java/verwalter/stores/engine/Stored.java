@@ -20,9 +20,9 @@ import verwalter.model.ResourceKey;
 import verwalter.model.codec.Codec;
 import verwalter.stores.api.ObjectStore;
 
-/** An object as committed. Metadata are at hand; spec and status may still be JSON. */
+/** A committed object. Its metadata are decoded; spec and status may still be JSON. */
 final class Stored {
-  /** What an absent time reads in a log. */
+  /** The value of an absent time in a log. */
   private static final long NEVER = Long.MIN_VALUE;
 
   private final Kind<?, ?> kind;
@@ -35,11 +35,11 @@ final class Stored {
   private volatile @Nullable Resource<?, ?> resource;
 
   /**
-   * What a writer says of an object besides metadata, spec and status.
+   * Properties of an object that the author of a write computes.
    *
-   * @param envelope how many bytes its JSON has besides those of spec and status, without status
-   * @param node the node it names, if any
-   * @param role the role it names, if any
+   * @param envelope size of its JSON without spec and status, in bytes
+   * @param node its node, if any
+   * @param role its role, if any
    */
   record Head(int envelope, Optional<String> node, Optional<String> role) {
     static <S, T> Head of(Resource<S, T> resource) {
@@ -66,7 +66,7 @@ final class Stored {
     this.statusVersion = statusVersion;
   }
 
-  /** An object that some other store committed, as it stands in a log of that store. */
+  /** Creates an object that another store committed. */
   static Stored of(Resource<?, ?> resource) {
     return new Stored(
         resource.type(),
@@ -105,7 +105,7 @@ final class Stored {
     return meta.version();
   }
 
-  /** The version at which its status was written last, or it was created. */
+  /** The version of the last write of its status, or of its creation. */
   long statusVersion() {
     return statusVersion;
   }
@@ -114,7 +114,7 @@ final class Stored {
     return meta.owners();
   }
 
-  /** How many bytes its JSON has, without what the store alone sets. */
+  /** The size of its JSON in bytes, without fields that only the store sets. */
   int length() {
     return length(head, spec, status);
   }
@@ -128,19 +128,22 @@ final class Stored {
     return length() > ObjectStore.MAX_BYTES;
   }
 
-  /** How many bytes it takes in memory, decoded; an estimate. */
+  /** The estimated memory of the decoded object in bytes. */
   long heap() {
     return (long) shell() + spec.heap() + (status == null ? 0 : status.heap());
   }
 
-  /** The same without what {@code other} shares with it. */
+  /** The estimated memory in bytes without the parts shared with {@code other}. */
   long heapBeside(Stored other) {
     long sum = shell();
     sum += spec == other.spec ? 0 : spec.heap();
     return sum + (status == null || status == other.status ? 0 : status.heap());
   }
 
-  /** How many bytes the values take that its spec refers to and that of {@code other} does not. */
+  /**
+   * The estimated memory in bytes of the values that its spec refers to and the spec of {@code
+   * other} does not.
+   */
   long valuesBeside(@Nullable Stored other) {
     var shared = new HashSet<String>();
     if (other != null) {
@@ -158,7 +161,7 @@ final class Stored {
   }
 
   /**
-   * The object.
+   * Returns the decoded object.
    *
    * @throws java.io.UncheckedIOException with an {@link UnknownObject}, if this version cannot read
    *     it
@@ -177,7 +180,7 @@ final class Stored {
     return new Resource<>(of, meta, of.spec().cast(spec.value()), seen);
   }
 
-  /** The same with other metadata; labels and owners are the same. */
+  /** Returns a copy with other metadata, whose labels and owners must be equal. */
   Stored with(Metadata next) {
     return new Stored(kind, next, head, spec, status, statusVersion);
   }
@@ -186,7 +189,7 @@ final class Stored {
     return new Stored(kind, meta.withVersion(version), head, spec, next, version);
   }
 
-  /** The same with the values that its spec refers to; null if one is missing. */
+  /** Returns a copy with the values that its spec refers to; null if one is missing. */
   @Nullable Stored resolved(Function<String, @Nullable StoredValue> find) {
     var resolved = spec.resolved(find);
     if (resolved == null || resolved == spec) {
@@ -202,7 +205,7 @@ final class Stored {
     }
   }
 
-  /** What one writer and all readers of logs and snapshots agree on. */
+  /** Writes the object in the format of logs and snapshots. */
   void write(Sink sink) {
     sink.text(key.kind());
     writeMeta(sink, meta);
@@ -218,9 +221,9 @@ final class Stored {
   }
 
   /**
-   * Reads what {@link #write} wrote.
+   * Reads the output of {@link #write}.
    *
-   * @throws UnknownObject if nothing is known of its kind
+   * @throws UnknownObject if its kind is unknown
    */
   static Stored read(ByteBuffer body) throws UnknownObject {
     var kind = readKind(body);
@@ -242,7 +245,7 @@ final class Stored {
     return Kinds.named(name).orElseThrow(() -> new UnknownObject(name, "its kind is not known"));
   }
 
-  /** What a writer gives of the metadata. */
+  /** Writes the metadata that the author of a write sets. */
   static void writeMeta(Sink sink, Metadata meta) {
     sink.text(meta.name());
     writeTexts(sink, meta.labels());
@@ -312,7 +315,7 @@ final class Stored {
     return body.get() == 0 ? Optional.empty() : Optional.of(readLong(body));
   }
 
-  /** In order of the keys, so that equal metadata read alike. */
+  /** Writes entries sorted by key, so that equal metadata have equal bytes. */
   private static void writeTexts(Sink sink, Map<String, String> texts) {
     sink.number(texts.size());
     new TreeMap<>(texts)
@@ -331,7 +334,7 @@ final class Stored {
     return texts;
   }
 
-  /** A text of any length: annotations may be long. */
+  /** Writes a string of any length, such as an annotation. */
   private static void writeLong(Sink sink, String text) {
     sink.block(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
   }

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 import verwalter.model.codec.SharedValues;
 
 /**
- * A free-form mapping that objects refer to by its hash: kept once, compressed, however many
- * objects say it. A large one is split and refers to others; see {@link SharedValues}.
+ * A free-form mapping that objects refer to by its hash. It is stored once, compressed. A large
+ * mapping is split and refers to others; see {@link SharedValues}.
  *
- * <p>Its bytes are {@code text hash | int length | int heap | block of the JSON}, which is deflated
- * if that makes it shorter.
+ * <p>Its bytes are {@code text hash | int length | int heap | block of the JSON}, deflated if that
+ * is shorter.
  */
 final class StoredValue {
-  /** The longest JSON of one mapping, in bytes, with everything that it refers to. */
+  /** The limit of the JSON of a mapping including everything that it refers to, in bytes. */
   static final int MAX_BYTES = 64 << 20;
 
   private static final int WORTH_PACKING = 512;
@@ -35,7 +35,7 @@ final class StoredValue {
   private final int heap;
   private final List<StoredValue> children;
 
-  /** Packed or, until somebody needs its bytes, plain. */
+  /** The compressed JSON, or the plain JSON until the compressed form is needed. */
   private volatile ByteBuffer bytes;
 
   private volatile boolean packed;
@@ -56,7 +56,7 @@ final class StoredValue {
     this.children = children;
   }
 
-  /** The values of a spec, by hash, each with those it refers to. */
+  /** Creates the values of a spec with the values that they refer to, by hash. */
   static Map<String, StoredValue> of(List<SharedValues.Value> values) {
     var made = new LinkedHashMap<String, StoredValue>();
     for (var each : values) { // children first
@@ -98,12 +98,12 @@ final class StoredValue {
     return hash;
   }
 
-  /** The values it refers to. */
+  /** The values that it refers to. */
   List<StoredValue> children() {
     return children;
   }
 
-  /** How many bytes its JSON has, with everything that it refers to. */
+  /** The size of its JSON including everything that it refers to, in bytes. */
   long wholeLength() {
     long sum = length;
     for (var each : children) {
@@ -112,17 +112,20 @@ final class StoredValue {
     return sum;
   }
 
-  /** How many bytes it takes in a log. */
+  /** The size in a log, in bytes. */
   int packedLength() {
     return pack().remaining();
   }
 
-  /** How many bytes it takes in memory, decoded too, without its children; an estimate. */
+  /** The estimated memory in bytes including the decoded mapping, without children. */
   long heap() {
     return (long) heap + pack().remaining();
   }
 
-  /** Compresses it, once: the most of what a writer brings is there already and needs no bytes. */
+  /**
+   * Compresses the value at the first call. Most values of a write exist already and are never
+   * compressed.
+   */
   private synchronized ByteBuffer pack() {
     if (!packed) {
       bytes = packed(bytes);
@@ -132,9 +135,9 @@ final class StoredValue {
   }
 
   /**
-   * The same with the children that its hashes name.
+   * Returns a copy with its children.
    *
-   * @param find gives each by its hash, linked; null if there is none
+   * @param find returns a linked value by its hash; null if there is none
    * @return null if one is missing
    * @throws IllegalArgumentException if its bytes are damaged
    */
@@ -158,7 +161,7 @@ final class StoredValue {
   }
 
   /**
-   * The mapping; the same instance for everybody, as long as somebody holds it.
+   * Returns the mapping. All callers receive the same instance as long as it is in use.
    *
    * @throws IOException if its bytes are damaged
    */
@@ -168,7 +171,7 @@ final class StoredValue {
     if (map == null) {
       var json = json();
       if (!hash.endsWith(SharedValues.hash(json))) {
-        throw new IOException("the value " + hash + " is damaged: it has another hash");
+        throw new IOException("the value " + hash + " is damaged: its hash differs");
       }
       map = SharedValues.read(json, SharedValues.isSplit(hash), this::child);
       decoded = new WeakReference<>(map);
@@ -182,7 +185,7 @@ final class StoredValue {
         return each.map();
       }
     }
-    throw new IOException("the value " + wanted + " is not there");
+    throw new IOException("the value " + wanted + " is missing");
   }
 
   private ByteBuffer json() throws IOException {
@@ -195,10 +198,10 @@ final class StoredValue {
       inflater.setInput(held.duplicate());
       var json = ByteBuffer.allocate(length);
       while (json.hasRemaining() && inflater.inflate(json) > 0) {
-        // goes on until there is no more
+        // continues until the end
       }
       if (json.hasRemaining() || (!inflater.finished() && inflater.inflate(new byte[1]) > 0)) {
-        throw new IOException("the value " + hash + " does not have its length");
+        throw new IOException("the value " + hash + " has another length than recorded");
       }
       return json.flip();
     } catch (DataFormatException damaged) {
@@ -216,8 +219,8 @@ final class StoredValue {
   }
 
   /**
-   * Reads what {@link #write} wrote, without children until it is {@link #linked}. The buffer must
-   * not change any more.
+   * Reads the output of {@link #write}. The value has no children until it is {@link #linked}. The
+   * buffer must not change afterwards.
    *
    * @throws IllegalArgumentException if its length is out of bounds
    */

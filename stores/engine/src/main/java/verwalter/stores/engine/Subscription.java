@@ -13,12 +13,12 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.StoreException;
 
 /**
- * One watcher. It keeps a place in the store's history, not the changes, so that a slow one costs
- * nothing: whoever changes something only {@link #wake wakes} it, and it reads on when its loop
- * gets to it. What is not said to be volatile belongs to that loop.
+ * A watcher. It stores its position in the history instead of changes, so that a slow watcher needs
+ * no memory. A write only {@link #wake wakes} it, and it reads changes when its loop runs. Fields
+ * that are not volatile belong to that loop.
  */
 final class Subscription<S, T> implements Watch {
-  /** How many changes a watcher gets before its loop may do something else. */
+  /** How many changes a watcher receives before its loop may run other tasks. */
   private static final int TURN = 256;
 
   private final Versions versions;
@@ -50,13 +50,15 @@ final class Subscription<S, T> implements Watch {
     this.watcher = watcher;
   }
 
-  /** Begins with everything there is in {@code state}, then follows. */
+  /** Begins with all objects in {@code state}, then follows changes. */
   void replay(State state, long changes) {
     follow(state.version(), changes);
     replayed = state;
   }
 
-  /** Follows after a version up to which there were so many changes of the line. */
+  /**
+   * Follows changes after a version; {@code changes} is the number of changes of the line up to it.
+   */
   void follow(long version, long changes) {
     heard = version;
     count = changes;
@@ -76,14 +78,14 @@ final class Subscription<S, T> implements Watch {
     return kind.name();
   }
 
-  /** Has the watcher's loop look for news. From any thread. */
+  /** Makes the watcher's loop read changes. Thread-safe. */
   void wake() {
     if (open && awake.compareAndSet(false, true)) {
       loop.execute(this::turn);
     }
   }
 
-  /** Has the watcher told how far it is, once it has heard everything else. */
+  /** Requests a bookmark after all present changes. */
   void askBookmark() {
     bookmark = true;
   }
@@ -102,11 +104,11 @@ final class Subscription<S, T> implements Watch {
     if (ready.isEmpty()) {
       refill();
     } else {
-      more = true; // a watcher threw: first what it has not been told yet
+      more = true; // a watcher threw: first report the remaining changes
     }
     try {
       while (open && !ready.isEmpty()) {
-        tell(ready.remove());
+        report(ready.remove());
       }
     } finally {
       if (more || !ready.isEmpty()) {
@@ -115,7 +117,7 @@ final class Subscription<S, T> implements Watch {
     }
   }
 
-  private void tell(Change<S, T> change) {
+  private void report(Change<S, T> change) {
     if (change instanceof Change.Ended) {
       close();
     }

@@ -17,12 +17,12 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.StoreException;
 
 /**
- * Decides what an entry does to a state: every rule of {@link verwalter.stores.api.ObjectStore}
- * that is about objects is here, and nothing else is.
+ * Computes the effect of an entry on a state. It implements all rules of {@link
+ * verwalter.stores.api.ObjectStore} about objects.
  *
- * <p>The writes are looked at in order, each against the state the ones before it left; then what
- * lost its last owner follows. An object may be written once per transaction, so that its version
- * says which write it came from; only its status may follow its spec.
+ * <p>Writes are evaluated in order, each on the state after the previous one. Then objects that
+ * lost their last owner are removed. An object may be written once per transaction, so that its
+ * version identifies the write; only a status may follow a spec.
  */
 final class Transaction {
   private final State before;
@@ -41,7 +41,7 @@ final class Transaction {
     this.version = before.version() + 1;
   }
 
-  /** What the entry does: depends on nothing but the state and the entry. */
+  /** Computes the outcome, which depends only on the state and the entry. */
   static Outcome apply(State before, Entry entry) {
     if (entry.beginsEpoch()) {
       return beginEpoch(before, entry);
@@ -140,7 +140,7 @@ final class Transaction {
             current.status(),
             current.statusVersion());
     if (meta.deleting() && meta.finalizers().isEmpty()) {
-      vanish(current);
+      delete(current);
       return next;
     }
     return keep(next);
@@ -163,11 +163,11 @@ final class Transaction {
     return touched.contains(key);
   }
 
-  /** Removes the object, or marks it as deleting if finalizers hold it. */
+  /** Removes the object, or marks it as deleting if it has finalizers. */
   private Stored discard(Stored current) {
     var meta = current.meta();
     if (meta.finalizers().isEmpty()) {
-      vanish(current);
+      delete(current);
       return current.with(meta.withVersion(version));
     }
     return meta.deleting()
@@ -182,7 +182,10 @@ final class Transaction {
                     Optional.of(entry.time()))));
   }
 
-  /** The object the write is about, if it is the one it names, at the version it names. */
+  /**
+   * Checks that the object exists with the uid and the version that the write expects, and returns
+   * it.
+   */
   private static Stored found(@Nullable Stored current, Entry.Change change) {
     var found = present(current, change);
     if (change.version() != 0 && change.version() != found.version()) {
@@ -201,7 +204,7 @@ final class Transaction {
   private static void checkFinalizers(Metadata was, Entry.Change.Put put) {
     if (was.deleting() && !was.finalizers().containsAll(put.meta().finalizers())) {
       throw new StoreException.Invalid(
-          put.key(), "is being deleted: finalizers can be taken away, but none can be added");
+          put.key(), "is being deleted: finalizers can be removed, but not added");
     }
   }
 
@@ -228,8 +231,8 @@ final class Transaction {
   }
 
   /**
-   * The object with the values it refers to. One is missing if its last reference went while the
-   * entry was on its way: then the writer tries again, and brings it along.
+   * Returns the object with the values that it refers to. A value is missing if its last reference
+   * was removed while the entry was pending. The writer then tries again with the value included.
    */
   private Stored resolved(Stored object) {
     var resolved = object.resolved(this::value);
@@ -259,11 +262,11 @@ final class Transaction {
   }
 
   static String tooLarge(int bytes) {
-    return "%d bytes of JSON are more than the %d an object may have"
+    return "its JSON has %d bytes, more than the limit of %d"
         .formatted(bytes, ObjectStore.MAX_BYTES);
   }
 
-  private void vanish(Stored current) {
+  private void delete(Stored current) {
     touched.add(current.key());
     state = state.without(current);
     vanished.add(current.uid());

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map from texts in their natural order. Changing it gives another one that shares all
- * but O(log n) nodes; each node knows its size, so ranks cost O(log n) too.
+ * An immutable sorted map with string keys. A modified copy shares all but O(log n) nodes. Each
+ * node stores its size, so that ranks take O(log n) time.
  *
  * <p>A weight-balanced tree after Adams, with the proven parameters 3 and 2 (Hirai and Yamamoto,
  * "Balancing weight-balanced trees"): no subtree is more than three times as large as its sibling.
@@ -26,7 +26,7 @@ final class Tree<V> {
   final Tree<V> right;
   final int size;
 
-  /** Looks at entries in order until it returns false. */
+  /** Visits entries in order until it returns false. */
   interface Visitor<V> {
     boolean visit(String key, V value);
   }
@@ -47,12 +47,12 @@ final class Tree<V> {
     this.size = left.size + right.size + 1;
   }
 
-  @SuppressWarnings("unchecked") // holds no value of any type
+  @SuppressWarnings("unchecked") // the empty tree has no values
   static <V> Tree<V> empty() {
     return (Tree<V>) EMPTY;
   }
 
-  /** A tree of entries that are in order of their keys already. */
+  /** Creates a tree of entries that are sorted by key. */
   static <V> Tree<V> sorted(List<Map.Entry<String, V>> entries) {
     if (entries.isEmpty()) {
       return empty();
@@ -115,7 +115,9 @@ final class Tree<V> {
     return joined();
   }
 
-  /** Visits the entries after {@code name}, which need not be there; false if told to stop. */
+  /**
+   * Visits the entries after {@code name}, which need not exist. Returns false if the visitor did.
+   */
   boolean visitAfter(String name, Visitor<? super V> visitor) {
     if (size == 0) {
       return true;
@@ -128,7 +130,7 @@ final class Tree<V> {
         && right.visitAfter(name, visitor);
   }
 
-  /** How many keys come after {@code name}, which need not be there. */
+  /** The number of keys after {@code name}, which need not exist. */
   int countAfter(String name) {
     int count = 0;
     var at = this;
@@ -149,7 +151,7 @@ final class Tree<V> {
     return values;
   }
 
-  @SuppressWarnings("NullAway") // only the empty tree has no value, and nobody asks it
+  @SuppressWarnings("NullAway") // only the empty tree has no value, and it is not read
   private V here() {
     return value;
   }
@@ -177,7 +179,7 @@ final class Tree<V> {
     return balanced(left, middle, right.without(middle.key));
   }
 
-  /** A tree of {@code left}, the entry at {@code middle}, and {@code right}. */
+  /** Creates a balanced tree of {@code left}, the entry at {@code middle}, and {@code right}. */
   private static <V> Tree<V> balanced(Tree<V> left, Tree<V> middle, Tree<V> right) {
     if (left.size + right.size <= 1) {
       return node(left, middle, right);

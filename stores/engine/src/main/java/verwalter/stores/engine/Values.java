@@ -5,19 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that the objects of a state refer to, each with the number of references to it. A
- * value without any is forgotten.
+ * The values that the objects of a state refer to, with reference counts. A value without
+ * references is removed.
  *
- * <p>A value counts the objects and the values that refer to it; while it is there, so are its
- * children.
+ * <p>References of objects and of other values are counted. A value keeps its children.
  *
  * @param byHash the values, by hash
- * @param bytes that they take in memory; an estimate
+ * @param bytes estimated memory of the values
  */
 record Values(Tree<Counted> byHash, long bytes) {
   static final Values NONE = new Values(Tree.empty(), 0);
 
-  /** A value and how many specs and values refer to it. */
+  /** A value with the number of specs and values that refer to it. */
   record Counted(StoredValue value, int references) {}
 
   @Nullable StoredValue find(String hash) {
@@ -29,7 +28,10 @@ record Values(Tree<Counted> byHash, long bytes) {
     return byHash.values().stream().map(Counted::value).toList();
   }
 
-  /** With one more reference to each of these; a new one refers to its children. */
+  /**
+   * Returns a copy with one more reference to each of these. A new value adds references to its
+   * children.
+   */
   Values adding(Collection<StoredValue> more) {
     var next = this;
     for (var each : more) {
@@ -48,7 +50,7 @@ record Values(Tree<Counted> byHash, long bytes) {
     return made.adding(value.children());
   }
 
-  /** With one reference less to each of these. */
+  /** Returns a copy with one reference less to each of these. */
   Values removing(Collection<StoredValue> gone) {
     var next = this;
     for (var each : gone) {

@@ -24,30 +24,30 @@ import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 
 /**
- * What readers and watchers of a store see: the committed state, the recent past, and who listens.
+ * The committed state, the history and the watchers of a store.
  *
- * <p>Reads take the present state from one volatile field and never wait. Everything else is
- * guarded by this object's lock, which nobody holds while doing more than a few hundred steps;
- * loops are called outside it.
+ * <p>Reads take the present state from a volatile field and never wait. Everything else is guarded
+ * by this object's lock, which is held for a few hundred steps at most. Loops are called without
+ * the lock.
  */
 final class Versions {
   private static final Logger LOG = LoggerFactory.getLogger(Versions.class);
 
-  /** How many states are kept for lists that were begun and may continue. */
+  /** The limit of states that are kept for the next pages of lists. */
   private static final int MOST_PAGED = 64;
 
   private final ChangeHistory history;
   private final long bookmarkEvery;
   private final TreeMap<Long, State> paged = new TreeMap<>();
 
-  /** By the key of the line they follow: the name of a kind, or the prefix of a selection. */
+  /** Watchers by the key of their line: the name of a kind, or the prefix of a selection. */
   private final Map<String, Set<Subscription<?, ?>>> subscriptions = new HashMap<>();
 
   private final LongAdder visited = new LongAdder();
   private long sinceBookmark;
   private volatile State state;
 
-  /** What is to be seen of {@code state}, which came about by what {@code history} holds. */
+  /** Creates the versions of a store from its present state and history. */
   Versions(State state, ChangeHistory history, HistoryLimit limit) {
     this.state = state;
     this.history = history;
@@ -58,7 +58,7 @@ final class Versions {
     return state;
   }
 
-  /** How many objects lists and watches have looked at. */
+  /** The number of objects that lists and watches have read. */
   long visited() {
     return visited.sum();
   }
@@ -71,13 +71,14 @@ final class Versions {
     return history.bytes();
   }
 
-  /** Makes outcomes visible, all at once, and wakes who watches what they changed. */
+  /** Makes outcomes visible atomically, and wakes the watchers of changed lines. */
   void publish(List<Outcome> outcomes) {
     for (var each : commit(outcomes)) {
       try {
         each.wake();
       } catch (RuntimeException closed) {
-        LOG.warn("kind={} a watcher's loop takes no tasks; the watch is closed", each.kind());
+        LOG.warn(
+            "kind={} a watcher's loop does not accept tasks; the watch is closed", each.kind());
         each.close();
       }
     }
@@ -91,8 +92,8 @@ final class Versions {
         changed.addAll(history.add(next.version(), outcome.effects()));
         sinceBookmark++;
       } else if (next.version() != state.version()) {
-        history.leap(state.version(), next.version());
-        sinceBookmark = bookmarkEvery; // who resumes from another epoch should not have to
+        history.beginEpoch(state.version(), next.version());
+        sinceBookmark = bookmarkEvery; // so that watches need not resume from another epoch
       }
       state = next;
     }
@@ -184,7 +185,7 @@ final class Versions {
     }
   }
 
-  /** Closes every watch; what was told stays told, and nothing follows. */
+  /** Closes all watches. Nothing is reported afterwards. */
   void close() {
     var all = new ArrayList<Subscription<?, ?>>();
     synchronized (this) {
@@ -193,7 +194,9 @@ final class Versions {
     all.forEach(Subscription::close);
   }
 
-  /** What happened to a line after {@code heard}: at least {@code turn} changes, if there are. */
+  /**
+   * The changes of a line after {@code heard}: at least {@code turn} of them, if there are as many.
+   */
   synchronized News news(Links.Line wanted, long heard, int turn) {
     var line = history.line(wanted);
     var groups = new ArrayList<ChangeHistory.Group>();
@@ -230,7 +233,7 @@ final class Versions {
     return kept;
   }
 
-  /** Sound because each object is filed under its own kind. */
+  /** Casts an object to its kind. Safe because objects are stored by kind. */
   @SuppressWarnings({"unchecked", "unused"})
   private static <S, T> Resource<S, T> mine(Kind<S, T> kind, Stored found) {
     return (Resource<S, T>) found.resource();

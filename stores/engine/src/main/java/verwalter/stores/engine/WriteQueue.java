@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Transactions that wait for the writer, in order; only so many. Any thread may add. */
+/** A bounded queue of transactions for the writer. Any thread may add. */
 final class WriteQueue {
   static final int MOST_WAITING = 65_536;
   private static final int LARGEST_BATCH = 512;
@@ -18,7 +18,7 @@ final class WriteQueue {
     return queue.isEmpty();
   }
 
-  /** Adds one; false if there are too many already. */
+  /** Adds a transaction. Returns false if the queue is full. */
   boolean offer(Pending next) {
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
@@ -28,7 +28,7 @@ final class WriteQueue {
     return true;
   }
 
-  /** Takes as many from the head as are worth one write. */
+  /** Takes a batch for one append. */
   List<Pending> take() {
     var batch = new ArrayList<Pending>();
     long bytes = 0;

@@ -28,7 +28,7 @@ import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
-/** The engine over a log that answers when the test says so, and that others write to as well. */
+/** Tests the engine with a log that the test controls and that other processes write to. */
 class EngineTest {
   private static final EngineOptions OPTIONS =
       new EngineOptions(HistoryLimit.DEFAULT, Long.MAX_VALUE);
@@ -38,7 +38,7 @@ class EngineTest {
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
   private Engine engine;
 
-  /** Holds appended entries until the test lets them through. */
+  /** A log that holds appended entries until the test commits them. */
   private static final class ScriptedLog implements Log {
     final List<Entry> held = new ArrayList<>();
     final List<Entry> committed = new ArrayList<>();
@@ -67,7 +67,7 @@ class EngineTest {
 
     @Override
     public void append(List<Entry> entries, Receipt next) {
-      assertThat(receipt).as("an append that is under way").isNull();
+      assertThat(receipt).as("an append in progress").isNull();
       if (!bug.isEmpty()) {
         throw new IllegalStateException(bug);
       }
@@ -85,7 +85,7 @@ class EngineTest {
       take().committed();
     }
 
-    void stranger(Entry entry) {
+    void otherProcess(Entry entry) {
       report(List.of(Objects.sent(entry)), false);
     }
 
@@ -154,7 +154,7 @@ class EngineTest {
   }
 
   @Test
-  void nothingIsSeenBeforeTheLogSaysThatItLasts() {
+  void aWriteIsInvisibleUntilTheLogCommitsIt() {
     var write = engine.put(node("a"));
     turn();
     assertThat(write.isComplete()).isFalse();
@@ -167,7 +167,7 @@ class EngineTest {
   }
 
   @Test
-  void whatWaitsMeanwhileGoesTogetherAfterwards() {
+  void writesThatWaitForAnAppendAreAppendedTogether() {
     var first = engine.put(node("a"));
     turn();
     var second = engine.put(node("b"));
@@ -186,7 +186,7 @@ class EngineTest {
   }
 
   @Test
-  void whatIsRefusedOrChangesNothingIsNoEntry() {
+  void refusedAndUnchangedWritesCauseNoEntry() {
     var put = passed(engine.put(node("a"))).result();
     var same = engine.put(put);
     var twice = engine.put(node("a"));
@@ -200,7 +200,7 @@ class EngineTest {
   }
 
   @Test
-  void whatMeansTheSameIsNoEntryThoughItsFieldsHaveAnotherOrder() {
+  void anEqualSpecWithAnotherOrderOfFieldsCausesNoEntry() {
     var one = new LinkedHashMap<String, Object>(Map.of("a", 1L));
     one.put("b", 2L);
     var other = new LinkedHashMap<String, Object>(Map.of("b", 2L));
@@ -220,9 +220,9 @@ class EngineTest {
   }
 
   @Test
-  void anotherWritersEntriesCountToo() {
+  void entriesOfOtherProcessesAreApplied() {
     var put = passed(engine.put(node("a"))).result();
-    log.stranger(Objects.entry(new Write.Put(node("theirs"))));
+    log.otherProcess(Objects.entry(new Write.Put(node("theirs"))));
     assertThat(engine.get(Node.KIND, "theirs")).isPresent();
     assertThat(engine.revision()).isEqualTo(2);
     assertThat(passed(engine.put(put.withSpec(new Node.Spec(true)))).result().meta().version())
@@ -230,13 +230,13 @@ class EngineTest {
   }
 
   @Test
-  void anEntryThatComesBetweenDecidesAnew() {
+  void anInterveningEntryCausesANewEvaluation() {
     var put = passed(engine.put(node("a"))).result();
     var mine = engine.put(put.withSpec(new Node.Spec(true)));
     var other = engine.put(node("b"));
     turn();
     assertThat(log.held).hasSize(2);
-    log.stranger(Objects.entry(new Write.Remove(put)));
+    log.otherProcess(Objects.entry(new Write.Remove(put)));
     log.pass();
     turn();
     assertThat(mine.cause()).isInstanceOf(StoreException.Missing.class);
@@ -246,12 +246,12 @@ class EngineTest {
   }
 
   @Test
-  void anEpochThatComesBetweenFencesWhatWasUnderWay() {
+  void anInterveningEpochFencesPendingWrites() {
     long epoch = passed(engine.beginEpoch(7)).result();
     assertThat(epoch).isEqualTo(7);
     var late = engine.commit(List.of(new Write.Put(node("a"))), Fence.epoch(7));
     turn();
-    log.stranger(Entry.epoch(0, Objects.NOW));
+    log.otherProcess(Entry.epoch(0, Objects.NOW));
     log.pass();
     turn();
     assertThat(late.cause())
@@ -264,7 +264,7 @@ class EngineTest {
   }
 
   @Test
-  void nothingWrittenMeansTheNextMayBeTried() {
+  void laterWritesMaySucceedAfterNothingWasWritten() {
     var failed = engine.put(node("a"));
     turn();
     log.take().nothingWritten("the disk is full");
@@ -272,7 +272,7 @@ class EngineTest {
     assertThat(failed.cause())
         .isInstanceOf(StoreException.Unavailable.class)
         .hasMessage("the disk is full");
-    assertThat(engine.problem().orElseThrow()).contains("the next write will be tried");
+    assertThat(engine.problem().orElseThrow()).contains("later writes may succeed");
     assertThat(engine.get(Node.KIND, "a")).isEmpty();
     var next = passed(engine.put(node("a"))).result();
     assertThat(next.meta().version()).isEqualTo(1);
@@ -280,7 +280,7 @@ class EngineTest {
   }
 
   @Test
-  void nobodyKnowsMeansThatNothingIsTakenAnyMore() {
+  void noWriteIsAcceptedAfterAnUnknownResult() {
     var failed = engine.put(node("a"));
     turn();
     var waiting = engine.put(node("b"));
@@ -294,14 +294,14 @@ class EngineTest {
   }
 
   @Test
-  void aLogThatCannotGoOnEndsTheStore() {
+  void aLogThatCannotContinueEndsTheStore() {
     log.brokenAt = "no new file";
     assertThat(passed(engine.put(node("a"))).succeeded()).isTrue();
     assertThat(engine.put(node("b")).cause()).hasMessageContaining("no new file");
   }
 
   @Test
-  void aTransactionThatTheLogCannotTakeIsRefused() {
+  void aTransactionLargerThanTheLogAllowsIsRefused() {
     log.largest = 1000;
     var annotated = node("a");
     var large = annotated.meta().withAnnotations(Map.of("k", "x".repeat(1000)));
@@ -309,12 +309,12 @@ class EngineTest {
     turn();
     assertThat(refused.cause())
         .isInstanceOf(StoreException.Invalid.class)
-        .hasMessageContaining("more than the 1000 one may have");
+        .hasMessageContaining("more than the limit of 1000");
     assertThat(passed(engine.put(node("b"))).succeeded()).isTrue();
   }
 
   @Test
-  void aClosedStoreTakesNothingAndStillReads() {
+  void aClosedStoreRefusesWritesAndAllowsReads() {
     var put = passed(engine.put(node("a"))).result();
     var late = engine.put(node("b"));
     engine.close();
@@ -326,7 +326,7 @@ class EngineTest {
   }
 
   @Test
-  void anotherEngineReadsWhatTheLogHolds() throws IOException {
+  void anotherEngineReadsTheSameLog() throws IOException {
     var put = passed(engine.put(node("a"))).result();
     put = passed(engine.put(put.withSpec(new Node.Spec(true)))).result();
     var next = Engine.open(log, OPTIONS, tasks::add, world.clock(), world.uids());
@@ -348,7 +348,7 @@ class EngineTest {
   }
 
   @Test
-  void figuresSayWhatItHolds() throws IOException {
+  void figuresDescribeTheContents() throws IOException {
     engine = opened(new EngineOptions(new HistoryLimit(10, 1000), 100_000));
     var empty = engine.figures();
     assertThat(empty.objects()).isZero();
@@ -371,7 +371,7 @@ class EngineTest {
   }
 
   @Test
-  void anotherHistorysVersionsAreTooOldOrConflict() {
+  void versionsOfAnotherHistoryAreTooOldOrConflict() {
     var put = passed(engine.put(node("a"))).result();
     passed(engine.beginEpoch(9));
     var page = engine.list(Node.KIND, Query.ALL);
@@ -398,14 +398,14 @@ class EngineTest {
   }
 
   @Test
-  void aRevisionThatOverflowsGoesOnInTheNextEpoch() {
+  void anOverflowingRevisionContinuesInTheNextEpoch() {
     var state = State.EMPTY.at(0, Version.of(4, 0xFFFF_FFFFL));
     var outcome = Transaction.apply(state, Objects.entry(new Write.Put(node("a"))));
     assertThat(outcome.state().version()).isEqualTo(Version.of(5, 0));
   }
 
   @Test
-  void listsAndWatchesOfASelectionLookAtNothingElse() {
+  void listsAndWatchesOfASelectionReadNoOtherObjects() {
     var writes = new ArrayList<Write>();
     for (int i = 0; i < 200; i++) {
       writes.add(
@@ -433,7 +433,7 @@ class EngineTest {
     }
     world.runFor(Duration.ofSeconds(1));
     assertThat(engine.figures().visited()).isEqualTo(before + 4); // those that were listed
-    assertThat(world.steps()).as("nobody was woken").isEqualTo(steps);
+    assertThat(world.steps()).as("no watcher was woken").isEqualTo(steps);
     var mine = engine.get(RoleInstance.KIND, "r7@n7").orElseThrow();
     passed(engine.putStatus(mine.withStatus(Objects.status("seen"))));
     world.runFor(Duration.ofSeconds(1));

@@ -22,7 +22,7 @@ class HeapEstimateTest {
   private static final int OBJECTS = 6_000;
 
   @Test
-  void objectsAndIndexesTakeAboutWhatIsEstimated() {
+  void theEstimateOfObjectsAndIndexesIsClose() {
     long before = used();
     var store = store(new HistoryLimit(1, 1));
     for (int i = 0; i < OBJECTS; i++) {
@@ -49,7 +49,7 @@ class HeapEstimateTest {
   }
 
   @Test
-  void theHistoryTakesAboutWhatIsEstimated() {
+  void theEstimateOfTheHistoryIsClose() {
     var store = store(new HistoryLimit(OBJECTS * 2, 1L << 40));
     for (int i = 0; i < OBJECTS; i++) {
       store.commit(List.of(new Write.Put(object(i, "a"))));
@@ -68,7 +68,7 @@ class HeapEstimateTest {
     return new MemoryStore(world.clock(), () -> UUID.randomUUID().toString(), limit);
   }
 
-  /** A role instance as a real one: about 800 bytes of JSON, most of it variables and status. */
+  /** A realistic role instance: about 800 bytes of JSON, mostly variables and status. */
   private static Resource<RoleInstance.Spec, RoleInstance.Status> object(int i, String text) {
     var role = "role" + i % 50;
     var node = "node-" + i / 50 + ".example.org";
@@ -92,7 +92,7 @@ class HeapEstimateTest {
         .isBetween(0.6, 1.2);
   }
 
-  /** What is in use once garbage is gone: the least of several collections. */
+  /** The used heap after garbage collection: the minimum of several collections. */
   private static long used() {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < 4; i++) {

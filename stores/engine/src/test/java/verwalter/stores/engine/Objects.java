@@ -36,7 +36,7 @@ final class Objects {
     return entry(fence, Draft.of(List.of(writes)));
   }
 
-  /** A transaction that brings all values that it refers to. */
+  /** A transaction that contains all values that it refers to. */
   static Entry entry(OptionalLong fence, List<Entry.Change> changes) {
     var values = new LinkedHashMap<String, StoredValue>();
     for (var each : changes) {
@@ -54,7 +54,7 @@ final class Objects {
     }
   }
 
-  /** The entry as another process reads it. */
+  /** The entry after it was written and read. */
   static Entry sent(Entry entry) {
     var sink = new Sink();
     entry.write(sink);
@@ -79,7 +79,7 @@ final class Objects {
     return bytes;
   }
 
-  /** The state as a process has it that begins with a snapshot of it. */
+  /** The state after it was written to and read from a snapshot. */
   static State restored(State state) {
     var restored = new Restored(HistoryLimit.DEFAULT);
     try {

@@ -18,7 +18,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.Version;
 import verwalter.stores.api.Write;
 
-/** Stores that apply the same entries are equal, byte for byte, also in what they refuse. */
+/** Stores that apply the same entries are equal byte for byte, including refused entries. */
 class ReplicasTest {
   enum What {
     PUT,
@@ -33,7 +33,7 @@ class ReplicasTest {
 
   record Step(What what, String name, String text) {}
 
-  /** Some steps together; with a fence of the present epoch, the one before, or none. */
+  /** Steps of a transaction with a fence: the present epoch, the previous one, or none. */
   record Turn(List<Step> steps, int fence, boolean epoch) {}
 
   @Provide
@@ -56,8 +56,8 @@ class ReplicasTest {
   @Property(tries = 300)
   void replicasAreEqual(@ForAll("turns") List<Turn> turns, @ForAll int someTurn) {
     var first = State.EMPTY;
-    var second = State.EMPTY; // reads entries from bytes, and decodes nothing
-    var third = State.EMPTY; // began with a snapshot
+    var second = State.EMPTY; // reads entries from bytes without decoding objects
+    var third = State.EMPTY; // begins with a snapshot
     int joins = Math.floorMod(someTurn, turns.size());
     int uid = 0;
     for (int i = 0; i < turns.size(); i++) {

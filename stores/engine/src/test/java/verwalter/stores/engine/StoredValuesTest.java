@@ -23,7 +23,7 @@ import verwalter.model.codec.SharedValues;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
-/** A free-form mapping is stored once, however many objects say it. */
+/** Equal free-form mappings are stored once. */
 class StoredValuesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -115,7 +115,7 @@ class StoredValuesTest {
   }
 
   @Test
-  void objectsThatSayTheSameReferToOneValue() {
+  void equalMappingsShareOneValue() {
     put(share(variables("a")));
     put(instance("web", variables("a")));
     put(output(variables("a")));
@@ -129,7 +129,7 @@ class StoredValuesTest {
   }
 
   @Test
-  void anEntryBringsOnlyValuesThatTheStateDoesNotHave() {
+  void anEntryContainsOnlyNewValues() {
     var first = entry(new Write.Put(share(variables("a"))));
     apply(first);
     var second = entry(new Write.Put(instance("web", variables("a"))));
@@ -144,7 +144,7 @@ class StoredValuesTest {
   }
 
   @Test
-  void aValueGoesWithItsLastReference() {
+  void aValueIsRemovedWithItsLastReference() {
     put(share(variables("a")));
     put(instance("web", variables("a")));
     long full = state.bytes();
@@ -168,7 +168,7 @@ class StoredValuesTest {
   }
 
   @Test
-  void writingAStatusTouchesNoValue() {
+  void writingAStatusChangesNoValue() {
     put(instance("web", variables("a")));
     var before = state.values();
     var now = stored(instance("web", Map.of()));
@@ -182,7 +182,7 @@ class StoredValuesTest {
   }
 
   @Test
-  void replicasThatApplyTheBytesOfTheSameEntriesAreEqual() throws IOException {
+  void replicasThatApplyTheSameBytesAreEqual() throws IOException {
     var replica = State.EMPTY;
     var writes =
         List.<Write>of(
@@ -196,13 +196,13 @@ class StoredValuesTest {
       replica = Transaction.apply(replica, Entry.read(bytes)).state();
     }
     assertThat(replica.values().all()).hasSize(2);
-    // Each replica has uids of its own only if the entry did not carry them: here it carries none.
+    // This entry contains no uids, so each replica assigns its own.
     assertThat(snapshot(replica)).isEqualTo(snapshot(state));
     assertThat(snapshot(restored(state))).isEqualTo(snapshot(state));
   }
 
   @Test
-  void whatWasRestoredSharesOneDecodedMapping() throws IOException {
+  void restoredObjectsShareOneDecodedMapping() throws IOException {
     put(share(variables("a")));
     put(instance("web", variables("a")));
     put(output(variables("a")));
@@ -216,9 +216,9 @@ class StoredValuesTest {
   }
 
   @Test
-  void anEntryThatMissesAValueIsRefusedAlikeEverywhere() {
+  void anEntryWithAMissingValueIsRefusedByAllReplicas() {
     put(share(variables("a")));
-    var late = entry(new Write.Put(instance("web", variables("a")))); // brings nothing
+    var late = entry(new Write.Put(instance("web", variables("a")))); // contains no values
     apply(entry(new Write.Remove(stored(share(Map.of())))));
     var outcome = Transaction.apply(state, late);
     assertThat(outcome.refusal()).isInstanceOf(StoreException.Conflict.class);
@@ -243,13 +243,13 @@ class StoredValuesTest {
     var outcome = Transaction.apply(state, entry(new Write.Put(instance("web", tooLong))));
     assertThat(outcome.refusal())
         .isInstanceOf(StoreException.Invalid.class)
-        .hasMessageContaining("more than the 67108864 that one may have");
+        .hasMessageContaining("more than the limit of 67108864");
     var text = "x".repeat(StoredValue.MAX_BYTES - "{\"text\":\"\"}".length());
     put(instance("web", Map.of("text", text)));
     assertThat(stored(instance("web", Map.of())).spec().variables()).containsEntry("text", text);
   }
 
-  /** The data of a schedule for so many nodes, one of which has another version. */
+  /** The data of a schedule for {@code nodes} nodes, one of which has another version. */
   private static Resource<Schedule.Spec, Schedule.Status> schedule(int nodes, int other) {
     var all = new LinkedHashMap<String, Object>();
     for (int i = 0; i < nodes; i++) {
@@ -265,7 +265,7 @@ class StoredValuesTest {
   }
 
   @Test
-  void aChangeOnOneNodeWritesTheSameAtAnySizeOfTheCluster() {
+  void aChangeOnOneNodeWritesTheSameBytesAtAnySize() {
     var sizes = new ArrayList<Integer>();
     for (int nodes : List.of(100, 1000)) {
       state = State.EMPTY;
@@ -278,7 +278,7 @@ class StoredValuesTest {
   }
 
   @Test
-  void splitValuesAreCountedRestoredAndForgotten() throws IOException {
+  void splitValuesAreCountedRestoredAndRemoved() throws IOException {
     put(schedule(200, -1));
     int all = state.values().all().size();
     put(stored(schedule(0, 0)).withSpec(schedule(200, 50).spec()));
@@ -296,7 +296,7 @@ class StoredValuesTest {
   }
 
   @Test
-  void aReplicaLinksSplitValuesOfEntries() throws IOException {
+  void replicasLinkSplitValuesOfEntries() throws IOException {
     var replica = State.EMPTY;
     var first = entry(new Write.Put(schedule(100, -1)));
     apply(first);

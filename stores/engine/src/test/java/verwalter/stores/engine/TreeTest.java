@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.IntRange;
 
 class TreeTest {
   @Property(tries = 300)
-  void aTreeIsAMapThatStaysBalanced(@ForAll List<@IntRange(max = 60) Integer> steps) {
+  void aTreeBehavesLikeAMapAndStaysBalanced(@ForAll List<@IntRange(max = 60) Integer> steps) {
     var model = new TreeMap<String, Integer>();
     var tree = Tree.<Integer>empty();
     for (int step : steps) {

@@ -27,16 +27,19 @@ import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 import verwalter.stores.engine.MemoryStore;
 
-/** The kit notices a store that claims what it lacks, and one that has what it does not declare. */
+/**
+ * The contract test detects declared capabilities that are missing, and capabilities that are not
+ * declared.
+ */
 class CapabilitiesTest {
-  /** A store that lacks some capabilities, and declares others. */
-  private static final class Poorer implements ObjectStore {
+  /** A store without some capabilities, with a configurable declaration. */
+  private static final class LimitedStore implements ObjectStore {
     private final ObjectStore real;
     private final Set<Capability> lacking;
     private final Set<Capability> declared;
     private int fillers;
 
-    Poorer(ObjectStore real, Set<Capability> lacking, Set<Capability> declared) {
+    LimitedStore(ObjectStore real, Set<Capability> lacking, Set<Capability> declared) {
       this.real = real;
       this.lacking = lacking;
       this.declared = declared;
@@ -121,7 +124,8 @@ class CapabilitiesTest {
         new ObjectStoreContract() {
           @Override
           protected ObjectStore newStore(VirtualWorld world, int history) {
-            return new Poorer(new MemoryStore(world.clock(), world.uids()), lacking, declared);
+            return new LimitedStore(
+                new MemoryStore(world.clock(), world.uids()), lacking, declared);
           }
         };
     kit.begin();
@@ -142,17 +146,17 @@ class CapabilitiesTest {
   }
 
   @Test
-  void aWrongDeclarationOfTransactionsIsNoticed() {
+  void aWrongDeclarationOfTransactionsIsDetected() {
     assertNoticed(Capability.TRANSACTIONS, ObjectStoreContract::transactionsAreDeclaredRightly);
   }
 
   @Test
-  void aWrongDeclarationOfATotalOrderIsNoticed() {
+  void aWrongDeclarationOfATotalOrderIsDetected() {
     assertNoticed(Capability.TOTAL_ORDER, ObjectStoreContract::aTotalOrderIsDeclaredRightly);
   }
 
   @Test
-  void aWrongDeclarationOfOwnerRemovalIsNoticed() {
+  void aWrongDeclarationOfOwnerRemovalIsDetected() {
     assertNoticed(Capability.OWNER_REMOVAL, ObjectStoreContract::ownerRemovalIsDeclaredRightly);
   }
 

@@ -5,7 +5,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.engine.MemoryStore;
 
-/** A store that counts keeps every promise of the one behind it. */
+/** A counting store keeps all promises of the underlying store. */
 class CountingStoreTest extends ObjectStoreContract {
   @Override
   protected ObjectStore newStore(VirtualWorld world, int history) {

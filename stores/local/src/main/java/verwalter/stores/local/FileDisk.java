@@ -20,18 +20,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A directory of a real disk. Only its owner may look into it: objects may be secret. */
+/** A directory of a real disk. Only its owner may read it, since objects may be secret. */
 final class FileDisk implements JournalDisk {
   private static final Logger LOG = LoggerFactory.getLogger(FileDisk.class);
 
-  /** More at once, and the JDK would keep a buffer that large outside the heap for good. */
+  /**
+   * The limit of one write, because the JDK permanently keeps an off-heap buffer of the size of the
+   * largest write.
+   */
   private static final int LARGEST_WRITE = 1 << 20;
 
   private static final String LOCK = "lock";
 
   /**
-   * The directories this process holds. POSIX locks belong to processes: opening the lock file a
-   * second time and closing it again would release the first one's lock.
+   * The directories that this process has locked. POSIX locks belong to processes: opening and
+   * closing the lock file a second time would release the lock.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -41,7 +44,7 @@ final class FileDisk implements JournalDisk {
     this.directory = directory;
   }
 
-  /** The directory, created if need be. */
+  /** Opens the directory, and creates it if it does not exist. */
   static FileDisk at(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       var owner = PosixFilePermissions.fromString("rwx------");
@@ -144,7 +147,7 @@ final class FileDisk implements JournalDisk {
     return channel;
   }
 
-  /** Says who holds the lock. The lock holds without it, on a full disk for example. */
+  /** Writes the process id into the lock file. Failures are ignored, for example on a full disk. */
   private static void sign(FileChannel channel) {
     var me = Long.toString(ProcessHandle.current().pid()) + "\n";
     try {

@@ -6,16 +6,16 @@ import java.util.Arrays;
 import verwalter.stores.engine.Sink;
 
 /**
- * What every file of a store begins with: {@code 8 bytes magic | int format | frame(byte type |
- * text store | long index | long version)}. Format 1, of verwalter 0.1, has no version: there it is
- * the index.
+ * The header of every file of a store: {@code 8 bytes magic | int format | frame(byte type | text
+ * store | long index | long version)}. Format 1 of verwalter 0.1 has no version; the index is used
+ * instead.
  *
  * @param store the uid of the store, the same in all its files
  * @param index the number of the first entry in a log; of the last entry in a snapshot
- * @param version of the state before the first entry of a log; of the state in a snapshot
+ * @param version the version before the first entry of a log, or of the state in a snapshot
  */
 record FileHeader(Type type, String store, long index, long version) {
-  /** What kind of file it is. */
+  /** The type of a file. */
   enum Type {
     LOG(1),
     SNAPSHOT(2);
@@ -45,7 +45,7 @@ record FileHeader(Type type, String store, long index, long version) {
     Framing.end(sink, begin);
   }
 
-  /** Whether a file is one of verwalter 0.1. */
+  /** Whether a file was written by verwalter 0.1. */
   static boolean isOld(Frames frames) throws IOException {
     var begin = frames.raw(MAGIC.length + Integer.BYTES);
     return isOurs(begin) && ByteBuffer.wrap(begin).getInt(MAGIC.length) == OLD_FORMAT;
@@ -56,11 +56,12 @@ record FileHeader(Type type, String store, long index, long version) {
         && Arrays.equals(begin, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
   }
 
-  /** Reads the header of the file called {@code name}, which must be of {@code type}. */
+  /** Reads the header of the file {@code name}, which must have the type {@code type}. */
   static FileHeader read(Type type, String name, Frames frames) throws IOException {
     var begin = frames.raw(MAGIC.length + Integer.BYTES);
     if (!isOurs(begin)) {
-      throw new StoreCorrupt(name, 0, "it does not begin as a file of a store", Remedies.BACKUP);
+      throw new StoreCorrupt(
+          name, 0, "it does not begin with the header of a store", Remedies.BACKUP);
     }
     int format = ByteBuffer.wrap(begin).getInt(MAGIC.length);
     if (format != FORMAT && format != OLD_FORMAT) {

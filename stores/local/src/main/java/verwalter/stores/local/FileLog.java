@@ -19,19 +19,18 @@ import verwalter.stores.engine.Sink;
 import verwalter.stores.engine.Snapshot;
 
 /**
- * Entries in the files of a directory. An append writes and forces them all before it returns.
+ * A log in the files of a directory. An append writes and forces all entries before it returns.
  *
- * <p>When the disk does not take a write, being full for example, what it took of it is cut off
- * again, and the next one may be tried: once there is room, writing goes on. After any other error
- * of the disk nobody knows what a failed force left behind.
+ * <p>If a write fails, for example because the disk is full, its partial bytes are removed and
+ * later writes may succeed. After any other disk error, the result of a failed force is unknown.
  *
- * <p>When a file has grown to its length, the next one begins, and a snapshot of that moment is
- * written beside the writer, if the executor has a second thread for it.
+ * <p>When a file reaches its maximum length, a new one begins, and a snapshot is written in the
+ * background if the executor has a second thread.
  */
 final class FileLog implements Log {
   private static final Logger LOG = LoggerFactory.getLogger(FileLog.class);
 
-  /** Room for what an entry has besides what {@link Entry#size} counts. */
+  /** Space for the parts of an entry that {@link Entry#size} does not count. */
   private static final long MARGIN = 1 << 20;
 
   private final JournalDisk disk;
@@ -49,8 +48,8 @@ final class FileLog implements Log {
   private volatile boolean closed;
 
   /**
-   * @param directory let go of when the log is closed
-   * @param logBytes how long a file grows
+   * @param directory closed together with the log
+   * @param logBytes the length at which a new file begins
    */
   FileLog(
       JournalDisk disk,
@@ -122,7 +121,7 @@ final class FileLog implements Log {
     try {
       journal().rotate(latest.index() + 1, latest.version());
     } catch (Journal.NothingWritten failure) {
-      LOG.warn("store={} no new log{}; the old one goes on", disk, reason(failure));
+      LOG.warn("store={} cannot begin a new log{}; the old one continues", disk, reason(failure));
       return;
     } catch (IOException failure) {
       throw new IOException(
@@ -131,11 +130,11 @@ final class FileLog implements Log {
     try {
       executor.execute(() -> keep(latest));
     } catch (RejectedExecutionException down) {
-      LOG.warn("store={} has no thread to write a snapshot on", disk);
+      LOG.warn("store={} has no thread to write a snapshot", disk);
     }
   }
 
-  /** What a snapshot saves is only time: when it cannot be written, the logs are kept. */
+  /** Writes a snapshot. If that fails, the logs are kept, which only makes opening slower. */
   private void keep(Snapshot snapshot) {
     if (!snapshotting.tryLock()) {
       return;
@@ -148,7 +147,7 @@ final class FileLog implements Log {
       LOG.debug("store={} closed before its snapshot was finished", disk);
     } catch (IOException failure) {
       LOG.warn(
-          "store={} index={} no snapshot{}; the logs are kept until the next one",
+          "store={} index={} cannot write a snapshot{}; the logs are kept until the next one",
           disk,
           snapshot.index(),
           reason(failure));
@@ -162,7 +161,7 @@ final class FileLog implements Log {
     return Frames.LARGEST - MARGIN;
   }
 
-  /** Waits for a snapshot under way to be given up, then lets go of the files. */
+  /** Cancels a snapshot in progress, then closes the files. */
   @Override
   public void close() throws IOException {
     closed = true;

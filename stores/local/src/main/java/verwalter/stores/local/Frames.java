@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file frame by frame, as far as its frames are in order. See {@link Framing}. */
+/** Reads the frames of a file up to the first invalid one. See {@link Framing}. */
 final class Frames implements Closeable {
-  /** The largest body there is, and so the largest transaction. */
+  /** The limit of the body of a frame, and thus of a transaction. */
   static final int LARGEST = 128 << 20;
 
   private final InputStream input;
@@ -21,19 +21,19 @@ final class Frames implements Closeable {
     this.input = new BufferedInputStream(input, 1 << 16);
   }
 
-  /** Where the next frame begins: everything before was in order. */
+  /** The offset of the next frame. All frames before it are valid. */
   long offset() {
     return offset;
   }
 
-  /** The next {@code count} bytes, or fewer at the end of the file. */
+  /** Reads the next {@code count} bytes, or fewer at the end of the file. */
   byte[] raw(int count) throws IOException {
     var bytes = input.readNBytes(count);
     offset += bytes.length;
     return bytes;
   }
 
-  /** The next body; null at the end of the file and where the file is not in order. */
+  /** Reads the next body; null at the end of the file and at an invalid frame. */
   @Nullable ByteBuffer next() throws IOException {
     var head = input.readNBytes(Framing.HEAD);
     if (head.length < Framing.HEAD) {
@@ -51,7 +51,10 @@ final class Frames implements Closeable {
     return ByteBuffer.wrap(body);
   }
 
-  /** What follows {@link #offset}, after {@link #next} gave null; empty at the end of the file. */
+  /**
+   * The bytes after {@link #offset}, once {@link #next} has returned null; empty at the end of the
+   * file.
+   */
   byte[] rest() throws IOException {
     return joined(rest, input.readAllBytes());
   }
@@ -67,11 +70,11 @@ final class Frames implements Closeable {
   }
 
   /**
-   * Whether a log's bytes from where the entry {@code index} should stand hold a later one that was
-   * written when {@code index} was durable already. The body of an entry begins with its number and
-   * that of the last durable entry.
+   * Whether {@code rest}, which should begin with the entry {@code index}, contains a later entry
+   * that was written when {@code index} was durable already. The body of an entry begins with its
+   * number and the number of the last durable entry.
    */
-  static boolean sayDurable(byte[] rest, long index) {
+  static boolean provesDurable(byte[] rest, long index) {
     var bytes = ByteBuffer.wrap(rest);
     int least = Framing.HEAD + 2 * Long.BYTES;
     for (int at = 1; at <= rest.length - least; at++) {

@@ -9,12 +9,12 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The files of a store, by what their names say. {@code log.N} holds the transactions from revision
- * N on, {@code snap.N} all objects as they stood at revision N; {@code *.tmp} was not finished.
+ * The files of a store by name. {@code log.N} contains the entries from number N on, {@code snap.N}
+ * all objects after entry N; {@code *.tmp} is unfinished.
  *
- * @param logs names of logs by their first revision
- * @param snapshots names of snapshots by their revision
- * @param unfinished what a crash left behind
+ * @param logs names of logs by their first entry
+ * @param snapshots names of snapshots by their last entry
+ * @param unfinished names of unfinished files
  */
 record Inventory(
     NavigableMap<Long, String> logs,
@@ -56,7 +56,7 @@ record Inventory(
     return named;
   }
 
-  /** Of the logs and snapshots, those with these names. */
+  /** The logs and snapshots with these names. */
   Inventory only(Set<String> names) {
     var some = new Inventory(new TreeMap<>(logs), new TreeMap<>(snapshots), List.of());
     some.logs.values().retainAll(names);
@@ -72,8 +72,8 @@ record Inventory(
   }
 
   /**
-   * The entry to begin after: the last snapshot but one, so that the logs since give the history
-   * too. Where there is none, the empty state counts as one if the logs go back to it.
+   * The entry after which to begin: the second last snapshot, so that the logs after it provide the
+   * history. If there is none, the empty state is used if the logs begin there.
    */
   long beginning() {
     if (snapshots.isEmpty()) {
@@ -86,13 +86,13 @@ record Inventory(
     return logs.containsKey(1L) ? 0 : snapshots.lastKey();
   }
 
-  /** The logs that hold what came after {@code revision}, in order. */
+  /** The logs with the entries after {@code revision}, in order. */
   NavigableMap<Long, String> logsAfter(long revision) {
     var first = logs.floorKey(revision + 1);
     return first == null ? new TreeMap<>() : logs.tailMap(first, true);
   }
 
-  /** What nothing needs any more: snapshots before the last two, and logs before these. */
+  /** The files that are not needed: snapshots before the last two, and logs before these. */
   List<String> obsolete() {
     var obsolete = new ArrayList<String>();
     long beginning = beginning();

@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import verwalter.stores.engine.Sink;
 
-/** The log that is being written: it belongs to the store's writer. */
+/** The log file that is being written. Owned by the store's writer. */
 final class Journal implements Closeable {
   private final JournalDisk disk;
   private final String store;
@@ -18,7 +18,10 @@ final class Journal implements Closeable {
     this.size = size;
   }
 
-  /** The disk took nothing, for want of room perhaps; the journal is as it was and goes on. */
+  /**
+   * Nothing was written, for example because the disk is full. The journal is unchanged and can be
+   * used.
+   */
   static final class NothingWritten extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -27,7 +30,7 @@ final class Journal implements Closeable {
     }
   }
 
-  /** A log that begins with {@code first}, under its name only when its header lasts. */
+  /** Creates a log that begins with {@code first}. It gets its name once its header is durable. */
   static Journal begin(JournalDisk disk, String store, long first, long version)
       throws IOException {
     var draft = draft(disk, store, first, version);
@@ -56,15 +59,15 @@ final class Journal implements Closeable {
     disk.force();
   }
 
-  /** Goes on with a log; what it holds lasts from now on, even if a crash left that open. */
+  /** Continues a log, and makes its present contents durable. */
   static Journal resume(JournalDisk disk, String store, String name, long size) throws IOException {
     var log = disk.append(name);
     log.force();
-    disk.force(); // the log may bear its name since just before the crash
+    disk.force(); // the log may have been renamed just before a crash
     return new Journal(disk, store, log, size);
   }
 
-  /** The uid of the store, which all its files bear. */
+  /** The uid of the store, which is in all its files. */
   String store() {
     return store;
   }
@@ -74,10 +77,10 @@ final class Journal implements Closeable {
   }
 
   /**
-   * Writes frames; they last when this returns.
+   * Writes frames durably.
    *
-   * @throws NothingWritten if the disk did not take them all and what it took is off again
-   * @throws IOException if nobody knows what lasts
+   * @throws NothingWritten if the write failed and its partial bytes were removed
+   * @throws IOException if it is unknown what was written
    */
   void write(Sink sink) throws IOException {
     try {
@@ -100,10 +103,10 @@ final class Journal implements Closeable {
   }
 
   /**
-   * Goes on in a new log, whose first entry is {@code first}, on top of {@code version}.
+   * Begins a new log with the first entry {@code first} after {@code version}.
    *
-   * @throws NothingWritten if the old one goes on
-   * @throws IOException if nobody knows which does
+   * @throws NothingWritten if the old log continues
+   * @throws IOException if it is unknown which log continues
    */
   void rotate(long first, long version) throws IOException {
     Journal next;

@@ -7,53 +7,53 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * One directory of a disk, as the journal uses it. What is written to a file lasts through a crash
- * once the file was forced; what was created, renamed or deleted lasts once the directory was.
+ * A directory of a disk. Written bytes are durable after the file was forced. Created, renamed and
+ * deleted files are durable after the directory was forced.
  */
 interface JournalDisk {
-  /** The names of all files, in no order. */
+  /** The names of all files in any order. */
   List<String> list() throws IOException;
 
   /** Reads a file from its beginning. */
   InputStream read(String name) throws IOException;
 
-  /** A new, empty file; an old one of that name is gone. */
+  /** Creates an empty file and replaces an existing one. */
   Appender create(String name) throws IOException;
 
-  /** A file that is there, to be continued at its end. */
+  /** Opens an existing file for appending. */
   Appender append(String name) throws IOException;
 
-  /** Makes a file shorter; it lasts when this returns. */
+  /** Truncates a file durably. */
   void truncate(String name, long size) throws IOException;
 
-  /** Gives a file another name, in one step, in place of whatever bore it. */
+  /** Renames a file atomically and replaces an existing one. */
   void rename(String from, String to) throws IOException;
 
   void delete(String name) throws IOException;
 
-  /** Forces the directory: what was created, renamed and deleted lasts. */
+  /** Forces the directory, which makes created, renamed and deleted files durable. */
   void force() throws IOException;
 
   /**
-   * Keeps every other process out until closed.
+   * Locks the directory until closed.
    *
-   * @throws StoreInUse if somebody else does so
+   * @throws StoreInUse if it is locked already
    */
   Closeable lock() throws IOException;
 
-  /** What people call the directory. */
+  /** The name of the directory for messages. */
   @Override
   String toString();
 
   /** A file that only grows. */
   interface Appender extends Closeable {
-    /** Writes everything that remains of {@code bytes} behind the end. */
+    /** Appends the remaining bytes. */
     void write(ByteBuffer bytes) throws IOException;
 
-    /** Forces what was written: it lasts. */
+    /** Forces the written bytes, which makes them durable. */
     void force() throws IOException;
 
-    /** Cuts off what is behind {@code size}, and goes on there; it lasts when this returns. */
+    /** Truncates the file durably to {@code size}. Later writes continue there. */
     void takeBack(long size) throws IOException;
   }
 }

@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import verwalter.stores.engine.UnknownObject;
 
-/** Takes what the files of a store hold, in one of its formats. */
+/** Receives the contents of the files of a store in one of its formats. */
 interface JournalReplay {
-  /** What follows stands on the state after that entry. */
+  /** Begins with the state after the entry {@code index}. */
   void begin(long index, long version) throws IOException;
 
-  /** A block of a snapshot; true if it was the last. */
+  /** Receives a block of a snapshot. Returns true if it was the last one. */
   boolean block(ByteBuffer body) throws IOException;
 
   /**
-   * An entry of a log, with its number and that of the last durable one before it.
+   * Receives an entry of a log with its number and the number of the last durable entry before it.
    *
-   * @throws UnknownObject if nothing is known of a kind in it
-   * @throws RuntimeException if it makes no sense
+   * @throws UnknownObject if it contains an unknown kind
+   * @throws RuntimeException if it is invalid
    */
   void entry(ByteBuffer body) throws IOException;
 

@@ -32,17 +32,15 @@ import verwalter.stores.engine.EngineOptions;
 import verwalter.stores.engine.UnknownObject;
 
 /**
- * Objects in memory and in files: what was acknowledged survives a crash. This is the {@link
- * Engine} over a log in a directory.
+ * A store that keeps objects in memory and in files: the {@link Engine} with a log in a directory.
+ * Acknowledged writes survive a crash.
  *
- * <p>A future completes on the writer's thread, not on the caller's. When the disk does not take a
- * write, being full for example, the write fails with {@link StoreException.Unavailable}, and the
- * next one is tried; after any other error of the disk every write fails so until the store is
- * opened again. {@link #problem} tells of both.
+ * <p>A future completes on the writer's thread, not on the caller's. If the disk is full, a write
+ * fails with {@link StoreException.Unavailable}, and later writes may succeed. After any other disk
+ * error all writes fail until the store is opened again. {@link #problem} reports both cases.
  *
- * <p>Opening it reads and checks every byte, but decodes objects only when they are first seen, and
- * meanwhile on the executor. A store that begins gets an epoch larger than that of every store
- * which began before it.
+ * <p>Opening reads and checks all files. Objects are decoded at their first use, and in the
+ * background on the executor. A new store begins with a larger epoch than every earlier store.
  */
 public final class LocalStore implements ObjectStore, AutoCloseable {
   private final Engine engine;
@@ -52,14 +50,14 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
   }
 
   /**
-   * Opens the store in a directory, or begins one. Reads everything, so it may take a second.
+   * Opens the store in a directory, or creates one. Reads all files, which may take a second.
    *
-   * @param executor runs the writer and, beside it, snapshots and what is done after opening: at
-   *     most three tasks at a time
+   * @param executor runs the writer, snapshots and the decoding after opening: at most three tasks
+   *     at a time
    * @param clock gives the times of creation and deletion
-   * @param uids gives a text never given before; called by one thread at a time
+   * @param uids supplies unique strings; called by one thread at a time
    * @throws OpenException if the directory is in use, damaged, or of another format
-   * @throws IOException if the disk fails, saying where
+   * @throws IOException if the disk fails
    */
   public static LocalStore open(
       Path directory,
@@ -103,7 +101,7 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
     }
   }
 
-  /** Loads what decodes objects, which takes about as long as reading the files does. */
+  /** Loads the classes that decode objects, which takes about as long as reading the files. */
   private static void loadCodec() {
     var unused = Codec.json(Resource.of(Node.KIND, "any", new Node.Spec(false)));
   }
@@ -153,20 +151,20 @@ public final class LocalStore implements ObjectStore, AutoCloseable {
     return engine.capabilities();
   }
 
-  /** What it holds, and how much of it. Any thread may ask. */
+  /** The contents of the store in numbers. Thread-safe. */
   public StoreFigures figures() {
     return engine.figures();
   }
 
-  /**
-   * Why the last write failed, for people: the disk is full, or broke. Empty as long as writes
-   * succeed. Any thread may ask.
-   */
+  /** Why the last write failed, for display; empty while writes succeed. Thread-safe. */
   public Optional<String> problem() {
     return engine.problem();
   }
 
-  /** Writes what is waiting, closes every watch and lets the directory go. Reads go on. */
+  /**
+   * Writes all waiting transactions, closes all watches and unlocks the directory. Reads remain
+   * possible.
+   */
   @Override
   public void close() {
     engine.close();

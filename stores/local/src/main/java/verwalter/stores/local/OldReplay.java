@@ -15,13 +15,13 @@ import verwalter.model.codec.Codec;
 import verwalter.stores.engine.Sink;
 
 /**
- * Reads format 1, in which verwalter 0.1 wrote, as far as the objects it leads to.
+ * Reads the objects of format 1, which verwalter 0.1 wrote.
  *
  * <p>A transaction is {@code long revision | long durable | long time | int count | operations}. An
  * operation is {@code byte what | text kind | text name}, and for a put {@code text uid | long
  * generation | long created | long deleted | short count | owners | int length | JSON}, where an
- * owner is three texts: kind, name and uid. An object in a snapshot is {@code text kind | text name
- * | long version}, and then as in a put. Times are in milliseconds since 1970.
+ * owner is three strings: kind, name and uid. An object in a snapshot is {@code text kind | text
+ * name | long version}, and then as in a put. Times are in milliseconds since 1970.
  */
 final class OldReplay implements JournalReplay {
   private static final byte CREATED = 1;
@@ -31,7 +31,7 @@ final class OldReplay implements JournalReplay {
   private static final int END = -1;
   private static final long NEVER = Long.MIN_VALUE;
 
-  /** An object; what it says is decoded at the end only, for most are replaced before. */
+  /** An object. Its JSON is decoded at the end only, since most objects are replaced before. */
   private record Old(
       String uid,
       long version,
@@ -123,9 +123,9 @@ final class OldReplay implements JournalReplay {
   }
 
   /**
-   * The objects as they stand now.
+   * The objects in the present state.
    *
-   * @throws StoreFormat if this version does not know one
+   * @throws StoreFormat if this version cannot read an object
    */
   List<Resource<?, ?>> objects() throws StoreFormat {
     var decoded = new ArrayList<Resource<?, ?>>(objects.size());
@@ -152,7 +152,7 @@ final class OldReplay implements JournalReplay {
       return resource.withMeta(meta);
     } catch (IOException | RuntimeException notUnderstood) {
       throw new StoreFormat(
-          "%s is not an object this version knows (%s); use the version that wrote it"
+          "%s cannot be read by this version (%s); use the version that wrote it"
               .formatted(key, notUnderstood.getMessage()));
     }
   }

@@ -3,8 +3,8 @@ package verwalter.stores.local;
 import java.io.IOException;
 
 /**
- * Why a directory cannot be opened as a store, and what to do about it. Nothing in the directory
- * was changed.
+ * A directory cannot be opened as a store. The message says why and what to do. Nothing in the
+ * directory was changed.
  */
 public abstract sealed class OpenException extends IOException
     permits StoreInUse, StoreCorrupt, StoreFormat {

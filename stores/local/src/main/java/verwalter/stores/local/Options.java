@@ -5,10 +5,10 @@ import verwalter.stores.engine.HistoryLimit;
 /**
  * How a {@link LocalStore} uses its disk and its memory.
  *
- * @param history how much of the past it keeps
- * @param logBytes how long a log grows before the next one begins and a snapshot is written
- * @param bytes how much memory objects and indexes may take beside it, as the store estimates it;
- *     what would make them more is refused, while what makes them less is not
+ * @param history the limit of the history
+ * @param logBytes the length of a log at which the next one begins and a snapshot is written
+ * @param bytes the limit of the estimated memory of objects and indexes. A write that exceeds it is
+ *     refused, unless it reduces the memory
  */
 public record Options(HistoryLimit history, long logBytes, long bytes) {
   /** The default history, logs of 64 MiB, and 512 MiB of objects. */
@@ -16,14 +16,14 @@ public record Options(HistoryLimit history, long logBytes, long bytes) {
 
   public Options {
     if (logBytes < 1 || bytes < 1) {
-      throw new IllegalArgumentException("a store has room for at least one transaction");
+      throw new IllegalArgumentException("the limits of a store must be positive");
     }
   }
 
   /**
-   * Options with which a store leaves half of a heap to the rest of the program.
+   * Options of a store that leaves half of the heap to the rest of the program.
    *
-   * @param heap in bytes
+   * @param heap size of the heap in bytes
    */
   public static Options within(long heap) {
     long past = Math.max(1, heap / 16);
@@ -31,17 +31,17 @@ public record Options(HistoryLimit history, long logBytes, long bytes) {
     return new Options(history, DEFAULT.logBytes, Math.max(1, heap / 2 - past));
   }
 
-  /** The same with another history. */
+  /** Returns a copy with another history limit. */
   public Options with(HistoryLimit other) {
     return new Options(other, logBytes, bytes);
   }
 
-  /** The same with logs of another length. */
+  /** Returns a copy with another length of logs. */
   public Options withLogBytes(long other) {
     return new Options(history, other, bytes);
   }
 
-  /** The same with room for other objects. */
+  /** Returns a copy with another memory limit. */
   public Options withBytes(long other) {
     return new Options(history, logBytes, other);
   }

@@ -1,4 +1,4 @@
 package verwalter.stores.local;
 
-/** How a store's files go on after they were read. */
+/** The result of a recovery. */
 record Recovered(Journal journal, long index) {}

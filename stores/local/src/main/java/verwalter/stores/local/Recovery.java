@@ -18,28 +18,27 @@ import verwalter.stores.engine.Snapshot;
 import verwalter.stores.engine.UnknownObject;
 
 /**
- * Reads a store's files back.
+ * Reads the files of a store.
  *
- * <p>It begins with the last snapshot but one and follows the logs from there, so that the recent
- * past comes back with the objects. Everything is read, and found in order, before anything is
- * changed. What a crash may have left is put right: unfinished files are deleted, and a torn end of
- * the last log is cut off and kept beside it as {@code log.N.OFFSET.cut}. Anything else is for a
- * human to look at, and refused.
+ * <p>It begins with the second last snapshot and reads the logs after it, which restores the
+ * history too. All files are read and checked before anything is changed. Traces of a crash are
+ * repaired: unfinished files are deleted, and a torn end of the last log is removed and saved as
+ * {@code log.N.OFFSET.cut}. Any other damage is an error that an operator must resolve.
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-  /** From here the epoch of a store that begins is counted. */
+  /** The epoch of a new store is the number of seconds since this time. */
   private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
 
-  /** Where the last log ends, and what a crash left behind that. */
+  /** The valid end of the last log, and the torn bytes after it. */
   private record End(String log, long offset, ByteBuffer torn) {}
 
   private final JournalDisk disk;
   private final Log.Reader reader;
   private final Inventory files;
 
-  /** What verwalter 0.1 left, though everything is in files of the present format. */
+  /** Files of verwalter 0.1 that were converted completely but not deleted. */
   private final Inventory leftovers;
 
   private final boolean old;
@@ -71,11 +70,11 @@ final class Recovery {
   }
 
   /**
-   * Opens what is on the disk, or begins a store where nothing is.
+   * Opens the store on the disk, or creates one if there are no files.
    *
-   * @param uids names a store that begins
-   * @param clock gives its epoch
-   * @throws OpenException if that is not possible; then nothing was changed
+   * @param uids supplies the uid of a new store
+   * @param clock determines the epoch of a new store
+   * @throws OpenException if the store cannot be opened; nothing was changed then
    */
   static Recovered run(
       JournalDisk disk, Log.Reader reader, Supplier<String> uids, InstantSource clock)
@@ -108,13 +107,13 @@ final class Recovery {
     return new Recovered(Journal.begin(disk, uid, 1, version), 0);
   }
 
-  /** The seconds since the beginning of 2026: larger than that of a store which was here before. */
+  /** The seconds since the beginning of 2026, which exceed the epoch of an earlier store. */
   private static long firstEpoch(InstantSource clock) {
     long seconds = clock.instant().getEpochSecond() - BEGINNING.getEpochSecond();
     return Math.max(1, Math.min(seconds, Version.LARGEST_EPOCH));
   }
 
-  /** Writes what verwalter 0.1 wrote once more, in the present format. */
+  /** Converts the objects of verwalter 0.1 to the present format. */
   private Recovered converted(OldReplay replay) throws IOException {
     read(replay);
     long index = replay.index();
@@ -163,7 +162,7 @@ final class Recovery {
     }
   }
 
-  /** Whether all blocks are there and in order. */
+  /** Reads all blocks. Returns whether they are complete and valid. */
   private static boolean readBlocks(String name, Frames frames, JournalReplay replay)
       throws IOException {
     try {
@@ -215,8 +214,8 @@ final class Recovery {
         at = frames.offset();
       }
       var rest = frames.rest();
-      if (rest.length > 0 && (!last || Frames.sayDurable(rest, replay.index() + 1))) {
-        throw broken(name, at, replay, "the transaction there is broken");
+      if (rest.length > 0 && (!last || Frames.provesDurable(rest, replay.index() + 1))) {
+        throw broken(name, at, replay, "the transaction is broken");
       }
       return new End(name, at, ByteBuffer.wrap(rest));
     }
@@ -235,11 +234,11 @@ final class Recovery {
               name,
               at);
     } catch (IllegalArgumentException | BufferUnderflowException | IndexOutOfBoundsException e) {
-      throw broken(name, at, replay, "the transaction there makes no sense: " + e.getMessage());
+      throw broken(name, at, replay, "the transaction is invalid: " + e.getMessage());
     }
   }
 
-  /** A step that reads what stands there. */
+  /** A step that reads the next bytes. */
   private interface Step {
     boolean read(ByteBuffer body) throws IOException;
   }
@@ -285,7 +284,7 @@ final class Recovery {
           name,
           0,
           "it belongs to the store %s, other files to %s".formatted(uid, store),
-          "Move what does not belong here out of the directory");
+          "Move the files of the other store out of the directory");
     }
     store = uid;
   }
@@ -322,8 +321,7 @@ final class Recovery {
     disk.force();
     disk.truncate(end.log(), end.offset());
     LOG.warn(
-        "store={} the last write before a crash was incomplete: cut {} bytes off {} at {} and kept"
-            + " them in {}",
+        "store={} the last write before a crash was incomplete: removed {} bytes from {} at {} and saved them in {}",
         disk,
         torn,
         end.log(),

@@ -1,6 +1,6 @@
 package verwalter.stores.local;
 
-/** What to do about a damaged store, in words. */
+/** Instructions for the repair of a damaged store. */
 final class Remedies {
   static final String BACKUP =
       "Restore the directory from a backup; or move it aside, and the agent begins with an empty"
@@ -8,16 +8,16 @@ final class Remedies {
 
   private Remedies() {}
 
-  /** For damage to what only the history needs. */
+  /** For damage to files that only the history needs. */
   static String onlyHistory(String snapshot) {
     return ("Move every snapshot and every log with a lower number than %s out of the directory:"
-            + " it holds all objects as they stood then, so nothing but history is lost")
+            + " it contains all objects at that time, so nothing but history is lost")
         .formatted(snapshot);
   }
 
-  /** For damage to a log before which everything is in order. */
+  /** For damage to a log after valid entries. */
   static String giveUp(String log, long offset, long revision) {
-    return ("%s. To keep what is before the damage and give up everything from revision %d on,"
+    return ("%s. To keep everything before the damage and lose everything from revision %d on,"
             + " move all later logs out of the directory and run 'truncate -s %d %s' in it")
         .formatted(BACKUP, revision, offset, log);
   }

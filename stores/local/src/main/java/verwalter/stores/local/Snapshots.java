@@ -6,15 +6,13 @@ import java.util.function.BooleanSupplier;
 import verwalter.stores.engine.Sink;
 import verwalter.stores.engine.Snapshot;
 
-/**
- * Files with all objects of one state: a header, and the blocks of a {@link Snapshot} in frames.
- */
+/** Reads and writes snapshot files: a header, and the blocks of a {@link Snapshot} in frames. */
 final class Snapshots {
   /**
-   * Writes a snapshot and deletes what it makes superfluous.
+   * Writes a snapshot and deletes obsolete files.
    *
-   * @param stopped asked now and then
-   * @throws CancellationException if stopped; then there is no snapshot
+   * @param stopped polled to cancel the write
+   * @throws CancellationException if stopped; no snapshot was written then
    */
   static void write(JournalDisk disk, String store, Snapshot snapshot, BooleanSupplier stopped)
       throws IOException {
@@ -22,7 +20,7 @@ final class Snapshots {
     clean(disk);
   }
 
-  /** Writes a snapshot, under its name only when it lasts. */
+  /** Writes a snapshot. It gets its name once it is durable. */
   static void publish(JournalDisk disk, String store, Snapshot snapshot, BooleanSupplier stopped)
       throws IOException {
     var name = Inventory.snapshot(snapshot.index());
@@ -30,7 +28,7 @@ final class Snapshots {
     try {
       draft(disk, draft, store, snapshot, stopped);
     } catch (IOException failure) {
-      disk.delete(draft); // on a full disk it would be in the way
+      disk.delete(draft); // frees space on a full disk
       throw failure;
     }
     disk.rename(draft, name);
@@ -59,7 +57,7 @@ final class Snapshots {
     }
   }
 
-  /** Deletes what no reading of the store will need. */
+  /** Deletes obsolete files. */
   static void clean(JournalDisk disk) throws IOException {
     for (var name : Inventory.of(disk.list()).obsolete()) {
       disk.delete(name);

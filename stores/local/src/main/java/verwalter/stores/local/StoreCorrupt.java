@@ -1,6 +1,6 @@
 package verwalter.stores.local;
 
-/** A file of the store is damaged where no crash can have damaged it. */
+/** A file of the store is damaged in a way that a crash does not explain. */
 public final class StoreCorrupt extends OpenException {
   private static final long serialVersionUID = 1;
 
@@ -10,8 +10,8 @@ public final class StoreCorrupt extends OpenException {
   /**
    * @param file the name of the damaged file in the store's directory
    * @param offset where the damage begins, in bytes
-   * @param what what is wrong there
-   * @param remedy what to do
+   * @param what the damage
+   * @param remedy how to repair the store
    */
   StoreCorrupt(String file, long offset, String what, String remedy) {
     super("%s is damaged at byte %d: %s. %s".formatted(file, offset, what, remedy));

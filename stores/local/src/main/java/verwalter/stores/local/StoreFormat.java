@@ -1,6 +1,6 @@
 package verwalter.stores.local;
 
-/** A file is not one this version of the store can read, though it may be in perfect order. */
+/** This version of the store cannot read a file, although the file may be valid. */
 public final class StoreFormat extends OpenException {
   private static final long serialVersionUID = 1;
 

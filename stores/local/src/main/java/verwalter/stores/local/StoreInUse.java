@@ -6,7 +6,7 @@ public final class StoreInUse extends OpenException {
 
   StoreInUse(String directory, String holder) {
     super(
-        "%s is in use by %s; stop that agent first, or give this one a directory of its own"
+        "%s is in use by %s; stop that agent first, or use another directory for this one"
             .formatted(directory, holder));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Where one node keeps its objects: the engine over files. An append-only journal holds the
- * entries, snapshots shorten it, and recovery reads both back after a crash.
+ * The store of a node: the engine with files. Entries are appended to a journal, snapshots replace
+ * old entries, and recovery reads both after a crash.
  */
 @NullMarked
 package verwalter.stores.local;

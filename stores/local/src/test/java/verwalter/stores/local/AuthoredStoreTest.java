@@ -57,7 +57,7 @@ class AuthoredStoreTest {
   }
 
   @Test
-  void aWriterWritesItsPartAndNothingElse() {
+  void aWriterWritesOnlyItsPart() {
     var made = done(as(Writer.INSTANCE, "a").put(group("a")));
     var reported = done(as(Writer.PROCESS, "a").putStatus(made.withStatus(running(1))));
     assertThat(reported.status()).contains(running(1));
@@ -99,7 +99,7 @@ class AuthoredStoreTest {
   }
 
   @Test
-  void nobodyWritesForAnotherNode() {
+  void noAuthorWritesForAnotherNode() {
     assertThat(refused(as(Writer.INSTANCE, "a").put(group("b"))))
         .hasMessage(
             "ProcessGroup/web@b: its spec is written by the agent of node b, not by the instance"
@@ -107,7 +107,7 @@ class AuthoredStoreTest {
   }
 
   @Test
-  void aLeaderOfAnEarlierEpochWritesNothingToTheCluster() {
+  void aLeaderOfAnEarlierEpochCannotWriteToTheCluster() {
     var schedule = Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE);
     var before = leading(Writer.SCHEDULE);
     done(store.beginEpoch(store.epoch() + 1));
@@ -116,7 +116,7 @@ class AuthoredStoreTest {
   }
 
   @Test
-  void aFollowerWritesNothingToTheCluster() {
+  void aFollowerCannotWriteToTheCluster() {
     assertThat(
             refused(
                 as(Writer.SCHEDULE, "a")
@@ -134,7 +134,7 @@ class AuthoredStoreTest {
             Condition.yes(ConditionType.SCHEDULED, Reason.SCHEDULED, scheduled, 1, NOW)));
   }
 
-  /** Two writers share this status: neither undoes what the other wrote meanwhile. */
+  /** Two writers share this status. Neither overwrites a concurrent write of the other. */
   @Test
   void aConditionOfAnotherWriterIsNeverOverwrittenFromAnOldState() {
     var spec = new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty());
@@ -155,7 +155,7 @@ class AuthoredStoreTest {
   }
 
   @Test
-  void aWriteOfAnOldStateIsAConflict() {
+  void aWriteBasedOnAnOldStateIsAConflict() {
     var made = done(as(Writer.INSTANCE, "a").put(group("a")));
     done(store.put(made.withMeta(made.meta().withLabels(Map.of("a", "b")))));
     var late = made.withMeta(made.meta().withLabels(Map.of("a", "c")));
@@ -164,7 +164,7 @@ class AuthoredStoreTest {
   }
 
   @Test
-  void whatIsNotThereIsMissing() {
+  void aWriteToARemovedObjectIsMissing() {
     var gone = group("a").withMeta(group("a").meta().withVersion(3));
     assertThat(refused(as(Writer.INSTANCE, "a").put(gone)))
         .isInstanceOf(StoreException.Missing.class);

@@ -15,17 +15,17 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * A disk in memory that forgets what was not forced, as a disk does when the power fails. It can be
- * told to break at any of its writes, forces, renames and deletions.
+ * A disk in memory that loses unforced data in a crash, like a real disk after a power failure. It
+ * can fail at any write, force, rename and deletion.
  */
 final class CrashDisk implements JournalDisk {
-  /** What a crash does to what was not forced. */
+  /** What happens to unforced data in a crash. */
   enum Loss {
-    /** All of it is gone. */
+    /** All of it is lost. */
     ALL,
-    /** None of it: only the process died. */
+    /** None of it is lost: only the process ends. */
     NONE,
-    /** Some of it is there, some not, some as zeros. */
+    /** Some of it is lost, and some becomes zeros. */
     SOME
   }
 
@@ -50,17 +50,17 @@ final class CrashDisk implements JournalDisk {
   private boolean down;
   private String failure = "the power failed";
 
-  /** How many points there were so far at which it could have broken. */
+  /** The number of points so far at which it could have failed. */
   int points() {
     return points;
   }
 
-  /** Breaks for good at the point with this number, halfway through what it does there. */
+  /** Fails permanently at the point with this number, in the middle of its operation. */
   void crashAt(int point) {
     failAt = point;
   }
 
-  /** Fails once, at the point after {@code later} others, with this message. */
+  /** Fails once with this message, after {@code later} other points. */
   void failAfter(int later, String message) {
     failAt = points + later;
     failure = message;
@@ -72,7 +72,7 @@ final class CrashDisk implements JournalDisk {
     }
   }
 
-  /** Whether to fail here, after doing half of it. */
+  /** Whether to fail here, in the middle of the operation. */
   private boolean point() throws IOException {
     check();
     return points++ == failAt;
@@ -83,7 +83,7 @@ final class CrashDisk implements JournalDisk {
     return new IOException(failure);
   }
 
-  /** What is found afterwards. If only the process died, what was not forced still is not. */
+  /** The disk after a crash. If only the process ended, unforced data remains unforced. */
   CrashDisk afterCrash(Loss loss, Random random) {
     var next = new CrashDisk();
     var copies = new IdentityHashMap<File, File>();

@@ -30,22 +30,22 @@ import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.engine.Sink;
 
 /**
- * Runs the same writes again and again, each time crashing at another point of what the store does
- * to its disk, and looks at what is found afterwards: every write that was acknowledged, whole
- * transactions only, and a past that leads to the present.
+ * Repeats the same writes with a crash at each disk operation, and checks the recovered store: it
+ * contains all acknowledged writes, only whole transactions, and a history that leads to the
+ * present state.
  */
 class CrashTest {
   private static final Options SHORT =
       new Options(new HistoryLimit(1000, 1 << 20), 1500, Options.DEFAULT.bytes());
 
-  /** One life of a store: its writer runs only when told to, so that writes come in batches. */
-  private static final class Life {
+  /** One run of a store. Its writer runs only in {@link #flush}, so that writes are batched. */
+  private static final class Run {
     final VirtualWorld world = new VirtualWorld(1);
     final ArrayDeque<Runnable> writer = new ArrayDeque<>();
     final LocalStore store;
     final List<Future<?>> writes = new ArrayList<>();
 
-    Life(CrashDisk disk) throws IOException {
+    Run(CrashDisk disk) throws IOException {
       store = LocalStore.open(disk, SHORT, writer::add, world.clock(), world.uids());
     }
 
@@ -74,8 +74,8 @@ class CrashTest {
     return node.withMeta(node.meta().withLabels(Map.of("is", label)));
   }
 
-  /** Everything a store may be asked for: 60 transactions in batches of up to three. */
-  private static void work(Life life) {
+  /** A workload with all operations: 60 transactions in batches of up to three. */
+  private static void work(Run life) {
     for (int i = 0; i < 20; i++) {
       var now = life.store;
       life.write(new Write.Put(node("a" + i, "new")), new Write.Put(node("b" + i, "new")));
@@ -99,11 +99,11 @@ class CrashTest {
     return Integer.parseInt(node.name().substring(1));
   }
 
-  /** The objects at each revision of a life without a crash. */
+  /** The objects at each revision of a run without a crash. */
   private static NavigableMap<Long, List<Resource<Node.Spec, Node.Status>>> reference()
       throws IOException {
     var states = new TreeMap<Long, List<Resource<Node.Spec, Node.Status>>>();
-    var life = new Life(new CrashDisk());
+    var life = new Run(new CrashDisk());
     long beginning = life.store.revision();
     states.put(beginning, List.of());
     var objects = new TreeMap<String, Resource<Node.Spec, Node.Status>>();
@@ -135,10 +135,10 @@ class CrashTest {
 
   @ParameterizedTest
   @EnumSource(CrashDisk.Loss.class)
-  void nothingAcknowledgedIsLostWhereverItCrashes(CrashDisk.Loss loss) throws IOException {
+  void acknowledgedWritesSurviveACrashAtEveryPoint(CrashDisk.Loss loss) throws IOException {
     var states = reference();
     var whole = new CrashDisk();
-    work(new Life(whole));
+    work(new Run(whole));
     assertThat(whole.points()).isGreaterThan(150);
     for (int point = 0; point < whole.points(); point++) {
       var random = new Random(point);
@@ -147,22 +147,22 @@ class CrashTest {
       long acknowledged = lifeThatEndsEarly(disk);
       goesOn(disk.afterCrash(loss, random));
       var found = disk.afterCrash(loss, random);
-      found.crashAt(random.nextInt(12)); // and perhaps again while it is put right
+      found.crashAt(random.nextInt(12)); // and perhaps again during recovery
       try {
-        acknowledged = check(new Life(found), states, acknowledged);
+        acknowledged = check(new Run(found), states, acknowledged);
       } catch (IOException again) {
         found = found.afterCrash(loss, random);
-        acknowledged = check(new Life(found), states, acknowledged);
+        acknowledged = check(new Run(found), states, acknowledged);
       }
-      found = found.afterCrash(CrashDisk.Loss.ALL, random); // what was seen once lasts
-      check(new Life(found), states, acknowledged);
+      found = found.afterCrash(CrashDisk.Loss.ALL, random); // recovered data is durable
+      check(new Run(found), states, acknowledged);
       goesOn(found);
     }
   }
 
   private static long lifeThatEndsEarly(CrashDisk disk) {
     try {
-      var life = new Life(disk);
+      var life = new Run(disk);
       work(life);
       return life.acknowledged();
     } catch (IOException beforeItBegan) {
@@ -170,9 +170,9 @@ class CrashTest {
     }
   }
 
-  /** Gives the revision found. */
+  /** Checks the recovered store and returns its revision. */
   private static long check(
-      Life life,
+      Run life,
       NavigableMap<Long, List<Resource<Node.Spec, Node.Status>>> states,
       long acknowledged) {
     long revision = life.store.revision();
@@ -196,22 +196,22 @@ class CrashTest {
 
   private static void goesOn(CrashDisk disk) throws IOException {
     var next = disk.afterCrash(CrashDisk.Loss.NONE, new Random(0));
-    var life = new Life(next);
+    var life = new Run(next);
     long before = life.store.revision();
     life.write(new Write.Put(node("after", "the crash")));
     life.flush();
     assertThat(life.acknowledged()).isEqualTo(before + 1);
-    var last = new Life(next.afterCrash(CrashDisk.Loss.ALL, new Random(0)));
+    var last = new Run(next.afterCrash(CrashDisk.Loss.ALL, new Random(0)));
     assertThat(last.store.get(Node.KIND, "after")).isPresent();
   }
 
   @Test
-  void aWriteThatFailsIsTakenBackAndAnyOtherErrorOfTheDiskIsFinal() throws IOException {
+  void aFailedWriteIsUndoneAndOtherDiskErrorsAreFinal() throws IOException {
     int passing = 0;
     int lasting = 0;
     for (int point = 0; point < 40; point++) {
       var disk = new CrashDisk();
-      var life = new Life(disk);
+      var life = new Run(disk);
       disk.failAfter(point, "No space left on device");
       work(life);
       var failed = life.writes.stream().filter(CrashTest::unavailable).findFirst();
@@ -219,7 +219,7 @@ class CrashTest {
       life.write(new Write.Put(node("later", "x")));
       life.flush();
       var last = life.writes.get(life.writes.size() - 1);
-      var found = new Life(disk.afterCrash(CrashDisk.Loss.ALL, new Random(0)));
+      var found = new Run(disk.afterCrash(CrashDisk.Loss.ALL, new Random(0)));
       if (last.failed()) {
         lasting++;
         assertThat(last.cause()).hasMessageContaining("disk is full").hasMessageContaining("again");
@@ -242,9 +242,9 @@ class CrashTest {
   }
 
   @Test
-  void aTornEndIsCutOffAndKept() throws IOException {
+  void aTornEndIsRemovedAndSaved() throws IOException {
     var disk = new CrashDisk();
-    var life = new Life(disk);
+    var life = new Run(disk);
     long before = life.store.revision();
     life.write(new Write.Put(node("a", "x")));
     life.flush();
@@ -256,21 +256,21 @@ class CrashTest {
     for (int length = good + 1; length < bytes.length; length++) {
       var torn = new CrashDisk();
       torn.put(log, Arrays.copyOf(bytes, length));
-      var found = new Life(torn);
+      var found = new Run(torn);
       assertThat(found.store.list(Node.KIND)).extracting(Resource::name).containsExactly("a");
       assertThat(torn.content(log)).hasSize(good);
       assertThat(torn.content(log + "." + good + ".cut")).hasSize(length - good);
       found.write(new Write.Put(node("c", "x")));
       found.flush();
-      assertThat(new Life(torn.afterCrash(CrashDisk.Loss.ALL, new Random(0))).store.revision())
+      assertThat(new Run(torn.afterCrash(CrashDisk.Loss.ALL, new Random(0))).store.revision())
           .isEqualTo(before + 2);
     }
   }
 
   @Test
-  void damageToWhatWasDurableIsRefusedAndNothingIsChanged() throws IOException {
+  void damageOfDurableDataIsRefusedWithoutChanges() throws IOException {
     var disk = new CrashDisk();
-    var life = new Life(disk);
+    var life = new Run(disk);
     for (var name : List.of("a", "b", "c")) {
       life.write(new Write.Put(node(name, "x")));
       life.flush();
@@ -283,13 +283,13 @@ class CrashTest {
       damaged.damage(log, at);
       if (at < last) {
         var before = damaged.content(log);
-        assertThatThrownBy(() -> new Life(damaged))
+        assertThatThrownBy(() -> new Run(damaged))
             .isInstanceOfAny(StoreCorrupt.class, StoreFormat.class)
             .hasMessageContaining(log);
         assertThat(damaged.content(log)).isEqualTo(before);
         assertThat(damaged.list()).containsExactly(log);
       } else {
-        assertThat(Version.revision(new Life(damaged).store.revision()))
+        assertThat(Version.revision(new Run(damaged).store.revision()))
             .as("only the last may be torn")
             .isEqualTo(2);
       }
@@ -306,69 +306,69 @@ class CrashTest {
   }
 
   @Test
-  void damageBeforeTheLastLogNamesFileAndPlaceAndRemedy() throws IOException {
+  void damageBeforeTheLastLogIsReportedWithFileOffsetAndRemedy() throws IOException {
     var disk = new CrashDisk();
-    work(new Life(disk));
+    work(new Run(disk));
     var files = Inventory.of(disk.list());
     assertThat(files.snapshots()).hasSize(2);
     var oldest = files.logs().firstEntry().getValue();
     var damaged = disk.afterCrash(CrashDisk.Loss.ALL, new Random(0));
     damaged.damage(oldest, damaged.content(oldest).length - 1);
-    assertThatThrownBy(() -> new Life(damaged))
+    assertThatThrownBy(() -> new Run(damaged))
         .isInstanceOf(StoreCorrupt.class)
         .hasMessageContaining(oldest)
         .hasMessageContaining(files.snapshots().lastEntry().getValue())
         .hasMessageContaining("nothing but history is lost");
-    var expected = new Life(disk.afterCrash(CrashDisk.Loss.ALL, new Random(0))).store;
-    for (var name : damaged.list()) { // what the message says to do
+    var expected = new Run(disk.afterCrash(CrashDisk.Loss.ALL, new Random(0))).store;
+    for (var name : damaged.list()) { // follow the instructions of the message
       long number = Long.parseLong(name.substring(name.indexOf('.') + 1));
       if (number < files.snapshots().lastKey()) {
         damaged.delete(name);
       }
     }
-    assertThat(new Life(damaged).store.list(Node.KIND)).isEqualTo(expected.list(Node.KIND));
+    assertThat(new Run(damaged).store.list(Node.KIND)).isEqualTo(expected.list(Node.KIND));
   }
 
   @Test
-  void aMissingLogIsNoticed() throws IOException {
+  void aMissingLogIsDetected() throws IOException {
     var disk = new CrashDisk();
-    work(new Life(disk));
+    work(new Run(disk));
     var logs = Inventory.of(disk.list()).logs();
     assertThat(logs).hasSizeGreaterThan(1);
     for (var name : List.copyOf(logs.values()).subList(0, logs.size() - 1)) {
       var damaged = disk.afterCrash(CrashDisk.Loss.ALL, new Random(0));
       damaged.delete(name);
-      assertThatThrownBy(() -> new Life(damaged))
+      assertThatThrownBy(() -> new Run(damaged))
           .isInstanceOf(StoreCorrupt.class)
           .hasMessageContaining("missing");
     }
   }
 
   @Test
-  void filesOfAnotherStoreOrANewerFormatAreRefused() throws IOException {
+  void filesOfAnotherStoreOrOfANewerFormatAreRefused() throws IOException {
     var disk = new CrashDisk();
-    new Life(disk);
+    new Run(disk);
     var log = Inventory.log(1);
     var newer = disk.afterCrash(CrashDisk.Loss.ALL, new Random(0));
     newer.damage(log, 11);
-    assertThatThrownBy(() -> new Life(newer))
+    assertThatThrownBy(() -> new Run(newer))
         .isInstanceOf(StoreFormat.class)
         .hasMessageContaining("format 66");
     var sink = new Sink();
     new FileHeader(FileHeader.Type.LOG, "another", 1, 0).write(sink);
     var whole = new CrashDisk();
-    work(new Life(whole));
+    work(new Run(whole));
     var mixed = whole.afterCrash(CrashDisk.Loss.ALL, new Random(0));
     var header = new byte[sink.size()];
     sink.bytes().get(header);
     mixed.put(Inventory.log(Inventory.of(mixed.list()).logs().lastKey()), header);
-    assertThatThrownBy(() -> new Life(mixed)).isInstanceOf(StoreCorrupt.class);
+    assertThatThrownBy(() -> new Run(mixed)).isInstanceOf(StoreCorrupt.class);
   }
 
   @Test
   void onlyTheLastTwoSnapshotsAndTheirLogsAreKept() throws IOException {
     var disk = new CrashDisk();
-    var life = new Life(disk);
+    var life = new Run(disk);
     work(life);
     var files = Inventory.of(disk.list());
     assertThat(files.snapshots()).hasSize(2);

@@ -20,7 +20,7 @@ import verwalter.stores.api.Fence;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
-/** Epochs last, and a store that begins has a larger one than the store that was lost. */
+/** Epochs are durable, and a new store has a larger epoch than a lost one. */
 class EpochTest {
   private final VirtualWorld world = new VirtualWorld(1);
 
@@ -61,7 +61,7 @@ class EpochTest {
   }
 
   @Test
-  void aStoreThatWasLostAndMadeAnewRefusesVersionsOfTheLostOne() throws IOException {
+  void aRecreatedStoreRefusesVersionsOfTheLostStore() throws IOException {
     var lost = open(new CrashDisk(), "2026-03-01T00:00:00Z");
     var seen = world.await(lost.put(node("a")));
     var anew = open(new CrashDisk(), "2026-03-01T00:05:00Z");

@@ -30,14 +30,14 @@ class FaultsTest {
   }
 
   @Test
-  void aWriteLostBeforeItsEffectHasNone() {
+  void aWriteLostBeforeItsEffectHasNoEffect() {
     var store = store(new Faults(1, 0, Duration.ofMillis(10), Duration.ZERO));
     assertThat(world.failure(store.put(node("a")))).hasMessageContaining("put Node/a");
     assertThat(real.get(Node.KIND, "a")).isEmpty();
   }
 
   @Test
-  void aWriteLostAfterItsEffectHasIt() {
+  void aWriteLostAfterItsEffectHasAnEffect() {
     var store = store(new Faults(0, 1, Duration.ofMillis(10), Duration.ZERO));
     world.failure(store.put(node("a")));
     assertThat(real.get(Node.KIND, "a")).isPresent();
@@ -58,7 +58,7 @@ class FaultsTest {
   }
 
   @Test
-  void whoHearsOfAChangeReadsIt() {
+  void aReportedChangeIsVisibleToReads() {
     var store = store(Faults.HARSH);
     var heard = new ArrayList<Long>();
     store.watch(
@@ -80,7 +80,7 @@ class FaultsTest {
   }
 
   @Test
-  void aTransactionShowsWholeOrNotAtAll() {
+  void aTransactionBecomesVisibleAsAWhole() {
     var store = store(Faults.SLOW);
     world.always(() -> assertThat(store.list(Node.KIND).size()).as("nodes to be seen").isIn(0, 2));
     world.await(store.commit(List.of(new Write.Put(node("a")), new Write.Put(node("b")))));
@@ -89,7 +89,7 @@ class FaultsTest {
   }
 
   @Test
-  void aHealedStoreShowsTheTruthAndTellsIt() {
+  void aHealedStoreShowsAndReportsThePresentState() {
     var store = store(new Faults(0, 0, Duration.ZERO, Duration.ofHours(1)));
     var heard = new ArrayList<Long>();
     store.watch(Node.KIND, OptionalLong.of(0), world.loop("w"), c -> heard.add(c.revision()));
@@ -136,7 +136,7 @@ class FaultsTest {
   }
 
   @Test
-  void writesAreCountedByKindAndByWhatBecameOfThem() {
+  void writesAreCountedByKindAndResult() {
     var store = new CountingStore(real);
     var a = world.await(store.put(node("a")));
     world.await(store.put(a));

@@ -8,7 +8,7 @@ import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
 import verwalter.stores.testkit.ObjectStoreContract;
 
-/** With its faults off, the fault injector keeps every promise; else its findings mean nothing. */
+/** Without faults, the fault injector keeps every promise of a store. */
 class FaultyStoreTest extends ObjectStoreContract {
   @Override
   protected ObjectStore newStore(VirtualWorld world, int history) {

@@ -18,7 +18,7 @@ import verwalter.model.Resource;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.testkit.SmallDisk;
 
-/** On a real file system that is full. */
+/** Tests a store on a real file system that is full. */
 class FullDiskTest {
   private static final Options SHORT = Options.DEFAULT.withLogBytes(100_000);
 
@@ -46,7 +46,7 @@ class FullDiskTest {
     return node.withMeta(node.meta().withAnnotations(Map.of("says", "much ".repeat(400))));
   }
 
-  /** Writes until the disk takes no more, and gives what was acknowledged. */
+  /** Writes until the disk is full, and returns the acknowledged objects. */
   private List<Resource<Node.Spec, Node.Status>> writeUntilFull(LocalStore store) {
     var acknowledged = new ArrayList<Resource<Node.Spec, Node.Status>>();
     while (store.problem().isEmpty()) {
@@ -56,7 +56,7 @@ class FullDiskTest {
   }
 
   @Test
-  void aWriteFailsByNameAndReadingGoesOn() throws IOException {
+  void aWriteFailsWithTheCauseAndReadsContinue() throws IOException {
     try (var store = open()) {
       var acknowledged = writeUntilFull(store);
 
@@ -74,7 +74,7 @@ class FullDiskTest {
   }
 
   @Test
-  void whatWasAcknowledgedIsThereAfterReopeningOnTheFullDisk() throws IOException {
+  void acknowledgedWritesSurviveReopeningOnTheFullDisk() throws IOException {
     List<Resource<Node.Spec, Node.Status>> acknowledged;
     try (var store = open()) {
       acknowledged = writeUntilFull(store);
@@ -88,7 +88,7 @@ class FullDiskTest {
   }
 
   @Test
-  void onceThereIsRoomWritingGoesOnWithoutReopening() throws IOException {
+  void writesContinueOnceThereIsSpaceWithoutReopening() throws IOException {
     List<Resource<Node.Spec, Node.Status>> all;
     try (var store = open()) {
       world.await(store.put(node("a")));
@@ -108,7 +108,7 @@ class FullDiskTest {
   }
 
   @Test
-  void aStoreThatCannotBeginSaysWhere() {
+  void aStoreThatCannotBeCreatedNamesItsDirectory() {
     disk.fill();
 
     assertThatThrownBy(this::open)

@@ -12,7 +12,7 @@ import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.StoreException;
 
-/** A store whose objects have become as many as they may. */
+/** Tests a store whose objects have reached the memory limit. */
 class FullStoreTest {
   private static final Options ROOM_FOR_THREE = Options.DEFAULT.withBytes(6_400);
 
@@ -29,7 +29,7 @@ class FullStoreTest {
   }
 
   @Test
-  void whatWouldGrowItIsRefusedAndWhatShrinksItIsNot() throws IOException {
+  void growingWritesAreRefusedAndShrinkingOnesAreNot() throws IOException {
     try (var store = open()) {
       store.put(node("one", 1_000));
       var two = store.put(node("two", 1_000)).result();
@@ -46,7 +46,7 @@ class FullStoreTest {
   }
 
   @Test
-  void itOpensWithMoreThanItMayHoldAndKeepsAll() throws IOException {
+  void itOpensWithMoreObjectsThanTheLimitAllows() throws IOException {
     try (var store =
         LocalStore.open(root, Options.DEFAULT, Runnable::run, world.clock(), world.uids())) {
       for (int i = 0; i < 10; i++) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Node;
 
-/** Real processes on a real disk. */
+/** Kills real processes that write to a real disk. */
 class KillTest {
   @TempDir Path directory = Path.of("");
   private final VirtualWorld world = new VirtualWorld(1);
@@ -43,7 +43,7 @@ class KillTest {
   }
 
   @Test
-  void aKilledProcessLosesNothingItAcknowledged() throws Exception {
+  void aKilledProcessLosesNoAcknowledgedWrite() throws Exception {
     var at = directory.resolve("state").resolve("store");
     var acknowledged = new HashMap<String, Long>();
     for (int round = 0; round < 3; round++) {
@@ -61,7 +61,7 @@ class KillTest {
         .isEqualTo("rwx------");
   }
 
-  /** Kills a process once it has told of so many writes; what it told until then counts. */
+  /** Kills a process after it has reported a number of writes, and collects the reported writes. */
   private static void kill(Process victim, int writes, Map<String, Long> acknowledged)
       throws IOException, InterruptedException {
     try (var out =
@@ -77,7 +77,9 @@ class KillTest {
           System.out.println(line);
         }
         if (told == writes) {
-          victim.toHandle().destroyForcibly(); // and leaves the pipe, unlike that of Process
+          victim
+              .toHandle()
+              .destroyForcibly(); // unlike Process.destroyForcibly, this keeps the pipe open
         }
       }
     } finally {
@@ -87,7 +89,7 @@ class KillTest {
   }
 
   @Test
-  void aDirectoryInUseIsRefusedByName() throws Exception {
+  void aDirectoryInUseIsRefusedWithItsName() throws Exception {
     var store = open(directory);
     assertThatThrownBy(() -> open(directory))
         .isInstanceOf(StoreInUse.class)

@@ -12,7 +12,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.testkit.ObjectStoreContract;
 
-/** On a real disk, with very short logs, so that reopening reads snapshots too. */
+/** Tests a store on a real disk, with short logs so that reopening reads snapshots too. */
 class LocalStoreOnFilesTest extends ObjectStoreContract {
   @TempDir Path directory = Path.of("");
   private final List<LocalStore> stores = new ArrayList<>();

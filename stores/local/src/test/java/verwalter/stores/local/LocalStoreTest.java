@@ -9,7 +9,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.testkit.ObjectStoreContract;
 
-/** On a disk that loses what was not forced, with a writer that takes its turn like every loop. */
+/** Tests a store on a disk that loses unforced data, with a writer that runs like a loop. */
 class LocalStoreTest extends ObjectStoreContract {
   private CrashDisk disk = new CrashDisk();
   private Options options = Options.DEFAULT;

@@ -25,7 +25,7 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.StoreException;
 
 /**
- * A directory that verwalter 0.1.0 wrote, of every kind of object, with snapshots, owners and
+ * Opens a directory written by verwalter 0.1.0, with objects of every kind, snapshots, owners and
  * objects that are being deleted.
  */
 class OldFormatTest {
@@ -58,7 +58,7 @@ class OldFormatTest {
     return LocalStore.open(disk, Options.DEFAULT, Runnable::run, world.clock(), world.uids());
   }
 
-  /** As the version that wrote them showed them. */
+  /** The objects as shown by verwalter 0.1.0. */
   private static List<Resource<?, ?>> expected() throws IOException {
     var objects = new ArrayList<Resource<?, ?>>();
     for (var line : new String(resource("objects.jsonl"), UTF_8).lines().toList()) {
@@ -74,7 +74,7 @@ class OldFormatTest {
   }
 
   @Test
-  void everyObjectIsThere() throws IOException {
+  void allObjectsAreRead() throws IOException {
     var store = open(disk());
     assertThat(all(store)).containsExactlyInAnyOrderElementsOf(expected());
     assertThat(store.list(RoleInstance.KIND)).hasSizeGreaterThan(8);
@@ -83,7 +83,7 @@ class OldFormatTest {
   }
 
   @Test
-  void itGoesOnInTheNewFormat() throws IOException {
+  void itContinuesInTheNewFormat() throws IOException {
     var disk = disk();
     var store = open(disk);
     assertThat(disk.list())
@@ -104,7 +104,7 @@ class OldFormatTest {
   }
 
   @Test
-  void whoFollowedItHasToListAgain() throws IOException {
+  void watchersHaveToListAgain() throws IOException {
     var store = open(disk());
     var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
     store.watch(Node.KIND, OptionalLong.of(LAST - 1), world.loop("w"), heard::add);
@@ -115,7 +115,7 @@ class OldFormatTest {
 
   @ParameterizedTest
   @EnumSource(CrashDisk.Loss.class)
-  void aCrashWhileItIsConvertedLosesNothing(CrashDisk.Loss loss) throws IOException {
+  void aCrashDuringTheConversionLosesNothing(CrashDisk.Loss loss) throws IOException {
     var whole = disk();
     int before = whole.points();
     open(whole);
@@ -127,7 +127,7 @@ class OldFormatTest {
       try {
         open(disk);
       } catch (IOException crashed) {
-        // as it should
+        // expected
       }
       var found = disk.afterCrash(loss, random);
       var store = open(found);
@@ -156,7 +156,7 @@ class OldFormatTest {
   }
 
   @Test
-  void damageIsRefusedAndNothingIsChanged() throws IOException {
+  void damageIsRefusedWithoutChanges() throws IOException {
     var damaged = disk();
     damaged.damage("log.0000000000000000011", 200);
     var before = damaged.list();

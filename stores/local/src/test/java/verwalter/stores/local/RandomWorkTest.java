@@ -23,9 +23,12 @@ import verwalter.model.Version;
 import verwalter.stores.api.Write;
 import verwalter.stores.engine.HistoryLimit;
 
-/** Random transactions, a crash anywhere, and a map that says what must be found afterwards. */
+/**
+ * Runs random transactions with a crash at a random point, and compares the recovered store with a
+ * model.
+ */
 class RandomWorkTest {
-  /** Removes a node, or gives it a label. */
+  /** Removes a node or sets its label. */
   record Step(String name, String label, boolean remove) {}
 
   private final VirtualWorld world = new VirtualWorld(1);
@@ -42,7 +45,7 @@ class RandomWorkTest {
   }
 
   @Property(tries = 500)
-  void whatIsFoundAfterACrashIsAStateThatWas(
+  void aRecoveredStateIsOneOfTheWrittenStates(
       @ForAll("work") List<List<Step>> work,
       @ForAll @IntRange(max = 120) int crash,
       @ForAll CrashDisk.Loss loss,
@@ -64,7 +67,7 @@ class RandomWorkTest {
     assertThat(labels(found)).isEqualTo(states.get(revision));
   }
 
-  /** Carries out the work and gives the last revision acknowledged. */
+  /** Runs the transactions and returns the last acknowledged revision. */
   private int run(CrashDisk disk, List<List<Step>> work, List<Map<String, String>> states)
       throws IOException {
     var writer = new ArrayDeque<Runnable>();
@@ -87,7 +90,7 @@ class RandomWorkTest {
     return (int) Version.revision(store.revision());
   }
 
-  /** One write per name: the first step that makes sense. */
+  /** One write per name: the first possible step. */
   private static Map<String, Write> writes(LocalStore store, List<Step> steps) {
     var writes = new TreeMap<String, Write>();
     for (var step : steps) {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 
-/** A process that is to be killed: four writers, each telling every write that was acknowledged. */
+/** A process to be killed: four writers that report each acknowledged write. */
 final class Victim {
   public static void main(String[] arguments) throws Exception {
     var out = new PrintStream(System.out, true);

@@ -21,18 +21,19 @@ import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
-/** A store that counts what goes through it, per kind, so that tests can set budgets. */
+/** A store that counts reads and writes by kind, so that tests can limit them. */
 public final class CountingStore implements ObjectStore {
   /**
-   * Writes of one kind; {@code asked} is the sum of the others and of what is under way.
+   * Counts of writes of one kind; {@code asked} is the sum of the other counts and of the writes in
+   * progress.
    *
-   * @param asked how many were asked for
-   * @param committed how many changed something
-   * @param unchanged how many said what was there already
-   * @param failed how many were refused, or lost
+   * @param asked number of requested writes
+   * @param committed number of writes with an effect
+   * @param unchanged number of writes without a difference
+   * @param failed number of refused or lost writes
    */
   public record Count(long asked, long committed, long unchanged, long failed) {
-    /** No write at all. */
+    /** No writes. */
     public static final Count NONE = new Count(0, 0, 0, 0);
 
     Count plus(Count more) {
@@ -54,7 +55,7 @@ public final class CountingStore implements ObjectStore {
   private final Map<String, Long> listed = new TreeMap<>();
   private final Map<String, Long> read = new TreeMap<>();
 
-  /** Counts what goes to {@code real}. */
+  /** Counts the reads and writes of {@code real}. */
   public CountingStore(ObjectStore real) {
     this.real = real;
   }
@@ -69,7 +70,7 @@ public final class CountingStore implements ObjectStore {
     return counts.values().stream().reduce(Count.NONE, Count::plus);
   }
 
-  /** Begins to count anew. */
+  /** Resets all counts. */
   public synchronized void reset() {
     counts.clear();
     listed.clear();
@@ -84,7 +85,7 @@ public final class CountingStore implements ObjectStore {
     return real.get(kind, name);
   }
 
-  /** How many reads of single objects of a kind there were since the last {@link #reset}. */
+  /** The number of reads of single objects of a kind since the last {@link #reset}. */
   public synchronized long read(Kind<?, ?> kind) {
     return read.getOrDefault(kind.name(), 0L);
   }
@@ -98,7 +99,7 @@ public final class CountingStore implements ObjectStore {
     return page;
   }
 
-  /** How many objects of a kind were given by lists since the last {@link #reset}. */
+  /** The number of objects of a kind returned by lists since the last {@link #reset}. */
   public synchronized long listed(Kind<?, ?> kind) {
     return listed.getOrDefault(kind.name(), 0L);
   }

@@ -3,18 +3,18 @@ package verwalter.stores.testkit;
 import java.time.Duration;
 
 /**
- * How badly a {@link FaultyStore} behaves.
+ * The faults of a {@link FaultyStore}.
  *
- * @param lostBefore how likely a write fails without having had an effect, from 0 to 1
- * @param lostAfter how likely a write fails although it had its effect, from 0 to 1
- * @param delay how long a write may take each way, at most
- * @param lag how far reads and watches may be behind the writes, at most
+ * @param lostBefore probability that a write fails without an effect, from 0 to 1
+ * @param lostAfter probability that a write fails although it had an effect, from 0 to 1
+ * @param delay largest delay of a write in each direction
+ * @param lag largest delay of reads and watches behind writes
  */
 public record Faults(double lostBefore, double lostAfter, Duration delay, Duration lag) {
-  /** No faults at all: the store behaves like the one behind it, and as fast. */
+  /** No faults: the store behaves like the underlying store. */
   public static final Faults NONE = new Faults(0, 0, Duration.ZERO, Duration.ZERO);
 
-  /** Slow, but nothing gets lost: writes take up to 200 ms, reads are up to 300 ms behind. */
+  /** Slow without losses: writes take up to 200 ms, reads lag by up to 300 ms. */
   public static final Faults SLOW =
       new Faults(0, 0, Duration.ofMillis(100), Duration.ofMillis(300));
 

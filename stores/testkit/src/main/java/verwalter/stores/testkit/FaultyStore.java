@@ -29,13 +29,13 @@ import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
 /**
- * A store behind a bad line. Writes are slow, some fail before and some after they took effect;
- * reads and watches lag behind, each kind by its own time, as a cache does that a watch feeds: who
- * hears of a change reads at least that change. Faults come from the world's seed and can be
+ * A store behind an unreliable network. Writes are slow, and some fail before or after they took
+ * effect. Reads and watches lag by a different time for each kind, like a cache that is fed by a
+ * watch: a reported change is visible to reads. Faults depend on the world's seed and can be
  * changed at any time.
  *
- * <p>Delayed futures complete on a loop of their own, never on the caller's. A lost write fails
- * with an {@link IOException}. Lists that are cut into pages do not lag.
+ * <p>Delayed futures complete on a separate loop. A lost write fails with an {@link IOException}.
+ * Lists in pages do not lag.
  */
 public final class FaultyStore implements ObjectStore {
   private final ObjectStore real;
@@ -45,7 +45,7 @@ public final class FaultyStore implements ObjectStore {
   private final List<MirroredWatch<?, ?>> watches = new ArrayList<>();
   private Faults faults;
 
-  /** {@code real} as seen over a line with these faults. */
+  /** Wraps {@code real} with these faults. */
   public FaultyStore(ObjectStore real, VirtualWorld world, Faults faults) {
     this.real = real;
     this.world = world;
@@ -53,7 +53,7 @@ public final class FaultyStore implements ObjectStore {
     this.faults = faults;
   }
 
-  /** Behaves with these faults from now on; what is under way already keeps its fate. */
+  /** Changes the faults. Requests in progress are not affected. */
   public void become(Faults next) {
     boolean lagged = lags();
     faults = next;
@@ -66,12 +66,12 @@ public final class FaultyStore implements ObjectStore {
     }
   }
 
-  /** Behaves like the store behind it from now on. */
+  /** Removes all faults. */
   public void heal() {
     become(Faults.NONE);
   }
 
-  /** Ends every open watch with {@link StoreException.TooSlow}, as a broken connection would. */
+  /** Ends every open watch with {@link StoreException.TooSlow}, like a broken connection. */
   public void breakWatches() {
     List.copyOf(watches).forEach(MirroredWatch::breakOff);
   }
@@ -142,7 +142,7 @@ public final class FaultyStore implements ObjectStore {
     return real.capabilities();
   }
 
-  /** How long the next news of a kind takes to get here. */
+  /** The delay of the next change. */
   Duration lag() {
     return upTo(faults.lag());
   }
@@ -155,7 +155,7 @@ public final class FaultyStore implements ObjectStore {
     return real;
   }
 
-  /** Whether a read would show what happened to a kind up to {@code revision}. */
+  /** Whether reads show all changes of a kind up to {@code revision}. */
   boolean shows(Kind<?, ?> kind, long revision) {
     return !lags() || mirror(kind).revision() >= revision;
   }
@@ -168,7 +168,7 @@ public final class FaultyStore implements ObjectStore {
     }
   }
 
-  /** Begins anew where a mirror's own feed was too slow. */
+  /** Restarts a mirror whose watch was too slow. */
   void renew(Mirror<?, ?> mirror) {
     mirror.close();
     mirrors.values().remove(mirror);
@@ -204,7 +204,7 @@ public final class FaultyStore implements ObjectStore {
   }
 
   private static <V> Future<V> lost(String what) {
-    return Future.failedFuture(new IOException("the line broke during " + what));
+    return Future.failedFuture(new IOException("the connection broke during " + what));
   }
 
   private Duration upTo(Duration most) {

@@ -13,7 +13,7 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 
-/** The objects of one kind as they were a while ago: a cache that a slow watch feeds. */
+/** A cache of the objects of one kind, fed by a slow watch. */
 final class Mirror<S, T> {
   private final FaultyStore store;
   private final TreeMap<String, Resource<S, T>> objects = new TreeMap<>();
@@ -31,7 +31,7 @@ final class Mirror<S, T> {
     this.feed = store.real().watch(kind, OptionalLong.of(revision), store.line(), this::depart);
   }
 
-  /** The revision up to which it shows everything of its kind. */
+  /** The revision up to which the cache is complete. */
   long revision() {
     return revision;
   }
@@ -62,7 +62,7 @@ final class Mirror<S, T> {
     var last = underWay.peekLast();
     underWay.add(change);
     if (last != null && last.revision() == change.revision()) {
-      return; // arrives together with the rest of its transaction
+      return; // applied together with the rest of its transaction
     }
     var now = store.line().now();
     var arrival = now.plus(store.lag());

@@ -11,7 +11,9 @@ import verwalter.stores.api.Change;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 
-/** A watch that tells nothing which a read would not show yet. Belongs to its watcher's loop. */
+/**
+ * A watch that reports a change only after it is visible to reads. Confined to its watcher's loop.
+ */
 final class MirroredWatch<S, T> implements Watch {
   private final FaultyStore store;
   private final Kind<S, T> kind;
@@ -46,12 +48,12 @@ final class MirroredWatch<S, T> implements Watch {
     return kind;
   }
 
-  /** Tells what may be told by now. */
+  /** Reports the changes that are visible now. */
   void advance() {
     loop.execute(this::tell);
   }
 
-  /** Ends as if the connection had broken. */
+  /** Ends like a broken connection. */
   void breakOff() {
     closeReal();
     held.clear();

@@ -37,37 +37,37 @@ import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
 /**
- * Tests of every promise of an {@link ObjectStore}. Extend it and give it a store. What a store
- * does not have by its nature it leaves out of its {@link ObjectStore#capabilities}; then the tests
- * of that capability are skipped, and one test fails if the store has it after all.
+ * Tests each promise of {@link ObjectStore}. Extend it for each implementation. Tests of
+ * capabilities that are not in {@link ObjectStore#capabilities} are skipped, and another test fails
+ * if the store has such a capability.
  */
 public abstract class ObjectStoreContract {
   private static final int SHORT = 10;
   private static final Duration A_WHILE = Duration.ofSeconds(10);
 
-  /** The world the store under test lives in. */
+  /** The world of the store under test. */
   protected final VirtualWorld world = new VirtualWorld(1);
 
   private ObjectStore store;
   private Loop loop;
   private final List<String> heard = new ArrayList<>();
 
-  /** Each kit instance is for one test. */
+  /** An instance is used for one test. */
   @SuppressWarnings("NullAway.Init") // JUnit calls begin before any test
   protected ObjectStoreContract() {}
 
   /**
-   * An empty store whose history holds at least {@code history} changes and at most as many, unless
-   * the last transaction alone has more.
+   * Creates an empty store whose history holds exactly {@code history} changes, or more if the last
+   * transaction alone has more.
    */
   protected abstract ObjectStore newStore(VirtualWorld world, int history);
 
-  /** The same store after a crash; the store itself, if it makes no promise about crashes. */
+  /** Reopens the store after a crash. Returns the store itself if it is not durable. */
   protected ObjectStore reopened(ObjectStore store) {
     return store;
   }
 
-  /** How many objects lists and watches have looked at, if the store counts them. */
+  /** The number of objects that lists and watches have read, if the store counts them. */
   protected OptionalLong visited(ObjectStore store) {
     return OptionalLong.empty();
   }
@@ -91,8 +91,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("1: what was committed is there after a crash, and revisions go on")
-  void whatWasCommittedSurvivesACrash() {
+  @DisplayName("1: committed objects survive a crash, and revisions continue")
+  void committedObjectsSurviveACrash() {
     var gone = put(instance("gone", "x"));
     var kept = putStatus(status(put(instance("a", "x").withMeta(holding("a", "f"))), "seen"));
     var deleting = remove(kept);
@@ -105,7 +105,7 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("1: an object read is the one that was written, whatever its fields hold")
+  @DisplayName("1: all fields of an object read back")
   void allFieldsReadBack() {
     var owner = put(node("n", false));
     var meta =
@@ -149,8 +149,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("2: replacing or removing what is gone is refused")
-  void replacingWhatIsGoneIsRefused() {
+  @DisplayName("2: replacing or removing a removed object is refused")
+  void replacingARemovedObjectIsRefused() {
     var put = put(instance("a", "x"));
     remove(put);
     assertRefused(store.put(spec(put, "y")), StoreException.Missing.class);
@@ -159,8 +159,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("2: a removal with version 0 takes whichever version there is")
-  void aRemovalWithoutVersionTakesAny() {
+  @DisplayName("2: a removal with version 0 removes any version")
+  void aRemovalWithoutAVersionRemovesAnyVersion() {
     put(spec(put(instance("a", "x")), "y"));
     remove(instance("a", "ignored"));
     assertThat(store.get(RoleInstance.KIND, "a")).isEmpty();
@@ -198,8 +198,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("4: only a creation may bear a status")
-  void aCreationMayBearAStatus() {
+  @DisplayName("4: only a creation may contain a status")
+  void onlyACreationMayContainAStatus() {
     var put = put(status(instance("a", "x"), "made so"));
     assertThat(put.status().orElseThrow().reason()).isEqualTo("made so");
     assertThat(put.meta().generation()).isEqualTo(1);
@@ -207,7 +207,7 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("2: a status conflicts with no write of the spec, only with a later status")
+  @DisplayName("2: a status conflicts only with a later status, not with a write of the spec")
   void aStatusConflictsOnlyWithAStatus() {
     var first = put(instance("a", "x"));
     var second = put(spec(first, "y"));
@@ -222,8 +222,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("2: the status of what is gone, or of a namesake, is refused")
-  void aStatusOfWhatIsGoneIsRefused() {
+  @DisplayName("2: the status of a removed object, or of another object with its name, is refused")
+  void aStatusOfARemovedObjectIsRefused() {
     var first = put(instance("a", "x"));
     remove(first);
     assertRefused(store.putStatus(status(first, "late")), StoreException.Missing.class);
@@ -235,8 +235,8 @@ public abstract class ObjectStoreContract {
   // Promise 5
 
   @Test
-  @DisplayName("5: the store alone sets uid, times and generation")
-  void theStoreAloneSetsItsFields() {
+  @DisplayName("5: only the store sets uid, times and generation")
+  void onlyTheStoreSetsItsFields() {
     var when = Optional.of(Instant.EPOCH);
     var given = instance("a", "x");
     var put = put(given.withMeta(given.meta().committed("mine", 0, 77, when, when)));
@@ -255,8 +255,7 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName(
-      "5: a recreated object has another uid, and writes meant for the old one are refused")
+  @DisplayName("5: a recreated object has another uid, and writes to the old object are refused")
   void aRecreatedObjectIsAnother() {
     var first = put(instance("a", "x"));
     remove(first);
@@ -277,8 +276,8 @@ public abstract class ObjectStoreContract {
   // Promise 6
 
   @Test
-  @DisplayName("6: writing what is there already is no write")
-  void writingTheSameIsNoWrite() {
+  @DisplayName("6: a write without a difference has no effect")
+  void aWriteWithoutADifferenceHasNoEffect() {
     var put = putStatus(status(put(instance("a", "x")), "seen"));
     var deleting = remove(put(put.withMeta(put.meta().adding("f"))));
     watch();
@@ -293,8 +292,8 @@ public abstract class ObjectStoreContract {
   // Promise 8
 
   @Test
-  @DisplayName("8: an object with finalizers is marked, and vanishes with the last of them")
-  void finalizersHoldAnObject() {
+  @DisplayName("8: an object with finalizers is marked, and removed with the last of them")
+  void finalizersDelayTheRemoval() {
     var held = put(instance("a", "x").withMeta(holding("a", "f", "g")));
     world.runFor(A_WHILE);
     var deleting = remove(held);
@@ -312,7 +311,7 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("8: while deleting, no finalizer can be added and the rest can still change")
+  @DisplayName("8: a deleting object can change, but no finalizer can be added")
   void whileDeletingNoFinalizerCanBeAdded() {
     var deleting = remove(put(instance("a", "x").withMeta(holding("a", "f"))));
     var more = deleting.withMeta(deleting.meta().adding("g"));
@@ -325,8 +324,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("8: nobody can take the deletion back, and nobody can recreate what is deleting")
-  void deletionIsForGood() {
+  @DisplayName("8: a deletion cannot be reverted, and a deleting object cannot be recreated")
+  void aDeletionCannotBeReverted() {
     var deleting = remove(put(instance("a", "x").withMeta(holding("a", "f"))));
     var undone =
         deleting
@@ -339,7 +338,7 @@ public abstract class ObjectStoreContract {
   // Promise 10
 
   @Test
-  @DisplayName("10: pages show one revision, whatever happens between them")
+  @DisplayName("10: pages show one revision, even if objects change between them")
   void pagesShowOneRevision() {
     for (var name : List.of("e", "c", "a", "d", "b")) {
       put(instance(name, "old"));
@@ -361,8 +360,9 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("10: a filter chooses, and what remains is counted before it")
-  void aFilterChooses() {
+  @DisplayName(
+      "10: a filter selects objects, and the remaining objects are counted before filtering")
+  void aFilterSelectsObjects() {
     IntStream.range(0, 6).forEach(i -> put(instance("n" + i, i % 2 == 0 ? "even" : "odd")));
     var even = Query.where(each -> ((RoleInstance.Spec) each.spec()).role().equals("even"));
     assertThat(store.list(RoleInstance.KIND, even).items())
@@ -376,7 +376,7 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("10: a page of a revision that is gone is refused")
+  @DisplayName("10: a page of a dropped revision is refused")
   void anOldPageIsRefused() {
     store = newStore(world, SHORT);
     put(instance("a", "x"));
@@ -392,7 +392,7 @@ public abstract class ObjectStoreContract {
   // Promise 11
 
   @Test
-  @DisplayName("11: a watch tells what there is, a bookmark, then every change once, in order")
+  @DisplayName("11: a watch reports existing objects, a bookmark, then every change once, in order")
   void aWatchReplaysThenFollows() {
     put(instance("b", "1"));
     var a = put(instance("a", "1"));
@@ -410,8 +410,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("11: changes made before the watcher's loop gets to it are told once")
-  void changesBeforeTheFirstTurnAreToldOnce() {
+  @DisplayName("11: changes before the first turn of the watcher's loop are reported once")
+  void changesBeforeTheFirstTurnAreReportedOnce() {
     put(instance("a", "1"));
     long revision = store.revision();
     watch();
@@ -422,7 +422,7 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("11: a watch after a revision tells just what came since")
+  @DisplayName("11: a watch after a revision reports only later changes")
   void aWatchResumes() {
     var a = put(instance("a", "1"));
     put(node("n", false));
@@ -449,8 +449,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("11: a watch after a revision that is forgotten, or never was, ends at once")
-  void aWatchFromTheForgottenPastEnds() {
+  @DisplayName("11: a watch after a dropped or unknown revision ends at once")
+  void aWatchAfterADroppedRevisionEnds() {
     store = newStore(world, SHORT);
     put(instance("a", "1"));
     long after = store.revision();
@@ -465,8 +465,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("11: all changes of a transaction come together")
-  void aTransactionIsHeardTogether() {
+  @DisplayName("11: all changes of a transaction are reported together")
+  void aTransactionIsReportedTogether() {
     var seen = new ArrayList<Long>();
     store.watch(RoleInstance.KIND, loop, change -> seen.add(world.steps()));
     world.runFor(A_WHILE);
@@ -480,8 +480,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("11: a long list is told whole, and then followed")
-  void aLongListIsToldWhole() {
+  @DisplayName("11: a long list is reported completely, followed by changes")
+  void aLongListIsReportedCompletely() {
     var writes = new ArrayList<Write>();
     IntStream.range(0, 900).forEach(i -> writes.add(new Write.Put(instance("n" + i, "x"))));
     world.await(store.commit(writes));
@@ -512,8 +512,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("12: a closed watch is silent")
-  void aClosedWatchIsSilent() {
+  @DisplayName("12: a closed watch reports nothing")
+  void aClosedWatchReportsNothing() {
     put(instance("a", "x"));
     watch().close();
     var later = watch();
@@ -527,7 +527,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("12: a watcher that closes its watch hears nothing more, not even of the same turn")
+  @DisplayName(
+      "12: a watcher that closes its watch receives nothing more, not even in the same turn")
   void aWatchCanBeClosedFromWithin() {
     put(instance("a", "x"));
     put(instance("b", "x"));
@@ -547,7 +548,7 @@ public abstract class ObjectStoreContract {
   // Promise 13
 
   @Test
-  @DisplayName("13: a watcher that does not keep up ends, and hears nothing more")
+  @DisplayName("13: the watch of a slow watcher ends and reports nothing more")
   void aSlowWatcherEnds() {
     store = newStore(world, SHORT);
     watch();
@@ -564,13 +565,13 @@ public abstract class ObjectStoreContract {
     if (heard.contains("end TooSlow")) {
       assertThat(heard).endsWith("end TooSlow").hasSizeLessThan(5 * SHORT);
     } else {
-      assertThat(heard).hasSize(5 * SHORT); // its loop had turns enough between the writes
+      assertThat(heard).hasSize(5 * SHORT); // its loop ran often enough between the writes
     }
   }
 
   @Test
-  @DisplayName("13: what happens to other kinds makes no watcher slow")
-  void otherKindsMakeNoWatcherSlow() {
+  @DisplayName("13: changes of other kinds do not make a watcher slow")
+  void otherKindsDoNotMakeAWatcherSlow() {
     store = newStore(world, SHORT);
     put(instance("a", "x"));
     watch();
@@ -584,7 +585,8 @@ public abstract class ObjectStoreContract {
   // Promise 14
 
   @Test
-  @DisplayName("14: a quiet kind gets bookmarks from which its watch can be resumed")
+  @DisplayName(
+      "14: a watch of a kind without changes receives bookmarks from which it can be resumed")
   void quietKindsGetBookmarks() {
     store = newStore(world, SHORT);
     watch();
@@ -605,7 +607,7 @@ public abstract class ObjectStoreContract {
   // Promise 15
 
   @Test
-  @DisplayName("15: names that break the rule are refused")
+  @DisplayName("15: invalid names are refused")
   void badNamesAreRefused() {
     for (var name : List.of("", "a/b", "-a", "a ", "ä", "a\0", ".", "x".repeat(254))) {
       assertRefused(store.put(instance(name, "x")), StoreException.Invalid.class);
@@ -615,7 +617,7 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("15: an object of the largest size is taken, a larger one refused")
+  @DisplayName("15: an object of the largest size is accepted, a larger one is refused")
   void largeObjectsAreRefused() {
     assertRefused(store.put(sized("a", ObjectStore.MAX_BYTES + 1)), StoreException.Invalid.class);
     var put = put(sized("a", ObjectStore.MAX_BYTES));
@@ -626,7 +628,7 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("15: spec and status together are not larger than an object may be")
+  @DisplayName("15: the size limit applies to spec and status together")
   void specAndStatusAreNotTooLargeTogether() {
     var put = put(sized("a", ObjectStore.MAX_BYTES));
     assertRefused(store.putStatus(status(put, "x")), StoreException.Invalid.class);
@@ -640,7 +642,7 @@ public abstract class ObjectStoreContract {
   // Promise 16
 
   @Test
-  @DisplayName("16: a list of a selection has just what it selects")
+  @DisplayName("16: a list of a selection contains exactly the selected objects")
   void selectionsAreListed() {
     var owner = put(node("n1", false));
     put(owned("child", owner));
@@ -680,7 +682,7 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("16: a watch of a selection reports what comes, changes and leaves")
+  @DisplayName("16: a watch of a selection reports objects that enter, change and leave")
   void selectionsAreWatched() {
     var one = put(placed("one", "a", "n1"));
     put(placed("two", "b", "n2"));
@@ -710,7 +712,7 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("16: a label that is given or taken away lets an object join or leave")
+  @DisplayName("16: adding or removing a label lets an object enter or leave a selection")
   void labelsAreWatched() {
     var a = put(instance("a", "x"));
     watch(new Selection.Label("tier", "front"), OptionalLong.empty());
@@ -723,8 +725,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("16: a list or a watch of a selection looks at no other objects")
-  void selectionsCostWhatTheyReturn() {
+  @DisplayName("16: a list or a watch of a selection reads no other objects")
+  void selectionsReadNoOtherObjects() {
     assumeTrue(visited(store).isPresent(), "the store does not count");
     var writes = new ArrayList<Write>();
     IntStream.range(0, 100).forEach(i -> writes.add(new Write.Put(placed("a@" + i, "a", "n" + i))));
@@ -762,8 +764,8 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
-  @DisplayName("17: epochs only grow")
-  void epochsOnlyGrow() {
+  @DisplayName("17: epochs only increase")
+  void epochsOnlyIncrease() {
     long epoch = store.epoch();
     assertThat(world.await(store.beginEpoch(epoch + 10))).isEqualTo(epoch + 10);
     assertThat(world.await(store.beginEpoch(epoch + 5))).isEqualTo(epoch + 11);
@@ -839,7 +841,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    @DisplayName("3: revisions grow by one per transaction, over all kinds")
+    @DisplayName("3: revisions increase by one per transaction, over all kinds")
     void revisionsGrowByOne() {
       long before = store.revision();
       assertThat(put(instance("a", "x")).meta().version()).isEqualTo(before + 1);
@@ -876,7 +878,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    @DisplayName("7: a transaction with a write that is refused changes nothing, and fails like it")
+    @DisplayName("7: a transaction with a refused write changes nothing and fails with its error")
     void aTransactionIsAllOrNothing() {
       var old = put(instance("old", "x"));
       var other = put(instance("other", "x"));
@@ -893,7 +895,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    @DisplayName("7: the failure of a transaction is that of its first refused write")
+    @DisplayName("7: a transaction fails with the error of its first refused write")
     void theFirstRefusalCounts() {
       put(instance("a", "x"));
       var tooLarge = new Write.Put(sized("b", ObjectStore.MAX_BYTES + 1));
@@ -904,7 +906,7 @@ public abstract class ObjectStoreContract {
 
     @Test
     @DisplayName(
-        "7: a transaction of nothing is no write; one object cannot be written twice in one")
+        "7: an empty transaction has no effect; an object cannot be written twice in a transaction")
     void oddTransactions() {
       long revision = store.revision();
       assertThat(world.await(store.commit(List.of()))).isEmpty();
@@ -950,7 +952,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    @DisplayName("9: what loses its last owner goes in the same revision, and so on")
+    @DisplayName("9: an object is removed in the same revision as its last owner, recursively")
     void removalCascades() {
       var grandparent = put(node("n", false));
       var parent = put(owned("parent", grandparent));
@@ -967,7 +969,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    @DisplayName("9: an object with another owner left stays")
+    @DisplayName("9: an object with another owner remains")
     void anObjectStaysWithItsOtherOwner() {
       var one = put(node("one", false));
       var two = put(node("two", false));
@@ -981,7 +983,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    @DisplayName("9: finalizers hold a dependent, and its own dependents wait for it")
+    @DisplayName("9: finalizers delay the removal of a dependent and of its own dependents")
     void cascadesHonourFinalizers() {
       var owner = put(node("n", false));
       var parent = owned("parent", owner);
@@ -993,12 +995,12 @@ public abstract class ObjectStoreContract {
       assertThat(deleting.meta().version()).isEqualTo(store.revision());
       assertThat(store.get(RoleInstance.KIND, "child").orElseThrow().meta().deleting()).isFalse();
       store = reopened(store);
-      put(deleting.withMeta(deleting.meta().removing("f"))); // though its owner is gone
+      put(deleting.withMeta(deleting.meta().removing("f"))); // although its owner was removed
       assertThat(store.list(RoleInstance.KIND)).isEmpty();
     }
 
     @Test
-    @DisplayName("9: an owner that is only marked as deleting still counts")
+    @DisplayName("9: a deleting owner still counts as an owner")
     void aDeletingOwnerStillCounts() {
       var owner = node("n", false);
       var deleting = remove(put(owner.withMeta(owner.meta().adding("f"))));
@@ -1009,7 +1011,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    @DisplayName("9: naming only owners that do not exist is refused")
+    @DisplayName("9: an object with owners of which none exists is refused")
     void ownersMustExist() {
       var owner = put(node("n", false));
       remove(owner);
@@ -1025,7 +1027,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    @DisplayName("9: an owner may go and a dependent be adopted in one transaction")
+    @DisplayName("9: a transaction may remove an owner and give its dependent another one")
     void adoptionInOneTransaction() {
       var owner = put(node("n", false));
       var heir = put(node("heir", false));

@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A real file system so small that a test can fill it: a tmpfs of its own on a directory. Mounting
- * one takes root; where that is not permitted, the test that asks for one is skipped and says so.
+ * A real file system that is small enough for a test to fill it: a tmpfs mounted on a directory.
+ * Mounting requires root; without it, the test is skipped with a message.
  */
 public final class SmallDisk implements AutoCloseable {
   private static final String BALLAST = "ballast";
@@ -25,7 +25,7 @@ public final class SmallDisk implements AutoCloseable {
     this.directory = directory;
   }
 
-  /** Mounts a disk of {@code kilobytes} on a directory, which is created. */
+  /** Creates a directory and mounts a disk of {@code kilobytes} on it. */
   public static SmallDisk on(Path directory, int kilobytes) {
     try {
       Files.createDirectories(directory);
@@ -37,12 +37,12 @@ public final class SmallDisk implements AutoCloseable {
     return new SmallDisk(directory);
   }
 
-  /** Where it is mounted. */
+  /** The mount point. */
   public Path directory() {
     return directory;
   }
 
-  /** Takes every byte that is free. */
+  /** Uses all free space. */
   public void fill() {
     var file = directory.resolve(BALLAST);
     try (var ballast =
@@ -51,11 +51,11 @@ public final class SmallDisk implements AutoCloseable {
         ballast.write(block);
       }
     } catch (IOException full) {
-      // That was the aim.
+      // the disk is full now
     }
   }
 
-  /** Gives back what {@link #fill} took. */
+  /** Frees the space that {@link #fill} used. */
   public void free() {
     try {
       Files.deleteIfExists(directory.resolve(BALLAST));
@@ -64,7 +64,7 @@ public final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** Unmounts it, even if a process still has a file open there. */
+  /** Unmounts the disk, even if a process has an open file on it. */
   @Override
   public void close() {
     var said = run("umount", "-l", directory);
@@ -73,7 +73,7 @@ public final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** Empty if the program succeeded, or else what it said. */
+  /** Runs a program. Returns its output if it failed, and an empty string otherwise. */
   private static String run(Object... words) {
     var command = List.of(words).stream().map(String::valueOf).toList();
     try {

@@ -15,25 +15,28 @@ import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
-/** Where a scripted server takes connections. */
-interface Door extends Closeable {
-  /** The server's address, as {@code vw --server} takes it. */
+/** The listening socket of a scripted server. */
+interface ServerPort extends Closeable {
+  /** The server's address in the form of {@code vw --server}. */
   String url();
 
   /** Waits for the next connection. */
   Peer accept() throws IOException;
 
-  /** One connection. */
+  /** A connection. */
   record Peer(InputStream in, OutputStream out, Closeable socket) {}
 
   /** TCP on a free port of this machine. */
-  static Door tcp() throws IOException {
+  static ServerPort tcp() throws IOException {
     var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     return of(socket, "http://127.0.0.1:" + socket.getLocalPort());
   }
 
-  /** TLS on a free port of this machine; every client must show a certificate that is trusted. */
-  static Door tls(SSLContext context, boolean clientsToo) throws IOException {
+  /**
+   * TLS on a free port of this machine. With {@code clientsToo}, clients must have a trusted
+   * certificate.
+   */
+  static ServerPort tls(SSLContext context, boolean clientsToo) throws IOException {
     var socket =
         (SSLServerSocket)
             context
@@ -44,10 +47,10 @@ interface Door extends Closeable {
   }
 
   /** A unix socket. */
-  static Door unix(Path file) throws IOException {
+  static ServerPort unix(Path file) throws IOException {
     var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(file));
-    return new Door() {
+    return new ServerPort() {
       @Override
       public String url() {
         return "unix:" + file;
@@ -67,8 +70,8 @@ interface Door extends Closeable {
     };
   }
 
-  private static Door of(ServerSocket socket, String url) {
-    return new Door() {
+  private static ServerPort of(ServerSocket socket, String url) {
+    return new ServerPort() {
       @Override
       public String url() {
         return url;
