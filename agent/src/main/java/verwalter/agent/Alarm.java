@@ -3,14 +3,14 @@ package verwalter.agent;
 import java.time.Duration;
 
 /**
- * Work that takes longer than its limit only if something is stuck for good, such as a disk. The
- * agent then ends with exit code 91, so that it can be started again.
+ * A watchdog: work that exceeds its limit only if something is permanently stuck, such as a disk.
+ * The agent then exits with code 91, so that it can be restarted.
  *
- * <p>Each limit is well above what the work may take when all is well: programs, and runs of the
- * scheduler, have limits of their own, which end them and not the agent.
+ * <p>Each limit is well above the normal duration of the work. Programs and runs of the scheduler
+ * have separate limits, which end them and not the agent.
  */
 public enum Alarm {
-  /** A search for what a scheduler fails with may take 26 runs of 10 s each. */
+  /** The search for the entries that make a scheduler fail may take 26 runs of 10 s each. */
   SCHEDULER(
       "scheduler",
       Duration.ofMinutes(6),
@@ -36,7 +36,7 @@ public enum Alarm {
     this.guarded = guarded;
   }
 
-  /** What it is called in the log. */
+  /** Its name in the log. */
   public String title() {
     return title;
   }
@@ -45,7 +45,7 @@ public enum Alarm {
     return limit;
   }
 
-  /** What it watches over, for people. */
+  /** A description of the guarded work. */
   public String guarded() {
     return guarded;
   }

@@ -18,14 +18,13 @@ import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Reconciler;
 
 /**
- * Watches over work that ends by itself unless something is stuck. Time is counted in ticks of this
- * process: while it is stopped, or its machine sleeps, none passes, and nothing rings for it. Safe
- * from any thread.
+ * Watchdogs of one process. Time is counted in ticks of this process, so a stopped process or a
+ * sleeping machine raises no alarm. Thread-safe.
  */
 final class Alarms {
   static final Duration TICK = Duration.ofSeconds(1);
 
-  /** How many ticks pass between two questions to an event loop. */
+  /** The number of ticks between two checks of an event loop. */
   private static final int ASKING = 10;
 
   private final Consumer<String> rung;
@@ -33,19 +32,19 @@ final class Alarms {
   private final Map<Thread, Running> ofThreads = new ConcurrentHashMap<>();
   private final List<Asked> loops = new CopyOnWriteArrayList<>();
 
-  /** Belongs to the thread that ticks. */
+  /** Used by the thread that ticks. */
   private int ticks;
 
   /**
-   * Alarms of one process, for which somebody calls {@link #tick}.
+   * Creates the alarms of a process. The owner calls {@link #tick}.
    *
-   * @param rung hears what took too long
+   * @param rung receives the description of work that took too long
    */
   Alarms(Consumer<String> rung) {
     this.rung = rung;
   }
 
-  /** What is watched. */
+  /** Guarded work. */
   private final class Running {
     private final Alarm alarm;
     private final String of;
@@ -76,7 +75,7 @@ final class Alarms {
     }
   }
 
-  /** An event loop that is asked now and then whether it still does anything. */
+  /** An event loop that is checked periodically. */
   private final class Asked {
     private final String name;
     private final Loop loop;
@@ -100,7 +99,7 @@ final class Alarms {
     }
   }
 
-  /** One {@link #TICK} has passed. Call from one thread. */
+  /** Counts one {@link #TICK}. Call from one thread. */
   void tick() {
     running.forEach(Running::tick);
     if (ticks++ % ASKING == 0) {
@@ -108,10 +107,10 @@ final class Alarms {
     }
   }
 
-  /** Lets time pass, until closed. */
+  /** Starts to count ticks until closed. */
   AutoCloseable start(ThreadFactory threads) {
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
-    // With a delay: what was missed while the process was stopped must not be made up for.
+    // A fixed delay: ticks that were missed while the process was stopped must not be made up for.
     var ticking =
         timer.scheduleWithFixedDelay(
             this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
@@ -128,9 +127,10 @@ final class Alarms {
   }
 
   /**
-   * Does the work; rings if that takes longer than the limit, but for what {@link #resting} does.
+   * Runs work and raises an alarm if it exceeds the limit. Time within {@link #resting} does not
+   * count.
    *
-   * @param of tells this work from others of its kind; may be empty
+   * @param of identifies the work among others of the same kind; may be empty
    */
   <V, E extends Exception> V during(Alarm alarm, String of, Work<V, E> work) throws E {
     var watched = new Running(alarm, of);
@@ -143,7 +143,7 @@ final class Alarms {
     }
   }
 
-  /** Does work that has a limit of its own; the alarm of this thread begins anew after it. */
+  /** Runs work with a separate limit. The time of this thread's alarm starts anew afterwards. */
   <V> V resting(Supplier<V> work) {
     var watched = ofThreads.get(Thread.currentThread());
     if (watched == null) {
@@ -157,7 +157,7 @@ final class Alarms {
     }
   }
 
-  /** The same reconciler; rings if one of its runs takes longer than the limit. */
+  /** Wraps a reconciler and raises an alarm if a run exceeds the limit. */
   Reconciler over(Alarm alarm, Reconciler reconciler) {
     return key -> {
       var watched = new Running(alarm, "");
@@ -170,7 +170,7 @@ final class Alarms {
     };
   }
 
-  /** Rings if this loop stops doing what it is given. */
+  /** Raises an alarm if this loop stops running tasks. */
   void watch(String name, Loop loop) {
     loops.add(new Asked(name, loop));
   }

@@ -6,7 +6,7 @@ import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.lithos.ConfigException;
 import verwalter.supervisor.lithos.ProcessFileText;
 
-/** Process files that the supervisor would run. */
+/** Checks process files with the supervisor. */
 record CheckedProcessFiles(Supervisor supervisor) implements ProcessFiles {
   @Override
   public ProcessFile accept(String sandbox, String text, String source) throws Refused {

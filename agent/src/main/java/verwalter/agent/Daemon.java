@@ -55,14 +55,14 @@ import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
 
-/** The agent as a process: every real part, built in order and closed in reverse. */
+/** The agent process: builds all parts in order and closes them in reverse order. */
 final class Daemon implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
 
-  /** A reconciler that keeps its loop longer than this is reported with its stack. */
+  /** A reconciler that blocks its loop longer than this is reported with its stack trace. */
   private static final Duration LOOP_LIMIT = Duration.ofSeconds(1);
 
-  /** How long a command of a recipe may run, as in verwalter 0.13. */
+  /** The time limit of a recipe's command, as in verwalter 0.13. */
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(3);
 
   private static final int MOST_PORT = 65_535;
@@ -80,7 +80,7 @@ final class Daemon implements AutoCloseable {
   private final Vertx vertx;
   private final ShutdownSignal signal = new ShutdownSignal();
 
-  @SuppressWarnings("NullAway.Init") // opened first thing in build()
+  @SuppressWarnings("NullAway.Init") // opened at the beginning of build()
   private LocalStore store;
 
   @SuppressWarnings("NullAway.Init") // opened in build()
@@ -103,7 +103,7 @@ final class Daemon implements AutoCloseable {
     parts.add("event loops", () -> Waiting.forResult(vertx.close()));
   }
 
-  /** Starts everything; on failure closes what was started. */
+  /** Starts all parts. On failure closes those that were started. */
   static Daemon start(Settings settings) throws Exception {
     var daemon = new Daemon(settings);
     try {
@@ -321,7 +321,9 @@ final class Daemon implements AutoCloseable {
         });
   }
 
-  /** A new start heals what is stuck; whatever runs goes on. */
+  /**
+   * Ends the process after an alarm. A restart resolves the problem, and processes keep running.
+   */
   private static void stuck(String what) {
     LOG.error("{}; this process ends, and may be started again", what);
     Runtime.getRuntime().halt(ExitCode.STUCK.code());
@@ -333,7 +335,7 @@ final class Daemon implements AutoCloseable {
       return new DryTemplates(places.config(), System.out);
     }
     var programs = new LocalPrograms(System.getenv(), COMMAND_LIMIT, System::nanoTime);
-    // Never shut down, so that a role that is being applied when the agent ends is not refused.
+    // Never shut down, so that an application in progress at the end of the agent is not refused.
     var syncing = Executors.newCachedThreadPool(THREADS);
     return new RoleTemplates(
         places.config(),
@@ -397,18 +399,18 @@ final class Daemon implements AutoCloseable {
     return store;
   }
 
-  /** Lets people follow on a loop of its own. */
+  /** Prints the progress on a separate loop. */
   void watch(Progress progress) {
     var loop = new VertxLoop(vertx, clock);
     loop.execute(() -> progress.start(loop).forEach(watch -> parts.add("progress", watch)));
   }
 
-  /** Waits until the process is asked to end, which it then does after {@link #close}. */
+  /** Waits for a signal to end. The process ends after {@link #close}. */
   void awaitSignal() throws InterruptedException {
     signal.await();
   }
 
-  /** Where the HTTP server answers, {@code http://host:port/}. */
+  /** The address of the HTTP server, {@code http://host:port/}. */
   String address() {
     return address;
   }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code verwalter demo}: an agent with the example configuration, in a directory of its own. */
+/** {@code verwalter demo}: an agent with the example configuration in a separate directory. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
@@ -40,7 +40,7 @@ final class DemoCommand implements Callable<Integer> {
       description = "Where the copy and the state go; ~/.local/state/verwalter/demo.")
   private Optional<Path> directory = Optional.empty();
 
-  @Option(names = "--fresh", description = "Throws away the copy and state of an earlier demo.")
+  @Option(names = "--fresh", description = "Removes the copy and the state of an earlier demo.")
   private boolean fresh;
 
   @Override
@@ -81,7 +81,9 @@ final class DemoCommand implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
-  /** An id of its own: a container or a minimal Debian has no {@code /etc/machine-id}. */
+  /**
+   * A generated machine id, since a container or a minimal Debian has no {@code /etc/machine-id}.
+   */
   private static String machineId(Path root) {
     return UUID.nameUUIDFromBytes(root.toString().getBytes(StandardCharsets.UTF_8))
         .toString()

@@ -7,7 +7,7 @@ import verwalter.render.RenderFailed;
 import verwalter.render.recipe.LogDirectories;
 import verwalter.ui.port.DeploymentHistory;
 
-/** The files that deployments of this node leave. */
+/** The log files of deployments of this node. */
 record DeploymentFiles(Settings.Places places, Runnable again) implements DeploymentHistory {
   @Override
   public Path logs() {

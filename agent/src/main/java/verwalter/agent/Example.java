@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Comparator;
 
-/** The configuration that comes with the clone, {@code examples/hello}. */
+/** The example configuration of the clone, {@code examples/hello}. */
 final class Example {
   private static Path original() throws SetupFailed {
     var home = System.getProperty("verwalter.home", "");
@@ -53,7 +53,7 @@ final class Example {
         });
   }
 
-  /** Removes a directory and all it contains, if it is there. */
+  /** Removes a directory with its contents, if it exists. */
   static void removeTree(Path root) throws IOException {
     if (!Files.exists(root)) {
       return;

@@ -2,17 +2,17 @@ package verwalter.agent;
 
 /** The exit codes of the agent; {@code --help} lists them. */
 enum ExitCode {
-  /** It was asked to end, or only to print something. */
+  /** It ended after a signal or a command that only prints. */
   OK(0),
-  /** It failed in a way nobody foresaw. */
+  /** An unexpected error. */
   UNEXPECTED(1),
-  /** The command line cannot be understood. */
+  /** The command line is invalid. */
   USAGE(2),
-  /** It could not be set up: machine id, directories, store in use or corrupt. */
+  /** The setup failed: machine id, directories, or a store that is in use or corrupt. */
   SETUP(3),
   /** Its HTTP address cannot be bound. */
   BIND(81),
-  /** Something took so long that only a new start helps. */
+  /** An operation is stuck, and a restart is required. */
   STUCK(91);
 
   private final int code;

@@ -12,7 +12,7 @@ import verwalter.scheduler.record.NoSuchRecord;
 import verwalter.scheduler.record.References;
 import verwalter.ui.port.Decisions;
 
-/** The archive as the HTTP server sees it. */
+/** Adapts the archive of decisions for the HTTP server. */
 record KeptDecisions(DecisionArchive archive) implements Decisions {
   @Override
   public List<Entry> newestFirst() {

@@ -16,9 +16,9 @@ import verwalter.controllers.runtime.Counters;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * Runs a group of leader's controllers while this node leads, another one for each term. A term
- * begins with its epoch in the store, so that no leader of an earlier term can write any more.
- * Confined to its loop, but for the counters.
+ * Runs the leader's controllers while this node leads, in a new group for each term. A term first
+ * begins its epoch in the store, so that leaders of earlier terms cannot write. Confined to its
+ * loop, except for the counters.
  */
 final class LeaderCandidate implements Leadership.Candidate {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderCandidate.class);
@@ -32,14 +32,14 @@ final class LeaderCandidate implements Leadership.Candidate {
   private volatile Optional<LeaderControllers> group = Optional.empty();
   private Future<?> beginning = Future.succeededFuture();
 
-  /** The term that was begun last, by number; a group is started for no other. */
+  /** The number of the last term. A group is started for this term only. */
   private long terms;
 
   /**
-   * A candidate that does not lead.
+   * Creates a candidate that does not lead yet.
    *
-   * @param loop the one that the candidate stands on
-   * @param start starts a group whose writes bear an epoch
+   * @param loop the loop of the candidate
+   * @param start starts a group whose writes are fenced by an epoch
    */
   LeaderCandidate(ObjectStore store, Loop loop, LongFunction<LeaderControllers> start) {
     this.store = store;
@@ -51,7 +51,7 @@ final class LeaderCandidate implements Leadership.Candidate {
   public void lead(Term term) {
     long number = ++terms;
     long present = store.epoch();
-    // A node that is alone goes on in the epoch of its store.
+    // A single node continues in the epoch of its store.
     if (present == term.epoch()) {
       start(number, present);
     } else {
@@ -93,7 +93,7 @@ final class LeaderCandidate implements Leadership.Candidate {
     } else if (present < epoch) {
       begin(number, epoch, failures);
     } else {
-      // A later epoch belongs to a later term; to begin another would stop its leader.
+      // A later epoch belongs to a later term. Beginning another one would fence its leader.
       LOG.warn("epoch {} cannot begin any more: the store is in epoch {}", epoch, present);
     }
   }
@@ -109,7 +109,7 @@ final class LeaderCandidate implements Leadership.Candidate {
         .mapEmpty();
   }
 
-  /** The configuration directory has changed. */
+  /** Reports a change of the configuration directory. */
   void changed(ConfigChange change) {
     group.ifPresent(running -> running.changed(change));
   }

@@ -20,11 +20,14 @@ import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * What runs while this node leads: the controllers of objects whose master is the cluster. One
- * group is started for each term and used for that term only.
+ * The leader's controllers, which manage objects of the cluster. A group is started for each term
+ * and used for that term only.
  */
 final class LeaderControllers {
-  /** How long runs under way are waited for; less than another leader waits for this one. */
+  /**
+   * How long to wait for reconciles in progress. Shorter than the time that the next leader waits
+   * for this one.
+   */
   private static final Duration PATIENCE = Leadership.STOP_LIMIT.minus(Duration.ofSeconds(1));
 
   private final LeaderLoops loops;
@@ -60,7 +63,7 @@ final class LeaderControllers {
     execution.start(controllers, loops.leases(), former.controller());
     execution.start(
         controllers, loops.schedule(), schedule.controller(parts.scheduling().watched()));
-    // A decision made before the files are read would be one about no roles at all.
+    // A decision before the files are read would have no roles.
     config.afterFirstReading(() -> loops.schedule().execute(loaded::reload));
     execution.start(controllers, loops.config(), config.controller());
   }
@@ -69,12 +72,12 @@ final class LeaderControllers {
     return AuthoredStore.of(store, Author.ofLeader(writer, epoch));
   }
 
-  /** Starts the controllers of a term whose writes bear {@code epoch}. */
+  /** Starts the controllers of a term whose writes are fenced by {@code epoch}. */
   static LeaderControllers start(NodeAgent.Parts parts, LeaderLoops loops, long epoch) {
     return new LeaderControllers(parts, loops, epoch);
   }
 
-  /** The configuration directory has changed. */
+  /** Reports a change of the configuration directory. */
   void changed(ConfigChange change) {
     if (change.touches("scheduler")) {
       loops.schedule().execute(loaded::reload);
@@ -89,10 +92,10 @@ final class LeaderControllers {
   }
 
   /**
-   * Stops them: from now on nothing is written and no reconcile begins.
+   * Stops the controllers: nothing is written and no reconcile begins afterwards.
    *
-   * @return completes when no reconcile is under way any more, or after {@link #PATIENCE}; what is
-   *     under way even then cannot write
+   * @return completes when no reconcile is in progress, or after {@link #PATIENCE}; later
+   *     reconciles cannot write
    */
   Future<Void> stop() {
     store.end();

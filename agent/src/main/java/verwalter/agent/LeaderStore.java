@@ -21,9 +21,9 @@ import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
 /**
- * The store as a leader writes to it: each write bears the epoch of its term, and once the term is
- * over nothing is written any more. The first holds back a leader that does not know yet that
- * another one leads, the second one that has just been told. Safe from any thread.
+ * The store of a leader. Each write is fenced by the epoch of its term, which stops a leader that
+ * does not know about its successor. After the end of the term all writes are refused, which stops
+ * a leader that was notified. Thread-safe.
  */
 final class LeaderStore implements ObjectStore {
   private final ObjectStore real;
@@ -35,7 +35,7 @@ final class LeaderStore implements ObjectStore {
     this.epoch = epoch;
   }
 
-  /** Refuses every write from now on. */
+  /** Refuses all later writes. */
   void end() {
     over = true;
   }

@@ -15,11 +15,11 @@ import java.net.ConnectException;
 import java.util.concurrent.TimeoutException;
 import verwalter.metrics.Fetch;
 
-/** Asks processes of this machine by HTTP. Follows nobody elsewhere. */
+/** Fetches metrics of processes on this machine by HTTP. Does not follow redirects. */
 final class LocalFetch implements Fetch {
   private static final String HOST = "127.0.0.1";
 
-  /** Of processes, not of connections to one of them. */
+  /** The limit of concurrent processes. */
   private static final int AT_A_TIME = 64;
 
   private final Vertx vertx;

@@ -13,10 +13,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One line for each thing that happened, on standard error: time, level, where, and what.
+ * Configures logging: one line for each event on standard error, with time, level, source and
+ * message.
  *
- * <p>{@code VERWALTER_LOG} says which levels: {@code info} for everything, {@code
- * warn,verwalter.controllers=debug} for some parts more. {@code info} unless said otherwise.
+ * <p>{@code VERWALTER_LOG} sets the levels: {@code info} for everything, {@code
+ * warn,verwalter.controllers=debug} for a different level of a part. The default is {@code info}.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {

@@ -8,7 +8,7 @@ import verwalter.deploymentlog.Deployments;
 import verwalter.model.TemplateOutput;
 import verwalter.render.LogPiece;
 
-/** Templates whose every application is in the log of its deployment, and has an alarm. */
+/** Templates that log each application in its deployment, and guard it with an alarm. */
 final class LoggedTemplates implements Templates {
   private final Templates templates;
   private final Deployments deployments;
@@ -39,7 +39,7 @@ final class LoggedTemplates implements Templates {
     }
   }
 
-  /** In the log only if something had to be put back: looking is no deployment. */
+  /** Logged only if files were restored, since a check is not a deployment. */
   @Override
   public Applied check(Wanted wanted, Before before) throws Failed {
     var applied = during(wanted, () -> templates.check(wanted, before));
@@ -58,14 +58,14 @@ final class LoggedTemplates implements Templates {
     return LogPiece.and(applied.log(), "Rendered successfully\n");
   }
 
-  /** Without the whole schedule, which is in a file of its own. */
+  /** The variables without the schedule, which is in a separate file. */
   private static Map<String, Object> shown(Map<String, Object> variables) {
     var shown = new LinkedHashMap<>(variables);
     shown.remove("full_schedule");
     return shown;
   }
 
-  /** So that nothing but its first line looks like one of the log's own. */
+  /** Indents all lines but the first, to distinguish them from lines of the log. */
   private static String indented(Failed failure) {
     return String.valueOf(failure.getMessage()).replace("\n", "\n  ");
   }

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.function.Function;
 import verwalter.concurrent.Loop;
 
-/** Gives out loops, each on an event-loop context of its own, and with an alarm. */
+/** Creates loops, each with a separate event-loop context and an alarm. */
 final class Loops implements Function<String, Loop> {
   private final Vertx vertx;
   private final InstantSource clock;

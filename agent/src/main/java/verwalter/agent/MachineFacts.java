@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import verwalter.model.Node;
 
-/** What this machine says of itself in {@code /etc} and {@code /proc}. */
+/** Facts about this machine from {@code /etc} and {@code /proc}. */
 final class MachineFacts {
-  /** The host name, as {@code gethostname(2)} gives it. */
+  /** The host name, as returned by {@code gethostname(2)}. */
   static String hostname() {
     return read("/proc/sys/kernel/hostname").orElse("localhost");
   }
 
-  /** 32 hex digits, or whatever even number of them the operator gave instead. */
+  /** The machine id: 32 hex digits, or an even number of hex digits set by the operator. */
   static String machineId(Optional<String> override) throws SetupFailed {
     if (override.isPresent()) {
       var given = override.get();

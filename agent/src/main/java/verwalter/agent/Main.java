@@ -19,12 +19,12 @@ import picocli.CommandLine.Mixin;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:It was asked to end, or only to print something.",
-      "1:It failed unexpectedly while it ran; standard error has the reason.",
-      "2:The command line cannot be understood.",
-      "3:It cannot be set up: machine id, directories, store in use or corrupt.",
+      "0:It ended after a signal or a command that only prints.",
+      "1:An unexpected error; standard error has the reason.",
+      "2:The command line is invalid.",
+      "3:The setup failed: machine id, directories, or a store that is in use or corrupt.",
       "81:Its HTTP address cannot be bound.",
-      "91:It was stuck: the last line of its log names what took too long. Start it again."
+      "91:An operation was stuck; the last line of the log names it. Restart the agent."
     },
     footer = {
       "",
@@ -37,8 +37,8 @@ public final class Main implements Callable<Integer> {
   public static void main(String[] arguments) {
     int code = commandLine().execute(arguments);
     if (isEnding()) {
-      // A signal began it: exit would wait for ever, and the signal's code is no success to
-      // systemd.
+      // After a signal, exit would wait forever, and systemd does not treat the signal's code as
+      // success.
       Runtime.getRuntime().halt(code);
     }
     System.exit(code);

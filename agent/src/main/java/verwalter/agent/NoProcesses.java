@@ -12,7 +12,7 @@ import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
 import verwalter.supervisor.Supervisor;
 
-/** The supervisor of a dry run: takes everything and starts nothing. */
+/** The supervisor of a dry run: accepts everything and starts nothing. */
 final class NoProcesses implements Supervisor {
   @Override
   public List<String> check(String sandbox, Map<String, ProcessSpec> processes) {

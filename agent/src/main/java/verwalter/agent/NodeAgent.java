@@ -49,7 +49,7 @@ import verwalter.supervisor.Supervisor;
  */
 public final class NodeAgent implements AutoCloseable {
   /**
-   * What an agent is made of.
+   * The parts of an agent.
    *
    * @param machine the machine it runs on
    */
@@ -62,7 +62,7 @@ public final class NodeAgent implements AutoCloseable {
       Rendering rendering,
       Supervisor supervisor,
       NodeReconciler.Machine machine) {
-    /** The store as a controller of this node may write to it. */
+    /** The store with the permissions of a controller of this node. */
     ObjectStore by(Writer writer) {
       return by(writer, machine.name());
     }
@@ -73,14 +73,14 @@ public final class NodeAgent implements AutoCloseable {
     }
   }
 
-  /** The cluster the node belongs to. */
+  /** The cluster of the node. */
   public record Cluster(Leadership leadership, Leases leases) {}
 
   /**
    * How controllers are run.
    *
-   * @param loops gives each controller a loop of its own, by name
-   * @param chance numbers from 0 (inclusive) to 1 (exclusive), for jitter
+   * @param loops creates a loop for each controller, by name
+   * @param chance random numbers from 0 (inclusive) to 1 (exclusive), for jitter
    * @param wrapping wraps the reconciler of each controller, which it gets with its name
    */
   public record Execution(
@@ -92,11 +92,11 @@ public final class NodeAgent implements AutoCloseable {
       this(loops, chance, (controller, reconciler) -> reconciler);
     }
 
-    /** First and longest pause before a failed reconcile is tried again. */
+    /** The first and the longest delay before a failed reconcile is retried. */
     private static final Backoff RETRY =
         Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(30));
 
-    /** The share of a pause that chance may take away. */
+    /** The share of a delay that is random. */
     private static final double JITTER = 0.3;
 
     Loop loop(String name) {
@@ -117,12 +117,12 @@ public final class NodeAgent implements AutoCloseable {
   public record Configuration(ConfigReconciler.Runtime runtime, ConfigChanges changes) {}
 
   /**
-   * What decisions are made with.
+   * The parts for decisions.
    *
    * @param loader reads the scheduler
-   * @param decisions where its runs go on record
+   * @param decisions records its runs
    * @param metrics answers the rules of the schedule
-   * @param watched watches over each decision, from its begin until it is published
+   * @param watched guards each decision until it is published
    */
   public record Scheduling(
       LoadedScheduler.Loader loader,
@@ -131,13 +131,13 @@ public final class NodeAgent implements AutoCloseable {
       UnaryOperator<Reconciler> watched) {}
 
   /**
-   * What a share of the schedule is carried out with.
+   * The parts that apply a share of the schedule.
    *
-   * @param responder says what this node renders
-   * @param files tells when written files may have been changed
-   * @param version of this program, for templates
-   * @param deploymentIds gives each rendering the id of its deployment
-   * @param deployments begins one for each schedule, where they are logged
+   * @param responder determines what this node renders
+   * @param files reports possible changes of written files
+   * @param version version of this program, for templates
+   * @param deploymentIds supplies the id of each rendering's deployment
+   * @param deployments logs the deployment of each schedule
    */
   public record Rendering(
       Responder responder,
@@ -147,7 +147,7 @@ public final class NodeAgent implements AutoCloseable {
       Supplier<Future<String>> deploymentIds,
       Optional<Deployments> deployments) {}
 
-  /** Says what has changed in the configuration directory, on the loop, until closed. */
+  /** Reports changes of the configuration directory on the loop, until closed. */
   @FunctionalInterface
   public interface ConfigChanges {
     Watch watch(Loop loop, Consumer<ConfigChange> listener) throws IOException;
@@ -190,7 +190,7 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * Starts all controllers; they begin on their loops.
+   * Starts all controllers on their loops.
    *
    * @throws IOException if the configuration directory cannot be watched
    */
@@ -223,12 +223,12 @@ public final class NodeAgent implements AutoCloseable {
     candidate.changed(change);
   }
 
-  /** Applies the templates of every role anew, whether anything has changed or not. */
+  /** Applies the templates of every role, even if nothing has changed. */
   public void renderAll() {
     local.ifPresent(LocalControllers::renderAll);
   }
 
-  /** The counters of all controllers that run. */
+  /** The counters of all running controllers. */
   public List<Counters.Snapshot> counters() {
     var counters = new ArrayList<Counters.Snapshot>();
     local.ifPresent(controllers -> counters.addAll(controllers.counters()));
@@ -237,13 +237,16 @@ public final class NodeAgent implements AutoCloseable {
     return counters;
   }
 
-  /** Stops all controllers; touches nothing that runs. */
+  /** Stops all controllers. Processes are not affected. */
   @Override
   public void close() {
     stop();
   }
 
-  /** The same; completes when this node leads no longer. Renderings under way are left to end. */
+  /**
+   * Stops all controllers. The future completes when this node does not lead any more. Renderings
+   * in progress end by themselves.
+   */
   public Future<Void> stop() {
     changes.close();
     identity.close();

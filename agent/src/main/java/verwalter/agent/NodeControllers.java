@@ -56,7 +56,9 @@ final class NodeControllers {
     return new NodeControllers(parts, events);
   }
 
-  /** Renews the lease on the loop of the node's own controller: a loop that hangs renews none. */
+  /**
+   * Renews the lease on the loop of the node controller, so that a stuck loop does not renew it.
+   */
   private void renew() {
     if (!closed) {
       leases.renew();
@@ -64,7 +66,7 @@ final class NodeControllers {
     }
   }
 
-  /** The configuration directory has changed. */
+  /** Reports a change of the configuration directory. */
   void changed(ConfigChange change) {
     if (change.touches("scheduler")) {
       scheduleLoop.execute(schedule::responderChanged);

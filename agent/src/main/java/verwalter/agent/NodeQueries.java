@@ -23,9 +23,10 @@ import verwalter.scheduler.wasm.WasmResponder;
 import verwalter.ui.port.Queries;
 
 /**
- * Answers what this node renders and queries about its schedule: by the configuration's {@code
- * query.wasm}, or without one by merging variables. The module is loaded anew for another schedule
- * and when its file has changed; if it cannot be loaded, the one before goes on answering queries.
+ * Determines what this node renders, and answers queries about its schedule, with the
+ * configuration's {@code query.wasm}, or by merging variables if there is none. The module is
+ * reloaded for a new schedule and when its file has changed. If it cannot be loaded, the previous
+ * one keeps answering queries.
  */
 final class NodeQueries
     implements Queries, verwalter.controllers.nodeschedule.Responder, AutoCloseable {
@@ -41,17 +42,17 @@ final class NodeQueries
   private volatile boolean module;
 
   /**
-   * How programs are run.
+   * Settings of programs.
    *
-   * @param closing runs what may wait for a program that is busy
+   * @param closing runs work that may wait for a busy program
    */
   record Programs(Budget budget, ProgramThreads threads, Executor closing) {}
 
   /**
-   * A module that knows a schedule.
+   * A module that was initialized with a schedule.
    *
    * @param hash of the code
-   * @param roles what it renders; asked once, so that a schedule means one thing
+   * @param roles what it renders; queried once, so that the result is constant for a schedule
    */
   private record Loaded(
       String hash, Schedule.Spec schedule, WasmResponder responder, WasmResponder.Roles roles) {
@@ -61,9 +62,9 @@ final class NodeQueries
   }
 
   /**
-   * Answers for one node.
+   * Creates the queries of a node.
    *
-   * @param directory that of the scheduler
+   * @param directory the directory of the scheduler
    */
   NodeQueries(Path directory, String host, Programs programs, Supplier<String> deploymentIds) {
     this.directory = directory;
@@ -125,7 +126,7 @@ final class NodeQueries
     return usable(code.get(), schedule).responder().query(path, body);
   }
 
-  /** The module, or the last that could be loaded. */
+  /** The module, or the last one that could be loaded. */
   private Loaded usable(Code code, Schedule.Spec schedule) throws Failed {
     var last = loaded.get();
     try {
@@ -180,7 +181,7 @@ final class NodeQueries
     programs.closing().execute(last.responder()::close);
   }
 
-  /** The code, if there is a module in it. */
+  /** The code, if it contains a module. */
   private Optional<Code> code() {
     return Optional.of(Code.module(directory, Code.QUERY)).filter(code -> code.has(Code.QUERY));
   }

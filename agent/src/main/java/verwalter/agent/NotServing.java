@@ -4,12 +4,12 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 
-/** Why the HTTP server did not start, for people. Pure. */
+/** Explains why the HTTP server did not start. Pure. */
 final class NotServing {
-  /** Ports below this one are for root. */
+  /** Ports below this one are reserved for root. */
   private static final int FREE_FOR_ALL = 1024;
 
-  /** What to end with when starting to listen there failed with this. */
+  /** Converts a failure to listen on an address to an error message. */
   static SetupFailed because(Exception failure, String host, int port) {
     if (failure instanceof UnknownHostException || failure instanceof UnresolvedAddressException) {
       return new SetupFailed(

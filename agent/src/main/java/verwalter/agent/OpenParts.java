@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a process has opened, to be closed in reverse. Safe from any thread. */
+/** The open parts of a process, which are closed in reverse order. Thread-safe. */
 final class OpenParts implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OpenParts.class);
 
   private final Deque<Part> parts = new ArrayDeque<>();
 
-  /** Something to close, with what it is called in the log. */
+  /** A part with its name in the log. */
   private record Part(String name, AutoCloseable part) {}
 
   synchronized void add(String name, AutoCloseable part) {
@@ -30,7 +30,7 @@ final class OpenParts implements AutoCloseable {
     return Optional.ofNullable(parts.poll());
   }
 
-  /** What cannot be closed is said and left; the rest must be closed all the same. */
+  /** Closes a part. A failure is logged, so that other parts are closed too. */
   static void close(String name, AutoCloseable part) {
     try {
       part.close();

@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * Parts of Verwalter whose jars are not on the agent's class path. Each lies in a directory of its
- * own, beside the directory of the agent's jars, and is loaded when somebody asks for it.
+ * Parts of Verwalter whose jars are not on the agent's class path. Each is in a separate directory
+ * beside the agent's jars and is loaded on demand.
  */
 final class OptionalJars {
-  /** The system property that names the directory of these directories; set by the launcher. */
+  /** The system property with the parent of these directories; set by the launcher. */
   static final String PROPERTY = "verwalter.lib";
 
   private OptionalJars() {}
 
   /**
-   * The implementation of a service in the part of that name. An implementation on the class path
-   * wins; the jars of the part stay open as long as the process lives.
+   * Loads the implementation of a service from a part. An implementation on the class path has
+   * precedence. The jars of the part stay open until the process ends.
    *
    * @throws SetupFailed if the part is missing or has no such implementation
    */

@@ -9,7 +9,7 @@ import verwalter.controllers.runtime.Counters;
 import verwalter.model.Version;
 import verwalter.stores.api.StoreFigures;
 
-/** The agent's own numbers as OpenMetrics text. */
+/** The agent's own metrics as OpenMetrics text. */
 final class OwnMetrics {
   private final StringBuilder text = new StringBuilder();
 
@@ -22,7 +22,7 @@ final class OwnMetrics {
     return metrics.text.toString();
   }
 
-  /** Epoch and revision apart: one number of both is too large for what reads metrics. */
+  /** Writes epoch and revision separately, since a combined version is too large for a double. */
   private void store(StoreFigures store) {
     store(
         "revision",
@@ -30,10 +30,13 @@ final class OwnMetrics {
         Version.revision(store.revision()));
     store("epoch", "Epoch of the object store.", store.epoch());
     store("objects", "Objects in the store.", store.objects());
-    store("bytes", "Memory of objects, indexes and history, estimated.", store.bytes());
-    store("limit_bytes", "Memory they may take; beyond it, writes fail.", store.limit());
-    store("history_bytes", "Memory of the history alone, estimated.", store.historyBytes());
-    family("verwalter_store_visited", "counter", "Objects that lists and watches looked at.");
+    store("bytes", "Estimated memory of objects, indexes and history.", store.bytes());
+    store("limit_bytes", "Memory limit; writes that exceed it fail.", store.limit());
+    store("history_bytes", "Estimated memory of the history.", store.historyBytes());
+    family(
+        "verwalter_store_visited",
+        "counter",
+        "Objects and changes that lists and watches have read.");
     sample("verwalter_store_visited_total", "", store.visited());
   }
 
@@ -43,13 +46,18 @@ final class OwnMetrics {
   }
 
   private void controllers(List<Counters.Snapshot> all) {
-    counter(all, "reconciles", "Runs that ended, well or not.", Counters.Snapshot::reconciles);
+    counter(
+        all, "reconciles", "Runs that ended, successfully or not.", Counters.Snapshot::reconciles);
     counter(all, "failures", "Runs that failed and are retried.", Counters.Snapshot::failures);
-    counter(all, "conflicts", "Runs that lost a race and run again.", Counters.Snapshot::conflicts);
+    counter(
+        all,
+        "conflicts",
+        "Runs that ended with a conflict and are repeated.",
+        Counters.Snapshot::conflicts);
     gauge(all, "queue_depth", "Keys waiting to be run.", Counters.Snapshot::depth);
     gauge(all, "busy", "Keys being run.", Counters.Snapshot::busy);
     var family = "verwalter_controller_latency_seconds";
-    family(family, "histogram", "How long runs took.");
+    family(family, "histogram", "Duration of runs.");
     for (var each : all) {
       latency(family, each);
     }

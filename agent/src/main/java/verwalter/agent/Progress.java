@@ -12,7 +12,7 @@ import verwalter.model.RoleInstance.State;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.ObjectStore;
 
-/** Prints for people how roles and their processes come up. Confined to its loop. */
+/** Prints how roles and their processes start. Confined to its loop. */
 final class Progress {
   private final ObjectStore store;
   private final PrintWriter out;
@@ -22,8 +22,8 @@ final class Progress {
   private boolean converged;
 
   /**
-   * @param address of the page, to be shown
-   * @param onConverged runs on the loop when everything runs for the first time
+   * @param address address of the web page, which is printed
+   * @param onConverged runs on the loop once all processes run
    */
   Progress(ObjectStore store, PrintWriter out, String address, Runnable onConverged) {
     this.onConverged = onConverged;
@@ -32,7 +32,7 @@ final class Progress {
     this.address = address;
   }
 
-  /** Begins to print; stops when the watches are closed. */
+  /** Starts to print, until the watches are closed. */
   List<Watch> start(Loop loop) {
     return List.of(
         store.watch(RoleInstance.KIND, loop, this::instance),
@@ -74,7 +74,10 @@ final class Progress {
             .allMatch(slot -> slot.state() == ProcessGroup.State.RUNNING && isNews(slot));
   }
 
-  /** At first the store says what an earlier demo ran, until the supervisor has been heard. */
+  /**
+   * Whether the slot was reported by this process. At first the store contains the slots of an
+   * earlier demo.
+   */
   private static boolean isNews(ProcessGroup.Slot slot) {
     return slot.pid().isEmpty() || ProcessHandle.of(slot.pid().get()).isPresent();
   }
@@ -96,7 +99,7 @@ final class Progress {
     }
   }
 
-  /** Says which processes are about to be stopped. */
+  /** Prints which processes will be stopped. */
   void stopping() {
     out.println();
     store.list(ProcessGroup.KIND).stream()

@@ -44,14 +44,14 @@ import verwalter.render.recipe.Renderer;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:Rendered, and applied unless that was not asked for.",
-      "2:The command line, or JSON in it, cannot be understood.",
-      "3:Variables, schedule or sandbox are missing or make no sense.",
+      "0:Rendered, and applied if requested.",
+      "2:The command line, or JSON in it, is invalid.",
+      "3:Variables, schedule or sandbox are missing or invalid.",
       "4:The variables name no template.",
       "5:The variables are for another version of this program.",
-      "10:A template or recipe is wrong; standard error has file, line and column.",
-      "20:A command failed; files are as they were.",
-      "81:Everything is done, but could not be logged."
+      "10:A template or recipe is invalid; standard error has file, line and column.",
+      "20:A command failed; files were restored.",
+      "81:Everything was applied, but could not be logged."
     },
     footer = {
       "",
@@ -61,7 +61,7 @@ public final class RenderMain implements Callable<Integer> {
   private static final String CHECKED = "dry-run-dep-id-dead-beef";
   private static final String THIS = "v" + BuildVersion.NUMBER;
 
-  /** How long a command of a recipe may run, as in the agent. */
+  /** The time limit of a recipe's command, as in the agent. */
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(3);
 
   private static final Retention FOR_EVER = new Retention(Duration.ofDays(365_000), Long.MAX_VALUE);
@@ -126,7 +126,7 @@ public final class RenderMain implements Callable<Integer> {
   private final PrintStream out;
   private final PrintStream err;
 
-  /** What the command line asks for cannot be done; the message is for people. */
+  /** The request of the command line cannot be fulfilled. */
   private static final class Refused extends Exception {
     private static final long serialVersionUID = 1;
     private final RenderExit exit;
@@ -147,7 +147,7 @@ public final class RenderMain implements Callable<Integer> {
     System.exit(commandLine(System.out, System.err).execute(arguments));
   }
 
-  /** The command line, for a program that says what it has to say to these. */
+  /** Creates the command line with these outputs. */
   public static CommandLine commandLine(PrintStream out, PrintStream err) {
     return new CommandLine(new RenderMain(out, err));
   }
@@ -208,7 +208,7 @@ public final class RenderMain implements Callable<Integer> {
     }
   }
 
-  /** Checks what an application needs, in the order of verwalter 0.13. */
+  /** Checks the arguments in the order of verwalter 0.13. */
   private Path template(Map<String, Object> all) throws Refused {
     if (!(all.get("deployment_id") instanceof String)) {
       throw new Refused(RenderExit.ARGUMENTS, "the variables have no text named deployment_id");
@@ -236,7 +236,7 @@ public final class RenderMain implements Callable<Integer> {
     return directory;
   }
 
-  /** What the agent adds, unless it is given. */
+  /** Adds the variables that the agent sets, unless they are given. */
   private static void complete(Map<String, Object> all, @Nullable Object whole) {
     all.putIfAbsent("deployment_id", CHECKED);
     all.putIfAbsent("verwalter_version", THIS);
@@ -257,7 +257,7 @@ public final class RenderMain implements Callable<Integer> {
     }
   }
 
-  /** So that an editor finds the place from here. */
+  /** Makes the path relative to the working directory, so that editors can open it. */
   private static String located(Path template, RenderProblem problem) {
     var file = template.resolve(problem.file()).toString();
     return new RenderProblem(file, problem.line(), problem.column(), problem.text()).toString();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The daemon's flags, with defaults that let an ordinary user run it. */
+/** The flags of the agent, with defaults for unprivileged users. */
 final class Settings {
   @Option(
       names = "--config-dir",
@@ -150,21 +150,21 @@ final class Settings {
       description = "Space that logs of deployments may take, in MiB; ${DEFAULT-VALUE}.")
   long logMegabytes = 1024;
 
-  /** What runs the scheduler. */
+  /** The Lua engines. */
   enum Lua {
     vm,
     luaj
   }
 
-  /** What becomes of processes at the end of the agent. */
+  /** What happens to processes at the end of the agent. */
   enum OnExit {
     detach,
     stop
   }
 
-  /** Where things are, after defaults for this user. */
+  /** The directories, including defaults for this user. */
   record Places(Path config, Path storage, Path logs) {
-    /** Where the schedule and its backups are. */
+    /** The directory of the schedule and its backups. */
     Path backups() {
       return storage.resolve("schedule");
     }

@@ -6,30 +6,27 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The operating system's request that this process end, and our answer to it. */
+/** Handles the operating system's signal to end this process. */
 final class ShutdownSignal {
   private static final Logger LOG = LoggerFactory.getLogger(ShutdownSignal.class);
 
-  /** How long closing may take before the process ends all the same. */
+  /** The limit for closing, after which the process ends anyway. */
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
-  /** How long whoever waited for the signal may take to end the process afterwards. */
+  /** How long the waiting thread may take to end the process after closing. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  /**
-   * Waits until the process is asked to end. It then ends only after {@link #closed}, or when that
-   * takes too long.
-   */
+  /** Waits for the signal. The process ends after {@link #closed}, or after a time limit. */
   void await() throws InterruptedException {
     var caller = Thread.currentThread();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> asked(caller), "shutdown"));
     asked.await();
   }
 
-  /** Everything is closed that should be before the process ends. */
+  /** Reports that everything is closed. */
   void closed() {
     closed.countDown();
   }

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
 import verwalter.cluster.Leadership;
 
-/** The cluster of a node that is alone: it is the leader as soon as it leads. */
+/** The cluster of a single node. */
 record SingleNodeView(Self self, Leadership leadership, Supplier<Map<String, Object>> newest)
     implements ClusterView {
   SingleNodeView(

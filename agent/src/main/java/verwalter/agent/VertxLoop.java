@@ -12,13 +12,16 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
 import verwalter.concurrent.Loop;
 
-/** A loop on a Vert.x event-loop context of its own: the only class that knows both worlds. */
+/**
+ * A loop on a separate Vert.x event-loop context. The only class that depends on both Vert.x
+ * contexts and loops.
+ */
 public final class VertxLoop implements Loop {
   private final Vertx vertx;
   private final Context context;
   private final InstantSource clock;
 
-  /** A new loop of that Vert.x, with that clock. */
+  /** Creates a loop of a Vert.x instance with a clock. */
   public VertxLoop(Vertx vertx, InstantSource clock) {
     this.vertx = vertx;
     this.context = ((VertxInternal) vertx).createEventLoopContext();
@@ -38,7 +41,7 @@ public final class VertxLoop implements Loop {
   @Override
   public Timer after(Duration delay, Runnable work) {
     var pending = new Pending(work);
-    // Round up: a timer must not fire before its time is over.
+    // Round up, since a timer must not fire early.
     long millis = Math.max(1, delay.plusNanos(999_999).toMillis());
     pending.id = vertx.setTimer(millis, fired -> execute(pending));
     return pending;
@@ -62,7 +65,7 @@ public final class VertxLoop implements Loop {
     return back.future();
   }
 
-  /** A timer that stays silent once cancelled, even if Vert.x has fired it already. */
+  /** A timer that does not run after it was cancelled, even if Vert.x has fired it already. */
   private final class Pending implements Timer, Runnable {
     private final Runnable work;
     private volatile boolean cancelled;

@@ -6,11 +6,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waiting for futures on the main thread, which nothing else runs on. */
+/** Blocks the main thread until a future completes. */
 final class Waiting {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  /** The result, or the failure as it was. */
+  /** Returns the result, or throws the original failure. */
   static <V> V forResult(Future<V> future) throws Exception {
     try {
       return future

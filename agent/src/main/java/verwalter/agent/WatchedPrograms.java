@@ -3,7 +3,7 @@ package verwalter.agent;
 import java.util.List;
 import verwalter.render.apply.Programs;
 
-/** Programs during which no alarm rings: each has a limit of its own. */
+/** Runs programs without an alarm, since each has a separate time limit. */
 record WatchedPrograms(Programs programs, Alarms alarms) implements Programs {
   @Override
   public Outcome run(List<String> argv) {

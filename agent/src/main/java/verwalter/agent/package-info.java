@@ -1,7 +1,7 @@
 /**
  * The agent: reads the command line, builds every part, wires them and closes them in reverse. The
- * only module that knows all others, and the only one that makes clocks, threads, randomness and
- * sockets.
+ * only module that depends on all others, and the only one that creates clocks, threads, random
+ * numbers and sockets.
  */
 @NullMarked
 package verwalter.agent;

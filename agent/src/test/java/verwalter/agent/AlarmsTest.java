@@ -14,7 +14,7 @@ import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Result;
 import verwalter.model.ResourceKey;
 
-/** Time passes when a test says so. */
+/** Tests alarms with time that the test controls. */
 class AlarmsTest {
   private static final ResourceKey KEY = new ResourceKey("Schedule", "current");
   private static final Duration TICK = Alarms.TICK;
@@ -33,7 +33,7 @@ class AlarmsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatTakesLongerThanItsLimitRingsOnce(Alarm alarm) {
+  void workBeyondItsLimitRaisesOneAlarm(Alarm alarm) {
     alarms.during(alarm, "", () -> pass(alarm.limit().minus(TICK)));
     assertThat(rung).isEmpty();
     alarms.during(alarm, "web", () -> pass(alarm.limit().multipliedBy(3)));
@@ -43,7 +43,7 @@ class AlarmsTest {
   }
 
   @Test
-  void whatEndsInTimeNeverRings() {
+  void workWithinItsLimitRaisesNoAlarm() {
     for (int i = 0; i < 10; i++) {
       alarms.during(Alarm.RUNTIME_LOAD, "", () -> pass(Duration.ofSeconds(30)));
     }
@@ -52,7 +52,7 @@ class AlarmsTest {
   }
 
   @Test
-  void whatHasALimitOfItsOwnDoesNotCount() {
+  void workWithASeparateLimitDoesNotCount() {
     alarms.during(
         Alarm.APPLY,
         "web",
@@ -73,7 +73,7 @@ class AlarmsTest {
   }
 
   @Test
-  void aDecisionThatIsNeverPublishedRings() {
+  void aDecisionThatIsNeverPublishedRaisesAnAlarm() {
     var published = Promise.<Result>promise();
     var watched = alarms.over(Alarm.SCHEDULER, key -> published.future());
     var run = watched.reconcile(KEY);
@@ -86,7 +86,7 @@ class AlarmsTest {
   }
 
   @Test
-  void aDecisionThatFailsIsOver() {
+  void aFailedDecisionRaisesNoAlarm() {
     var failing = alarms.over(Alarm.SCHEDULER, key -> Future.failedFuture("no"));
     assertThat(failing.reconcile(KEY).failed()).isTrue();
     var throwing =
@@ -101,7 +101,7 @@ class AlarmsTest {
   }
 
   @Test
-  void anEventLoopThatDoesNothingAnyMoreRings() {
+  void aStuckEventLoopRaisesAnAlarm() {
     var http = world.loop("http");
     var store = world.loop("store");
     alarms.watch("http", http);

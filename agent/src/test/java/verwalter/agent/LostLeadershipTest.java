@@ -54,28 +54,28 @@ import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
 
 /**
- * Leadership changes hands at every step of a decision, one run for each step. Nothing that the
- * first leader writes is to be seen after the second began, no decision is to be seen in part, and
- * the second one carries on.
+ * Changes the leader at every step of a decision, in one run for each step. No write of the first
+ * leader may be visible after the second one has begun, no decision may be visible in part, and the
+ * second leader must continue.
  */
 class LostLeadershipTest {
   private static final String FIRST = "a1";
   private static final String SECOND = "b2";
   private static final Duration SETTLED = Duration.ofSeconds(20);
 
-  /** Slow enough for a write to be under way for many steps. */
+  /** Slow enough for a write to take many steps. */
   private static final Faults SLOW = new Faults(0, 0, Duration.ofMillis(60), Duration.ofMillis(40));
 
   /** How the first leader loses leadership. */
   private enum Loss {
-    /** It is told to stop, and the second one waits for it. */
+    /** It is notified, and the second leader waits for it. */
     TOLD {
       @Override
       void happen(Election election) {
         election.elect(SECOND);
       }
     },
-    /** It is cut off: it stops when its lease ends. */
+    /** It is disconnected and stops when its lease ends. */
     CUT_OFF {
       @Override
       void happen(Election election) {
@@ -83,7 +83,7 @@ class LostLeadershipTest {
         election.elect(SECOND);
       }
     },
-    /** It goes on and does not know that another leads, like a process that was paused. */
+    /** It continues without knowing about the second leader, like a process that was paused. */
     UNAWARE {
       @Override
       void happen(Election election) {
@@ -94,7 +94,7 @@ class LostLeadershipTest {
     abstract void happen(Election election);
   }
 
-  /** Whether the store looks at the epochs of writes. */
+  /** Whether the store checks the epochs of writes. */
   private enum Fencing {
     ON,
     OFF
@@ -103,7 +103,7 @@ class LostLeadershipTest {
   /** A write that took effect. */
   private record Entry(String machine, String what) {}
 
-  /** One run: two machines that may lead, and one store. */
+  /** A run with two candidates and one store. */
   private static final class Run {
     private final VirtualWorld world = new VirtualWorld(1);
     private final MemoryStore memory = new MemoryStore(world.clock(), world.uids());
@@ -116,7 +116,7 @@ class LostLeadershipTest {
     private final Map<String, LeaderCandidate> candidates = new TreeMap<>();
     private String version = "v1";
 
-    /** The machine that does not hear of the next epochs that it begins, and how many. */
+    /** The machine whose next calls of beginEpoch fail, and their number. */
     private String unlucky = "";
 
     private int lost;
@@ -186,7 +186,7 @@ class LostLeadershipTest {
       return candidate;
     }
 
-    /** Puts the role on every node, and counts how often each action was taken up. */
+    /** Assigns the role to every node, and counts the actions. */
     private static Scheduler.Decision schedule(Map<String, Object> input) {
       var parents = (List<?>) input.get("parents");
       var state = new TreeMap<String, Object>();
@@ -212,7 +212,7 @@ class LostLeadershipTest {
       return new Scheduler.Decision(data, "log", 10, true, List.of(), Map.of());
     }
 
-    /** What must hold after each step: a decision is there as a whole or not at all. */
+    /** The invariant of each step: a decision is visible completely or not at all. */
     private void look() {
       var schedule = schedule();
       if (schedule.filter(Schedule.Spec::decided).isEmpty()) {
@@ -245,7 +245,7 @@ class LostLeadershipTest {
       return memory.get(Schedule.KIND, Schedule.CURRENT).map(Resource::spec);
     }
 
-    /** Another version and an action: what the decision is about. */
+    /** Changes the version and adds an action, which causes a decision. */
     private void change(String next, String action) {
       version = next;
       memory.put(
@@ -257,7 +257,7 @@ class LostLeadershipTest {
       candidates.values().forEach(each -> each.changed(new ConfigChange(Set.of("runtime"), false)));
     }
 
-    /** The entries of the first leader after the second one began its epoch. */
+    /** The writes of the first leader after the second one began its epoch. */
     private List<Entry> tooLate() {
       var begun = ledger.indexOf(new Entry(SECOND, "epoch"));
       assertThat(begun).as("the second leader began").isNotNegative();
@@ -289,7 +289,7 @@ class LostLeadershipTest {
       assertThat(status.orElseThrow().nodes()).isEqualTo(2);
     }
 
-    /** Only what happened may be reported. */
+    /** Checks that events report only committed decisions. */
     private void assertEventsAreTrue() {
       assertThat(memory.list(Event.KIND))
           .filteredOn(event -> event.spec().reason().equals(Reason.SCHEDULED.title()))
@@ -298,7 +298,7 @@ class LostLeadershipTest {
     }
   }
 
-  /** The one store, as a machine reaches it: notes what takes effect. */
+  /** The store as used by one machine. Records the writes with an effect. */
   private record Recording(Run run, String machine) implements ObjectStore {
     @Override
     public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
@@ -365,7 +365,7 @@ class LostLeadershipTest {
     }
   }
 
-  /** How many steps it takes from a change until nothing is written any more. */
+  /** The number of steps from a change until there are no more writes. */
   private static int steps() {
     var run = new Run(Fencing.ON);
     long began = run.world.steps();
@@ -388,7 +388,7 @@ class LostLeadershipTest {
 
   @ParameterizedTest
   @EnumSource(Loss.class)
-  void noStepOfADecisionIsSeenAfterAnotherLeaderBegan(Loss loss) {
+  void noWriteOfADecisionIsVisibleAfterAnotherLeaderBegan(Loss loss) {
     int steps = steps();
     assertThat(steps).isGreaterThan(30);
     for (int step = 0; step <= steps; step++) {
@@ -402,7 +402,7 @@ class LostLeadershipTest {
   }
 
   @Test
-  void withoutTheFenceALeaderThatDoesNotKnowGoesOnWriting() {
+  void withoutTheFenceAnUnawareLeaderKeepsWriting() {
     int steps = steps();
     int late = 0;
     for (int step = 0; step <= steps; step++) {
@@ -451,7 +451,7 @@ class LostLeadershipTest {
 
   @ParameterizedTest
   @EnumSource(Loss.class)
-  void whoLeadsAgainBeginsAnew(Loss loss) {
+  void aNodeThatLeadsAgainStartsNewControllers(Loss loss) {
     var run = lose(loss, Fencing.ON, 25);
     run.election.rejoin(FIRST);
     run.world.runFor(SETTLED);

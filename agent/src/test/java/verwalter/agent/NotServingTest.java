@@ -17,7 +17,7 @@ class NotServingTest {
   }
 
   @Test
-  void onlyAnAddressThatCannotBeHadIsSaidToBeOne() {
+  void onlyAnUnavailableAddressIsReportedAsOne() {
     check(
         new BindException("Address already in use"),
         8379,
@@ -38,7 +38,7 @@ class NotServingTest {
   }
 
   @Test
-  void whateverElseFailsIsNamed() {
+  void otherFailuresAreReported() {
     check(
         new NoSuchFileException("page.html"),
         80,

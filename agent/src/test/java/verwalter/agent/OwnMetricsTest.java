@@ -9,7 +9,7 @@ import verwalter.stores.api.StoreFigures;
 
 class OwnMetricsTest {
   @Test
-  void theStoreSaysWhatItHoldsAndMayHold() {
+  void metricsOfTheStoreIncludeItsLimit() {
     var figures = new StoreFigures(3, 4000, 9000, 1000, Version.of(28_000_000, 17), 28_000_000, 42);
     assertThat(OwnMetrics.of(List.of(), figures))
         .contains(

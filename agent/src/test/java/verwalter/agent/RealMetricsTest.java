@@ -28,7 +28,7 @@ import verwalter.model.RoleConfig;
 import verwalter.model.json.Json;
 import verwalter.stores.engine.MemoryStore;
 
-/** Real sockets, the real {@code /proc}, and a process that keeps a processor busy. */
+/** Tests metrics with real sockets, the real {@code /proc}, and a busy process. */
 class RealMetricsTest {
   private final Vertx vertx = Vertx.vertx();
   private final LocalFetch fetch = new LocalFetch(vertx);
@@ -71,12 +71,12 @@ class RealMetricsTest {
   }
 
   @Test
-  void whatAProcessSaysIsFetched() throws Exception {
+  void metricsOfAProcessAreFetched() throws Exception {
     assertThat(get("/metrics")).isEqualTo("asked_total 50\n");
   }
 
   @Test
-  void whatIsNotMetricsIsRefusedByName() throws Exception {
+  void anAnswerThatIsNotMetricsIsRefused() throws Exception {
     assertThatThrownBy(() -> get("/page")).hasMessageContaining("a page for people");
     assertThatThrownBy(() -> get("/large")).hasMessageContaining("more than 4194304 bytes");
     assertThatThrownBy(() -> get("/elsewhere")).hasMessageContaining("status 302");
@@ -90,7 +90,7 @@ class RealMetricsTest {
   }
 
   @Test
-  void anAnswerThatDoesNotEndIsGivenUp() {
+  void anEndlessAnswerTimesOut() {
     assertThatThrownBy(() -> get("/never"))
         .isInstanceOf(TimeoutException.class)
         .hasMessageContaining("2000 ms");

@@ -63,7 +63,7 @@ class RenderMainTest {
           + "\"}";
 
   @Test
-  void aCheckPrintsAndTouchesNothing() {
+  void aCheckPrintsAndChangesNothing() {
     assertThat(run("--check-dir=" + web, "{\"role\":\"web\",\"port\":80}")).isZero();
     assertThat(text(out))
         .startsWith(
@@ -73,7 +73,7 @@ class RenderMainTest {
   }
 
   @Test
-  void aMistakeIsSaidWithFileLineAndColumn() throws IOException {
+  void anErrorIsReportedWithFileLineAndColumn() throws IOException {
     Files.writeString(web.resolve("conf.j2"), "\n{{ prot }}\n");
     assertThat(run("-C", web.toString(), "{\"role\":\"web\",\"port\":80}")).isEqualTo(10);
     assertThat(text(err))
@@ -99,7 +99,7 @@ class RenderMainTest {
   }
 
   @Test
-  void aCommandThatFailsLeavesTheFilesAsTheyWere() throws IOException {
+  void aFailedCommandRestoresTheFiles() throws IOException {
     Files.writeString(root.resolve("web.conf"), "before");
     Files.createFile(root.resolve("fail"));
     assertThat(run(FULL)).isEqualTo(20);
@@ -110,7 +110,7 @@ class RenderMainTest {
   }
 
   @Test
-  void whatCannotBeLoggedIsSaidAtTheEnd() throws IOException {
+  void aLogThatCannotBeWrittenIsReportedAtTheEnd() throws IOException {
     Files.delete(root.resolve("log"));
     assertThat(run(FULL)).isEqualTo(81);
     assertThat(root.resolve("web.conf")).exists();
@@ -136,7 +136,7 @@ class RenderMainTest {
         "10|--dry-run|{\"role\":\"web\",\"deployment_id\":\"d\",\"template\":\"gone\",\"verwalter_version\":\"v0.1.0\"}",
         "0|--help|{}",
       })
-  void theExitCodeSaysWhatIsWrong(int code, String flag, String variables) {
+  void theExitCodeDependsOnTheError(int code, String flag, String variables) {
     assertThat(run(flag, variables)).as(text(err)).isEqualTo(code);
     assertThat(root.resolve("web.conf")).doesNotExist();
   }

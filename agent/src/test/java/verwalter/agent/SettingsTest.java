@@ -35,7 +35,7 @@ class SettingsTest {
   }
 
   @Test
-  void theUsersOwnDirectoriesMayBeElsewhere() {
+  void userDirectoriesMayBeConfigured() {
     var places =
         settings.places(Map.of("HOME", "/home/ada", "XDG_STATE_HOME", "/data/state"), false);
     assertThat(places.storage()).isEqualTo(Path.of("/data/state/verwalter"));

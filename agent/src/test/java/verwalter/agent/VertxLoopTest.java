@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.LoopContract;
 
-/** Real event loops keep the promises that simulations rely on. */
+/** Tests that real event loops keep the promises that simulations rely on. */
 class VertxLoopTest extends LoopContract {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 

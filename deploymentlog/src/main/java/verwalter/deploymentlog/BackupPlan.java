@@ -10,15 +10,15 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /**
- * Which backups of the schedule to make and to remove. Pure.
+ * The backups of the schedule to create and to remove. Pure.
  *
- * @param made names of those to make, all of the same content
- * @param removed names of those that are too many
+ * @param made names of backups to create, all with the same content
+ * @param removed names of backups to remove
  */
 record BackupPlan(List<String> made, List<String> removed) {
   static final String ENDING = ".json.gz";
 
-  /** How often, how many stay, and what the names of one kind look like. */
+  /** The kinds of backups: interval, number and names. */
   private enum Kind {
     HOURLY("hourly-", 36, "uuuuMMdd'T'HH", "\\d{8}T\\d{2}"),
     DAILY("daily-", 14, "uuuuMMdd", "\\d{8}"),
@@ -57,7 +57,7 @@ record BackupPlan(List<String> made, List<String> removed) {
     return (day.getDayOfYear() + 7 - day.getDayOfWeek().getValue()) / 7;
   }
 
-  /** What to do, given the files that are there. */
+  /** Computes the plan for the present files. */
   static BackupPlan of(Collection<String> present, Instant now) {
     var made = new ArrayList<String>();
     var removed = new ArrayList<String>();

@@ -27,8 +27,8 @@ import java.util.zip.GZIPOutputStream;
 import verwalter.model.Schedule;
 
 /**
- * The schedule in force as a file, {@code schedule.json}, and older ones beside it . For people and
- * for other programs: the agent itself has its store. Blocks; calls must be made one at a time.
+ * Writes the schedule in force to {@code schedule.json}, with backups beside it, for operators and
+ * other programs. The agent does not read these files. Blocks; not thread-safe.
  */
 public final class Backups {
   private static final String SCHEDULE = "schedule.json";
@@ -44,9 +44,9 @@ public final class Backups {
   private final Consumer<String> problems;
 
   /**
-   * Files in a directory, which is made when it is needed; the one above it must exist.
+   * Creates backups in a directory, which is created when needed in an existing parent.
    *
-   * @param problems hears why something could not be kept
+   * @param problems receives errors
    */
   public Backups(Path directory, InstantSource clock, Consumer<String> problems) {
     this.directory = directory;
@@ -54,7 +54,7 @@ public final class Backups {
     this.problems = problems;
   }
 
-  /** Writes the schedule that is in force now. */
+  /** Writes the schedule in force. */
   void keep(Schedule.Spec schedule) {
     try {
       if (!Files.isDirectory(directory)) {
@@ -79,7 +79,7 @@ public final class Backups {
     return fields;
   }
 
-  /** Makes the backups that are due, and removes those that are too many. */
+  /** Creates the backups that are due, and removes obsolete ones. */
   void copy() {
     try {
       var schedule = Files.readAllBytes(directory.resolve(SCHEDULE));
@@ -127,7 +127,7 @@ public final class Backups {
     return packed.toByteArray();
   }
 
-  /** Compresses as well as it can be done. */
+  /** A gzip stream with the best compression. */
   private static final class Tight extends GZIPOutputStream {
     Tight(OutputStream to) throws IOException {
       super(to);

@@ -15,18 +15,18 @@ import verwalter.model.json.Json;
 import verwalter.render.LogPiece;
 
 /**
- * Writes the logs of deployments. Blocks while it writes. A log that cannot be written is reported,
- * and never stops a deployment. Calls must be made one at a time; {@link Deployments} does.
+ * Writes the logs of deployments. Blocks on disk I/O. Write errors are reported and do not stop a
+ * deployment. Not thread-safe; {@link Deployments} serializes calls.
  */
 public final class DeploymentLog {
   private static final String INDEX = ".index";
   private static final String GLOBAL = ".global";
   private static final String CHANGES = ".changes";
 
-  /** The longest text of variables that is written whole, in characters. */
+  /** The limit of the text of variables in characters; a longer text is truncated. */
   private static final int MOST_VARIABLES = 1 << 20;
 
-  /** How much of the index of a day is looked at for what is unfinished, in bytes. */
+  /** How much of the index of a day is searched for unfinished deployments, in bytes. */
   private static final int LAST_ROWS = 2 << 20;
 
   private static final String KILLED = "ERROR: the agent ended before this deployment did\n";
@@ -49,16 +49,16 @@ public final class DeploymentLog {
   }
 
   /**
-   * Logs in a directory that exists.
+   * Creates logs in an existing directory.
    *
-   * @param problems hears why nothing can be written, once until something can again
+   * @param problems receives the error when writing fails, once until it succeeds again
    */
   public static DeploymentLog in(
       Path directory, InstantSource clock, Retention retention, Consumer<String> problems) {
     return new DeploymentLog(new LocalLogDisk(directory), clock, retention, problems);
   }
 
-  /** Logs that are printed, as in a dry run. */
+  /** Creates logs that are printed, for a dry run. */
   public static DeploymentLog printed(PrintStream out, InstantSource clock, Retention retention) {
     return new DeploymentLog(new PrintedLog(out), clock, retention, problem -> {});
   }
@@ -79,7 +79,7 @@ public final class DeploymentLog {
     }
   }
 
-  /** Says that a deployment begins; saying so again does nothing. */
+  /** Logs the beginning of a deployment. A second call has no effect. */
   public void begin(Deployment deployment) {
     if (open.add(deployment.id())) {
       attempt(() -> writeBegin(deployment));
@@ -104,9 +104,9 @@ public final class DeploymentLog {
   }
 
   /**
-   * Says that a deployment has ended, and makes room.
+   * Logs the end of a deployment, and removes obsolete files.
    *
-   * @param debug what the scheduler said; written if its schedule was new
+   * @param debug the log of the scheduler; written if its schedule is new
    */
   public void end(Deployment deployment, String debug) {
     begin(deployment);
@@ -124,9 +124,7 @@ public final class DeploymentLog {
         });
   }
 
-  /**
-   * Says that a deployment was given up, as the agent does with those that are not at their end.
-   */
+  /** Logs that all open deployments were aborted because the agent ends. */
   public void abandon() {
     for (var id : open) {
       attempt(() -> endRow(id, Marker.DEPLOYMENT_ERROR));
@@ -135,8 +133,8 @@ public final class DeploymentLog {
   }
 
   /**
-   * Says of the deployments that a process before this one left without their end, as when it was
-   * killed, that they were given up. Call it before the first one begins.
+   * Logs that the unfinished deployments of a previous process were aborted, for example because it
+   * was killed. Call before the first deployment begins.
    */
   public void abandonUnfinished() {
     attempt(
@@ -148,7 +146,10 @@ public final class DeploymentLog {
         });
   }
 
-  /** The end of the index: of the last day with rows, and the one before in case of midnight. */
+  /**
+   * The last rows of the index: of the last two days with rows, because of deployments over
+   * midnight.
+   */
   private List<String> lastRows() throws IOException {
     var days =
         disk.files().stream()
@@ -166,7 +167,7 @@ public final class DeploymentLog {
     index(id, global(Rows.global(clock.instant(), id, marker)), marker);
   }
 
-  /** Says that a role is being rendered with these variables. */
+  /** Logs the beginning of a role's rendering and its variables. */
   public void beginRole(Deployment deployment, String role, Object variables) {
     begin(deployment);
     attempt(
@@ -180,7 +181,7 @@ public final class DeploymentLog {
         });
   }
 
-  /** Writes what a role's rendering did. */
+  /** Logs the result of a role's rendering. */
   public void endRole(Deployment deployment, String role, List<LogPiece> pieces) {
     begin(deployment);
     attempt(
@@ -216,7 +217,7 @@ public final class DeploymentLog {
     return new Pointer.Global(segment, disk.append(GLOBAL, Segments.file(segment), text));
   }
 
-  /** The segment to write now, to which {@code latest} points then. */
+  /** Returns the segment to write, and points {@code latest} to it. */
   private String segment(String directory) throws IOException {
     var latest = disk.latest(directory);
     var segment = Segments.next(latest, clock.instant());

@@ -14,26 +14,25 @@ import verwalter.model.Schedule;
 import verwalter.render.LogPiece;
 
 /**
- * Groups what is rendered on this node into deployments and has them logged. A new schedule begins
- * a deployment, as does a rendering for another reason; what is rendered meanwhile belongs to it.
- * It ends when nothing of it has been rendered for {@link #QUIET}.
+ * Groups the renderings of this node into deployments and logs them. A new schedule begins a
+ * deployment, and so does a rendering for another reason. Renderings until its end belong to it. It
+ * ends after {@link #QUIET} without a rendering.
  *
- * <p>Its state belongs to its loop; every method may be called from any thread.
+ * <p>Its state is confined to its loop; all methods may be called from any thread.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>No method blocks. What is logged is written elsewhere, one piece after the other, in the
- *       order in which it was reported.
+ *   <li>No method blocks. Logs are written on another thread, in the order of the calls.
  *   <li>A deployment that has begun is logged with its beginning and one end.
  *   <li>No deployment ends while one of its roles is being rendered.
  *   <li>A rendering that begins within {@link #QUIET} of the last one of the same schedule belongs
  *       to the same deployment.
- *   <li>A piece that cannot be written stops neither the deployment nor what follows.
+ *   <li>A write error stops neither the deployment nor later writes.
  * </ol>
  */
 public final class Deployments {
-  /** How long nothing may be rendered in a deployment that goes on. */
+  /** A deployment ends after this time without a rendering. */
   public static final Duration QUIET = Duration.ofSeconds(1);
 
   private final Supplier<Optional<Resource<Schedule.Spec, Schedule.Status>>> currentSchedule;
@@ -42,16 +41,16 @@ public final class Deployments {
   private final DeploymentLog log;
   private final Optional<Backups> backups;
 
-  /** Deployments that go on, by id. */
+  /** Open deployments by id. */
   private final Map<String, Open> open = new HashMap<>();
 
   private Optional<Deployment> current = Optional.empty();
   private String seen = "";
 
-  /** Completes when everything that was to be written until now has been tried. */
+  /** Completes after all writes that were requested so far. */
   private Future<?> written = Future.succeededFuture();
 
-  /** A deployment with how many roles are being rendered, and how often that has changed. */
+  /** An open deployment with the number of roles being rendered, and of changes of this number. */
   private static final class Open {
     private final Deployment deployment;
     private int rendering;
@@ -64,11 +63,11 @@ public final class Deployments {
   }
 
   /**
-   * Deployments of one node.
+   * Creates the deployments of a node.
    *
    * @param currentSchedule the schedule in force; called on any thread
-   * @param ids that are never given twice
-   * @param backups of the schedule; none in a dry run
+   * @param supplies unique ids
+   * @param backups backups of the schedule; none in a dry run
    */
   public Deployments(
       Supplier<Optional<Resource<Schedule.Spec, Schedule.Status>>> currentSchedule,
@@ -89,8 +88,8 @@ public final class Deployments {
   }
 
   /**
-   * Begins a deployment for a schedule that is new to this node, and keeps the schedule. Completes
-   * on the loop, when that was tried.
+   * Begins a deployment for a schedule that is new to this node, and writes the schedule. Completes
+   * on the loop after the write, successful or not.
    */
   public Future<?> arrived(Schedule.Spec schedule) {
     return onLoop(
@@ -113,7 +112,7 @@ public final class Deployments {
     return promise.future();
   }
 
-  /** Completes on the loop; whether the work failed is not reported. */
+  /** Runs a write. Completes on the loop, even if it fails. */
   private Future<?> write(Runnable work) {
     written =
         written.transform(
@@ -127,8 +126,8 @@ public final class Deployments {
   }
 
   /**
-   * The id of the deployment that a rendering which begins now belongs to. Completes on the loop.
-   * Writes nothing: a rendering that finds nothing to do leaves no trace.
+   * Returns the id of the deployment for a rendering that begins now. Completes on the loop. Writes
+   * nothing, since a rendering without a change is not logged.
    */
   public Future<String> join() {
     return onLoop(this::joined);
@@ -161,7 +160,7 @@ public final class Deployments {
         : List.of();
   }
 
-  /** Reports that a role is rendered from now on. */
+  /** Reports the beginning of a role's rendering. */
   public void beginRole(String id, String role, Object variables) {
     loop.execute(
         () -> {
@@ -170,7 +169,7 @@ public final class Deployments {
         });
   }
 
-  /** Reports that a role has been rendered, or could not be. */
+  /** Reports the end of a role's rendering, successful or not. */
   public void endRole(String id, String role, List<LogPiece> pieces) {
     loop.execute(
         () -> {
@@ -188,7 +187,7 @@ public final class Deployments {
     return going.deployment;
   }
 
-  /** One that has been ended while a role waited for its turn. */
+  /** A deployment that ended while a role waited. */
   private Deployment unknown(String id) {
     return new Deployment(id, seen, false, List.of());
   }
@@ -201,7 +200,7 @@ public final class Deployments {
     }
   }
 
-  /** Looks again once it has been quiet. */
+  /** Schedules the check for the end of the deployment. */
   private void touch(String id) {
     var going = open.get(id);
     if (going != null) {
@@ -233,8 +232,8 @@ public final class Deployments {
   }
 
   /**
-   * Logs that the deployments which go on were given up, as when the agent ends. Completes on the
-   * loop, when everything that was reported before has been written.
+   * Logs that open deployments were aborted because the agent ends. Completes on the loop after all
+   * earlier writes.
    */
   public Future<?> close() {
     return onLoop(() -> write(log::abandon)).compose(done -> done);

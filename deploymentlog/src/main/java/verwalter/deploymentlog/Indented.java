@@ -10,7 +10,7 @@ import verwalter.model.json.Json;
 /** JSON with an indentation of two blanks. Pure. */
 final class Indented {
 
-  /** Fields in their own order, and below them keys in that of the alphabet. */
+  /** Fields in the given order; keys below them sorted alphabetically. */
   static String json(Map<String, ?> fields) {
     var text = new StringBuilder();
     object(text, fields, "\n");

@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Deployment logs in a directory of this machine. Files are for this user and its group only: they
- * hold variables of templates and what commands say.
+ * Deployment logs in a local directory. Files are readable only by this user and its group, since
+ * they contain variables of templates and output of commands.
  */
 final class LocalLogDisk implements LogDisk {
   private static final String LATEST = "latest";
@@ -39,7 +39,7 @@ final class LocalLogDisk implements LogDisk {
   private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY_MODE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---"));
 
-  /** Files with other names belong to somebody else, such as the supervisor. */
+  /** Names of log files. Other files belong to other programs, such as the supervisor. */
   private static final Pattern OURS = Pattern.compile("log\\.\\d{14}\\.txt|index\\.\\d{8}\\.json");
 
   private final Path root;
@@ -53,7 +53,7 @@ final class LocalLogDisk implements LogDisk {
     var path = made(directory).resolve(file);
     var bytes = text.getBytes(StandardCharsets.UTF_8);
     boolean torn = isTorn(path);
-    // Its directory is ours alone, but a link in it would still lead anywhere.
+    // Only the agent writes to the directory, but a link in it could still point anywhere.
     if (Files.isSymbolicLink(path)) {
       throw new IOException(path + " is a symbolic link; remove it");
     }
@@ -71,7 +71,7 @@ final class LocalLogDisk implements LogDisk {
     }
   }
 
-  /** Whether a file ends within a line. */
+  /** Whether a file does not end with a line end. */
   private static boolean isTorn(Path path) throws IOException {
     try (var channel = FileChannel.open(path, READING)) {
       if (channel.size() == 0) {
@@ -111,7 +111,7 @@ final class LocalLogDisk implements LogDisk {
     }
   }
 
-  /** What {@code latest} says, if that is a name without a slash. */
+  /** The target of {@code latest}, if it is a name without a slash. */
   private Optional<String> target(String directory) throws IOException {
     try {
       var target = Files.readSymbolicLink(root.resolve(directory).resolve(LATEST)).toString();

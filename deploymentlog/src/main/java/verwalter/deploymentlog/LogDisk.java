@@ -7,37 +7,37 @@ import java.util.Optional;
 
 /**
  * The directory of the deployment logs. Every file has a directory, one level deep, and a name in
- * it; nobody else writes them.
+ * it. No other component writes them.
  */
 interface LogDisk {
   /**
-   * Adds a text to the end of a file, which is made if it is not there. If the file ends within a
-   * line, as after a crash, that line is ended first.
+   * Appends a text to a file, which is created if needed. If the file does not end with a line end,
+   * as after a crash, a line end is added first.
    *
-   * @return where in the file the text begins, in bytes
+   * @return the offset of the text in the file, in bytes
    */
   long append(String directory, String file, String text) throws IOException;
 
   /** The file that {@code latest} of a directory points to, if there is such a file. */
   Optional<LogFile> latest(String directory) throws IOException;
 
-  /** Lets {@code latest} of a directory point to a file of it, at once. */
+  /** Atomically points {@code latest} of a directory to a file in it. */
   void point(String directory, String file) throws IOException;
 
-  /** Every file that these logs consist of. */
+  /** All log files. */
   List<LogFile> files() throws IOException;
 
-  /** The end of a file, of at most so many bytes; its first line may then lack its beginning. */
+  /** The end of a file of at most {@code bytes} bytes. The first line may be incomplete. */
   String tail(LogFile file, int bytes) throws IOException;
 
-  /** Removes a file, and {@code latest} with it if that points there. */
+  /** Removes a file, and {@code latest} if it points to it. */
   void remove(LogFile file) throws IOException;
 
   /**
    * A file of the logs.
    *
-   * @param size in bytes
-   * @param written when something was written to it last
+   * @param size size in bytes
+   * @param written time of the last write
    * @param latest whether {@code latest} points to it
    */
   record LogFile(String directory, String name, long size, Instant written, boolean latest) {}

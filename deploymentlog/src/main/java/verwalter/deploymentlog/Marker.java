@@ -5,9 +5,9 @@ import java.util.Optional;
 import verwalter.model.json.Json;
 
 /**
- * What an index line says has happened.
+ * The event of an index line.
  *
- * @param recipe which recipe begins or ends, for the two markers that are about one
+ * @param recipe the recipe that begins or ends, for the two markers of recipes
  */
 record Marker(String name, Optional<String> recipe) {
   static final Marker DEPLOYMENT_START = new Marker("DeploymentStart", Optional.empty());
@@ -26,7 +26,7 @@ record Marker(String name, Optional<String> recipe) {
     return new Marker("ActionFinish", Optional.of(recipe));
   }
 
-  /** As the index has it. */
+  /** The form in the index. */
   String json() {
     return recipe
         .map(
@@ -36,7 +36,7 @@ record Marker(String name, Optional<String> recipe) {
         .orElseGet(() -> Json.canonical(name));
   }
 
-  /** As the texts have it. */
+  /** The form in texts. */
   String shown() {
     return recipe.map(its -> name + "(" + Rows.quoted(its) + ")").orElse(name);
   }

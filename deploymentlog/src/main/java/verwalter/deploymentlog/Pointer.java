@@ -3,16 +3,16 @@ package verwalter.deploymentlog;
 import java.util.List;
 import verwalter.model.json.Json;
 
-/** Where the text of an index line begins. */
+/** The position of the text of an index line. */
 sealed interface Pointer {
 
-  /** The name that the index has for this kind of place. */
+  /** The name of this kind of position in the index. */
   String variant();
 
-  /** What leads there, in the order of the index. */
+  /** The fields of the position, in the order of the index. */
   List<Object> fields();
 
-  /** As the index has it: the variant comes first. */
+  /** The form in the index: the variant comes first. */
   default String json() {
     return "{\"variant\":%s,\"fields\":%s}"
         .formatted(Json.canonical(variant()), Json.canonical(fields()));
@@ -58,10 +58,10 @@ sealed interface Pointer {
   }
 
   /**
-   * In a file that somebody else writes.
+   * In a file of another program.
    *
    * @param path a name of the sandbox's {@code log-dirs}, a slash, and the path below it
-   * @param size how long the file was
+   * @param size the length of the file at that time
    */
   record External(String path, long size) implements Pointer {
     @Override

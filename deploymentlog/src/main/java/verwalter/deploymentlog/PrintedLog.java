@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Prints all logs, as a dry run does: one segment, and every offset is 0. */
+/** Prints all logs, for a dry run. There is one segment, and all offsets are 0. */
 final class PrintedLog implements LogDisk {
   private final PrintStream out;
 

@@ -8,15 +8,15 @@ import java.util.List;
 import verwalter.deploymentlog.LogDisk.LogFile;
 
 /**
- * How long deployment logs stay.
+ * The retention of deployment logs.
  *
- * @param age after which a file that nobody has written to is removed
- * @param bytes that all files may take together; the oldest go first, but none that is still
- *     written to
+ * @param age the time after the last write at which a file is removed
+ * @param bytes the limit of the size of all files; the oldest are removed first, except for files
+ *     in use
  */
 public record Retention(Duration age, long bytes) {
 
-  /** What has to go. */
+  /** The files to remove. */
   List<LogFile> obsolete(List<LogFile> files, Instant now) {
     var obsolete = new ArrayList<LogFile>();
     var oldest = now.minus(age);

@@ -6,13 +6,13 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/** The lines of all logs, each with its line end. Pure. */
+/** Formats the lines of all logs, including line ends. Pure. */
 final class Rows {
   private static final DateTimeFormatter TIME = utc("uuuu-MM-dd'T'HH:mm:ss'Z'");
   private static final DateTimeFormatter DAY = utc("uuuuMMdd");
   private static final DateTimeFormatter SEGMENT = utc("uuuuMMddHHmmss");
 
-  /** How much of a hash stands before a change. */
+  /** The length of the hash before a change. */
   private static final int SHORT_HASH = 8;
 
   private static DateTimeFormatter utc(String pattern) {
@@ -23,12 +23,12 @@ final class Rows {
     return TIME.format(at);
   }
 
-  /** The file of the index that a moment belongs to: one for each day. */
+  /** The index file of a time: one for each day. */
   static String indexFile(Instant at) {
     return "index." + DAY.format(at) + ".json";
   }
 
-  /** What a segment begun at a moment is called. */
+  /** The name of a segment that begins at a time. */
   static String segment(Instant at) {
     return SEGMENT.format(at);
   }
@@ -55,7 +55,7 @@ final class Rows {
     return text.toString();
   }
 
-  /** A text between two lines that name it; nothing for no text. */
+  /** A text between a header and a footer with its name; empty for an empty text. */
   static String framed(String name, String text) {
     return text.isEmpty()
         ? ""
@@ -63,7 +63,7 @@ final class Rows {
             .formatted(quoted(name), text, text.endsWith("\n") ? "" : "\n", quoted(name));
   }
 
-  /** A row must stay one: whoever wrote the text cannot add others. */
+  /** Replaces line ends, so that a text cannot add rows. */
   static String oneLine(String text) {
     return text.replace("\r", "\\r").replace("\n", "\\n");
   }

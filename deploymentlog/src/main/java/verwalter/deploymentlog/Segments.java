@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import verwalter.deploymentlog.LogDisk.LogFile;
 
-/** Which segment of a log is written next. Pure. */
+/** Chooses the segment of a log to write. Pure. */
 final class Segments {
-  /** A segment that has reached this size, in bytes, is not begun on again. */
+  /** A segment of this size in bytes is full. */
   static final long FULL = 10L << 20;
 
   private static final Pattern NAME = Pattern.compile("log\\.(.+)\\.txt");
 
-  /** The segment to write: the latest, or where that is full or no segment a new one. */
+  /** The segment to write: the latest one, or a new one if it is full or not a segment. */
   static String next(Optional<LogFile> latest, Instant now) {
     return latest
         .filter(file -> file.size() < FULL)

@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which deployments of an index have no row that ends them. Pure. */
+/** Finds the deployments of an index without an end. Pure. */
 final class Unfinished {
   /**
-   * How a row begins: with a time, unlike the lists within a row, one of which may stand first
-   * where only the end of an index is read. A crash may have cut a row off anywhere after that.
+   * The beginning of a row, which contains a time. If only the end of an index is read, the first
+   * line may be a fragment of a row that begins with a list. After a crash, the last row may be
+   * incomplete.
    */
   private static final Pattern BEGINNING =
       Pattern.compile("\\[\"[-\\d]+T[:\\d]+Z\",\"([^\"\\\\]+)\",.*");
 
-  /** How a row ends that ends its deployment. */
+  /** The ends of rows that end a deployment. */
   private static final List<String> ENDS =
       List.of(ending(Marker.DEPLOYMENT_FINISH), ending(Marker.DEPLOYMENT_ERROR));
 
@@ -23,9 +24,9 @@ final class Unfinished {
   }
 
   /**
-   * Their ids, in the order of the rows.
+   * The ids of unfinished deployments, in the order of the rows.
    *
-   * @param rows lines of the index, the oldest first; those that are none are passed over
+   * @param rows lines of the index, the oldest first; invalid lines are skipped
    */
   static Set<String> among(List<String> rows) {
     var unfinished = new LinkedHashSet<String>();

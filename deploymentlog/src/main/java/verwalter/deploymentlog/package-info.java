@@ -1,6 +1,6 @@
 /**
- * What each deployment did, on disk: an index, texts by role, the schedule and its backups. Rows,
- * segments and what is kept are decided purely; one class writes.
+ * The logs of deployments on disk: an index, texts by role, the schedule and its backups. Formats,
+ * segments and retention are computed by pure functions; one class writes files.
  */
 @NullMarked
 package verwalter.deploymentlog;

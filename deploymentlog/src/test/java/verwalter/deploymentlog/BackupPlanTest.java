@@ -14,7 +14,7 @@ class BackupPlanTest {
   private static final Instant AT = Instant.parse("2018-08-10T15:11:50Z");
 
   @Test
-  void everyKindBegins() {
+  void everyKindOfBackupIsCreatedAtFirst() {
     var plan = BackupPlan.of(List.of("schedule.json", "backup.tmp"), AT);
     assertThat(plan.made())
         .containsExactly(
@@ -23,7 +23,7 @@ class BackupPlanTest {
   }
 
   @Test
-  void onlyPeriodsThatAreNotThereAreMade() {
+  void onlyMissingBackupsAreCreated() {
     var present =
         List.of("hourly-20180810T14.json.gz", "daily-20180810.json.gz", "weekly-2018w32.json.gz");
     assertThat(BackupPlan.of(present, AT).made()).containsExactly("hourly-20180810T15.json.gz");
@@ -46,7 +46,7 @@ class BackupPlanTest {
   }
 
   @Test
-  void inTheLongRun36HoursAnd14DaysAnd12WeeksStay() {
+  void backupsOf36HoursAnd14DaysAnd12WeeksAreKept() {
     var present = new TreeSet<String>();
     present.add("hourly-notes.json.gz");
     for (int hour = 0; hour < 24 * 7 * 20; hour++) {

@@ -69,7 +69,7 @@ class BackupsTest {
   }
 
   @Test
-  void aFailureIsSaid() {
+  void aFailureIsReported() {
     var backups = new Backups(root.resolve("a/b"), () -> now, problems::add);
     backups.keep(SCHEDULE);
     assertThat(problems).hasSize(1).first().asString().contains("cannot be written to");

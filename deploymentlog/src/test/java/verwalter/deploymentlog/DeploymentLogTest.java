@@ -94,7 +94,7 @@ class DeploymentLogTest {
 
   /** Every pointer leads to the row that has its marker. */
   @Test
-  void anOffsetIsWhereTheRowBegins() throws IOException {
+  void offsetsPointToTheBeginningOfRows() throws IOException {
     var log = log();
     whole(log, FIRST);
     whole(log, new Deployment("d2", HASH, false, List.of("not new")));
@@ -120,7 +120,7 @@ class DeploymentLogTest {
   }
 
   @Test
-  void theIndexLeadsToLogsOfOthersFromTheRecipeThatLookedAtThem() throws IOException {
+  void theIndexPointsToLogsOfOtherProgramsBelowTheirRecipe() throws IOException {
     var log = log();
     var seen = List.of(new LogPiece.ExternalLog("nginx/error.log", 120));
     log.endRole(
@@ -158,7 +158,7 @@ class DeploymentLogTest {
   }
 
   @Test
-  void whatComesAfterATornLineBeginsALine() throws IOException {
+  void writesAfterATornLineBeginANewLine() throws IOException {
     whole(log(), FIRST);
     Files.writeString(root.resolve(".index/latest"), "[\"2018", StandardOpenOption.APPEND);
     Files.writeString(root.resolve("web/latest"), "half a", StandardOpenOption.APPEND);
@@ -177,7 +177,7 @@ class DeploymentLogTest {
   }
 
   @Test
-  void nobodyElseMayReadTheLogs() throws IOException {
+  void otherUsersCannotReadTheLogs() throws IOException {
     whole(log(), FIRST);
     assertThat(
             PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("web/latest")))
@@ -190,7 +190,7 @@ class DeploymentLogTest {
   }
 
   @Test
-  void oldLogsGoAndFilesOfOthersStay() throws IOException {
+  void oldLogsAreRemovedAndOtherFilesAreKept() throws IOException {
     Files.createDirectories(root.resolve("gone"));
     Files.createDirectories(root.resolve("config"));
     var theirs = Files.writeString(root.resolve("config/web.json"), "x");
@@ -206,7 +206,7 @@ class DeploymentLogTest {
   }
 
   @Test
-  void aLinkIsNotFollowedAndAFailureIsSaidOnce() throws IOException {
+  void aLinkIsNotFollowedAndAFailureIsReportedOnce() throws IOException {
     var victim = Files.writeString(root.resolve("victim"), "precious");
     Files.createDirectories(root.resolve("web"));
     Files.createSymbolicLink(root.resolve("web/log.20180810151150.txt"), victim);
@@ -218,7 +218,7 @@ class DeploymentLogTest {
   }
 
   @Test
-  void whatIsNotAtItsEndIsGivenUp() throws IOException {
+  void openDeploymentsAreAborted() throws IOException {
     var log = log();
     log.begin(FIRST);
     log.abandon();
@@ -238,7 +238,7 @@ class DeploymentLogTest {
   }
 
   @Test
-  void whatAKilledAgentLeftIsGivenUpOnce() throws IOException {
+  void deploymentsOfAKilledAgentAreAbortedOnce() throws IOException {
     var killed = log();
     whole(killed, FIRST);
     killed.beginRole(new Deployment("d2", HASH, false, List.of()), "web", Map.of());
@@ -259,13 +259,13 @@ class DeploymentLogTest {
   }
 
   @Test
-  void aRowWhoseBeginningWasNotReadIsNoDeployment() {
+  void aRowWithoutItsBeginningIsIgnored() {
     var row = "[\"web\",\"20180810151150\",123]},\"RoleStart\"]";
     assertThat(Unfinished.among(List.of(row))).isEmpty();
   }
 
   @Test
-  void aRowThatWasNotWrittenToItsEndEndsNothing() throws IOException {
+  void anIncompleteRowEndsNoDeployment() throws IOException {
     whole(log(), FIRST);
     var index = root.resolve(".index/index.20180810.json");
     var rows = Files.readString(index);
@@ -277,7 +277,7 @@ class DeploymentLogTest {
   }
 
   @Test
-  void aDeploymentOfTheNightBeforeIsGivenUpToo() throws IOException {
+  void aDeploymentOfThePreviousDayIsAborted() throws IOException {
     now = Instant.parse("2018-08-10T23:59:59Z");
     var killed = log();
     killed.begin(FIRST);
@@ -296,7 +296,7 @@ class DeploymentLogTest {
   }
 
   @Test
-  void whereNothingWasWrittenNothingIsGivenUp() throws IOException {
+  void anEmptyLogHasNoUnfinishedDeployments() throws IOException {
     log().abandonUnfinished();
     assertThat(root).isEmptyDirectory();
     assertThat(problems).isEmpty();

@@ -52,7 +52,7 @@ class DeploymentsTest {
   }
 
   @Test
-  void aNewScheduleIsOneDeploymentAlsoIfNothingIsRendered() throws IOException {
+  void aNewScheduleIsADeploymentEvenWithoutRenderings() throws IOException {
     var spec = decide("one");
     world.runFor(LONG);
     assertThat(markers())
@@ -66,7 +66,7 @@ class DeploymentsTest {
   }
 
   @Test
-  void whatIsRenderedMeanwhileBelongsToItAndItEndsAfterThat() throws IOException {
+  void renderingsBelongToTheOpenDeploymentAndDelayItsEnd() throws IOException {
     decide("one");
     var web = world.await(deployments.join());
     var db = world.await(deployments.join());
@@ -91,7 +91,7 @@ class DeploymentsTest {
   }
 
   @Test
-  void aRenderingOfTheSameScheduleLaterIsAnotherDeployment() throws IOException {
+  void aLaterRenderingOfTheSameScheduleIsAnotherDeployment() throws IOException {
     decide("one");
     world.runFor(LONG);
     var id = world.await(deployments.join());
@@ -104,7 +104,7 @@ class DeploymentsTest {
   }
 
   @Test
-  void aNewScheduleDoesNotEndWhatIsStillRendered() throws IOException {
+  void aNewScheduleDoesNotEndADeploymentThatIsRendering() throws IOException {
     decide("one");
     var old = world.await(deployments.join());
     deployments.beginRole(old, "web", Map.of());
@@ -118,7 +118,7 @@ class DeploymentsTest {
   }
 
   @Test
-  void aRoleThatHadToWaitKeepsItsDeployment() throws IOException {
+  void aWaitingRoleKeepsItsDeployment() throws IOException {
     decide("one");
     var id = world.await(deployments.join());
     world.runFor(LONG);
@@ -129,7 +129,7 @@ class DeploymentsTest {
   }
 
   @Test
-  void theEndOfTheAgentGivesUpWhatGoesOn() throws IOException {
+  void theEndOfTheAgentAbortsOpenDeployments() throws IOException {
     decide("one");
     var id = world.await(deployments.join());
     deployments.beginRole(id, "web", Map.of());
@@ -138,7 +138,7 @@ class DeploymentsTest {
   }
 
   @Test
-  void everythingIsWrittenInTheOrderInWhichItWasReported() throws IOException {
+  void logsAreWrittenInTheOrderOfReports() throws IOException {
     decide("one");
     var id = world.await(deployments.join());
     var reported = new ArrayList<String>();
@@ -161,7 +161,7 @@ class DeploymentsTest {
   }
 
   @Test
-  void aLogThatCannotBeWrittenStopsNothing() throws IOException {
+  void aWriteErrorDoesNotStopADeployment() throws IOException {
     decide("one");
     world.runFor(LONG);
     var log = root.resolve("log");

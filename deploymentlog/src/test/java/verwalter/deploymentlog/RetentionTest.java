@@ -18,14 +18,14 @@ class RetentionTest {
   }
 
   @Test
-  void whatIsOldGoesAlsoIfItIsTheLatest() {
+  void oldFilesAreRemovedEvenIfTheyAreTheLatest() {
     var old = file("gone", 31, 1, true);
     assertThat(RETENTION.obsolete(List.of(old, file("web", 30, 1, false)), NOW))
         .containsExactly(old);
   }
 
   @Test
-  void theOldestGoUntilTheRestFits() {
+  void theOldestFilesAreRemovedUntilTheSizeFits() {
     var files =
         List.of(
             file("a", 1, 60, false),
@@ -36,7 +36,7 @@ class RetentionTest {
   }
 
   @Test
-  void theLatestStaysHoweverLargeItIs() {
+  void theLatestFileIsKeptAtAnySize() {
     assertThat(RETENTION.obsolete(List.of(file("a", 1, 600, true)), NOW)).isEmpty();
   }
 }

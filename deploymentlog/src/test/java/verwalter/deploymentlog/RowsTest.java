@@ -43,7 +43,7 @@ class RowsTest {
   }
 
   @Test
-  void aChangeIsOneLineWhateverTheSchedulerSays() {
+  void aChangeIsAlwaysOneLine() {
     assertThat(Rows.changes(AT, "0123456789abcdef", List.of("web: up", "two\nlines")))
         .isEqualTo(
             """
@@ -53,7 +53,7 @@ class RowsTest {
   }
 
   @Test
-  void debugTextIsFramedUnlessThereIsNone() {
+  void debugTextHasAHeaderAndAFooter() {
     assertThat(Rows.framed("scheduler-debug", "a"))
         .startsWith("+++ debug start: \"scheduler-debug\" +++\na\n+++ debug end");
     assertThat(Rows.framed("scheduler-debug", "")).isEmpty();

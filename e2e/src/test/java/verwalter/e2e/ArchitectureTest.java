@@ -29,10 +29,10 @@ class ArchitectureTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("verwalter");
 
-  /** The page that draws who may import whom. */
+  /** The page with the allowed imports. */
   private static final String PAGE = "docs/architecture.md";
 
-  /** Programs and test code, which are no part of the picture. */
+  /** Programs and test code, which the page does not list. */
   private static final Set<String> NOT_DRAWN = Set.of("e2e", "bench");
 
   /** Classes that may write files, each with what it writes. */
@@ -61,7 +61,7 @@ class ArchitectureTest {
           Map.entry("verwalter.supervisor.embedded.LogFiles", "output of processes"),
           Map.entry("verwalter.supervisor.embedded.RunDirectory", "state of running processes"));
 
-  /** Classes that may use the clock of the machine. The clocks of all others are arguments. */
+  /** Classes that may use the clock of the machine. All others receive clocks as arguments. */
   private static final Set<String> CLOCKS = Set.of("verwalter.agent", "verwalter.cli.Vw");
 
   /** Classes that may start threads. */
@@ -79,7 +79,7 @@ class ArchitectureTest {
           "Settings", "of the agent, and of its supervisor",
           "Transaction", "of objects in the store, and of the files of a role");
 
-  /** Whatever makes the result of a method depend on when or how often it is called. */
+  /** Methods whose result depends on the time or on the number of calls. */
   private static final Pattern TIME_AND_CHANCE =
       Pattern.compile(
           "java\\.time\\.[A-Za-z]+\\.now|java\\.time\\.(Clock|InstantSource)\\.(system|tick).*"
@@ -106,7 +106,7 @@ class ArchitectureTest {
               + "|java\\.io\\.File\\.(delete.*|mkdir.*|renameTo|create.*|set.*)");
 
   @Test
-  void importsAreThoseThatTheArchitecturePageDraws() throws IOException {
+  void importsMatchTheArchitecturePage() throws IOException {
     var drawn = Modules.drawn(PAGE);
     var imports = Modules.imports(ALL);
     var text = new StringBuilder();
@@ -120,7 +120,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void theArchitecturePageDrawsEveryModule() throws IOException {
+  void theArchitecturePageListsEveryModule() throws IOException {
     var modules = new ArrayList<>(Modules.declared());
     modules.removeAll(NOT_DRAWN);
     assertThat(Modules.drawn(PAGE).keySet()).containsExactlyInAnyOrderElementsOf(modules);
@@ -178,8 +178,8 @@ class ArchitectureTest {
   }
 
   /**
-   * Fails if a class outside of test kits and {@code places} calls such a method, or if a place has
-   * none.
+   * Fails if a class outside of test kits and {@code places} calls such a method, or if a place
+   * does not call one.
    */
   private static void onlyThese(Set<String> places, Pattern calls) {
     var found = new TreeMap<String, String>();
@@ -205,7 +205,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobodySetsAnythingOnAFabric8Object() {
+  void fabric8ObjectsAreNotModified() {
     noClasses()
         .should()
         .callMethodWhere(
@@ -247,9 +247,9 @@ class ArchitectureTest {
         .containsExactlyInAnyOrderElementsOf(SHARED_NAMES.keySet());
   }
 
-  /** Proves that rules are really checked: this one is broken on purpose. */
+  /** Checks that a violated rule fails. */
   @Test
-  void aBrokenRuleFails() {
+  void aViolatedRuleFails() {
     assertThatThrownBy(
             () ->
                 noClasses()

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One shell that a reader sits in front of: what a command leaves behind the next one sees. */
+/** An interactive shell. Commands see the effects of previous commands. */
 final class Bash implements AutoCloseable {
   private static final String MARK = "@@@ ended with ";
 
@@ -21,7 +21,7 @@ final class Bash implements AutoCloseable {
   private final BufferedReader output;
   private final Writer input;
 
-  /** A shell in {@code directory} with these variables besides its own. */
+  /** Starts a shell in {@code directory} with additional variables. */
   Bash(Path directory, Map<String, String> environment) throws IOException {
     var builder = new ProcessBuilder("bash", "--norc").directory(directory.toFile());
     builder.environment().putAll(environment);
@@ -31,10 +31,10 @@ final class Bash implements AutoCloseable {
     input = process.outputWriter(StandardCharsets.UTF_8);
   }
 
-  /** How a command ended. */
+  /** The result of a command. */
   record Ending(int code, String text) {}
 
-  /** Types one line and waits for its end. */
+  /** Runs one line and waits for its end. */
   Ending type(String line, Duration limit) throws Exception {
     input.write("{ " + line + "\n} </dev/null\ncode=$?; echo; echo '" + MARK + "'$code\n");
     input.flush();

@@ -16,7 +16,7 @@ import verwalter.agent.Main;
 import verwalter.agent.RenderMain;
 import verwalter.cli.Manual;
 
-/** The pages about the two programs, from what their own {@code --help} is made of. */
+/** The reference pages of the programs, generated from the same data as {@code --help}. */
 final class CommandPages {
   private static final List<String> FLAG = List.of("Flag", "Meaning");
 
@@ -49,7 +49,7 @@ final class CommandPages {
     return page.toString();
   }
 
-  /** The daemon and its subcommands. */
+  /** The agent and its subcommands. */
   static String agent() {
     var line = new CommandLine(new Main());
     var page = Markdown.page("The agent", "the help of the program");
@@ -76,7 +76,7 @@ final class CommandPages {
     return RenderMain.commandLine(System.out, System.err).getCommandSpec();
   }
 
-  /** How all of them end. */
+  /** The exit codes of all programs. */
   static String exitCodes() {
     var page = Markdown.page("Exit codes", "the programs");
     page.heading(2, "vw");
@@ -85,7 +85,7 @@ final class CommandPages {
     page.table(List.of("Code", "Meaning"), codes(new CommandLine(new Main()).getCommandSpec()));
     page.paragraph(
         "It is stuck, and ends with 91, when one of these takes longer than it ever should:");
-    page.table(List.of("Alarm", "Limit", "What it watches over"), alarms());
+    page.table(List.of("Alarm", "Limit", "Guards"), alarms());
     page.heading(2, "verwalter_render");
     page.table(List.of("Code", "Meaning"), codes(renderer()));
     return page.toString();
@@ -129,7 +129,7 @@ final class CommandPages {
             });
   }
 
-  /** What every verb has and means the same by. */
+  /** The flags that all verbs have in common. */
   private static Predicate<OptionSpec> common(List<CommandSpec> verbs) {
     return option ->
         verbs.stream()
@@ -183,7 +183,7 @@ final class CommandPages {
     return verb.usageMessage().header()[0];
   }
 
-  /** Lines that begin with a number sign say what for; the next says what to type. */
+  /** Lines that begin with a number sign describe the command on the next line. */
   private static List<List<String>> examples(CommandSpec verb) {
     var rows = new ArrayList<List<String>>();
     var lines = verb.usageMessage().description();

@@ -18,11 +18,11 @@ import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Reason;
 
-/** Types and reasons of conditions are written once, as enums in {@code model}. */
+/** Types and reasons of conditions are defined only as enums in {@code model}. */
 class ConditionWordsTest {
   private static final Pattern LITERAL = Pattern.compile("\"([A-Z][A-Za-z]+)\"");
 
-  /** The same words with another meaning: column headings, states and reasons of HTTP errors. */
+  /** Equal words with another meaning: column headings, states and reasons of HTTP errors. */
   private static final Map<String, List<String>> OTHERS =
       Map.of(
           "ActionColumns.java", List.of("SetAside"),
@@ -36,7 +36,7 @@ class ConditionWordsTest {
           "Routes.java", List.of("Refused"));
 
   @Test
-  void noTypeOrReasonIsRepeatedAsText() throws IOException {
+  void noTypeOrReasonIsRepeatedAsAString() throws IOException {
     var words = new TreeSet<String>();
     Stream.of(ConditionType.values()).forEach(type -> words.add(type.title()));
     Stream.of(Reason.values()).forEach(reason -> words.add(reason.title()));
@@ -54,7 +54,7 @@ class ConditionWordsTest {
     assertThat(repeated).as("use verwalter.model.ConditionType and Reason").isEmpty();
   }
 
-  /** The sources of programs, without those of the model. */
+  /** The sources of programs without the model. */
   private static List<Path> sources() throws IOException {
     try (var files = Files.walk(LaunchedAgent.HOME)) {
       var found =

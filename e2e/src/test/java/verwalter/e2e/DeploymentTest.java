@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a deployment leaves on disk, and what HTTP says of it. */
+/** Tests the logs of deployments on disk and over HTTP. */
 class DeploymentTest {
   @TempDir private Path root;
   private LaunchedAgent agent;
@@ -64,7 +64,7 @@ class DeploymentTest {
   }
 
   @Test
-  void logsOfOthersAreServedByTheNameInTheSandbox() throws Exception {
+  void logsOfOtherProgramsAreServedByTheirNameInTheSandbox() throws Exception {
     Files.createDirectories(root.resolve("nginx/a"));
     Files.writeString(root.resolve("nginx/a/error.log"), "oh");
     assertThat(agent.status("/v1/log/external/nginx/a/error.log")).isEqualTo(403);
@@ -77,7 +77,7 @@ class DeploymentTest {
   }
 
   @Test
-  void everythingCanBeAppliedAnew() throws Exception {
+  void allRolesCanBeRenderedAgain() throws Exception {
     agent.awaitRunning("app", 1);
     soon(() -> assertThat(finished()).isPositive());
     long before = finished();
@@ -94,7 +94,7 @@ class DeploymentTest {
   }
 
   @Test
-  void aDeploymentThatAKilledAgentLeftIsGivenUpByTheNext() throws Exception {
+  void aDeploymentOfAKilledAgentIsAbortedByTheNext() throws Exception {
     agent.awaitRunning("app", 1);
     soon(() -> assertThat(finished()).isPositive());
     agent.killHard();

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Every command in the documentation works, typed in its order beside a running demo. */
+/** Runs every command of the documentation in order beside a running demo. */
 @ResourceLock("the ports of the demo")
 class DocumentationTest {
-  /** Commands that are not typed here, each with the reason. */
+  /** Commands that are not run, each with the reason. */
   private static final Map<String, String> LEFT_OUT =
       Map.of(
           "./verwalter demo", "this test starts it, with a port and directory of its own",
@@ -36,7 +36,7 @@ class DocumentationTest {
           "verwalter --config-dir=/etc/verwalter",
               "needs /etc/verwalter; LaunchedAgentTest starts agents from directories of its own");
 
-  /** Commands that go on until Ctrl-C, which they get after this many seconds. */
+  /** Commands that run until Ctrl-C are interrupted after this many seconds. */
   private static final int PATIENCE = 3;
 
   private static final Pattern ENDLESS = Pattern.compile(".* (--watch|-w)\\b.*");
@@ -48,7 +48,7 @@ class DocumentationTest {
 
   @TempDir private Path root;
 
-  /** Takes the place of the port that a page gives to an agent it starts. */
+  /** Replaces the port that a page uses for an agent. */
   private int own;
 
   @Test
@@ -139,7 +139,7 @@ class DocumentationTest {
     return Files.readString(root.resolve("demo.out"));
   }
 
-  /** What stands where the documentation says {@code PID}: the newest process of that name. */
+  /** Replaces {@code PID} in the documentation: the newest process of the name. */
   private String pid() throws IOException {
     return PID.matcher(said())
         .results()
@@ -148,14 +148,14 @@ class DocumentationTest {
         .orElse("PID");
   }
 
-  /** The README is read in the clone; for everything else any directory will do. */
+  /** The working directory: the clone for the README, and a temporary one for other pages. */
   private Path directoryFor(String page) throws IOException {
     return page.startsWith("docs/")
         ? Files.createDirectories(root.resolve("elsewhere").resolve(page))
         : LaunchedAgent.HOME;
   }
 
-  /** The two commands are on the path, and nobody's home is touched. */
+  /** The environment, with the commands in the path and a temporary home. */
   private Map<String, String> environment(int port) throws IOException {
     var bin = Files.createDirectories(root.resolve("bin"));
     for (var name : PROGRAMS) {

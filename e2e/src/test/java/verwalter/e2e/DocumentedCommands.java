@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The commands a page tells its reader to type: every line of every block marked as shell. */
+/** The commands of a page: every line of every block marked as shell. */
 final class DocumentedCommands {
   /**
-   * One command.
+   * A command.
    *
    * @param place {@code file:line}
    * @param text without the comment at its end
@@ -22,7 +22,7 @@ final class DocumentedCommands {
     }
   }
 
-  /** A command whose input follows, up to a line with just that word. */
+  /** A command with a here-document, which ends with a line that contains only the word. */
   private static final Pattern HERE = Pattern.compile(".*<<'?(\\w+)'?");
 
   /** All commands of a page below {@code root}, in order. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The configurations in {@code examples/}: each runs as it stands. */
+/** Tests that the configurations in {@code examples/} run unchanged. */
 class ExamplesTest {
   private static final Path EXAMPLES = LaunchedAgent.HOME.resolve("examples");
 
@@ -44,7 +44,7 @@ class ExamplesTest {
   }
 
   @Test
-  void workersComeAFewAtATimeAndAreReplacedByANewVersion() throws Exception {
+  void workersAreAddedGraduallyAndReplacedByANewVersion() throws Exception {
     start("workers");
     assertThat(agent.awaitRunning("worker", 12)).containsKey("worker/worker.11");
     soon(() -> assertThat(state("/worker/counts/worker")).isEqualTo("12"));
@@ -70,7 +70,7 @@ class ExamplesTest {
   }
 
   @Test
-  void theShopIsRunAndUpdatedByButtons() throws Exception {
+  void theShopIsOperatedWithButtons() throws Exception {
     start("shop");
     press("1-create.yaml");
     var first = agent.awaitRunning("shop", 3);
@@ -102,7 +102,7 @@ class ExamplesTest {
   }
 
   @Test
-  void theQueueHasItsLeastWorkersWhileThereIsNothingToDo() throws Exception {
+  void theIdleQueueHasItsMinimumOfWorkers() throws Exception {
     start("queue");
     assertThat(agent.awaitRunning("queue", 2)).hasSize(2);
     assertThat(
@@ -113,7 +113,7 @@ class ExamplesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"workers", "shop", "queue"})
-  void itsSpecsHold(String example) throws Exception {
+  void specsOfTheExamplePass(String example) throws Exception {
     var directory = EXAMPLES.resolve(example).resolve("scheduler/v1").toString();
     var vw =
         new ProcessBuilder(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.stores.testkit.SmallDisk;
 
-/** The shipped agent, whose storage directory is a real disk that is full for a while. */
+/** Tests an agent whose storage directory is on a disk that is full for a while. */
 class FullDiskTest {
   @TempDir private Path root;
   private SmallDisk disk;
@@ -42,8 +42,10 @@ class FullDiskTest {
     await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50)).untilAsserted(claim);
   }
 
-  /** Small writes still fit into the last page of the journal: asks for changes until none does. */
-  private void fillUntilItHurts() {
+  /**
+   * Writes until a write fails, since small writes may still fit into the last page of the journal.
+   */
+  private void fillUntilWritesFail() {
     disk.fill();
     var count = new AtomicInteger(3);
     await()
@@ -57,10 +59,10 @@ class FullDiskTest {
   }
 
   @Test
-  void theAgentStaysUpAndSaysSoTouchesNothingAndGoesOnOnceThereIsRoom() throws Exception {
+  void theAgentReportsAFullDiskAndContinuesOnceThereIsSpace() throws Exception {
     var before = agent.awaitRunning("app", 2);
 
-    fillUntilItHurts();
+    fillUntilWritesFail();
 
     assertThat(agent.text("/readyz"))
         .contains("[-]store failed")
@@ -79,9 +81,9 @@ class FullDiskTest {
   }
 
   @Test
-  void anAgentKilledOnTheFullDiskComesBackAndAdoptsAll() throws Exception {
+  void anAgentKilledOnTheFullDiskRestartsAndAdoptsProcesses() throws Exception {
     var before = agent.awaitRunning("app", 2);
-    fillUntilItHurts();
+    fillUntilWritesFail();
     agent.killHard();
     disk.fill();
 

@@ -18,36 +18,37 @@ import verwalter.ui.UiServer;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 
-/** The pages about routes, from the router, and metrics, from what an agent answers. */
+/** The reference pages of routes, from the router, and of metrics, from an agent's answer. */
 final class HttpPages {
   private static final String OBJECTS = "/apis/verwalter.io/v1/:plural";
 
   /**
-   * What the routes are for. A route without a word here, or a word without a route, is an error.
+   * Descriptions of all routes. A route without a description, or a description without a route, is
+   * an error.
    */
   private static final Map<String, String> ROUTES = new TreeMap<>();
 
   static {
-    ROUTES.put("GET /", "The page for people");
+    ROUTES.put("GET /", "The web page");
     ROUTES.put("HEAD /", "As above, without a body");
     ROUTES.put("GET /ui/page.css", "Part of the page");
     ROUTES.put("GET /ui/page.js", "Part of the page");
     ROUTES.put("GET /ui/icon.svg", "Part of the page");
-    ROUTES.put("GET /ui/events", "What changes on the page, as server-sent events");
-    ROUTES.put("GET /healthz", "200 while the process lives");
+    ROUTES.put("GET /ui/events", "Changes of the page as server-sent events");
+    ROUTES.put("GET /healthz", "200 while the process runs");
     ROUTES.put("GET /livez", "The same as `/healthz`");
     ROUTES.put(
         "GET /readyz",
         "200 once the store takes writes and a schedule is in force, else 503; `?verbose` lists"
             + " the checks");
     ROUTES.put("GET /metrics", "[Metrics](metrics.md) as OpenMetrics text");
-    ROUTES.put("GET /version", "The version, as Kubernetes clients ask for it");
+    ROUTES.put("GET /version", "The version, for Kubernetes clients");
     ROUTES.put("GET /api", "Discovery: there is no core group");
     ROUTES.put("GET /apis", "Discovery: the groups");
     ROUTES.put("GET /apis/verwalter.io", "Discovery: the versions of the group");
     ROUTES.put("GET /apis/verwalter.io/v1", "Discovery: the [kinds](kinds.md)");
     ROUTES.put("GET /openapi/v2", "The API as OpenAPI 2, for older clients");
-    ROUTES.put("GET /openapi/v3", "Where the description of the API is");
+    ROUTES.put("GET /openapi/v3", "The paths of the API descriptions");
     ROUTES.put("GET /openapi/v3/apis/verwalter.io/v1", "The API as OpenAPI 3");
     ROUTES.put(
         "GET " + OBJECTS,
@@ -66,10 +67,10 @@ final class HttpPages {
     ROUTES.put("GET " + OBJECTS + "/:name/status", "One object");
     ROUTES.put("PUT " + OBJECTS + "/:name/status", "Replace its status only");
     ROUTES.put("PATCH " + OBJECTS + "/:name/status", "Change its status only");
-    ROUTES.put("ANY /v1/status", "This node, as verwalter has always said it");
+    ROUTES.put("ANY /v1/status", "This node, in the format of verwalter 0.13");
     ROUTES.put("ANY /v1/schedule", "The schedule in force; 404 before the first");
-    ROUTES.put("ANY /v1/election", "Who leads");
-    ROUTES.put("ANY /v1/metrics", "The newest values that this node has measured");
+    ROUTES.put("ANY /v1/election", "The leader");
+    ROUTES.put("ANY /v1/metrics", "The newest metrics of this node");
     ROUTES.put("ANY /v1/peers", "Other nodes");
     ROUTES.put(
         "ANY /v1/action",
@@ -78,10 +79,12 @@ final class HttpPages {
         "ANY /v1/wait_action",
         "The same, and wait: 200 with the scheduler's answer, 204 without one, 503 if it was"
             + " dropped or took more than two minutes");
-    ROUTES.put("ANY /v1/pending_actions", "What the scheduler has not dealt with yet, by id");
-    ROUTES.put("ANY /v1/action_is_pending/{id}", "Whether one of them is");
+    ROUTES.put("ANY /v1/pending_actions", "Pending actions by id");
+    ROUTES.put("ANY /v1/action_is_pending/{id}", "Whether an action is pending");
     ROUTES.put("ANY /v1/scheduler_input", "The input of the newest decision; 404 before the first");
-    ROUTES.put("ANY /v1/scheduler_debug_info", "Its log, or how it failed; 404 before the first");
+    ROUTES.put(
+        "ANY /v1/scheduler_debug_info",
+        "The log of the newest decision, or its error; 404 before the first");
     ROUTES.put(
         "GET /v1/decisions",
         "[Decisions on record](../guide/decisions.md), newest first: `limit`, `continue`");
@@ -90,26 +93,26 @@ final class HttpPages {
         one,
         "One of them without its parts: by `latest`, `previous`, or the beginning of a record's or"
             + " schedule's hash");
-    ROUTES.put(one + "/input", "What the scheduler saw");
+    ROUTES.put(one + "/input", "The input of the scheduler");
     ROUTES.put(one + "/output", "The schedule it returned; 404 if it failed");
-    ROUTES.put(one + "/log", "What it said");
-    ROUTES.put(one + "/code", "Its files");
-    ROUTES.put(one + "/packed", "All of the record, as `vw` reads it");
-    ROUTES.put(one + "/packed_code", "The code, as `vw` reads it");
+    ROUTES.put(one + "/log", "The log of the scheduler");
+    ROUTES.put(one + "/code", "The files of the scheduler");
+    ROUTES.put(one + "/packed", "The whole record, in the format for `vw`");
+    ROUTES.put(one + "/packed_code", "The code, in the format for `vw`");
     var log = "ANY /v1/log/";
     ROUTES.put(
         log + "index/{file}",
         "[Index of deployments](../guide/operations.md#deployments): `latest`, or"
             + " `index.YYYYMMDD.json`; like all of these with `Range`, such as `bytes=-1000000`");
-    ROUTES.put(log + "global/{file}", "When deployments began and ended: `latest`, or a segment");
+    ROUTES.put(log + "global/{file}", "Begin and end of deployments: `latest`, or a segment");
     ROUTES.put(
         log + "changes/{file}", "What the scheduler said was different: `latest`, or a segment");
-    ROUTES.put(log + "role/{file}", "What was done for a role: `ROLE/latest`, or a segment of it");
+    ROUTES.put(log + "role/{file}", "The deployments of a role: `ROLE/latest`, or a segment of it");
     ROUTES.put(
         log + "external/{file}",
         "`NAME/PATH` below a directory of `log-dirs` in `sandbox/`; 403 if nothing has that name");
     ROUTES.put("ANY /v1/backups", "Names of the schedule's backups");
-    ROUTES.put("ANY /v1/backup/{name}", "One of them, as JSON with `Content-Encoding: gzip`");
+    ROUTES.put("ANY /v1/backup/{name}", "A backup as JSON with `Content-Encoding: gzip`");
     ROUTES.put(
         "ANY /v1/force_render_all",
         "Apply all roles of this node anew, commands included; answers `\"ok\"` at once");
@@ -179,7 +182,7 @@ final class HttpPages {
   private static final Pattern HEAD = Pattern.compile("# (TYPE|HELP) (\\S+) (.*)");
   private static final Pattern LABEL = Pattern.compile("[{,](\\w+)=\"");
 
-  /** What each family says of itself. */
+  /** The metadata and labels of a metric family. */
   private record Family(Map<String, String> head, TreeSet<String> labels) {}
 
   /** The metrics in an answer of {@code /metrics}. */

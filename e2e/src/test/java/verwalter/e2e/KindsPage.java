@@ -26,15 +26,15 @@ import verwalter.model.ResourceKey;
 import verwalter.model.Writer;
 import verwalter.model.Writers;
 
-/** The page about the fields of every kind, from the records and their comments. */
+/** The reference page of kinds, from the records and their comments. */
 final class KindsPage {
   private static final List<String> FIELDS = List.of("Field", "Type", "Needed", "Meaning");
 
-  /** Parts that several kinds have; they come last, once. */
+  /** Parts of several kinds, which are described once at the end. */
   private static final Set<Class<?>> SHARED =
       Set.of(Condition.class, ProcessSpec.class, ResourceKey.class, OwnerReference.class);
 
-  /** Fields that mean the same in every status. */
+  /** Fields that all statuses have in common. */
   private static final Map<String, String> EVERYWHERE =
       Map.of(
           "observedGeneration",
@@ -42,7 +42,7 @@ final class KindsPage {
           "conditions",
           "what is true, false or unknown of the object, with reasons");
 
-  /** Metadata in the words of Kubernetes, where the record has shorter ones. */
+  /** Names of metadata fields in Kubernetes that differ from the record. */
   private static final Map<String, String> SHORTER =
       Map.of(
           "resourceVersion", "version",
@@ -54,7 +54,7 @@ final class KindsPage {
   private final Markdown page = Markdown.page("Kinds and their fields", "the records in model/");
   private final Set<Class<?>> shared = new LinkedHashSet<>();
 
-  /** Fields nobody has described. */
+  /** Fields without a description. */
   private final List<String> silent = new ArrayList<>();
 
   private KindsPage(SourceComments comments) {
@@ -112,7 +112,7 @@ final class KindsPage {
     }
   }
 
-  /** Which store is the master of each kind, and who writes which part. */
+  /** The scope and the writers of each kind. */
   private void writers() {
     page.heading(2, "Scopes and writers");
     page.paragraph(
@@ -149,7 +149,7 @@ final class KindsPage {
     return writers.stream().map(Writer::title).collect(Collectors.joining(", "));
   }
 
-  /** The names and types that are written, with the comments of the record people program with. */
+  /** Names and types from the serialized form, with the comments of the record. */
   private void metadata() {
     var rows = new ArrayList<List<String>>();
     for (var field : written().getRecordComponents()) {
@@ -169,7 +169,7 @@ final class KindsPage {
     record(type, title.substring(0, title.indexOf(' ') + 1));
   }
 
-  /** The table of a record, then the words of its enumerations and the records in it. */
+  /** The table of a record, followed by its enums and nested records. */
   private void record(Class<?> type, String prefix) {
     page.paragraph(comments.of(name(type)));
     var rows = new ArrayList<List<String>>();

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 
-/** The agent as a stranger starts it: the launcher at the root of the clone, in its own process. */
+/** An agent in a separate process, started with the launcher of the clone. */
 final class LaunchedAgent {
   /** The root of the clone, where the launcher is. */
   static final Path HOME =
@@ -90,7 +90,7 @@ final class LaunchedAgent {
     return "http://127.0.0.1:" + port;
   }
 
-  /** Everything the agent has logged. */
+  /** The log of the agent. */
   String log() {
     try {
       return Files.readString(root.resolve("agent.log"));
@@ -99,12 +99,12 @@ final class LaunchedAgent {
     }
   }
 
-  /** Ends the agent as a crash does. */
+  /** Kills the agent with SIGKILL. */
   void killHard() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
-  /** Asks the agent to end, and gives its exit code. */
+  /** Stops the agent and returns its exit code. */
   int stop() throws InterruptedException {
     process.destroy();
     if (!process.waitFor(20, TimeUnit.SECONDS)) {
@@ -113,19 +113,19 @@ final class LaunchedAgent {
     return process.exitValue();
   }
 
-  /** Starts the agent again on the same directories. */
+  /** Restarts the agent with the same directories. */
   void startAgain() throws IOException {
     process = launch();
     awaitReady();
   }
 
-  /** Starts the agent again, and waits only until it lives. */
+  /** Restarts the agent without waiting for readiness. */
   void startAgainUnready() throws IOException {
     process = launch();
     awaitOk("/healthz");
   }
 
-  /** What the agent says at a path; empty while it does not answer. */
+  /** The agent's answer at a path; empty if there is none. */
   String text(String path) {
     try {
       return http.send(request(path), BodyHandlers.ofString()).body();
@@ -136,7 +136,7 @@ final class LaunchedAgent {
     }
   }
 
-  /** The HTTP status of a path; 0 while nobody answers. */
+  /** The HTTP status of a path; 0 without an answer. */
   int status(String path) {
     try {
       return http.send(request(path), BodyHandlers.discarding()).statusCode();
@@ -170,7 +170,7 @@ final class LaunchedAgent {
         .toList();
   }
 
-  /** Message of a condition if it is false, empty if it is true, missing or unknown. */
+  /** The message of a condition that is false; empty if it is true, missing or unknown. */
   String complaint(JsonNode object, String type) {
     for (var condition : object.path("status").path("conditions")) {
       if (condition.path("type").asText().equals(type)
@@ -196,7 +196,7 @@ final class LaunchedAgent {
     return pids;
   }
 
-  /** Waits until the role is in that state and exactly {@code count} of its processes run. */
+  /** Waits until the role is running with exactly {@code count} processes. */
   Map<String, Long> awaitRunning(String role, int count) {
     await()
         .alias(role + " runs " + count)
@@ -206,7 +206,7 @@ final class LaunchedAgent {
     return pids(role);
   }
 
-  /** Runs {@code vw} against this agent; gives what it prints, exit code first. */
+  /** Runs {@code vw} with this agent. */
   Output vw(String... arguments) throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(HOME.resolve("vw").toString());
@@ -221,7 +221,7 @@ final class LaunchedAgent {
 
   record Output(int code, String text) {}
 
-  /** Ends the agent and everything it runs. */
+  /** Ends the agent and all its processes. */
   void close() throws IOException, InterruptedException {
     if (process.isAlive()) {
       process.destroyForcibly().waitFor();

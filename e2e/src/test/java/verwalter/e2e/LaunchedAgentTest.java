@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The main job, with the shipped launcher and real processes. */
+/** Tests the main features with the launcher and real processes. */
 class LaunchedAgentTest {
   @TempDir private Path root;
   private Site site;
@@ -39,7 +39,7 @@ class LaunchedAgentTest {
   }
 
   @Test
-  void aRoleInFilesEndsAsRealProcesses() throws Exception {
+  void aRoleInFilesBecomesRealProcesses() throws Exception {
     var pids = agent.awaitRunning("app", 2);
 
     assertThat(pids.keySet()).containsExactly("app/worker.0", "app/worker.1");
@@ -67,7 +67,7 @@ class LaunchedAgentTest {
   }
 
   @Test
-  void aProcessKilledHardIsBack() {
+  void aKilledProcessIsRestarted() {
     var before = agent.awaitRunning("app", 2);
     long victim = before.get("app/worker.0");
 
@@ -85,7 +85,7 @@ class LaunchedAgentTest {
   }
 
   @Test
-  void anAgentKilledHardTouchesNothingAndItsSuccessorAdoptsAll() throws Exception {
+  void aKilledAgentLeavesProcessesRunningAndTheNextAdoptsThem() throws Exception {
     var before = agent.awaitRunning("app", 2);
     long start = Processes.startOf(before.get("app/worker.0"));
 
@@ -107,7 +107,7 @@ class LaunchedAgentTest {
   }
 
   @Test
-  void anAgentAskedToEndLeavesProcessesRunning() throws Exception {
+  void aStoppedAgentLeavesProcessesRunning() throws Exception {
     var before = agent.awaitRunning("app", 2);
 
     assertThat(agent.stop()).isZero();
@@ -140,7 +140,7 @@ class LaunchedAgentTest {
   }
 
   @Test
-  void aPoisonousActionIsSetAsideAndEverythingElseGoesOn() throws Exception {
+  void anActionThatMakesTheSchedulerFailIsSetAside() throws Exception {
     agent.awaitRunning("app", 2);
     var code = newestCode();
     site.write(
@@ -168,7 +168,7 @@ class LaunchedAgentTest {
   }
 
   @Test
-  void decisionsOutliveTheAgentAndReplayToTheByte() throws Exception {
+  void decisionsSurviveTheAgentAndReplayIdentically() throws Exception {
     agent.awaitRunning("app", 2);
     site.count("app", "v1", 3);
     agent.awaitRunning("app", 3);
@@ -226,7 +226,7 @@ class LaunchedAgentTest {
   }
 
   @Test
-  void aProcessFileThatFailsItsCheckSwitchesNothing() throws Exception {
+  void anInvalidProcessFileSwitchesNothing() throws Exception {
     var before = agent.awaitRunning("app", 2);
 
     site.write(
@@ -273,7 +273,7 @@ class LaunchedAgentTest {
   }
 
   @Test
-  void aSecondAgentOnTheSameStorageIsRefusedByName() throws Exception {
+  void aSecondAgentOnTheSameStorageIsRefused() throws Exception {
     agent.awaitRunning("app", 2);
     var second =
         new ProcessBuilder(
@@ -292,7 +292,7 @@ class LaunchedAgentTest {
   }
 
   @Test
-  void eventsTellWhatHappened() {
+  void eventsReportWhatHappened() {
     agent.awaitRunning("app", 2);
     soon(
         () ->

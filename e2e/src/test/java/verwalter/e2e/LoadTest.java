@@ -24,23 +24,23 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A load that rises and falls makes its workers more and fewer, no faster than is declared. Takes a
- * minute, so it runs only when asked for: {@code VERWALTER_SLOW_TESTS=1}.
+ * The number of workers follows a changing load at no more than the declared rates. Takes several
+ * minutes, so it runs only with {@code VERWALTER_SLOW_TESTS=1}.
  */
 @EnabledIfEnvironmentVariable(named = "VERWALTER_SLOW_TESTS", matches = ".+")
 class LoadTest {
   private static final int FEWEST = 2;
   private static final int MOST = 14;
 
-  /** Requests per second that one worker is for. */
+  /** Requests per second for one worker. */
   private static final int EACH = 10;
 
-  /** As declared in the scheduler, per second. */
+  /** The declared rate per second. */
   private static final double GROW = 1;
 
   private static final double DECLINE = 1;
 
-  /** What comes together between two runs of the scheduler, which are five seconds apart. */
+  /** The largest change between two runs of the scheduler, which are five seconds apart. */
   private static final double AT_ONCE = 7;
 
   private static final String SCHEDULER =
@@ -139,12 +139,12 @@ class LoadTest {
 
   @TempDir private Path root;
 
-  /** How many processes there were at a moment. */
+  /** The number of processes at a time. */
   private record Seen(double seconds, int count) {}
 
   private final List<Seen> seen = new ArrayList<>();
 
-  /** What was decided at a moment, by the schedule's own time. */
+  /** The decided number of workers by time of the schedule. */
   private final NavigableMap<Double, Integer> decided = new TreeMap<>();
 
   private final AtomicInteger perSecond = new AtomicInteger();
@@ -177,8 +177,8 @@ class LoadTest {
     assertRates();
   }
 
-  /** Sends what is due in 10 ms, to the workers in turn. */
-  @SuppressWarnings("FutureReturnValueIgnored") // a request that fails was load all the same
+  /** Sends the requests of 10 ms to the workers in turn. */
+  @SuppressWarnings("FutureReturnValueIgnored") // a failed request counts as load too
   private void ask(HttpClient http, Semaphore underWay) {
     var known = ports.get();
     for (int i = 0; i < perSecond.get() / 100 && !known.isEmpty(); i++) {
@@ -194,7 +194,7 @@ class LoadTest {
     }
   }
 
-  /** Watches the processes until there are so many. */
+  /** Watches the processes until their number is in the range. */
   private void look(LaunchedAgent agent, int least, int most) {
     await()
         .atMost(Duration.ofSeconds(60))
@@ -216,7 +216,7 @@ class LoadTest {
             });
   }
 
-  /** Between any two looks no more came or went than the rates allow. */
+  /** Checks that the changes between two observations do not exceed the rates. */
   private void assertRates() {
     assertThat(decided.values()).contains(FEWEST).anyMatch(count -> count >= 9);
     for (int i = 0; i < seen.size(); i++) {

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The flag {@code --lua-engine}, with the shipped launcher and jars. */
+/** Tests the flag {@code --lua-engine} with the launcher. */
 class LuaEngineTest {
   @TempDir private Path root;
 
   @Test
-  void luajIsLoadedOnlyWhenItIsAskedFor() throws Exception {
+  void luajIsLoadedOnlyOnRequest() throws Exception {
     assertThat(ClassPathTest.jars("agent")).noneMatch(LuaEngineTest::isLuaj).isNotEmpty();
     assertThat(ClassPathTest.jars("vw")).noneMatch(LuaEngineTest::isLuaj).isNotEmpty();
 
@@ -25,7 +25,7 @@ class LuaEngineTest {
     return jar.getFileName().toString().contains("luaj");
   }
 
-  /** What the scheduler logs that joins the text of a float with the host's name. */
+  /** The log of a scheduler that concatenates a float and the host name. */
   private String logOf(String directory, String... flags) throws Exception {
     var state = Files.createDirectory(root.resolve(directory));
     var site = Site.in(state);
@@ -42,7 +42,7 @@ class LuaEngineTest {
   }
 
   @Test
-  void anEngineWhoseJarsAreMissingIsAnErrorThatNamesThem() throws Exception {
+  void missingJarsOfAnEngineAreReported() throws Exception {
     var site = Site.in(root);
     var builder =
         new ProcessBuilder(

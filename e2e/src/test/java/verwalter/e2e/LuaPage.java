@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The page about the Lua modules, from the comments in them. */
+/** The reference page of the Lua modules, from their comments. */
 final class LuaPage {
   private static final Path MODULES =
       LaunchedAgent.HOME.resolve("scheduler-lua/core/src/main/resources/verwalter/lua");
 
-  /** In the order in which a reader needs them; what is not here is for the others' use only. */
+  /** The documented modules in order. Other modules are internal. */
   private static final List<String> NAMES =
       List.of(
           "scheduler",
@@ -77,7 +77,7 @@ final class LuaPage {
     }
   }
 
-  /** Comments are paragraphs; what is indented in them is shown as it is. */
+  /** Writes comments as paragraphs. Indented text is preformatted. */
   private static void text(Markdown page, List<String> comment) {
     var words = new StringBuilder();
     var code = new ArrayList<String>();

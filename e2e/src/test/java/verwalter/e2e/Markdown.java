@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A page of the reference while it is written. */
+/** A builder for a reference page. */
 final class Markdown {
   private final StringBuilder text = new StringBuilder();
 
-  /** A page that says how it was made. */
+  /** Creates a page with a note about its source. */
   static Markdown page(String title, String source) {
     var page = new Markdown();
     page.text
@@ -59,7 +59,7 @@ final class Markdown {
     return Arrays.stream(words).map(word -> "`" + word + "`").collect(Collectors.joining(", "));
   }
 
-  /** The whole page, which ends with one line end. */
+  /** The page, which ends with one line end. */
   @Override
   public String toString() {
     return text.toString().stripTrailing() + "\n";

@@ -13,14 +13,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** The Maven modules of the repository, named by their directories, and who imports whom. */
+/** The Maven modules of the repository, named by their directories, and their imports. */
 final class Modules {
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
-  /** The block of {@code docs/architecture.md} that has an arrow. */
+  /** A line of {@code docs/architecture.md} with an arrow. */
   private static final Pattern ARROW = Pattern.compile("([a-z/-]+) +->( .*)?");
 
-  /** All modules with code of their own, in the order of the build. */
+  /** All modules with code, in the order of the build. */
   static List<String> declared() throws IOException {
     var all = new ArrayList<String>();
     collect(LaunchedAgent.HOME, "", all);
@@ -39,7 +39,7 @@ final class Modules {
     }
   }
 
-  /** The module that a class was compiled in: the directory above its {@code target}. */
+  /** The module of a class: the parent of its {@code target} directory. */
   static String of(JavaClass it) {
     var place = it.getSource().orElseThrow().getUri().toString();
     var home = LaunchedAgent.HOME.toAbsolutePath().normalize() + "/";
@@ -47,7 +47,7 @@ final class Modules {
     return place.substring(from, place.indexOf("/target/", from));
   }
 
-  /** For each module those that its classes use. */
+  /** The modules that the classes of each module use. */
   static Map<String, SortedSet<String>> imports(JavaClasses classes) {
     var all = new TreeMap<String, SortedSet<String>>();
     for (var it : classes) {
@@ -63,7 +63,7 @@ final class Modules {
     return all;
   }
 
-  /** The same, as a page draws it: lines of {@code MODULE -> MODULE MODULE...}. */
+  /** The allowed imports of a page: lines of {@code MODULE -> MODULE MODULE...}. */
   static Map<String, SortedSet<String>> drawn(String page) throws IOException {
     var all = new TreeMap<String, SortedSet<String>>();
     for (var line : Files.readAllLines(LaunchedAgent.HOME.resolve(page))) {

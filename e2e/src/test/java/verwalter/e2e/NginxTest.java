@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real nginx in front of web servers that come, move and go, under load. */
+/** Tests nginx in front of web servers that are added, moved and removed under load. */
 class NginxTest {
   private static final Pattern SERVER = Pattern.compile("server 127\\.0\\.0\\.1:(\\d+) ");
   private static final URI PROXY = URI.create("http://127.0.0.1:10140/");
@@ -72,7 +72,7 @@ class NginxTest {
     }
   }
 
-  /** Two clients, each fifty requests a second at most. */
+  /** Starts two clients with at most fifty requests per second each. */
   private void loadForTheRest() {
     for (int client = 0; client < 2; client++) {
       var unused =
@@ -120,7 +120,7 @@ class NginxTest {
   }
 
   @Test
-  void noRequestIsDroppedWhileServersComeMoveAndGo() throws Exception {
+  void noRequestFailsWhileServersChange() throws Exception {
     assertThat(servers()).containsExactly("10120", "10121", "10122");
     var nginx = agent.pids("proxy");
     loadForTheRest();
@@ -146,7 +146,7 @@ class NginxTest {
   }
 
   @Test
-  void whatNginxRefusesLeavesWhatItHas() throws Exception {
+  void aConfigurationThatNginxRefusesLeavesTheOldOne() throws Exception {
     var before = Files.readString(config());
     var template = agent.site().read("templates/proxy/nginx.conf.j2");
 

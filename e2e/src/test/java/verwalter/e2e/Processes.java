@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Processes of this machine, as {@code /proc} shows them. */
+/** Processes of this machine from {@code /proc}. */
 final class Processes {
-  /** When a process was started, in ticks since boot; absent processes give -1. */
+  /** The start time of a process in ticks since boot; -1 if it does not exist. */
   static long startOf(long pid) {
     try {
       var stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
@@ -27,8 +27,8 @@ final class Processes {
   }
 
   /**
-   * Ends every keeper whose command line names {@code root}, and every session such a keeper leads.
-   * Only a test's own processes name its temporary directory.
+   * Ends every shim whose command line contains {@code root}, and the sessions of these shims. Only
+   * processes of the test contain its temporary directory.
    */
   static void endAllBelow(Path root) {
     ProcessHandle.allProcesses()

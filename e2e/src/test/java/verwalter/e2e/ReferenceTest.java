@@ -13,44 +13,44 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The pages in {@code docs/reference} say what the programs say. With {@code -Dreference.write} the
- * tests write them instead; {@code bin/reference} does so.
+ * Compares the pages in {@code docs/reference} with the programs. With {@code -Dreference.write}
+ * the tests write the pages instead; {@code bin/reference} does so.
  */
 class ReferenceTest {
   private static final Path PAGES = LaunchedAgent.HOME.resolve("docs/reference");
 
   @Test
-  void everyVerbAndFlagOfVwIsThere() throws IOException {
+  void everyVerbAndFlagOfVwIsDocumented() throws IOException {
     same("vw.md", CommandPages.vw());
   }
 
   @Test
-  void everyFlagOfTheAgentIsThere() throws IOException {
+  void everyFlagOfTheAgentIsDocumented() throws IOException {
     same("agent.md", CommandPages.agent());
   }
 
   @Test
-  void everyExitCodeIsThere() throws IOException {
+  void everyExitCodeIsDocumented() throws IOException {
     same("exit-codes.md", CommandPages.exitCodes());
   }
 
   @Test
-  void everyFieldOfEveryKindIsThere() throws IOException {
+  void everyFieldOfEveryKindIsDocumented() throws IOException {
     same("kinds.md", KindsPage.of());
   }
 
   @Test
-  void everyFunctionOfTheLibraryIsThere() throws IOException {
+  void everyFunctionOfTheLibraryIsDocumented() throws IOException {
     same("lua.md", LuaPage.of());
   }
 
   @Test
-  void everyRouteIsThere() throws IOException {
+  void everyRouteIsDocumented() throws IOException {
     same("http.md", HttpPages.routes());
   }
 
   @Test
-  void everyMetricIsThere(@TempDir Path root) throws Exception {
+  void everyMetricIsDocumented(@TempDir Path root) throws Exception {
     var agent = LaunchedAgent.start(root, Site.in(root));
     try {
       get(agent.url() + "/healthz");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Each row of docs/bugs.md names a test that exists, and a command that runs it. */
+/** Checks that each row of docs/bugs.md names an existing test and the command that runs it. */
 class RegressionTestsTest {
   private static final Pattern ROW =
       Pattern.compile(
@@ -45,7 +45,7 @@ class RegressionTestsTest {
   }
 
   @Test
-  void noRowIsThereTwice() throws IOException {
+  void noRowIsDuplicated() throws IOException {
     var seen = new HashSet<String>();
     assertThat(rows()).isNotEmpty().allSatisfy(row -> assertThat(seen.add(row)).as(row).isTrue());
   }

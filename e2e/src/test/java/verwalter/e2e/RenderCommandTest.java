@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code verwalter_render} as a stranger starts it: through the launcher. */
+/** Tests {@code verwalter_render} with the launcher. */
 class RenderCommandTest {
   @TempDir private Path root;
 
@@ -46,7 +46,7 @@ class RenderCommandTest {
   }
 
   @Test
-  void aMistakeHasItsPlaceAndItsCode() throws Exception {
+  void anErrorHasALineAndAnExitCode() throws Exception {
     var config = Site.in(root).config();
     var bad = render(check(config), "{\"role\":\"app\",\"image\":\"i\",\"count\":2}");
     assertThat(bad.code()).isEqualTo(10);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Releases, guards and drift, with the shipped launcher, {@code vw} and real processes. */
+/** Tests releases, guards and drift with the launcher, {@code vw} and real processes. */
 class RolloutTest {
   private static final String RECIPE = "templates/app/v1/app.render.yaml";
   private static final String SETTINGS = "templates/app/v1/settings.txt.j2";
@@ -48,7 +48,7 @@ class RolloutTest {
   }
 
   @Test
-  void aReleaseIsBroughtBackWithItsProcessesAndHeldAlsoAfterAKill() throws Exception {
+  void aReleaseIsRestoredWithItsProcessesAndStaysPinnedAfterAKill() throws Exception {
     site.version("app", "v2", 3);
     soon(() -> assertThat(site.outputOf("app")).hasContent("version=v2\ncount=3"));
     agent.awaitRunning("app", 3);
@@ -79,7 +79,7 @@ class RolloutTest {
   }
 
   @Test
-  void aListThatShrinksTooMuchIsHeldUntilItIsAllowed() throws Exception {
+  void aListThatShrinksTooMuchIsHeldUntilAllowed() throws Exception {
     site.write(RECIPE, "guards: {settings: {lines: '^server'}}\n" + site.read(RECIPE));
     var list = site.read(SETTINGS) + "server a\nserver b\nserver c\n";
     site.write(SETTINGS, list);
@@ -114,7 +114,7 @@ class RolloutTest {
   }
 
   @Test
-  void aFileChangedByHandIsPutBackAndShownAsAPatch() throws Exception {
+  void aChangedFileIsRestoredAndShownAsAPatch() throws Exception {
     var pids = agent.pids("app");
 
     Files.writeString(site.outputOf("app"), "version=v1\ncount=99\n");

@@ -6,11 +6,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * A configuration directory for tests: one scheduler that runs whatever {@code runtime/} asks for,
- * templates with a process file and an ordinary file, and an image with one small program.
+ * A configuration directory for tests: a scheduler that runs all roles in {@code runtime/},
+ * templates with a process file and another file, and an image with a small program.
  */
 final class Site {
-  /** Runs, for each role, {@code count} processes of the newest version on this host. */
+  /**
+   * A scheduler that runs {@code count} processes of the newest version of each role on this host.
+   */
   private static final String SCHEDULER =
       """
       local json = require "verwalter/json"
@@ -113,7 +115,7 @@ final class Site {
     return site;
   }
 
-  /** A copy of one of the directories in {@code examples/} below {@code root}. */
+  /** Copies a directory of {@code examples/} to a directory below {@code root}. */
   static Site copyOf(Path example, Path root) throws IOException {
     var site = new Site(root);
     try (var tree = Files.walk(example)) {
@@ -133,12 +135,12 @@ final class Site {
     return config;
   }
 
-  /** Where the role's ordinary file is copied to. */
+  /** The path of the role's rendered file. */
   Path outputOf(String role) {
     return out.resolve(role + ".txt");
   }
 
-  /** A role whose version runs {@code count} processes. */
+  /** Adds a version of a role with {@code count} processes. */
   void version(String role, String version, int count) throws IOException {
     var image = config.resolve("lithos/images/" + role + "-" + version + "/config");
     Files.createDirectories(image);
@@ -148,14 +150,14 @@ final class Site {
     count(role, version, count);
   }
 
-  /** Changes how many processes a version of a role runs. */
+  /** Changes the number of processes of a version of a role. */
   void count(String role, String version, int count) throws IOException {
     write(
         "runtime/" + role + "/" + version + ".yaml",
         "image: %s-%s\ncount: %d\n".formatted(role, version, count));
   }
 
-  /** Replaces a file as an editor does: write another, rename. */
+  /** Replaces a file like an editor: writes another file and renames it. */
   void write(String file, String text) throws IOException {
     var path = config.resolve(file);
     Files.createDirectories(path.getParent());

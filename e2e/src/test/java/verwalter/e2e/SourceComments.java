@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 
-/** What the comments in a directory of sources say of types, their components and constants. */
+/** The comments of types, components and constants in a directory of sources. */
 final class SourceComments {
-  /** By {@code Outer.Inner}, and by {@code Outer.Inner.component} or {@code .CONSTANT}. */
+  /** Texts by {@code Outer.Inner}, and by {@code Outer.Inner.component} or {@code .CONSTANT}. */
   private final Map<String, String> texts = new HashMap<>();
 
-  /** Reads every source file right in {@code directory}. */
+  /** Reads all source files directly in {@code directory}. */
   static SourceComments of(Path directory) throws IOException {
     var comments = new SourceComments();
     var compiler = ToolProvider.getSystemJavaCompiler();
@@ -44,7 +44,7 @@ final class SourceComments {
     return comments;
   }
 
-  /** The text of a type, a component or a constant; empty when nobody has written any. */
+  /** The text of a type, a component or a constant; empty if there is none. */
   String of(String name) {
     return texts.getOrDefault(name, "");
   }

@@ -17,7 +17,7 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
-/** The page, in Debian's own browser: what changes arrives without reloading. */
+/** Tests that the page in Debian's browser shows changes without reloading. */
 class StatusPageTest {
   @TempDir private Path root;
   private Site site;

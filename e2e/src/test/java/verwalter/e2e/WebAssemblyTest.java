@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A scheduler and a query module written in Rust, with the shipped launcher. */
+/** Tests a scheduler and a query module written in Rust, with the launcher. */
 class WebAssemblyTest {
   private static final Path MODULES =
       LaunchedAgent.HOME.resolve("scheduler-lua/core/src/test/resources/wasm");
@@ -44,7 +44,7 @@ class WebAssemblyTest {
   }
 
   @Test
-  void modulesDecideAndSayWhatIsRendered() throws Exception {
+  void modulesDecideAndDetermineWhatIsRendered() throws Exception {
     agent.awaitRunning("app", 3);
     assertThat(agent.object("schedules", "current").at("/status/log").asText())
         .isEqualTo("1 hosts");

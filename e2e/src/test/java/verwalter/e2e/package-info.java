@@ -1,6 +1,6 @@
 /**
- * Whole agents: started by the shipped launcher with real processes, and wired under virtual time
- * with a fake supervisor and a faulty store. Also the rules of the architecture.
+ * Tests of whole agents, started with the launcher and real processes, or in virtual time with a
+ * fake supervisor and a faulty store. Also tests of the architecture and the documentation.
  */
 @NullMarked
 package verwalter.e2e;

@@ -1,6 +1,9 @@
 package verwalter.metrics;
 
-/** A rule of {@code query_metrics} that cannot be answered; the message says why, not which. */
+/**
+ * A rule of {@code query_metrics} is invalid. The message contains the reason but not the name of
+ * the rule.
+ */
 final class BadRule extends Exception {
   private static final long serialVersionUID = 1;
 

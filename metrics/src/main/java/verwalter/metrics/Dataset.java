@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a rule, on its way through the rule's functions.
+ * The intermediate or final result of a rule.
  *
- * @param tips whether each item has one value, rather than a series of them
- * @param single whether it was added up to one item
- * @param items one for each series, or for each sum of some
+ * @param tips whether each item has one value instead of a series
+ * @param single whether all series were added to one item
+ * @param items one for each series or for each sum
  */
 record Dataset(boolean tips, boolean single, List<Item> items) {
-  /** Beyond it not every whole number has a double. */
+  /** The largest number up to which all integers are exact doubles. */
   private static final double EXACT = 1L << 53;
 
   Dataset {
@@ -23,16 +23,16 @@ record Dataset(boolean tips, boolean single, List<Item> items) {
   }
 
   /**
-   * One series of an answer.
+   * A series of a result.
    *
    * @param values newest first; NaN is missing
-   * @param timestamps of the values; of a tip the newer and the older
-   * @param whole whether whole numbers are shown without a point
+   * @param timestamps times of the values; for a tip the newer and the older one
+   * @param whole whether integers are shown without a decimal point
    */
   @SuppressWarnings("ArrayRecordComponent") // nobody compares them
   record Item(Labels key, double[] values, long[] timestamps, boolean whole, Movement movement) {}
 
-  /** How many values there are. */
+  /** The number of values. */
   int size() {
     return items.stream().mapToInt(item -> item.values().length).sum();
   }
@@ -59,7 +59,7 @@ record Dataset(boolean tips, boolean single, List<Item> items) {
         : new Dataset(tips, true, List.of(sum(Labels.NONE, items)));
   }
 
-  /** A sum for each value of a label; what lacks the label is left out. */
+  /** Returns a sum for each value of a label. Series without the label are omitted. */
   Dataset summedBy(String label, boolean total) {
     var groups = new java.util.TreeMap<String, List<Item>>();
     for (var item : items) {
@@ -93,7 +93,7 @@ record Dataset(boolean tips, boolean single, List<Item> items) {
         Movement.sum(of.stream().map(Item::movement).toList()));
   }
 
-  /** As schedulers see it. */
+  /** The form for schedulers. */
   Map<String, Object> shown() {
     var shown = new LinkedHashMap<String, Object>();
     shown.put("type", (single ? "single_" : "multi_") + (tips ? "tip" : "series"));
@@ -114,7 +114,7 @@ record Dataset(boolean tips, boolean single, List<Item> items) {
     return shown;
   }
 
-  /** One newest value by itself, for people. */
+  /** A single newest value for display. */
   static Map<String, Object> tip(Item item) {
     var shown = new LinkedHashMap<String, Object>();
     new Dataset(true, false, List.of(item)).show(item, shown);

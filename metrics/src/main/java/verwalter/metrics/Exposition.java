@@ -4,12 +4,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a process said of itself, read from OpenMetrics or Prometheus text.
+ * The metrics of a process, read from OpenMetrics or Prometheus text.
  *
  * @param samples in the order of the text
- * @param malformed how many lines could not be read; the others count
- * @param problem the first of these with its line number, or why samples were left out; else empty
- * @param leftOff how many samples were beyond the limit
+ * @param malformed number of malformed lines, which are skipped
+ * @param problem the first error with its line number, or why samples were skipped; empty if there
+ *     is none
+ * @param leftOff number of samples beyond the limit
  */
 record Exposition(List<Said> samples, int malformed, String problem, int leftOff) {
   Exposition {
@@ -17,7 +18,7 @@ record Exposition(List<Said> samples, int malformed, String problem, int leftOff
   }
 
   /**
-   * One sample.
+   * A sample.
    *
    * @param labels without the name
    */

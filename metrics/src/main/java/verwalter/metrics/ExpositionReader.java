@@ -7,20 +7,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads OpenMetrics 1.0 and Prometheus 0.0.4 text. These differ in details that do not matter here:
- * times, exemplars, units and help are skipped, as are {@code _created} samples. A line that cannot
- * be read is counted and left out.
+ * Reads OpenMetrics 1.0 and Prometheus 0.0.4 text. Times, exemplars, units, help texts and {@code
+ * _created} samples are skipped. Malformed lines are counted and skipped.
  */
 final class ExpositionReader {
-  /** How many samples of one process count. */
+  /** The limit of samples of one process. */
   static final int MOST_SAMPLES = 10_000;
 
-  /** Names of metrics and labels, and how many labels a sample may have. */
+  /** The limit of the length of names, and of the number of labels. */
   static final int LONGEST_NAME = 200;
 
   static final int MOST_LABELS = 40;
 
-  /** Values of labels, in UTF-16 units. */
+  /** The limit of the length of label values, in UTF-16 units. */
   static final int LONGEST_VALUE = 512;
 
   private static final int LONGEST_LINE = 1 << 16;
@@ -34,7 +33,7 @@ final class ExpositionReader {
   private int leftOff;
   private String problem = "";
 
-  /** Reads a whole answer; never fails. */
+  /** Reads a whole text. Never fails. */
   static Exposition read(String text) {
     var reader = new ExpositionReader();
     int number = 0;
@@ -59,7 +58,7 @@ final class ExpositionReader {
     return new Exposition(samples, malformed, problem, leftOff);
   }
 
-  /** Whether there may be more. */
+  /** Reads a line. Returns whether more lines may follow. */
   private boolean line(int number, String line) {
     try {
       if (line.length() > LONGEST_LINE) {
@@ -104,7 +103,10 @@ final class ExpositionReader {
     }
   }
 
-  /** Of the family whose name it is, or whose name with a suffix it is; empty if nobody said. */
+  /**
+   * The declared type of the family with this name, with or without a suffix; empty if there is
+   * none.
+   */
   private String type(String name) {
     var exact = types.get(name);
     if (exact != null) {
@@ -118,7 +120,7 @@ final class ExpositionReader {
     return SUFFIXES.stream().filter(name::endsWith).findFirst().orElse("");
   }
 
-  /** Whether it only grows; where nobody says so, by its name. */
+  /** Whether it is a counter by its declared type, or else by its name. */
   private boolean grows(String name) {
     return switch (type(name)) {
       case "counter" -> true;
@@ -128,7 +130,7 @@ final class ExpositionReader {
     };
   }
 
-  /** Why a line cannot be read. */
+  /** A line is malformed. */
   static final class Malformed extends Exception {
     private static final long serialVersionUID = 1;
 

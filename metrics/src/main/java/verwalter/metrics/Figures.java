@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the machine and its processes were seen to use in one round.
+ * The resource use of the machine and its processes in one round.
  *
- * @param cpuPercent busy processors, in percent of all of them; missing at first
- * @param memoryUsed total less available, in bytes
- * @param samples all of it as series
+ * @param cpuPercent CPU use in percent of all processors; absent in the first round
+ * @param memoryUsed total minus available memory, in bytes
+ * @param samples all values as samples
  */
 record Figures(
     Optional<Double> cpuPercent,
@@ -27,10 +27,10 @@ record Figures(
   }
 
   /**
-   * One process.
+   * A process.
    *
-   * @param cpuPercent in percent of one processor; missing at first
-   * @param memory resident, in bytes
+   * @param cpuPercent CPU use in percent of one processor; absent in the first round
+   * @param memory resident memory in bytes
    */
   record Running(ScrapeTarget target, Optional<Double> cpuPercent, long memory) {}
 }

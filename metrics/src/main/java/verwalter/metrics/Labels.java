@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The key of a series: names and values, one of them called {@code metric}. Never changes. */
+/** The key of a series: label names and values, including {@code metric}. Immutable. */
 final class Labels implements Comparable<Labels> {
-  /** The label that holds the name of what is measured. */
+  /** The label with the name of the metric. */
   static final String METRIC = "metric";
 
   static final Labels NONE = new Labels(new String[0]);
@@ -55,14 +55,14 @@ final class Labels implements Comparable<Labels> {
     return Collections.unmodifiableMap(map);
   }
 
-  /** The same with other instances of the same texts. */
+  /** Returns a copy with pooled strings. */
   Labels with(UnaryOperator<String> pool) {
     var same = new String[pairs.length];
     Arrays.setAll(same, i -> pool.apply(pairs[i]));
     return new Labels(same);
   }
 
-  /** An upper bound of the memory it takes, in bytes, if it shares its names but no value. */
+  /** An upper bound of the memory in bytes, if names are shared and values are not. */
   int bytes() {
     int bytes = 40 + 8 * pairs.length;
     for (int i = 1; i < pairs.length; i += 2) {

@@ -78,7 +78,7 @@ sealed interface Match {
     }
   }
 
-  /** A pattern took too long; some take as long as they like. */
+  /** A pattern took too many steps. */
   final class TooSlow extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -87,7 +87,7 @@ sealed interface Match {
     }
   }
 
-  /** A text that may be looked at only so often, so that no pattern takes for ever. */
+  /** A text with a limited number of reads, which bounds the time of a pattern. */
   @SuppressWarnings("ArrayRecordComponent") // nobody compares them
   record Bounded(CharSequence text, int[] left) implements CharSequence {
     private static final int MOST_READS = 20_000;

@@ -18,9 +18,9 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
 /**
- * Keeps the metrics of one node: every five seconds it measures the machine and its processes, and
- * fetches the metrics that processes publish. Belongs to its loop, except for {@link #answer} and
- * {@link #newest}.
+ * Collects the metrics of one node: every five seconds it measures the machine and its processes,
+ * and fetches the metrics that processes publish. Confined to its loop, except for {@link #answer}
+ * and {@link #newest}.
  */
 public final class Metrics implements AutoCloseable {
   /** The memory that series may take by default, in bytes. */
@@ -47,14 +47,14 @@ public final class Metrics implements AutoCloseable {
    * The machine that is measured.
    *
    * @param node its name
-   * @param cpus how many processors it has
+   * @param cpus number of processors
    * @param proc usually {@code /proc}
    * @param storage any file of the file system whose free space is reported
-   * @param memory that series may take, in bytes
+   * @param memory memory limit of all series in bytes
    */
   public record Host(String node, int cpus, Path proc, Path storage, long memory) {}
 
-  /** Metrics that are not collected before {@link #start}. */
+  /** Creates metrics. Collection begins with {@link #start}. */
   public Metrics(ObjectStore store, Loop loop, MetricsProblems problems, Host host, Fetch fetch) {
     this.store = store;
     this.loop = loop;
@@ -65,7 +65,7 @@ public final class Metrics implements AutoCloseable {
     this.history = new SeriesHistory(host.memory());
   }
 
-  /** Begins to collect. */
+  /** Starts to collect. */
   public void start() {
     loop.execute(this::round);
   }
@@ -122,8 +122,8 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
-   * Reports the problem that a process's metrics have, once until it changes. A problem counts when
-   * two rounds in a row find it: a process that has just started need not listen yet.
+   * Reports a problem of a process's metrics once until it changes. A problem is reported after two
+   * consecutive rounds, since a process that has just started may not listen yet.
    */
   private void report(List<ScrapeTarget> targets, List<Scraper.Scrape> scrapes) {
     var results = new HashMap<String, Scraper.Scrape>();
@@ -188,13 +188,13 @@ public final class Metrics implements AutoCloseable {
     return answer.datasets();
   }
 
-  /** The same as schedulers see it, below this node's machine id; empty without rules. */
+  /** The answers below this node's machine id, in the form for schedulers; empty without rules. */
   public Map<String, Object> answers(String machineId, Map<String, Object> queryMetrics) {
     var answer = answer(queryMetrics);
     return Json.object(queryMetrics.get("rules")).isEmpty() ? Map.of() : Map.of(machineId, answer);
   }
 
-  /** The newest values for people, as JSON. May be called from any thread. */
+  /** The newest values as JSON for display. May be called from any thread. */
   public Map<String, Object> newest() {
     return Json.freeze(overview.shown(host, history, loop.now()));
   }

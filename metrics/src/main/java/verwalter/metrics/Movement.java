@@ -5,18 +5,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a series, or a sum of some, has moved lately.
+ * The recent development of a series or a sum of series.
  *
- * @param counter whether it is one, or all of the sum are
+ * @param counter whether the series, or all series of the sum, are counters
  * @param rate growth per second of a counter; NaN if unknown
- * @param recent what its trend is seen from, the newest first: of a counter its growth, else its
- *     values
+ * @param recent the values for the trend, newest first: the growth of a counter, or the values of a
+ *     gauge
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 record Movement(boolean counter, double rate, double[] recent) {
   private static final Movement NONE = new Movement(false, Double.NaN, new double[0]);
 
-  /** That of a line over the newest {@code count} ticks; none if it is no longer seen. */
+  /**
+   * Computes the development of a line over the newest {@code count} ticks; none if the series has
+   * ended.
+   */
   static Movement of(SeriesView.Line line, boolean counter, long[] times, int count) {
     if (line.age() >= SeriesHistory.FRESH) {
       return new Movement(counter, Double.NaN, new double[0]);
@@ -38,7 +41,7 @@ record Movement(boolean counter, double rate, double[] recent) {
         Sums.of(parts.stream().map(Movement::recent).toList()));
   }
 
-  /** Adds what is known to what schedulers see of a series. */
+  /** Adds the known values to the form for schedulers. */
   void addTo(Map<String, Object> item) {
     if (counter && Double.isFinite(rate)) {
       item.put("rate", rate);

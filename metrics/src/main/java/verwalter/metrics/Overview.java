@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the last round came to.
+ * The result of the last round.
  *
  * @param at when the round began
  */
@@ -20,7 +20,7 @@ record Overview(Instant at, Figures figures, List<Scraper.Scrape> scrapes) {
     scrapes = List.copyOf(scrapes);
   }
 
-  /** All of it, and the newest value of each series. */
+  /** All values as JSON, including the newest value of each series. */
   Map<String, Object> shown(Metrics.Host host, SeriesHistory history, Instant now) {
     var shown = new LinkedHashMap<String, Object>();
     shown.put("timestamp", at.toEpochMilli());

@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/**
- * Reads {@code /proc}, or a tree like it. What is not there, or is not as expected, is left out.
- */
+/** Reads {@code /proc} or a similar tree. Missing and unexpected values are skipped. */
 final class ProcReader {
   private static final int LARGEST = 1 << 20;
   private static final List<String> CPU =
@@ -38,7 +36,7 @@ final class ProcReader {
     this.root = root;
   }
 
-  /** Ticks of all processors together, by what they were spent on. */
+  /** Ticks of all processors by mode. */
   Map<String, Double> cpu() {
     var ticks = new LinkedHashMap<String, Double>();
     for (var line : lines("stat")) {
@@ -52,7 +50,7 @@ final class ProcReader {
     return ticks;
   }
 
-  /** In bytes, by the names that the file has. */
+  /** Memory in bytes by the names in the file. */
   Map<String, Double> memory() {
     var memory = new LinkedHashMap<String, Double>();
     lines("meminfo").forEach(line -> kilobytes(line, memory));
@@ -70,7 +68,7 @@ final class ProcReader {
     }
   }
 
-  /** Load, and how many processes there are and can run. */
+  /** The load, and the numbers of existing and runnable processes. */
   Map<String, Double> load() {
     var load = new LinkedHashMap<String, Double>();
     var words = lines("loadavg").stream().findFirst().map(ProcReader::words).orElse(List.of());
@@ -121,7 +119,7 @@ final class ProcReader {
     return disks;
   }
 
-  /** Counters of a process: its ticks, and its bytes read and written where we may know. */
+  /** Counters of a process: ticks, and bytes read and written if they are readable. */
   Map<String, Double> counters(long pid) {
     var counters = new HashMap<String, Double>();
     for (var line : lines(pid + "/stat")) {
@@ -141,7 +139,7 @@ final class ProcReader {
     return counters;
   }
 
-  /** What a process takes now: bytes of memory, and threads. */
+  /** The memory in bytes and the threads of a process. */
   Map<String, Double> gauges(long pid) {
     var status = new HashMap<String, Double>();
     for (var line : lines(pid + "/status")) {

@@ -1,11 +1,11 @@
 package verwalter.metrics;
 
 /**
- * How fast counters grow, by values with the newest first. A counter that drops has started anew
- * from nothing: what it shows then is what it has grown since. Missing values are stepped over.
+ * Computes the growth of counters from values with the newest first. A counter that decreases was
+ * reset to zero, so its value is the growth since then. Missing values are skipped.
  */
 final class Rate {
-  /** Growth per second over all that time; NaN with fewer than two values. */
+  /** Growth per second over the whole time; NaN with fewer than two values. */
   static double of(double[] values, long[] times) {
     double growth = 0;
     int newest = -1;
@@ -25,8 +25,8 @@ final class Rate {
   }
 
   /**
-   * Growth per second since the value before, one for each value but the oldest; NaN where either
-   * is missing.
+   * Growth per second since the previous value, for each value but the oldest; NaN if either is
+   * missing.
    */
   static double[] steps(double[] values, long[] times) {
     var steps = new double[Math.max(0, times.length - 1)];
@@ -36,7 +36,7 @@ final class Rate {
     return steps;
   }
 
-  /** The same of what also falls: a drop is one. */
+  /** Changes per second of a gauge, which may be negative. */
   static double[] changes(double[] values, long[] times) {
     var changes = new double[Math.max(0, times.length - 1)];
     for (int i = 0; i < changes.length; i++) {

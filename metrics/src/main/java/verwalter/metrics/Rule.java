@@ -4,51 +4,51 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A rule of a schedule: a query of the history.
+ * A rule of a schedule: a query over the history.
  *
  * @param match selects the series
- * @param extract which values of each series it takes
+ * @param extract the values of each series to use
  * @param functions functions applied to the values, in order
- * @param asRate whether the value of each series is how fast it grows
+ * @param asRate whether to return the growth of each series
  * @param window the time over which rates and trends are measured
  */
 record Rule(
     Match match, Extract extract, List<Function> functions, boolean asRate, Duration window) {
-  /** The window of a rule that names none. */
+  /** The default window. */
   static final Duration WINDOW = Duration.ofSeconds(60);
 
   Rule {
     functions = List.copyOf(functions);
   }
 
-  /** Which values of each series a rule takes. */
+  /** The values of each series to use. */
   sealed interface Extract {}
 
   /** The newest value. */
   record Tip() implements Extract {}
 
-  /** The newest value less the oldest of so many before it. */
+  /** The newest value minus the oldest of the given number of values before it. */
   record Diff(int points) implements Extract {}
 
-  /** So many of the newest values. */
+  /** The given number of newest values. */
   record Newest(int points) implements Extract {}
 
-  /** Values back to the first that is that much older than the newest. */
+  /** The values of the given time span. */
   record Back(Duration span) implements Extract {}
 
-  /** A function of the values taken. */
+  /** A function of the values. */
   sealed interface Function {}
 
-  /** Values become growth per second. */
+  /** Replaces values by the growth per second. */
   record Derivative() implements Function {}
 
-  /** All become one. */
+  /** Adds all series. */
   record Sum() implements Function {}
 
   /**
-   * One for each value of a label.
+   * Adds the series for each value of a label.
    *
-   * @param total whether there is one more, with an empty key, for all of them together
+   * @param total whether to add a sum of all series with an empty key
    */
   record SumBy(String label, boolean total) implements Function {}
 }

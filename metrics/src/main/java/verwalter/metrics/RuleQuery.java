@@ -10,12 +10,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.Json;
 
-/** Answers the rules of a schedule's {@code query_metrics} from a history. Pure but for marking. */
+/**
+ * Answers the rules of a schedule's {@code query_metrics} from a history. Pure, except that it
+ * marks used series.
+ */
 final class RuleQuery {
-  /** How many rules are answered. */
+  /** The limit of rules. */
   static final int MOST_RULES = 200;
 
-  /** How many values all answers together may have: they go into the scheduler's input. */
+  /** The limit of values of all answers, since they become part of the scheduler's input. */
   static final int MOST_VALUES = 100_000;
 
   private final SeriesHistory history;
@@ -28,10 +31,10 @@ final class RuleQuery {
   }
 
   /**
-   * What this node says to some rules.
+   * The answers to rules.
    *
-   * @param datasets by rule; where a rule found nothing there is none, where it is bad its error
-   * @param problems why rules are bad, by rule
+   * @param datasets the result of each rule, or its error; absent without a result
+   * @param problems the errors of invalid rules, by rule
    */
   record Answer(Map<String, Object> datasets, Map<String, String> problems) {
     Answer {
@@ -41,9 +44,9 @@ final class RuleQuery {
   }
 
   /**
-   * Answers each rule that can be answered.
+   * Answers all valid rules.
    *
-   * @param queryMetrics as the schedule has it: {@code {rules = {NAME = rule}}}
+   * @param queryMetrics the rules in the form {@code {rules = {NAME = rule}}}
    */
   static Answer answer(SeriesHistory history, @Nullable Object queryMetrics, Instant now) {
     var rules = Json.object(Json.object(queryMetrics).get("rules"));
@@ -66,7 +69,7 @@ final class RuleQuery {
     return new Answer(datasets, problems);
   }
 
-  /** The newest value of every series that is still seen. */
+  /** The newest value of each series that has not ended. */
   static List<Map<String, Object>> all(SeriesHistory history, Instant now) {
     var rule = new Rule(new Match.All(List.of()), new Rule.Tip(), List.of(), false, Rule.WINDOW);
     try {
@@ -107,7 +110,7 @@ final class RuleQuery {
     to.put(name, found.shown());
   }
 
-  /** How many ticks back the answer may lie. */
+  /** The number of ticks that the rule needs. */
   private static int depth(Rule rule) {
     int points = SeriesHistory.FRESH;
     if (rule.extract() instanceof Rule.Diff diff) {
@@ -159,7 +162,7 @@ final class RuleQuery {
             line.labels(), new double[] {value}, new long[] {at, at}, !rule.asRate(), movement));
   }
 
-  /** The newest value less the oldest known one of at most so many before it. */
+  /** The newest value minus the oldest known one among the given number of values before it. */
   private static void difference(
       SeriesView view, SeriesView.Line line, int points, Movement movement, List<Dataset.Item> to) {
     int newest = line.age();

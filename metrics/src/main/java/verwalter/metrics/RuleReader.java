@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rules as schedulers write them: in the form of cantal's, or in the short form. */
+/** Reads rules of schedules: in cantal's form or in the short form. */
 final class RuleReader {
   private static final String SERIES = "series";
   private static final List<String> KEYS = List.of(SERIES, "extract", "functions");
@@ -43,7 +43,7 @@ final class RuleReader {
         Rule.WINDOW);
   }
 
-  /** Refuses keys nobody would look at: they would be misspelt ones. */
+  /** Refuses unknown keys, which are probably misspelled. */
   static void keys(Map<?, ?> of, List<String> known, String where) throws BadRule {
     for (var key : of.keySet()) {
       if (!known.contains(String.valueOf(key))) {

@@ -3,11 +3,11 @@ package verwalter.metrics;
 import java.util.Map;
 
 /**
- * One value of one series.
+ * A value of a series.
  *
- * @param counter whether it is a counter: it only grows, and begins again at zero when its process
+ * @param counter whether it is a counter, which increases and is reset to zero when its process
  *     restarts
- * @param value not recorded unless it is finite
+ * @param value recorded only if it is finite
  */
 record Sample(Labels labels, boolean counter, double value) {
   static Sample counter(String metric, double value) {

@@ -5,9 +5,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sixty values in a row, packed without loss; NaN is a missing one. Most series are whole numbers
- * that move little: of these only the steps are kept, in as few bytes as the largest step needs.
- * Decimal fractions are whole numbers of hundredths or millionths; the rest stays as it is.
+ * Sixty consecutive values, compressed without loss; NaN is a missing value. Most series are
+ * integers that change little: these are stored as differences, in as few bytes as the largest
+ * difference needs. Decimal fractions are stored as integer hundredths or millionths, other values
+ * uncompressed.
  */
 final class SampleBlock {
   static final int SIZE = 60;
@@ -15,10 +16,10 @@ final class SampleBlock {
   private static final int[] SCALES = {1, 100, 1_000_000};
   private static final byte[] NOTHING = {};
 
-  /** Beyond it not every whole number has a double. */
+  /** The largest number up to which all integers are exact doubles. */
   private static final double EXACT = 1L << 52;
 
-  /** Bytes of each step: 0 if all values are the same, 8 if these are values instead of steps. */
+  /** Bytes of each difference: 0 if all values are equal, 8 if values are uncompressed. */
   private final int width;
 
   private final int scale;
@@ -122,7 +123,7 @@ final class SampleBlock {
     return values;
   }
 
-  /** Whether it holds the same values, packed the same way. */
+  /** Whether both contain the same values in the same encoding. */
   boolean isSameAs(SampleBlock other) {
     return width == other.width
         && scale == other.scale
@@ -130,7 +131,7 @@ final class SampleBlock {
         && Arrays.equals(steps, other.steps);
   }
 
-  /** The memory it takes, in bytes. */
+  /** The memory in bytes. */
   int bytes() {
     return 40 + (width == 0 ? 0 : 16 + steps.length);
   }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import verwalter.metrics.ExpositionReader.Malformed;
 
-/** One line with a sample, read from left to right: its name, its labels, its value. */
+/** Parses a line with a sample: name, labels and value. */
 final class SampleLine {
   private static final int LONGEST_NUMBER = 64;
 
@@ -92,12 +92,12 @@ final class SampleLine {
     return value.toString();
   }
 
-  /** What nobody defined stays as it is, without its backslash. */
+  /** Resolves an escaped character. An undefined escape is the character itself. */
   private static char unescaped(char escaped) {
     return escaped == 'n' ? '\n' : escaped;
   }
 
-  /** The value; what follows, a time or an exemplar, is skipped. */
+  /** Reads the value. A following time or exemplar is skipped. */
   double value() throws Malformed {
     skipBlanks();
     int from = at;
@@ -116,7 +116,10 @@ final class SampleLine {
     };
   }
 
-  /** Java reads some more than is allowed: hexadecimal digits, and suffixes such as {@code 1f}. */
+  /**
+   * Parses a number. Refuses hexadecimal digits and suffixes such as {@code 1f}, which Java
+   * accepts.
+   */
   private static double number(String word) throws Malformed {
     try {
       if (word.chars().allMatch(c -> "0123456789+-.eE".indexOf(c) >= 0)) {

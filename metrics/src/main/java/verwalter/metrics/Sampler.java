@@ -13,16 +13,16 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Looks at the machine and its processes. Blocks, so it is called off the loop; never twice at a
- * time, since it remembers how much time of the processors was used when it looked last.
+ * Measures the machine and its processes. Blocks, so call it off the loop. Not thread-safe, since
+ * it stores the CPU times of the previous round.
  */
 final class Sampler {
-  /** Ticks of a processor in a second, as the kernel counts them for users. */
+  /** CPU ticks per second in {@code /proc}. */
   private static final double HERTZ = 100;
 
   private static final Set<String> IDLE = Set.of("idle", "iowait");
 
-  /** Times spent as a guest are part of those spent as user. */
+  /** Guest times are included in user times. */
   private static final Set<String> COUNTED_ELSEWHERE = Set.of("guest", "guest_nice");
 
   private final ProcReader proc;
@@ -32,16 +32,16 @@ final class Sampler {
   private Instant before = Instant.EPOCH;
 
   /**
-   * One that has not looked yet.
+   * Creates a sampler without a previous round.
    *
-   * @param storage any file of the file system whose room counts
+   * @param storage any file of the measured file system
    */
   Sampler(Path proc, Path storage) {
     this.proc = new ProcReader(proc);
     this.storage = storage;
   }
 
-  /** Looks once. */
+  /** Takes one measurement. */
   Figures look(List<ScrapeTarget> targets, Instant now) {
     var samples = new ArrayList<Sample>();
     var memory = proc.memory();
@@ -99,7 +99,7 @@ final class Sampler {
                     value)));
   }
 
-  /** Room of the file system of the storage, in bytes; 0 if it cannot be told. */
+  /** Space of the file system of the storage in bytes; 0 if it is unknown. */
   private long room(List<Sample> samples, String what) {
     try {
       var files = Files.getFileStore(storage);
@@ -149,7 +149,7 @@ final class Sampler {
     return new Sample(Labels.of(labels), counter, value);
   }
 
-  /** Goes on when the process is another: that is what it counts. */
+  /** The counter of restarts, whose series continues with the next process. */
   private static Sample restarts(ScrapeTarget target) {
     var labels = new TreeMap<>(target.labels());
     labels.remove("pid");

@@ -5,14 +5,14 @@ import java.util.Optional;
 import verwalter.model.ResourceKey;
 
 /**
- * One running process of this node, and where it tells of itself.
+ * A running process of this node and its metrics endpoint.
  *
  * @param group the process group it belongs to
  * @param slot {@code sandbox/process.index}
- * @param restarts how often the slot was started again
- * @param labels of all its series but {@code restarts}, which has them without {@code pid}
- * @param endpoint where its own metrics are, if its version's metadata name them
- * @param problem why they cannot be asked for although the metadata name them; else empty
+ * @param restarts number of restarts of the slot
+ * @param labels labels of all its series; the series {@code restarts} has no label {@code pid}
+ * @param endpoint the metrics endpoint, if the metadata of its version define one
+ * @param problem why the defined endpoint cannot be used; empty if it can
  */
 record ScrapeTarget(
     ResourceKey group,
@@ -28,7 +28,7 @@ record ScrapeTarget(
   }
 
   /**
-   * Where a process tells of itself. Always on this machine.
+   * A metrics endpoint on this machine.
    *
    * @param path with a leading slash
    */

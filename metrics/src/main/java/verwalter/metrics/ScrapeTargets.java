@@ -16,8 +16,8 @@ import verwalter.model.RoleConfig;
 import verwalter.model.json.Json;
 
 /**
- * Finds the running processes of a node, and what their versions' metadata say of their metrics.
- * Which daemon a process is shows in its image and configuration. Pure.
+ * Finds the running processes of a node and their metrics endpoints in the metadata of their
+ * versions. A daemon is identified by image and configuration. Pure.
  */
 final class ScrapeTargets {
   private static final Pattern SLOT = Pattern.compile("[^/]*/(.*)\\.\\d+");
@@ -44,7 +44,7 @@ final class ScrapeTargets {
     return targets;
   }
 
-  /** What is known of one entry of a process file. */
+  /** The metadata of an entry of a process file. */
   private record Found(
       Map<String, String> labels, Optional<ScrapeTarget.Endpoint> at, String problem) {}
 
@@ -56,7 +56,7 @@ final class ScrapeTargets {
     var matcher = SLOT.matcher(slot.name());
     var process = matcher.matches() ? matcher.group(1) : slot.name();
     var entry = group.spec().processes().get(process);
-    // During a change a slot may still run the entry of before: then it is of that image.
+    // During an update a slot may still run the previous entry, which has another image.
     var found =
         entry == null || !entry.program().equals(slot.image())
             ? new Found(Map.of(), Optional.empty(), "")
@@ -78,7 +78,10 @@ final class ScrapeTargets {
         found.problem());
   }
 
-  /** The daemon with that image and configuration; of several the one whose name begins alike. */
+  /**
+   * The daemon with this image and configuration; among several, the one with the most similar
+   * name.
+   */
   private static Found find(String process, ProcessSpec entry, Map<String, Object> versions) {
     var best = new Found(Map.of(), Optional.empty(), "");
     int alike = -1;

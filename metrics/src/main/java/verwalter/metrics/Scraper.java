@@ -16,13 +16,16 @@ import java.util.function.BiConsumer;
 import verwalter.concurrent.Loop;
 
 /**
- * Asks processes for their own metrics, in rounds: some at a time, those first that were asked
- * longest ago, until the time of the round is over. Confined to its loop.
+ * Fetches the metrics of processes in rounds: several at a time, the least recently fetched first,
+ * until the round ends. Confined to its loop.
  */
 final class Scraper {
   private static final int AT_A_TIME = 64;
 
-  /** When no more is begun: what is under way then takes at most {@link Fetch#TIME} more. */
+  /**
+   * The time after which no fetch is started. Fetches in progress take at most {@link Fetch#TIME}
+   * longer.
+   */
   private static final Duration ROUND = SeriesHistory.PERIOD.minusMillis(Fetch.TIME + 500);
 
   private final Loop loop;
@@ -35,19 +38,19 @@ final class Scraper {
   }
 
   /**
-   * How asking a process went.
+   * The result of fetching the metrics of a process.
    *
-   * @param samples how many it gave
-   * @param malformed how many lines could not be read
-   * @param problem what was wrong, if anything; else empty
+   * @param samples number of samples
+   * @param malformed number of malformed lines
+   * @param problem the problem; empty if there is none
    */
   record Scrape(
       String slot, ScrapeTarget.Endpoint endpoint, int samples, int malformed, String problem) {}
 
   /**
-   * One round; the future never fails.
+   * Runs a round. The future never fails.
    *
-   * @param record takes each answer's samples, off the loop
+   * @param record receives the samples of each answer, off the loop
    */
   Future<List<Scrape>> round(
       List<ScrapeTarget> targets, BiConsumer<ScrapeTarget, List<Sample>> record) {
@@ -69,7 +72,7 @@ final class Scraper {
     return round.done.future();
   }
 
-  /** One round under way. */
+  /** A round in progress. */
   private final class Round {
     private final Deque<ScrapeTarget> waiting = new ArrayDeque<>();
     private final List<Scrape> scrapes = new ArrayList<>();
@@ -121,8 +124,8 @@ final class Scraper {
   }
 
   /**
-   * A sample under our labels. One that the application calls the same keeps its value as {@code
-   * exported_NAME}: what a process says of itself must not pass for what another does.
+   * Adds the target's labels to a sample. A label of the application with the same name becomes
+   * {@code exported_NAME}, so that a process cannot report metrics for another one.
    */
   static Sample labelled(ScrapeTarget target, Exposition.Said said) {
     var labels = new TreeMap<String, String>();

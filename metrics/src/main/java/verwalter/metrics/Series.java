@@ -4,13 +4,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One hour of one series, by the number of the tick at which each value was seen. Old values are in
- * packed blocks, the newest in an open one. Owned by its {@link SeriesHistory}.
+ * One hour of a series, indexed by tick. Old values are in compressed blocks, the newest ones in an
+ * open block. Owned by its {@link SeriesHistory}.
  */
 final class Series {
   private static final int BLOCKS = SeriesHistory.POINTS / SampleBlock.SIZE;
 
-  /** Objects and arrays of a series without labels and blocks, in bytes. */
+  /** The memory of a series without labels and blocks, in bytes. */
   private static final int EMPTY = 64 + 16 + 8 * BLOCKS + 16 + 8 * SampleBlock.SIZE + 48;
 
   private final Labels labels;
@@ -40,17 +40,17 @@ final class Series {
     return counter;
   }
 
-  /** The memory it takes, in bytes. */
+  /** The memory in bytes. */
   int bytes() {
     return bytes;
   }
 
-  /** When it was last seen. */
+  /** The tick of the last value. */
   long lastTick() {
     return lastTick;
   }
 
-  /** When a rule last asked for it, or when it came. */
+  /** The tick at which a rule last used it, or of its creation. */
   long usedTick() {
     return usedTick;
   }
@@ -59,7 +59,7 @@ final class Series {
     usedTick = tick;
   }
 
-  /** Ticks never go back; of two values at the same tick the later counts. */
+  /** Adds a value. Ticks never decrease; a second value of a tick replaces the first. */
   void record(long tick, boolean isCounter, double value) {
     long now = tick / SampleBlock.SIZE;
     if (now > number) {
@@ -92,7 +92,7 @@ final class Series {
     return Math.floorMod(number, BLOCKS);
   }
 
-  /** The {@code count} values up to that tick, the newest first; NaN where there is none. */
+  /** The {@code count} values up to a tick, newest first; NaN for missing values. */
   double[] values(long tick, int count) {
     var values = new double[count];
     double[] unpacked = {};

@@ -13,36 +13,35 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One hour of all series, in a bounded amount of memory. Everything seen in one round has the same
- * time, that of the round's tick; so series can be added up without being aligned.
+ * One hour of all series in bounded memory. All samples of a round have the time of the round's
+ * tick, so series can be added without alignment.
  *
- * <p>When the memory is used up, a new series takes the place of one that is no longer seen, or
- * else of that which no rule has asked for longest. Whoever was asked for or came within the last
- * {@link #FRESH} ticks stays, and the new one is refused: otherwise more series than fit would only
- * drive each other out. Series of the machine and of processes always find room while they are
- * seen.
+ * <p>When the memory is used up, a new series replaces one that has ended, or else the least
+ * recently used one. Series that were used or created within the last {@link #FRESH} ticks are
+ * kept, and the new one is refused; otherwise too many series would replace each other
+ * continuously. Series of the machine and of processes are never refused.
  *
- * <p>May be used from any thread; guarded by itself.
+ * <p>Thread-safe; guarded by this.
  */
 final class SeriesHistory {
-  /** How many values of a series are kept. */
+  /** The number of kept values of a series. */
   static final int POINTS = 720;
 
-  /** A series that was not seen for this many ticks counts as gone, as in cantal. */
+  /** A series has ended after this many ticks without a value, as in cantal. */
   static final int FRESH = 3;
 
   static final Duration SPAN = Duration.ofHours(1);
 
-  /** From one round to the next, at least. */
+  /** The shortest time between two rounds. */
   static final Duration PERIOD = Duration.ofSeconds(5);
 
-  /** How many values one question may take out, before they are added up. */
+  /** The limit of values that one query may read. */
   static final int MOST_VALUES = 2_000_000;
 
-  /** A clock that steps back further makes all that was kept meaningless. */
+  /** The history is dropped if the clock is set back further than this. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** How often what nobody has seen for an hour is forgotten. */
+  /** The number of rounds between removals of series without values for an hour. */
   private static final int CLEANING = 12;
 
   private final long mostBytes;
@@ -51,7 +50,7 @@ final class SeriesHistory {
   private final Map<String, String> texts = new HashMap<>();
   private long tick = -1;
 
-  /** The newest complete round; queries end there. */
+  /** The tick of the newest complete round, at which queries end. */
   private long shown = -1;
 
   private long firstTick;
@@ -60,20 +59,20 @@ final class SeriesHistory {
   private long refused;
 
   /**
-   * An empty one.
+   * Creates an empty history.
    *
-   * @param mostBytes what all series together may take
+   * @param mostBytes memory limit of all series in bytes
    */
   SeriesHistory(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 
   /**
-   * How much there is.
+   * The size of the history.
    *
-   * @param bytes the memory all series take together
-   * @param evicted how many had to make room for others
-   * @param refused how often a value was dropped because there was no room for a new series
+   * @param bytes memory of all series
+   * @param evicted number of replaced series
+   * @param refused number of values dropped because a new series was refused
    */
   record Size(int series, long bytes, long mostBytes, long evicted, long refused) {}
 
@@ -81,7 +80,9 @@ final class SeriesHistory {
     return new Size(series.size(), bytes, mostBytes, evicted, refused);
   }
 
-  /** Begins a round; none while the clock, having stepped back a little, catches up. */
+  /**
+   * Begins a round. Returns empty after the clock was set back a little, until it has caught up.
+   */
   synchronized OptionalLong begin(Instant now) {
     long millis = now.toEpochMilli();
     if (tick >= 0 && millis <= time(tick)) {
@@ -142,10 +143,9 @@ final class SeriesHistory {
   }
 
   /**
-   * Writes down what was seen in the round of that tick.
+   * Records samples of the round of a tick.
    *
-   * @param own whether these are series of ours, of which there are few, rather than of an
-   *     application
+   * @param own whether these are series of the machine and of processes, not of applications
    */
   synchronized void record(long at, List<Sample> samples, boolean own) {
     if (at != tick) {
@@ -168,7 +168,7 @@ final class SeriesHistory {
     }
   }
 
-  /** Ends the round of that tick; only now is it seen, and so seen as a whole. */
+  /** Ends the round of a tick, which makes it visible to queries. */
   synchronized void finish(long at) {
     if (at == tick) {
       shown = tick;
@@ -190,7 +190,7 @@ final class SeriesHistory {
     return added;
   }
 
-  /** Those that may make room, worst first; looked for once in a round, when first needed. */
+  /** The series that may be replaced, in order. Computed once in a round when needed. */
   private final class Victims {
     private @Nullable Iterator<Series> candidates;
 
@@ -215,16 +215,16 @@ final class SeriesHistory {
     }
   }
 
-  /** How many ticks back there is anything. */
+  /** The number of ticks with values. */
   synchronized int depth() {
     return (int) Math.min(POINTS, shown - firstTick + 1);
   }
 
   /**
    * The series that match and have a value among the newest {@code points} ticks that are less than
-   * an hour old at {@code now}. They count as asked for.
+   * an hour old at {@code now}. They are marked as used.
    *
-   * @throws BadRule if that were more than {@link #MOST_VALUES}
+   * @throws BadRule if there are more than {@link #MOST_VALUES}
    */
   synchronized SeriesView select(Match match, int points, Instant now) throws BadRule {
     for (var each : series.values()) {
@@ -235,7 +235,7 @@ final class SeriesHistory {
     return peek(match, points, now);
   }
 
-  /** As {@link #select}, but nothing counts as asked for. */
+  /** Like {@link #select}, without marking series as used. */
   synchronized SeriesView peek(Match match, int points, Instant now) throws BadRule {
     var ticks = times(points, now);
     var found = new ArrayList<Series>();

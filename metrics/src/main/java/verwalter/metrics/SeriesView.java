@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Some series of a {@link SeriesHistory} as they were at one moment, newest value first. Nothing in
- * it may be changed.
+ * Series of a {@link SeriesHistory} at one time, newest value first. Must not be modified.
  *
  * @param times of the ticks, in milliseconds since 1970, the newest first
  * @param lines the series, in the order of their labels
@@ -17,16 +16,17 @@ record SeriesView(long[] times, List<Line> lines) {
   }
 
   /**
-   * One series.
+   * A series.
    *
-   * @param values one for each time; NaN where there is none
-   * @param age how many ticks ago it was last seen; 0 for the newest
+   * @param values one for each time; NaN for missing values
+   * @param age number of ticks since its last value; 0 for the newest tick
    */
   @SuppressWarnings("ArrayRecordComponent") // nobody compares them
   record Line(Labels labels, boolean counter, double[] values, int age) {}
 
   /**
-   * How many ticks there are back to the first that is at least that much older than the newest.
+   * The number of ticks back to the first one that is older than the newest by at least {@code
+   * span}.
    */
   int within(Duration span) {
     int count = Math.min(1, times.length);

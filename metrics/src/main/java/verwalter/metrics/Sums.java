@@ -3,7 +3,7 @@ package verwalter.metrics;
 import java.util.Arrays;
 import java.util.List;
 
-/** Adds up what is there; NaN is missing, and the sum of what is all missing. */
+/** Adds values. NaN is a missing value; the sum of only missing values is NaN. */
 final class Sums {
   static double of(double[] values) {
     var known = Arrays.stream(values).filter(value -> !Double.isNaN(value)).toArray();

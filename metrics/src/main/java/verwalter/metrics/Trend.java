@@ -5,23 +5,23 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which way a series goes. The median of the newer half of its values is compared with that of the
- * older half: medians, so that one outlier changes nothing. The difference must be more than a
- * tenth of the larger one, and more than twice the usual distance of a value from the median of its
- * half: else it is noise, and the series is steady.
+ * The direction of a series. The medians of the newer and the older half of its values are
+ * compared, so that outliers have no effect. The series is steady unless the difference is more
+ * than a tenth of the larger median and more than twice the typical distance of a value from the
+ * median of its half.
  */
 enum Trend {
   GROWING,
   DECLINING,
   STEADY;
 
-  /** Fewer values say nothing. */
+  /** The least number of values for a trend. */
   static final int LEAST = 4;
 
   private static final double PART = 0.1;
   private static final double SPREADS = 2;
 
-  /** The trend of values with the newest first; NaN is a missing one. */
+  /** Computes the trend of values with the newest first; NaN is a missing value. */
   static Optional<Trend> of(double[] values) {
     var known = Arrays.stream(values).filter(Double::isFinite).toArray();
     if (known.length < LEAST) {
@@ -41,7 +41,7 @@ enum Trend {
     return Optional.of(change > 0 ? GROWING : DECLINING);
   }
 
-  /** As schedulers see it. */
+  /** The name for schedulers. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }

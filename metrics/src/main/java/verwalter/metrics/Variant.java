@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A variant in the form that cantal writes: a list of a name and its arguments. */
+/** A variant in cantal's form: a list of a name and its arguments. */
 record Variant(String what, String name, List<@Nullable Object> arguments) {
   /**
    * Reads one.
    *
-   * @param what it is called in messages
+   * @param what its name in messages
    */
   static Variant read(@Nullable Object value, String what) throws BadRule {
     if (value instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof String name) {

@@ -94,7 +94,7 @@ class ExpositionReaderTest {
   }
 
   @Test
-  void aBrokenLineIsNamedAndTheOthersCount() {
+  void aMalformedLineIsReportedAndOthersAreRead() {
     var read =
         read("a 1\nb{x=} 2\nc{x=\"y\" 3\n{} 4\nd\ne twelve\nf 0x10\ng{x=\"1\",x=\"2\"} 1\nh 5\r\n");
 
@@ -104,7 +104,7 @@ class ExpositionReaderTest {
   }
 
   @Test
-  void everythingHasItsLimit() {
+  void inputIsLimited() {
     var longName = "x".repeat(300) + " 1\n";
     var longValue = "a{x=\"" + "y".repeat(600) + "\"} 1\n";
     var manyLabels = new StringBuilder("a{");
@@ -127,7 +127,7 @@ class ExpositionReaderTest {
 
   /** A good text with random damage never makes it fail, and lines without damage still count. */
   @Property(tries = 2000)
-  void damageStaysInItsLine(@ForAll @LongRange(min = 0, max = 1L << 40) long seed) {
+  void damageAffectsOnlyItsLine(@ForAll @LongRange(min = 0, max = 1L << 40) long seed) {
     var random = new Random(seed);
     var text = new StringBuilder(PROMETHEUS);
     for (int i = random.nextInt(6); i >= 0; i--) {

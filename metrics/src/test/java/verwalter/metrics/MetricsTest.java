@@ -111,7 +111,7 @@ class MetricsTest {
   }
 
   @Test
-  void whatProcessesSayIsAskedForEveryFiveSecondsAndAnsweredAsARate() {
+  void metricsOfProcessesAreFetchedEveryFiveSecondsAndReturnedAsARate() {
     processes(81, 82);
     for (int round = 0; round < 4; round++) {
       answers.put(81, "requests_total %d\n".formatted(100 * round));
@@ -127,7 +127,7 @@ class MetricsTest {
   }
 
   @Test
-  void withoutRulesNothingIsAnswered() {
+  void noRulesGiveAnEmptyAnswer() {
     rounds(3);
 
     assertThat(metrics.answers("00ff", Map.of())).isEmpty();
@@ -135,7 +135,7 @@ class MetricsTest {
   }
 
   @Test
-  void aProcessThatCannotBeAskedIsToldOfOnceAndTheOthersCount() {
+  void anUnreachableProcessIsReportedOnceAndOthersAreRead() {
     processes(81, 82);
     answers.put(81, "requests_total 5\nbroken{\n");
 
@@ -156,7 +156,7 @@ class MetricsTest {
   }
 
   @Test
-  void aBadRuleIsToldOfOnce() {
+  void anInvalidRuleIsReportedOnce() {
     var rules = Map.<String, Object>of("rules", Map.of("web.x", Map.of("metrik", "a")));
     for (int i = 0; i < 5; i++) {
       metrics.answer(rules);
@@ -180,7 +180,7 @@ class MetricsTest {
   }
 
   @Test
-  void nothingIsAskedAfterClosing() {
+  void nothingIsFetchedAfterClose() {
     processes(81);
     metrics.close();
     rounds(1);

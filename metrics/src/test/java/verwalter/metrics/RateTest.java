@@ -46,7 +46,7 @@ class RateTest {
   }
 
   @Test
-  void aDropIsANewBeginning() {
+  void aDecreaseIsAReset() {
     assertThat(rate(30, 100, 50)).isEqualTo(8);
     assertThat(Rate.steps(new double[] {30, 100, 50}, every5s(3))).containsExactly(6, 10);
     assertThat(Rate.changes(new double[] {30, 100, 50}, every5s(3))).containsExactly(-14, 10);
@@ -54,7 +54,7 @@ class RateTest {
 
   /** Whatever a counter does, its rate is what was added over the time that passed. */
   @Property
-  void resetsAndHolesNeverGiveGrowthThatWasNotThere(
+  void resetsAndMissingValuesAddNoGrowth(
       @ForAll @LongRange(min = 0, max = 1 << 30) long seed,
       @ForAll @IntRange(min = 2, max = 100) int count) {
     var random = new Random(seed);

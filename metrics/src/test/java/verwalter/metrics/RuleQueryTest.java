@@ -124,7 +124,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void historyIsNewestFirstWithNothingWhereNothingWas() {
+  void historyIsNewestFirstWithNullForMissingValues() {
     threeRounds();
 
     assertThat(ask(fine(named("req"), "[\"HistoryByNum\",150]")))
@@ -155,7 +155,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void sumsSkipWhatIsMissing() {
+  void sumsSkipMissingValues() {
     threeRounds();
 
     assertThat(ask(fine(named("req"), "[\"Tip\"]", SUM)))
@@ -183,7 +183,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void aDerivativeIsGrowthPerSecondAndADropABeginning() {
+  void aDerivativeIsGrowthPerSecondAndADecreaseIsAReset() {
     threeRounds();
 
     var series = items(ask(fine(named("req"), "[\"HistoryByNum\",3]", DERIVATIVE)));
@@ -200,7 +200,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void sumsByALabelHaveATotalWhereThereAreSeveral() {
+  void sumsByALabelHaveATotalIfThereAreSeveral() {
     round(
         counter("req", 1, "role", "a", "pid", "1"),
         counter("req", 2, "role", "a", "pid", "2"),
@@ -219,7 +219,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void aDifferenceReachesBackAtMostSoFar() {
+  void aDifferenceUsesAtMostTheGivenNumberOfValues() {
     round(gauge("m", 1), counter("c", 100));
     round(gauge("m", 3), counter("c", 90));
     round(gauge("m", 7), counter("c", 95));
@@ -239,7 +239,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void whatIsNoLongerSeenHasHistoryButNoTip() {
+  void anEndedSeriesHasHistoryButNoTip() {
     round(counter("dead", 1));
     round(counter("dead", 2));
     for (int i = 0; i < SeriesHistory.FRESH; i++) {
@@ -254,7 +254,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void nothingIsSaidOfAHistoryThatStoppedLongAgo() {
+  void aHistoryThatEndedLongAgoGivesNoAnswer() {
     threeRounds();
     now = now.plusSeconds(60);
 
@@ -276,7 +276,7 @@ class RuleQueryTest {
         "[\"Or\",[\"Eq\",\"role\",\"web\"],[\"Eq\",\"role\",\"db\"]]               | 2",
         "[\"Or\",[\"Has\",\"role\"],[\"Not\",[\"Eq\",\"role\",\"web\"]]]           | 4",
       })
-  void conditionsSelect(String condition, int count) {
+  void conditionsSelectSeries(String condition, int count) {
     round(
         gauge("memory.MemFree", 1),
         gauge("memory.MemTotal", 2),
@@ -289,7 +289,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void shortRulesNameWhatTheyAreAbout() {
+  void shortRulesSelectByMetricAndLabels() {
     for (int i = 0; i < 13; i++) {
       round(
           counter("req_total", 50.0 * i, "role", "web", "process", "a", "code", "200"),
@@ -359,7 +359,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void aBadRuleDoesNotSpoilTheOthers() throws DecodeException {
+  void anInvalidRuleDoesNotAffectOthers() throws DecodeException {
     threeRounds();
 
     var answer =
@@ -371,7 +371,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void aPatternThatWouldTakeForeverIsRefused() {
+  void aPatternThatTakesTooLongIsRefused() {
     round(gauge("a".repeat(200), 1));
 
     assertThat(refusal(fine("[\"RegexLike\",\"metric\",\"(a+)+b\"]", "[\"Tip\"]")))
@@ -379,7 +379,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void anAnswerThatWouldBeTooLargeIsRefused() {
+  void aTooLargeAnswerIsRefused() {
     var samples = new ArrayList<Sample>();
     for (int i = 0; i < 2_000; i++) {
       samples.add(gauge("m", i, "i", "" + i));
@@ -394,7 +394,7 @@ class RuleQueryTest {
   }
 
   @Test
-  void noRulesAndEmptyTablesOfLuaGiveNothing() {
+  void noRulesAndEmptyLuaTablesGiveAnEmptyAnswer() {
     assertThat(RuleQuery.answer(history, Map.of(), now).datasets()).isEmpty();
     assertThat(RuleQuery.answer(history, Map.of("rules", List.of()), now).datasets()).isEmpty();
     assertThat(RuleQuery.answer(history, List.of(), now).datasets()).isEmpty();

@@ -62,7 +62,7 @@ class SamplerTest {
   }
 
   @Test
-  void theMachineIsReadAsCantalNamesIt() throws IOException {
+  void metricsOfTheMachineHaveTheNamesOfCantal() throws IOException {
     machine(100, 900);
     var figures = new Sampler(proc, proc).look(List.of(), START);
 
@@ -93,7 +93,7 @@ class SamplerTest {
   }
 
   @Test
-  void percentAreOfTheTimeSinceTheLastLook() throws IOException {
+  void percentagesReferToTheTimeSinceTheLastRound() throws IOException {
     var sampler = new Sampler(proc, proc);
     machine(100, 900);
     process(7, 10, 5);
@@ -109,7 +109,7 @@ class SamplerTest {
   }
 
   @Test
-  void aProcessIsReadWhateverItsName() throws IOException {
+  void aProcessWithAnyNameIsRead() throws IOException {
     process(7, 10, 5);
 
     var figures = new Sampler(proc, proc).look(List.of(target(7)), START);
@@ -131,7 +131,7 @@ class SamplerTest {
   }
 
   @Test
-  void whatIsGoneOrStrangeIsLeftOut() throws IOException {
+  void missingAndUnexpectedValuesAreSkipped() throws IOException {
     write("stat", "cpu  x 1\n");
     write("meminfo", "no colon\n:\nMemTotal: many kB\n");
     write("loadavg", "0.1\n");

@@ -85,13 +85,13 @@ class ScrapeTargetsTest {
   }
 
   @Test
-  void thePathIsMetricsUnlessItIsSaid() {
+  void theDefaultPathIsMetrics() {
     assertThat(targets(Map.of("port", "http"), Map.of("http", "8080")).get(0).endpoint())
         .contains(new ScrapeTarget.Endpoint(8080, "/metrics"));
   }
 
   @Test
-  void whatNamesNoPortOfTheProcessIsSaid() {
+  void anUnknownPortIsReported() {
     assertThat(targets(Map.of("port", "http"), Map.of()).get(0).problem())
         .contains("v2: daemons.front.metrics.port names the variable http");
     assertThat(targets(Map.of("port", "http"), Map.of("http", "70000")).get(0).endpoint())
@@ -104,7 +104,7 @@ class ScrapeTargetsTest {
   }
 
   @Test
-  void whatAProcessSaysOfItselfCannotPassForAnother() {
+  void aProcessCannotReportMetricsOfAnother() {
     var target = targets(Map.of("port", "http"), Map.of("http", "8080")).get(0);
     var said =
         new Exposition.Said("m", Map.of("role", "db", "metric", "x", "code", "200"), true, 1);

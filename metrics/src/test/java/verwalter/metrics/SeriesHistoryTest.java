@@ -43,7 +43,8 @@ class SeriesHistoryTest {
 
   /** Whatever comes, the last hour of it comes out as it went in. */
   @Property(tries = 60)
-  void whatGoesInComesOut(@ForAll @LongRange(min = 0, max = 1 << 30) long seed) throws BadRule {
+  void recordedValuesAreReturned(@ForAll @LongRange(min = 0, max = 1 << 30) long seed)
+      throws BadRule {
     var history = new SeriesHistory(32 << 20);
     now = START;
     var random = new Random(seed);
@@ -99,7 +100,7 @@ class SeriesHistoryTest {
   }
 
   @Test
-  void anHourOfAUsualCounterTakesTwoBytesForEachValue() {
+  void anHourOfATypicalCounterTakesTwoBytesPerValue() {
     for (int i = 0; i < 800; i++) {
       round(Sample.counter("requests_total", i * 1000.0 + i % 7));
     }
@@ -108,7 +109,7 @@ class SeriesHistoryTest {
   }
 
   @Test
-  void theMemoryThatIsCountedIsTheMemoryThatIsTaken() {
+  void theComputedMemoryIsTheUsedMemory() {
     var labels = new ArrayList<Labels>();
     for (int i = 0; i < 4000; i++) {
       labels.add(
@@ -148,7 +149,7 @@ class SeriesHistoryTest {
   }
 
   @Test
-  void whatIsGoneMakesRoomFirstAndThenWhatNobodyAskedFor() throws BadRule {
+  void endedSeriesAreReplacedFirstAndThenUnusedOnes() throws BadRule {
     var small = new SeriesHistory(4_000); // four series
     round(small, false, Sample.gauge("gone", 1), Sample.gauge("asked", 1), Sample.gauge("live", 1));
     for (int i = 0; i < 5; i++) {
@@ -168,7 +169,7 @@ class SeriesHistoryTest {
   }
 
   @Test
-  void newSeriesDoNotDriveEachOtherOutAndOurOwnAlwaysFindRoom() throws BadRule {
+  void newSeriesDoNotReplaceEachOtherAndOwnSeriesAreNeverRefused() throws BadRule {
     var small = new SeriesHistory(4_000);
     var many = new Sample[50];
     for (int i = 0; i < many.length; i++) {
@@ -192,7 +193,7 @@ class SeriesHistoryTest {
   }
 
   @Test
-  void aSeriesThatWasNotSeenForAnHourIsForgotten() throws BadRule {
+  void aSeriesWithoutValuesForAnHourIsRemoved() throws BadRule {
     round(Sample.gauge("old", 1));
     for (int i = 0; i < 740; i++) {
       round(Sample.gauge("new", 1));
@@ -203,7 +204,7 @@ class SeriesHistoryTest {
   }
 
   @Test
-  void aClockThatStepsBackALittleIsWaitedForAndOneThatStepsFarBeginsAnew() throws BadRule {
+  void aClockSetBackALittlePausesAndFarDropsTheHistory() throws BadRule {
     round(Sample.gauge("m", 1));
 
     assertThat(history.begin(now.minusSeconds(3))).isEmpty();
@@ -217,7 +218,7 @@ class SeriesHistoryTest {
   }
 
   @Test
-  void aRoundIsSeenAsAWhole() throws BadRule {
+  void aRoundBecomesVisibleAsAWhole() throws BadRule {
     round(Sample.gauge("a", 1), Sample.gauge("b", 1));
     long tick = history.begin(now.plusSeconds(5)).orElseThrow();
     history.record(tick, List.of(Sample.gauge("a", 2), Sample.gauge("new", 2)), false);
@@ -231,7 +232,7 @@ class SeriesHistoryTest {
   }
 
   @Test
-  void aQuestionForTooMuchIsRefused() {
+  void aQueryForTooManyValuesIsRefused() {
     var samples = new Sample[3000];
     for (int i = 0; i < samples.length; i++) {
       samples[i] = Sample.gauge("m" + i, i);

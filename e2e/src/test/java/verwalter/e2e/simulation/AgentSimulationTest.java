@@ -17,8 +17,9 @@ import verwalter.model.TemplateOutput;
 import verwalter.stores.testkit.Faults;
 
 /**
- * Whatever goes wrong, once it stops exactly the right processes run, nothing is left over, and the
- * agent falls silent. A failure names its seed; {@code -Dsimulation.seed=N} runs that one alone.
+ * Injects random faults. After they end, exactly the right processes must run, nothing may be left
+ * over, and the agent must stop writing. A failure names its seed; {@code -Dsimulation.seed=N} runs
+ * only that seed.
  */
 class AgentSimulationTest {
   private static final int SEEDS = Integer.getInteger("simulation.seeds", 200);
@@ -26,7 +27,7 @@ class AgentSimulationTest {
   private static final List<String> VERSIONS = List.of("v1", "v2", "v3");
 
   @Test
-  void everySeedEndsWithTheRightProcessesAndInSilence() throws IOException {
+  void everySeedEndsWithTheRightProcessesAndNoWrites() throws IOException {
     var only = Optional.ofNullable(Long.getLong("simulation.seed"));
     for (long seed = only.orElse(1L); seed <= only.orElse((long) SEEDS); seed++) {
       try {
@@ -48,18 +49,18 @@ class AgentSimulationTest {
     var node = cluster.leader();
     node.startAgent();
     for (int step = 0; step < 30; step++) {
-      upset(node);
+      injectFault(node);
       node.world.runFor(Duration.ofMillis(node.random.nextInt(3_000)));
     }
     heal(node);
     node.world.runFor(Duration.ofMinutes(3));
     assertConverged(node);
-    assertSilent(node);
+    assertNoWrites(node);
     return node.world.trace();
   }
 
-  /** One thing that happens on a bad day. */
-  private static void upset(SimulatedNode node) throws IOException {
+  /** Injects one random fault. */
+  private static void injectFault(SimulatedNode node) throws IOException {
     var random = node.random;
     var role = ROLES.get(random.nextInt(ROLES.size()));
     switch (random.nextInt(12)) {
@@ -136,8 +137,8 @@ class AgentSimulationTest {
         .isEqualTo(hash);
   }
 
-  /** Nothing changes any more, so nothing is written any more. */
-  private static void assertSilent(SimulatedNode node) {
+  /** Checks that nothing is written once nothing changes. */
+  private static void assertNoWrites(SimulatedNode node) {
     long revision = node.memory.revision();
     var history = node.machine.history().size();
     node.world.runFor(Duration.ofMinutes(2));
@@ -145,7 +146,10 @@ class AgentSimulationTest {
     assertThat(node.machine.history()).hasSize(history);
   }
 
-  /** What a change may cost when nothing fails: wasted work is the only symptom of many bugs. */
+  /**
+   * Limits the writes of a change without faults, since wasted work is the only symptom of many
+   * bugs.
+   */
   @Test
   void aChangeCostsABoundedNumberOfWrites() throws IOException {
     var node = SimulatedCluster.alone(1, Faults.NONE).leader();
@@ -164,7 +168,7 @@ class AgentSimulationTest {
   }
 
   @Test
-  void anAgentThatComesBackTouchesNothing() throws IOException {
+  void aRestartedAgentChangesNothing() throws IOException {
     var node = SimulatedCluster.alone(2, Faults.NONE).leader();
     node.cluster.roles.putAll(Map.of("web", new Wanted("v1", 3), "api", new Wanted("v2", 2)));
     node.startAgent();

@@ -20,9 +20,9 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.stores.testkit.Faults;
 
 /**
- * Three machines of which one leads. Whatever goes wrong, also between them, once it stops exactly
- * the right processes run on each, and a machine that is cut off goes on with what it has. A
- * failure names its seed; {@code -Dsimulation.seed=N} runs that one alone.
+ * Simulates three machines of which one leads, and injects random faults, including network faults.
+ * After they end, exactly the right processes must run on each machine. A disconnected machine must
+ * keep its processes. A failure names its seed; {@code -Dsimulation.seed=N} runs only that seed.
  */
 class ClusterSimulationTest {
   private static final int SEEDS = Integer.getInteger("simulation.cluster.seeds", 100);
@@ -55,7 +55,7 @@ class ClusterSimulationTest {
     var cluster = SimulatedCluster.of(seed, Faults.HARSH, BAD_LINES, "one", "two", "three");
     cluster.startAgents();
     for (int step = 0; step < 30; step++) {
-      upset(cluster);
+      injectFault(cluster);
       cluster.runFor(Duration.ofMillis(cluster.random.nextInt(3_000)));
     }
     cluster.heal();
@@ -64,12 +64,12 @@ class ClusterSimulationTest {
     List.of("runtime", "scheduler", "templates").forEach(cluster::touch);
     cluster.runFor(Duration.ofMinutes(5));
     assertConverged(cluster);
-    assertSilent(cluster);
+    assertNoWrites(cluster);
     return cluster.world.trace();
   }
 
-  /** One thing that happens on a bad day. */
-  private static void upset(SimulatedCluster cluster) throws IOException {
+  /** Injects one random fault. */
+  private static void injectFault(SimulatedCluster cluster) throws IOException {
     var random = cluster.random;
     var role = ROLES.get(random.nextInt(ROLES.size()));
     var node = cluster.nodes.get(random.nextInt(cluster.nodes.size()));
@@ -111,7 +111,7 @@ class ClusterSimulationTest {
     }
   }
 
-  /** Drops what goes one way; the other way stays open. */
+  /** Cuts one direction only. */
   private static void cut(SimulatedCluster cluster, SimulatedNode follower) {
     if (cluster.random.nextBoolean()) {
       cluster.network.cut(follower.name, cluster.leader().name);
@@ -146,7 +146,7 @@ class ClusterSimulationTest {
                   .flatMap(Resource::status)
                   .flatMap(Node.Status::schedule))
           .isEqualTo(Optional.of(share.spec().schedule()));
-      // The leader has a mirror of what each node says of itself.
+      // The leader has a mirror of the objects of each node.
       assertThat(instances(cluster.leader().memory, node))
           .containsExactlyElementsOf(cluster.roles.keySet());
     }
@@ -159,8 +159,8 @@ class ClusterSimulationTest {
         .toList();
   }
 
-  /** Nothing changes any more, so nothing is written any more. */
-  private static void assertSilent(SimulatedCluster cluster) {
+  /** Checks that nothing is written once nothing changes. */
+  private static void assertNoWrites(SimulatedCluster cluster) {
     var before = writes(cluster);
     cluster.runFor(Duration.ofMinutes(2));
     assertThat(writes(cluster)).isEqualTo(before);
@@ -176,9 +176,9 @@ class ClusterSimulationTest {
     return writes;
   }
 
-  /** The leader being away is no reason to stop anything, whatever else happens meanwhile. */
+  /** Nothing is stopped while the leader is unreachable. */
   @Test
-  void aNodeThatIsCutOffKeepsRunningWhatItRan() throws IOException {
+  void aDisconnectedNodeKeepsItsProcesses() throws IOException {
     for (long seed = 1; seed <= 10; seed++) {
       var cluster = converged(seed);
       var cutOff = cluster.followers().get(0);
@@ -205,9 +205,9 @@ class ClusterSimulationTest {
     }
   }
 
-  /** A process that dies on a node that is cut off is started again there. */
+  /** A process that fails on a disconnected node is restarted. */
   @Test
-  void aNodeThatIsCutOffLooksAfterItsProcesses() throws IOException {
+  void aDisconnectedNodeRestartsItsProcesses() throws IOException {
     var cluster = converged(3);
     var cutOff = cluster.followers().get(1);
     cluster.cutOff(cutOff);
@@ -221,7 +221,7 @@ class ClusterSimulationTest {
 
   /** The node's own objects are all that its controllers need. */
   @Test
-  void aNodeThatRestartsWithoutALeaderLooksAfterItsProcesses() throws IOException {
+  void aNodeThatRestartsWithoutALeaderManagesItsProcesses() throws IOException {
     for (long seed = 1; seed <= 10; seed++) {
       var cluster = converged(seed);
       var follower = cluster.followers().get(0);
@@ -303,7 +303,7 @@ class ClusterSimulationTest {
     }
   }
 
-  /** A cut of one direction heals like one of both. */
+  /** A cut of one direction heals like a cut of both. */
   @Test
   void aChangeReachesANodeAfterACutOfOneDirection() throws IOException {
     for (boolean up : List.of(true, false)) {

@@ -11,7 +11,7 @@ import verwalter.model.ProcessSpec;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 
-/** Templates whose files exist only in a map, and that can be broken. One file for each role. */
+/** Templates with one file for each role in a map. Rendering can be made to fail. */
 final class FakeFiles implements Templates {
   final Map<String, String> files = new TreeMap<>();
   final Set<String> broken = new HashSet<>();

@@ -10,15 +10,16 @@ import verwalter.model.Resource;
 import verwalter.model.codec.Codec;
 
 /**
- * The text that a {@link RemoteStore} and an {@link ObjectServer} exchange: a word and an object.
+ * The protocol between a {@link RemoteStore} and an {@link ObjectServer}: lines with a word and an
+ * object.
  */
 final class Lines {
   private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
 
   /**
-   * One line.
+   * A line.
    *
-   * @param word what happened, or what to do
+   * @param word the event or the operation
    * @param argument an object as JSON, or a number
    */
   record Line(String word, String argument) {
@@ -39,7 +40,7 @@ final class Lines {
     return word + " " + number + "\n";
   }
 
-  /** Takes a piece of the text; gives the lines that are complete by now. */
+  /** Adds a piece of the text and returns the completed lines. */
   List<Line> take(byte[] piece) {
     var lines = new ArrayList<Line>();
     for (byte each : piece) {

@@ -7,9 +7,7 @@ import verwalter.model.RoleInstance;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
 
-/**
- * Sends what a follower's node objects are to the leader, whenever they change and now and then.
- */
+/** Sends a follower's node objects to the leader after each change and periodically. */
 final class MirrorSender {
   private static final Duration AGAIN = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -53,7 +51,7 @@ final class MirrorSender {
         objects.list(RoleInstance.KIND, new Selection.Node(node)).stream()
             .map(each -> Lines.line("PUT", each))
             .collect(Collectors.joining());
-    // A request that was given up may still arrive; the number tells that it is older.
+    // A cancelled request may still arrive; its number shows that it is older.
     long number = loop.now().toEpochMilli();
     leader
         .ask("/mirror/" + node + "/" + number, body)

@@ -27,10 +27,10 @@ import verwalter.stores.api.Write;
 
 /**
  * The leader's side of a {@link RemoteStore}: watches of cluster objects, writes of followers, and
- * the mirrors of their node objects. Belongs to its loop.
+ * the mirrors of their node objects. Confined to its loop.
  */
 final class ObjectServer implements SimulatedServer {
-  /** From one bookmark of a quiet watch to the next. */
+  /** The interval of bookmarks. */
   private static final Duration BOOKMARKS = Duration.ofSeconds(5);
 
   private final ObjectStore cluster;
@@ -41,7 +41,7 @@ final class ObjectServer implements SimulatedServer {
   /**
    * A server.
    *
-   * @param mirrors where the node objects of followers go
+   * @param mirrors the store for the node objects of followers
    */
   ObjectServer(ObjectStore cluster, ObjectStore mirrors, Loop loop) {
     this.cluster = cluster;
@@ -95,7 +95,7 @@ final class ObjectServer implements SimulatedServer {
     }
   }
 
-  /** A body whose next piece is sent once the client has taken the one before. */
+  /** A body whose next piece is sent after the client has received the previous one. */
   private static final class Stream {
     private final Reply reply;
     private final StringBuilder pending = new StringBuilder();
@@ -167,7 +167,10 @@ final class ObjectServer implements SimulatedServer {
                     }));
   }
 
-  /** A follower writes its own Node and the status of its own share, and nothing else. */
+  /**
+   * Whether a follower may perform a write: it writes only its own Node and the status of its own
+   * share.
+   */
   private static boolean mayWrite(String node, Write write) {
     var object = write.resource();
     return object.name().equals(node)
@@ -175,7 +178,7 @@ final class ObjectServer implements SimulatedServer {
             || (object.type().equals(NodeSchedule.KIND) && write instanceof Write.PutStatus));
   }
 
-  /** Makes the mirrors of one node what it says, unless it has said something newer. */
+  /** Updates the mirrors of a node, unless a newer update was received. */
   private void mirror(String node, long number, Request request, Reply reply) {
     if (newest.getOrDefault(node, 0L) < number) {
       newest.put(node, number);

@@ -38,13 +38,13 @@ import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
 /**
- * The cluster objects as a follower sees them: a cache that watches feed over a transport, and
- * writes that are sent to the leader. While the leader cannot be reached the cache stays as it is
- * and writes fail. It has no capability, resumes no watch after a revision, and cuts no list into
- * pages. Belongs to its loop.
+ * The cluster objects of a follower: a cache that is fed by watches over a transport, and writes
+ * that are sent to the leader. While the leader is unreachable, the cache does not change and
+ * writes fail. It has no capabilities, and supports neither watches after a revision nor pages.
+ * Confined to its loop.
  */
 final class RemoteStore implements ObjectStore {
-  /** A watch from which nothing came for so long is opened again. */
+  /** The timeout after which a silent watch is reopened. */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -73,7 +73,7 @@ final class RemoteStore implements ObjectStore {
     return (Feed<S, T>) feeds.get(kind.name());
   }
 
-  /** What is known of one kind, and who hears of its changes. */
+  /** The cached objects of one kind and their watchers. */
   private final class Feed<S, T> {
     private final Kind<S, T> kind;
     private final Map<String, Resource<S, T>> objects = new TreeMap<>();
@@ -135,7 +135,7 @@ final class RemoteStore implements ObjectStore {
       watchOver(mine, heard, -1, call[0], again);
     }
 
-    /** Gives a connection up from which nothing comes any more, as behind a cut. */
+    /** Closes a silent connection, such as one behind a cut. */
     private void watchOver(int mine, int[] heard, int before, Call call, Runnable again) {
       if (connection == mine) {
         if (heard[0] == before) {
@@ -148,7 +148,7 @@ final class RemoteStore implements ObjectStore {
       }
     }
 
-    /** Gives whether objects are still being listed. */
+    /** Returns whether objects are still being listed. */
     private boolean take(Lines.Line line, boolean listing, Set<String> listed) {
       switch (line.word()) {
         case "PUT" -> {
@@ -203,7 +203,7 @@ final class RemoteStore implements ObjectStore {
     }
   }
 
-  /** One watch. */
+  /** A watch. */
   private static final class Listening<S, T> {
     private final Selection selection;
     private final Loop loop;
@@ -285,7 +285,10 @@ final class RemoteStore implements ObjectStore {
     return Lines.line(word, write.resource());
   }
 
-  /** Sends a request to the leader; fails if there is no answer in time, whatever became of it. */
+  /**
+   * Sends a request to the leader. Fails without an answer in time, even if the request took
+   * effect.
+   */
   Future<List<Lines.Line>> ask(String target, String body) {
     var promise = Promise.<List<Lines.Line>>promise();
     loop.execute(

@@ -21,7 +21,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.testkit.Faults;
 
-/** A machine that comes with another name is the same node: what runs on it goes on. */
+/** Tests that a renamed machine is the same node and keeps its processes. */
 class RenamedNodeTest {
   private static SimulatedNode running(long seed) throws IOException {
     var node = SimulatedCluster.alone(seed, Faults.NONE).leader();
@@ -82,7 +82,7 @@ class RenamedNodeTest {
   }
 
   @Test
-  void labelsAndTheCordonStay() throws IOException {
+  void labelsAndTheCordonAreKept() throws IOException {
     var node = running(1);
     var before = node.memory.get(Node.KIND, "alone").orElseThrow();
     node.world.await(
@@ -100,7 +100,7 @@ class RenamedNodeTest {
   }
 
   @Test
-  void aNodeMayHaveItsFirstNameAgain() throws IOException {
+  void aNodeMayBeRenamedBack() throws IOException {
     var node = running(1);
     var history = node.machine.history();
     for (var name : List.of("other", "alone", "third", "other")) {
@@ -112,7 +112,7 @@ class RenamedNodeTest {
   }
 
   @Test
-  void anAgentThatIsKilledWhileItRenamesGoesOnWithIt() throws IOException {
+  void anAgentKilledDuringARenamingContinuesIt() throws IOException {
     for (int step = 1; step < 120; step++) {
       var node = running(step);
       var history = node.machine.history();
@@ -130,7 +130,7 @@ class RenamedNodeTest {
   }
 
   @Test
-  void whatRunsGoesOnIfTheSchedulerFailsAfterTheRenaming() throws IOException {
+  void processesKeepRunningIfTheSchedulerFailsAfterARenaming() throws IOException {
     var node = running(1);
     var history = node.machine.history();
     node.cluster.schedulerBroken = true;
@@ -148,7 +148,7 @@ class RenamedNodeTest {
   }
 
   @Test
-  void aNameThatAnotherMachineHasIsNotTaken() throws IOException {
+  void aNameOfAnotherMachineIsNotClaimed() throws IOException {
     var node = SimulatedCluster.alone(1, Faults.NONE).leader();
     var theirs =
         Resource.of(Node.KIND, SimulatedCluster.ALONE, new Node.Spec(false))

@@ -30,12 +30,12 @@ import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
 
 /**
- * Any number of machines in one virtual world. A machine that is alone has one store for all its
- * objects. Of several, the first leads: it has the store of the cluster, and the others reach it
- * over a simulated network. Everything comes from the seed.
+ * Any number of machines in one virtual world. A single machine has one store for all objects. Of
+ * several machines the first one leads: it has the store of the cluster, and the others use it over
+ * a simulated network. The seed determines all events.
  */
 final class SimulatedCluster {
-  /** The name of a machine that has no others. */
+  /** The name of a single machine. */
   static final String ALONE = "alone";
 
   final VirtualWorld world;
@@ -44,10 +44,10 @@ final class SimulatedCluster {
   final Map<String, Wanted> roles = new TreeMap<>();
   final List<SimulatedNode> nodes = new ArrayList<>();
 
-  /** The store of the cluster; for a machine that is alone, its only store. */
+  /** The store of the cluster, or the only store of a single machine. */
   final CountingStore memory;
 
-  /** The same with faults, as the leader sees it. */
+  /** The leader's store with faults. */
   final FaultyStore store;
 
   final Invariants invariants;
@@ -79,12 +79,12 @@ final class SimulatedCluster {
     }
   }
 
-  /** One machine, called {@code alone}. */
+  /** Creates a single machine with the name {@code alone}. */
   static SimulatedCluster alone(long seed, Faults faults) {
     return new SimulatedCluster(seed, faults, NetworkFaults.NONE, List.of(ALONE));
   }
 
-  /** Several machines, of which the first leads. */
+  /** Creates several machines, of which the first one leads. */
   static SimulatedCluster of(long seed, Faults faults, NetworkFaults lines, String... names) {
     return new SimulatedCluster(seed, faults, lines, List.of(names));
   }
@@ -97,7 +97,7 @@ final class SimulatedCluster {
     return nodes.subList(1, nodes.size());
   }
 
-  /** A machine whose agent leads while it runs, with the only store there is. */
+  /** A single machine with the only store, whose agent leads while it runs. */
   private record Alone(SimulatedNode node) implements SimulatedNode.Wiring {
     @Override
     public ObjectStore store(Function<String, Loop> loops) {
@@ -115,7 +115,10 @@ final class SimulatedCluster {
     }
   }
 
-  /** The machine with the store of the cluster, which serves the others while its agent runs. */
+  /**
+   * The machine with the store of the cluster, which serves the other machines while its agent
+   * runs.
+   */
   private final class LeaderWiring implements SimulatedNode.Wiring {
     private final SimulatedNode node;
 
@@ -146,7 +149,7 @@ final class SimulatedCluster {
     }
   }
 
-  /** A machine that sees the cluster over the network. */
+  /** A machine that uses the cluster's store over the network. */
   private final class FollowerWiring implements SimulatedNode.Wiring {
     private final SimulatedNode node;
 
@@ -182,7 +185,7 @@ final class SimulatedCluster {
     }
   }
 
-  /** Ends the agent of a machine as kill -9 does. */
+  /** Kills the agent of a machine. */
   void killAgent(SimulatedNode node) {
     node.killAgent();
     network.stop(node.name);
@@ -191,7 +194,7 @@ final class SimulatedCluster {
     }
   }
 
-  /** Cuts a follower off from the leader, and the other way round. */
+  /** Disconnects a follower from the leader in both directions. */
   void cutOff(SimulatedNode follower) {
     network.partition(Set.of(leader().name), Set.of(follower.name));
     heartbeats.isolate(follower.machineId);
@@ -237,7 +240,10 @@ final class SimulatedCluster {
     return this::schedule;
   }
 
-  /** Each role on each node in its only version, as often as its metadata says. */
+  /**
+   * A scheduler that runs each role on each node in its only version, with the number of processes
+   * in its metadata.
+   */
   private Scheduler.Decision schedule(Map<String, Object> input) {
     var mine = new TreeMap<String, Object>();
     Json.object(input.get("runtime"))

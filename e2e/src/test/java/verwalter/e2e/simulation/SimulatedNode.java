@@ -33,9 +33,12 @@ import verwalter.stores.testkit.FaultyStore;
 import verwalter.supervisor.testkit.FakeMachine;
 import verwalter.supervisor.testkit.FakeSupervisor;
 
-/** A machine of a simulated cluster: its processes, its store, and an agent that comes and goes. */
+/**
+ * A machine of a simulated cluster with its processes, its store, and an agent that can be stopped
+ * and started.
+ */
 final class SimulatedNode {
-  /** What a machine's agent is connected to. */
+  /** The environment of a machine's agent. */
   interface Wiring {
     /** The store of the agent that starts now; its parts run on the agent's loops. */
     ObjectStore store(Function<String, Loop> loops);
@@ -53,7 +56,7 @@ final class SimulatedNode {
   /** The node's own store. */
   final CountingStore memory;
 
-  /** The same with faults. */
+  /** The node's store with faults. */
   final FaultyStore store;
 
   final FakeMachine machine = new FakeMachine();
@@ -67,7 +70,7 @@ final class SimulatedNode {
   /** All names that the machine has had. */
   final Set<String> names = new TreeSet<>();
 
-  /** What the agent calls itself when it is started next. */
+  /** The name for the next start of the agent. */
   String name;
 
   private final List<Loop> loops = new ArrayList<>();
@@ -99,7 +102,7 @@ final class SimulatedNode {
     return loop;
   }
 
-  /** Starts an agent on the machine; the one before must be gone. */
+  /** Starts an agent on the machine. The previous one must have ended. */
   void startAgent() throws IOException {
     names.add(name);
     var seen = wiring.store(this::loop);
@@ -142,7 +145,7 @@ final class SimulatedNode {
     wiring.started();
   }
 
-  /** Ends the agent as kill -9 does: none of its loops does anything any more. */
+  /** Kills the agent: none of its loops runs any more tasks. */
   void killAgent() {
     if (agent.isPresent()) {
       shares.end();
@@ -181,13 +184,13 @@ final class SimulatedNode {
     }
   }
 
-  /** Tells the agent which areas of the configuration have changed. */
+  /** Reports changed areas of the configuration to the agent. */
   void touch(String area) {
     changesLoop.ifPresent(
         loop -> loop.execute(() -> changed.accept(new ConfigChange(Set.of(area), false))));
   }
 
-  /** The slots that run and were not told to end, with their images. */
+  /** The running slots that are not stopping, with their images. */
   Map<String, String> runningProcesses() {
     var running = new TreeMap<String, String>();
     machine

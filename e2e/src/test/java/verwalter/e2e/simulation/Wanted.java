@@ -1,4 +1,4 @@
 package verwalter.e2e.simulation;
 
-/** What the configuration asks of a role, on each node. */
+/** The desired state of a role on each node. */
 record Wanted(String version, int count) {}

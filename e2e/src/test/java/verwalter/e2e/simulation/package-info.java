@@ -1,4 +1,4 @@
-/** Whole agents under virtual time: the real wiring, a fake machine and a store that fails. */
+/** Simulations of whole agents in virtual time, with a fake machine and a faulty store. */
 @NullMarked
 package verwalter.e2e.simulation;
 

@@ -161,7 +161,7 @@ class RestoredTest {
   @Test
   void anEpochThatIsTooOldIsForgottenWithTheHistory() {
     var history = new ChangeHistory(new HistoryLimit(1, 1 << 20), 0);
-    history.leap(0, Version.of(7, 0));
+    history.beginEpoch(0, Version.of(7, 0));
     assertThat(history.had(5)).isFalse();
     for (long i = 1; i <= 3; i++) {
       var outcome =
