@@ -21,7 +21,10 @@ import java.util.TreeMap;
  * selection reads no other changes. Guarded by its {@link Versions}.
  */
 final class ChangeHistory {
-  /** The changes of one line in one transaction. {@code before} is the number of earlier changes of the line. */
+  /**
+   * The changes of one line in one transaction. {@code before} is the number of earlier changes of
+   * the line.
+   */
   record Group(long version, long before, List<Effect> changes) {}
 
   /**
