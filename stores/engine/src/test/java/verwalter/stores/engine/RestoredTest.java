@@ -112,7 +112,7 @@ class RestoredTest {
     restored.begin(1, 1);
     assertThatThrownBy(() -> restored.block(blocks.get(1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("refers to a value that is not there");
+        .hasMessageContaining("refers to a missing value");
   }
 
   @Test
@@ -223,7 +223,7 @@ class RestoredTest {
       var read = StoredValue.read(written(value, length, 1));
       assertThatThrownBy(read::map)
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("does not have its length");
+          .hasMessageContaining("has another length than recorded");
     }
     int packed = value.packedLength();
     for (int length : new int[] {-1, packed - 1, StoredValue.MAX_BYTES + 1}) {
