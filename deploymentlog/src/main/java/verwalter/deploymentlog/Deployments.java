@@ -66,7 +66,7 @@ public final class Deployments {
    * Creates the deployments of a node.
    *
    * @param currentSchedule the schedule in force; called on any thread
-   * @param supplies unique ids
+   * @param ids supplies unique ids
    * @param backups backups of the schedule; none in a dry run
    */
   public Deployments(
