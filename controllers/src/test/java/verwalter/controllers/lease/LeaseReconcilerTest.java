@@ -214,7 +214,7 @@ class LeaseReconcilerTest {
     assertThat(status.capacity()).isEqualTo(new Node.Capacity(1, 1));
   }
 
-  private void former(String name, String id, String former) {
+  private void former(String name, String former) {
     var node = store.get(Node.KIND, name).orElseThrow();
     world.await(
         store.put(node.withMeta(node.meta().withAnnotations(Map.of(Node.FORMER_NAMES, former)))));
@@ -224,7 +224,7 @@ class LeaseReconcilerTest {
   void theRenewalsOfARenamedMachineCountForItsNewName() {
     pass(Duration.ofMinutes(1));
     node("new", "b2");
-    former("new", "b2", "n2");
+    former("new", "n2");
     pass(Duration.ofMinutes(1));
     assertThat(truth("new")).contains(Condition.Truth.TRUE);
 
@@ -314,7 +314,7 @@ class LeaseReconcilerTest {
   void renewalsOfARenamedMachineReachItsNewNodeAlsoIfTheOldOneChangesLater() {
     pass(Duration.ofMinutes(1));
     node("new", "b2");
-    former("new", "b2", "n2");
+    former("new", "n2");
     pass(Duration.ofMinutes(1));
     var old = store.get(Node.KIND, "n2").orElseThrow();
     world.await(store.put(old.withSpec(new Node.Spec(true))));

@@ -65,7 +65,8 @@ final class SeenShares {
   /** Notes the share that the agent sees now, if it is another than before. */
   void look() {
     var share = store.flatMap(it -> it.get(NodeSchedule.KIND, node));
-    if (share.isEmpty() || share.get() == newest.orElse(null)) {
+    if (share.isEmpty()
+        || newest.filter(it -> it.meta().version() == share.get().meta().version()).isPresent()) {
       return;
     }
     boolean same = newest.filter(it -> it.spec().equals(share.get().spec())).isPresent();

@@ -33,7 +33,7 @@ public final class MemoryLog implements Log {
       if (kept.index() != next) {
         throw new IOException("entry %d of %s is missing".formatted(next, this));
       }
-      reader.entry(next++, Entry.read(ByteBuffer.wrap(kept.bytes())));
+      reader.entry(next++, Entry.read(kept.bytes().duplicate()));
     }
     reader.complete();
     medium.dropTornEnd();

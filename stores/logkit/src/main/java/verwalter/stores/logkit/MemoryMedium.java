@@ -1,6 +1,7 @@
 package verwalter.stores.logkit;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -26,7 +27,7 @@ public final class MemoryMedium implements LogMedium {
   private boolean refuses;
 
   /** An entry and its number. */
-  record Kept(long index, byte[] bytes) {}
+  record Kept(long index, ByteBuffer bytes) {}
 
   /**
    * An empty medium.
@@ -82,7 +83,7 @@ public final class MemoryMedium implements LogMedium {
     }
     for (int i = 0; i < more.size(); i++) {
       step();
-      entries.add(new Kept(first + i, more.get(i)));
+      entries.add(new Kept(first + i, ByteBuffer.wrap(more.get(i))));
     }
     step();
     lasting = entries.size();
