@@ -193,7 +193,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
     var events = key.pollEvents();
     boolean valid = key.reset();
     if (directory == null || directory.key() != key) {
-      return owners;
+      return Set.of();
     }
     for (var event : events) {
       if (event.context() instanceof Path name) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
@@ -113,5 +114,39 @@ class NodeSchedulesTest {
             "00",
             Instant.EPOCH);
     assertThat(NodeSchedules.unknown(schedule, NODES)).containsExactly("n2");
+  }
+
+  @Test
+  void aScheduleAppliesToNodesThatHaveAShare() {
+    var present =
+        present(NodeSchedules.of(schedule(Map.of(), "v1"), List.of("c"), Optional.empty()));
+    assertThat(NodeSchedules.meant(schedule(Map.of(), "v1"), List.of("z"), present))
+        .containsExactly("a", "b", "c", "z");
+  }
+
+  private static String unknown(int unknown, int known) {
+    var nodes = new TreeMap<String, Object>();
+    for (int i = 0; i < unknown; i++) {
+      nodes.put("u" + i, Map.of("roles", Map.of("web", Map.of())));
+    }
+    var schedule = Schedule.Spec.of(Map.of("nodes", nodes), List.of(), "00", Instant.EPOCH);
+    return NodeSchedules.condition(
+            Resource.of(Schedule.KIND, Schedule.CURRENT, schedule),
+            IntStream.range(0, known).mapToObj(i -> "n" + i).toList(),
+            List.of(),
+            Instant.EPOCH)
+        .get(0)
+        .message();
+  }
+
+  @Test
+  void aMessageNamesAtMostFiveNodes() {
+    assertThat(unknown(1, 0))
+        .isEqualTo(
+            "the schedule gives roles to u0, but no node has such a name; the nodes are none");
+    assertThat(unknown(5, 6))
+        .isEqualTo(
+            "the schedule gives roles to u0, u1, u2, u3, u4, but no node has such a name;"
+                + " the nodes are n0, n1, n2, n3, n4 and 1 more");
   }
 }

@@ -521,6 +521,11 @@ class SchedulingTest {
                           + " n1");
             });
     assertThat(warnings(Schedule.KIND)).anyMatch(warning -> warning.contains("n2"));
+    role("web", "v2");
+    settle();
+    assertThat(events(Reason.UNKNOWN_NODES))
+        .singleElement()
+        .satisfies(event -> assertThat(event.count()).isEqualTo(1));
 
     node("n2");
     settle();
@@ -596,8 +601,12 @@ class SchedulingTest {
     assertThat(condition.isFalse()).isTrue();
     assertThat(condition.message()).isEqualTo("main.lua:1: no");
     assertThat(warnings(Schedule.KIND)).containsExactly("current: main.lua:1: no");
-    assertThat(controllers.counters())
-        .allSatisfy(counters -> assertThat(counters.failures()).isZero());
+    assertNoFailures();
+
+    loader = () -> scheduler;
+    loop.execute(fresh::reload);
+    settle();
+    assertThat(condition(ConditionType.SCHEDULER_LOADED).isTrue()).isTrue();
   }
 
   @Test
@@ -729,5 +738,50 @@ class SchedulingTest {
     settle();
     var last = records.get(records.size() - 1).input();
     assertThat(Json.object(Json.object(last.get("instances")).get(NODE))).containsOnlyKeys("web");
+  }
+
+  private void assertNoFailures() {
+    assertThat(controllers.counters())
+        .allSatisfy(counters -> assertThat(counters.failures()).isZero());
+  }
+
+  @Test
+  void aShareThatWasRemovedIsWrittenAgain() {
+    role("web", "v1");
+    settle();
+    world.await(memory.remove(memory.get(NodeSchedule.KIND, NODE).orElseThrow()));
+    settle();
+    assertThat(shares()).containsExactly(NODE);
+    assertNoFailures();
+  }
+
+  @Test
+  void nothingIsDecidedBeforeTheWholeStateWasRead() {
+    for (int i = 0; i < 10; i++) {
+      role("role-" + i, "v1");
+    }
+    settle();
+    controllers.close();
+    records.clear();
+    store.become(new Faults(0, 0, Duration.ZERO, Duration.ofSeconds(5)));
+    var fresh = new LoadedScheduler(loop, () -> loader.load());
+    var reconciler =
+        new ScheduleReconciler(
+            store,
+            loop,
+            fresh,
+            records::add,
+            questions -> Map.of(),
+            new Events(store, world.loop("events")),
+            NODE,
+            "00");
+    controllers.start(loop, reconciler.controller());
+    loop.execute(fresh::reload);
+    settle();
+
+    assertThat(records)
+        .isNotEmpty()
+        .allSatisfy(run -> assertThat(Json.object(run.input().get("runtime"))).hasSize(10));
+    assertNoFailures();
   }
 }

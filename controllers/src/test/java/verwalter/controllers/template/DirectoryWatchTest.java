@@ -26,6 +26,7 @@ class DirectoryWatchTest {
   @TempDir Path temp;
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private FileWatch.Watching watch;
+  private Thread thread;
 
   /** A loop that runs every task immediately. */
   private static final class Now implements Loop {
@@ -52,7 +53,14 @@ class DirectoryWatchTest {
 
   @BeforeEach
   void start() {
-    watch = start(10);
+    watch =
+        DirectoryWatch.of(
+                FileSystems.getDefault(),
+                task -> {
+                  thread = new Thread(task);
+                  return thread;
+                })
+            .start(new Now(), heard::add);
   }
 
   private FileWatch.Watching start(int most) {
@@ -138,5 +146,49 @@ class DirectoryWatchTest {
     assertThat(watch.watch("db", List.of(two.toString()))).isFalse();
     watch.watch("web", List.of());
     assertThat(watch.watch("db", List.of(two.toString()))).isTrue();
+  }
+
+  @Test
+  void aRemovedDirectoryIsReportedForFilesThatNeverExisted() throws Exception {
+    var directory = file("a/other").getParent();
+    Files.delete(directory.resolve("other"));
+    assertThat(watch.watch("web", List.of(directory.resolve("conf").toString()))).isTrue();
+    Files.delete(directory);
+    assertThat(next()).isEqualTo("web");
+  }
+
+  @Test
+  void ownersOfAllFilesAreReportedAfterEventsWereLost() throws Exception {
+    var directory = file("a/conf").getParent();
+    watch.watch("web", List.of(directory.resolve("conf").toString()));
+    watch.watch("db", List.of(directory.resolve("other").toString()));
+    for (int burst = 0; burst < 100 && heard.size() < 2; burst++) {
+      synchronized (watch) { // no events are taken meanwhile
+        for (int i = 0; i < 1_000; i++) {
+          Files.createFile(directory.resolve(burst + "." + i));
+        }
+      }
+    }
+    assertThat(List.of(next(), next())).containsExactlyInAnyOrder("web", "db");
+  }
+
+  @Test
+  void filesThatCannotBeWatchedAreLeftOut() throws Exception {
+    var later = temp.resolve("a/conf");
+    assertThat(watch.watch("web", List.of("/", later.toString()))).isFalse();
+    file("a/conf");
+    assertThat(watch.watch("web", List.of("/", later.toString()))).isTrue();
+    Files.writeString(later, "b");
+    assertThat(next()).isEqualTo("web");
+  }
+
+  @Test
+  void aClosedWatchEndsItsThreadAndWatchesNothing() throws Exception {
+    var file = file("a/conf").toString();
+    watch.close();
+    thread.join(20_000);
+    assertThat(thread.isAlive()).isFalse();
+    assertThat(watch.watch("web", List.of(file))).isFalse();
+    assertThat(FileWatch.NONE.start(new Now(), heard::add).watch("web", List.of(file))).isFalse();
   }
 }

@@ -50,22 +50,20 @@ class DryTemplatesTest {
         - !Cmd [reload]
         """
             .replace("TEMP", target.toString()));
-    var applied =
-        templates(config)
-            .apply(
-                new Templates.Wanted(
-                    "web@n1",
-                    "web",
-                    "web",
-                    Map.of("name", "world"),
-                    "input",
-                    "d1",
-                    Instant.EPOCH,
-                    Optional.empty(),
-                    Optional.empty(),
-                    true,
-                    () -> Needs.NONE),
-                Templates.Before.NOTHING);
+    var wanted =
+        new Templates.Wanted(
+            "web@n1",
+            "web",
+            "web",
+            Map.of("name", "world"),
+            "input",
+            "d1",
+            Instant.EPOCH,
+            Optional.empty(),
+            Optional.empty(),
+            true,
+            () -> Needs.NONE);
+    var applied = templates(config).apply(wanted, Templates.Before.NOTHING);
     assertThat(applied.changed()).isFalse();
     assertThat(applied.files()).isEmpty();
     assertThat(applied.log())
@@ -74,5 +72,6 @@ class DryTemplatesTest {
             piece ->
                 assertThat(piece.toString()).contains("hello world", "reload", "(dry run) web: "));
     assertThat(target).doesNotExist();
+    assertThat(templates(config).check(wanted, Templates.Before.NOTHING)).isEqualTo(applied);
   }
 }

@@ -32,13 +32,29 @@ final class FakeTemplates implements Templates {
   /** The role of each rendering, including those without a change. */
   final List<String> rendered = new ArrayList<>();
 
+  /** The process files of each role. */
+  final Map<String, List<TemplateOutput.ProcessFile>> processes = new HashMap<>();
+
+  /** The digest that the last rendering of each role was compared with. */
+  final Map<String, String> compared = new HashMap<>();
+
+  /** The variables of the last rendering of each role. */
+  final Map<String, Map<String, Object>> variables = new HashMap<>();
+
   int failures;
+  int checks;
+
+  /** Whether a check ends with an error that the templates do not expect. */
+  boolean broken;
+
   private final Map<String, String> applied = new HashMap<>();
 
   @Override
   public Applied apply(Wanted wanted, Before before) throws Failed {
     var role = wanted.role();
     rendered.add(role);
+    compared.put(role, before.digest());
+    variables.put(role, wanted.variables());
     if (failing.contains(role)) {
       failures++;
       throw new Failed(role + " cannot be written", false);
@@ -74,6 +90,10 @@ final class FakeTemplates implements Templates {
 
   @Override
   public Applied check(Wanted wanted, Before before) {
+    checks++;
+    if (broken) {
+      throw new IllegalStateException("broken");
+    }
     if (!applied.containsKey(wanted.role())) {
       return Applied.of(before.digest(), List.of(), List.of(), false, false, List.of());
     }
@@ -123,7 +143,7 @@ final class FakeTemplates implements Templates {
     return new Applied(
         digest,
         List.of(new TemplateOutput.File("/" + role, digest, "0644", text.length())),
-        List.of(),
+        processes.getOrDefault(role, List.of()),
         releases.getOrDefault(role, Map.of()).entrySet().stream()
             .map(
                 it ->

@@ -35,4 +35,12 @@ class RepairBackoffTest {
     backoff = backoff.repaired(later);
     assertThat(backoff.pause(later)).isEqualTo(RepairBackoff.FIRST);
   }
+
+  @Test
+  void aRepairAtTheEndOfTheQuietTimeStillCounts() {
+    var backoff = RepairBackoff.NEW.repaired(START).repaired(START);
+    var end = START.plus(RepairBackoff.RESET_AFTER);
+    assertThat(backoff.repaired(end).repairs()).isEqualTo(3);
+    assertThat(backoff.repaired(end.plusMillis(1)).repairs()).isEqualTo(1);
+  }
 }

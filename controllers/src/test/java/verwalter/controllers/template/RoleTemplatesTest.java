@@ -43,6 +43,7 @@ class RoleTemplatesTest {
   private Before before = Before.NOTHING;
   private int deployments;
   private boolean killed;
+  private boolean failing;
   private Needs needs = Needs.NONE;
 
   /** Simulates the end of the agent's process. */
@@ -62,6 +63,9 @@ class RoleTemplatesTest {
           public Outcome run(List<String> argv) {
             if (killed) {
               throw new Killed();
+            }
+            if (failing) {
+              return new Outcome.Exited(3, "no such service\n");
             }
             ran.add(String.join(" ", argv));
             return new Outcome.Exited(0, "");
@@ -318,5 +322,42 @@ class RoleTemplatesTest {
 
     assertThat(applied.drifted()).isEmpty();
     assertThat(list()).isEqualTo("# list\nserver a;\n");
+  }
+
+  @Test
+  void aFailureHasTheOutputOfTheCommandThatFailed() {
+    failing = true;
+    var failure = catchThrowableOfType(Failed.class, () -> apply("a"));
+    assertThat(LogPiece.text(failure.log())).contains("no such service");
+    assertThat(failure.why()).isEqualTo(Failed.Why.MACHINE);
+  }
+
+  @Test
+  void aNewRenderingReplacesADriftedFileAndReportsIt() throws Exception {
+    apply("a");
+    Files.writeString(temp.resolve("list"), "mine\n");
+
+    var applied = apply("b");
+
+    assertThat(applied.drifted()).hasSize(1);
+    assertThat(applied.repaired()).isTrue();
+    assertThat(list()).isEqualTo("# list\nserver b;\n");
+    assertThat(apply("c").repaired()).isFalse();
+  }
+
+  @Test
+  void theStateOfARenamedMachineMovesOnce() throws Exception {
+    templates.move("web@n1", "web@n2");
+    assertThat(temp.resolve("state/web@n2")).doesNotExist();
+    apply("a");
+
+    templates.move("web@n1", "web@n2");
+    assertThat(temp.resolve("state/web@n1")).doesNotExist();
+    assertThat(temp.resolve("state/web@n2/releases")).isNotEmptyDirectory();
+
+    apply("b");
+    templates.move("web@n1", "web@n2");
+    assertThat(temp.resolve("state/web@n1/releases")).isNotEmptyDirectory();
+    assertThat(temp.resolve("state/web@n2/releases")).isNotEmptyDirectory();
   }
 }

@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,12 +22,14 @@ import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.model.Event;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.TemplateOutput.Spec;
 import verwalter.model.TemplateOutput.Status;
+import verwalter.render.recipe.Rendered;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 
@@ -37,6 +41,10 @@ class TemplateReconcilerTest {
   private final CountingStore counting = new CountingStore(store);
   private final FakeTemplates templates = new FakeTemplates();
   private final List<String> watched = new ArrayList<>();
+
+  /** The outputs whose files are watched. */
+  private final Set<String> owners = new HashSet<>();
+
   private Consumer<String> changed = owner -> {};
   private int deployments;
   private StallingLoop sticking;
@@ -57,7 +65,7 @@ class TemplateReconcilerTest {
                 @Override
                 public boolean watch(String owner, List<String> files) {
                   watched.addAll(files);
-                  return false;
+                  return !files.isEmpty() && owners.add(owner);
                 }
 
                 @Override
@@ -111,21 +119,28 @@ class TemplateReconcilerTest {
   }
 
   private void want(String role, String text) {
-    Map<String, Object> variables = Map.of("text", text);
-    var spec = new Spec(role, "n1", "t", variables);
+    output(role, text);
+    instance(role, text);
+  }
+
+  private void output(String role, String text) {
+    var spec = new Spec(role, "n1", "t", Map.of("text", text));
     var there = store.get(TemplateOutput.KIND, name(role));
     world.await(
         store.put(
             there
                 .map(it -> it.withSpec(spec))
                 .orElse(Resource.of(TemplateOutput.KIND, name(role), spec))));
-    var instance = new RoleInstance.Spec(role, "n1", "t", Optional.empty(), variables);
+  }
+
+  private void instance(String role, String text) {
+    var spec = new RoleInstance.Spec(role, "n1", "t", Optional.empty(), Map.of("text", text));
     var before = store.get(RoleInstance.KIND, name(role));
     world.await(
         store.put(
             before
-                .map(it -> it.withSpec(instance))
-                .orElse(Resource.of(RoleInstance.KIND, name(role), instance))));
+                .map(it -> it.withSpec(spec))
+                .orElse(Resource.of(RoleInstance.KIND, name(role), spec))));
   }
 
   /** Every process of the role runs. */
@@ -254,7 +269,9 @@ class TemplateReconcilerTest {
     annotate("web", TemplateOutput.ALLOW, "another");
     assertThat(templates.disk).containsEntry("web", "item");
 
+    templates.rendered.clear();
     annotate("web", TemplateOutput.ALLOW, held.input());
+    assertThat(templates.rendered).containsExactly("web");
     assertThat(templates.disk).containsEntry("web", "");
     assertThat(status("web").held()).isEmpty();
     assertThat(output("web").meta().annotations()).isEmpty();
@@ -539,6 +556,11 @@ class TemplateReconcilerTest {
     sticking.execute(reconciler::renderAll);
     settle();
     assertThat(templates.rendered).containsExactlyInAnyOrder("web", "api");
+    assertThat(templates.compared).containsEntry("web", "").containsEntry("api", "");
+
+    sticking.execute(reconciler::templatesChanged);
+    settle();
+    assertThat(templates.compared).containsEntry("web", status("web").input());
   }
 
   @Test
@@ -566,5 +588,93 @@ class TemplateReconcilerTest {
                 TemplateOutput.KIND, "web@n2", new Spec("web", "n2", "t", Map.of("text", "a")))));
     settle();
     assertThat(templates.rendered).isEmpty();
+  }
+
+  @Test
+  void filesAreCheckedOnceAfterTheirWatchStarts() {
+    want("web", "item");
+    settle();
+    assertThat(templates.checks).isEqualTo(1);
+    sticking.execute(reconciler::templatesChanged);
+    settle();
+    assertThat(templates.checks).isEqualTo(1);
+
+    owners.clear();
+    sticking.execute(reconciler::templatesChanged);
+    settle();
+    assertThat(templates.checks).isEqualTo(2);
+    annotate("web", "note", "changed");
+    assertThat(templates.checks).isEqualTo(2);
+  }
+
+  @Test
+  void aCheckThatBreaksIsRepeated() {
+    want("web", "item");
+    settle();
+    templates.broken = true;
+    change("web", "by hand");
+    assertThat(templates.disk).containsEntry("web", "by hand");
+
+    templates.broken = false;
+    world.runFor(Duration.ofMinutes(2));
+    assertThat(templates.disk).containsEntry("web", "item");
+  }
+
+  @Test
+  void templatesSeeTheScheduleAndTheirDeployment() {
+    schedule("one");
+    want("web", "item");
+    settle();
+    assertThat(templates.variables.get("web"))
+        .containsEntry("role", "web")
+        .containsEntry("text", "item")
+        .containsEntry("deployment_id", "d1")
+        .containsEntry("verwalter_version", "v0")
+        .containsEntry(Rendered.SCHEDULE, Map.of("log", "one"));
+  }
+
+  @Test
+  void aRoleWaitsForTheNewestFilesOfTheRoleItNeeds() {
+    templates.needs.put("web", List.of("db"));
+    want("db", "item");
+    settle();
+    run("db");
+    templates.failing.add("db");
+    want("db", "item 2");
+    settle();
+    run("db");
+    want("web", "item");
+    settle();
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE Waiting");
+
+    templates.failing.clear();
+    instance("db", "item 3");
+    run("db");
+    assertThat(templates.disk).containsOnly(Map.entry("db", "item"));
+    output("db", "item 3");
+    settle();
+    assertThat(templates.disk).containsEntry("db", "item 3").containsEntry("web", "item");
+  }
+
+  @Test
+  void aRoleIsRenderedWhenTheProcessesItWaitsForRun() {
+    templates.needs.put("web", List.of("db"));
+    templates.processes.put("db", List.of(new TemplateOutput.ProcessFile("db", Map.of())));
+    want("db", "item");
+    settle();
+    run("db");
+    var group =
+        Resource.of(ProcessGroup.KIND, "db@n1", new ProcessGroup.Spec("db", "n1", "db", Map.of()));
+    world.await(store.put(group));
+    want("web", "item");
+    settle();
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE Waiting");
+
+    var present = store.get(ProcessGroup.KIND, "db@n1").orElseThrow();
+    world.await(
+        store.putStatus(
+            present.withStatus(new ProcessGroup.Status(1, 0, 0, List.of(), List.of()))));
+    settle();
+    assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
   }
 }
