@@ -21,6 +21,7 @@ import verwalter.model.Event;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
+import verwalter.stores.api.Change;
 import verwalter.stores.engine.MemoryStore;
 
 /** The shell around the reading of files, over a store. */
@@ -272,5 +273,27 @@ class ConfigReconcilerTest {
     roles.clear();
     changed();
     assertThat(names()).containsExactly("web");
+  }
+
+  @Test
+  void everyStateOfARoleHasTheStatusOfItsOwnGeneration() {
+    var seen = new ArrayList<Resource<RoleConfig.Spec, RoleConfig.Status>>();
+    store.watch(
+        RoleConfig.KIND,
+        loop,
+        change -> {
+          if (change instanceof Change.Put<RoleConfig.Spec, RoleConfig.Status> put) {
+            seen.add(put.resource());
+          }
+        });
+    begin();
+    roles.put("web", Map.of("v2", Map.of()));
+    changed();
+    assertThat(seen)
+        .hasSizeGreaterThanOrEqualTo(2)
+        .allSatisfy(
+            role ->
+                assertThat(role.status().orElseThrow().observedGeneration())
+                    .isEqualTo(role.meta().generation()));
   }
 }

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -72,37 +74,34 @@ class ConfigWatchTest {
     executor.shutdownNow();
   }
 
-  private void start(int most) throws IOException {
-    var listener =
-        new ConfigWatch.Listener() {
-          @Override
-          public void changed(ConfigChange change) {
-            reports.add(change);
-          }
+  private final ConfigWatch.Listener listener =
+      new ConfigWatch.Listener() {
+        @Override
+        public void changed(ConfigChange change) {
+          reports.add(change);
+        }
 
-          @Override
-          public void problem(String message) {
-            problems.add(message);
-          }
-        };
-    watch =
-        ConfigWatch.start(
-            config,
-            loop,
-            task -> {
-              var thread = new Thread(task, "config-watch");
-              threads.add(thread);
-              return thread;
-            },
-            listener,
-            most);
-    await().until(() -> !reports.isEmpty());
-    assertThat(reports.get(0).everything()).isTrue();
-    reports.clear();
+        @Override
+        public void problem(String message) {
+          problems.add(message);
+        }
+      };
+
+  private Thread thread(Runnable task) {
+    var thread = new Thread(task, "config-watch");
+    threads.add(thread);
+    return thread;
   }
 
   private void start() throws IOException {
-    start(ConfigWatch.MOST_DIRECTORIES);
+    watch = ConfigWatch.start(config, loop, this::thread, listener);
+    awaitFirst();
+  }
+
+  private void awaitFirst() {
+    await().until(() -> !reports.isEmpty());
+    assertThat(reports.get(0).everything()).isTrue();
+    reports.clear();
   }
 
   private void awaitOnly(String... areas) {
@@ -272,7 +271,8 @@ class ConfigWatchTest {
 
   @Test
   void tooManyDirectoriesAreReportedOnce() throws Exception {
-    start(5);
+    watch = ConfigWatch.start(config, loop, this::thread, listener, 5);
+    awaitFirst();
     await().until(() -> !problems.isEmpty());
     assertThat(problems)
         .containsExactly(
@@ -292,5 +292,71 @@ class ConfigWatchTest {
     }
     settle();
     assertThat(reports).isEmpty();
+  }
+
+  @Test
+  void closingEndsTheWaitForEvents() throws Exception {
+    start();
+    settle();
+    watch.close();
+    for (var thread : threads) {
+      thread.join(20_000);
+      assertThat(thread.isAlive()).isFalse();
+    }
+  }
+
+  /** A loop whose tasks and timers run when the test says so. */
+  private static final class SteppedLoop implements Loop {
+    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Runnable> timers = new LinkedBlockingQueue<>();
+    private final List<Duration> delays = new CopyOnWriteArrayList<>();
+    private Instant now = Instant.EPOCH;
+
+    @Override
+    public Instant now() {
+      return now;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      tasks.add(task);
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+      delays.add(delay);
+      timers.add(task);
+      return () -> timers.remove(task);
+    }
+
+    @Override
+    public <V> Future<V> offload(Callable<V> work) {
+      throw new UnsupportedOperationException();
+    }
+
+    private static void next(BlockingQueue<Runnable> queue) throws InterruptedException {
+      var task = queue.poll(20, TimeUnit.SECONDS);
+      assertThat(task).isNotNull();
+      task.run();
+    }
+  }
+
+  @Test
+  void aReportWaitsForTheQuietTimeAfterTheLastChange() throws Exception {
+    var stepped = new SteppedLoop();
+    watch = ConfigWatch.start(config, stepped, this::thread, listener);
+    SteppedLoop.next(stepped.tasks);
+    stepped.now = Instant.EPOCH.plusMillis(150);
+    Files.createFile(config.resolve("runtime/a.yaml"));
+    SteppedLoop.next(stepped.tasks);
+
+    stepped.now = Instant.EPOCH.plusMillis(200);
+    SteppedLoop.next(stepped.timers);
+    assertThat(reports).isEmpty();
+
+    stepped.now = Instant.EPOCH.plusMillis(350);
+    SteppedLoop.next(stepped.timers);
+    assertThat(reports).hasSize(1);
+    assertThat(stepped.delays).containsExactly(Duration.ofMillis(200), Duration.ofMillis(150));
   }
 }

@@ -157,6 +157,7 @@ class RuntimeDirectoryTest {
     var reading = read();
     assertThat(reading.roles()).isEqualTo(Map.of("file", 1L));
     assertThat(reading.problems()).containsOnlyKeys("like-a-file", "nowhere");
+    assertThat(reading.problems().get("nowhere").get(0)).endsWith("cannot be read: NoSuchFile");
   }
 
   @Test
@@ -201,5 +202,29 @@ class RuntimeDirectoryTest {
         .hasMessageContaining("more than 2 files");
     assertThatThrownBy(new RuntimeDirectory(config, new RuntimeDirectory.Limits(9, 3, 15))::read)
         .hasMessageContaining("more than 15 bytes together");
+  }
+
+  @Test
+  void directoriesNestAtMostAHundredLevels() throws Exception {
+    write("good/" + "d/".repeat(99) + "a.yaml", "1");
+    write("bad/" + "d/".repeat(100) + "a.yaml", "1");
+    var reading = read();
+    assertThat(reading.roles()).containsOnlyKeys("good");
+    assertThat(reading.problems()).containsOnlyKeys("bad");
+    assertThat(reading.problems().get("bad").get(0)).endsWith("nest deeper than 100 levels");
+  }
+
+  @Test
+  void aNameThatIsNotUtf8IsReported() throws Exception {
+    write("good/v1.yaml", "1");
+    var script =
+        "cd \"$1\" && mkdir bad && : > \"$(printf '\\377').yaml\" && cd bad && : > \"$(printf '\\377a')\"";
+    var made = new ProcessBuilder("sh", "-c", script, "sh", root.toString()).start();
+    assertThat(made.waitFor()).isZero();
+    var reading = read();
+    assertThat(reading.roles()).containsOnlyKeys("good");
+    assertThat(reading.problems()).containsOnlyKeys("bad", "\ufffd");
+    assertThat(reading.problems().get("bad").get(0)).endsWith("the name is not UTF-8");
+    assertThat(reading.problems().get("\ufffd").get(0)).endsWith("the name is not UTF-8");
   }
 }

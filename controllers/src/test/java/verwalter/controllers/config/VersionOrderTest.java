@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class VersionOrderTest {
   @Test
   void numbersSortByValueAndCandidatesBeforeReleases() {
-    var sorted = List.of("v1", "v1.2.rc1", "v1.2.3", "v1.10", "v2", "v2.0", "v10");
+    var sorted =
+        List.of("v1", "1.0", "v1.0", "v1.2.rc1", "v1.2.3", "1.5", "v1.10", "v2", "v2.0", "v10");
     for (int seed = 0; seed < 20; seed++) {
       var shuffled = new ArrayList<>(sorted);
       Collections.shuffle(shuffled, new Random(seed));

@@ -7,13 +7,56 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@SuppressWarnings("NullAway.Init") // JUnit fills the fields
 class WatchedTreeTest {
   @TempDir Path parent;
+  private WatchService service;
+
+  /** Keys with events that were taken from the service and not looked at. */
+  private final List<WatchKey> taken = new ArrayList<>();
+
+  @BeforeEach
+  void open() throws IOException {
+    service = FileSystems.getDefault().newWatchService();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    service.close();
+  }
+
+  private WatchedTree watch(Path root, int most) {
+    var tree = new WatchedTree(root, service, most);
+    tree.watchAgain();
+    return tree;
+  }
+
+  /** Waits for events of one directory and leaves those of others. */
+  private ConfigChange changes(WatchedTree tree, Path directory) throws InterruptedException {
+    while (taken.stream().noneMatch(key -> directory.equals(key.watchable()))) {
+      var key = service.poll(20, TimeUnit.SECONDS);
+      assertThat(key).as("events of %s", directory).isNotNull();
+      taken.add(key);
+    }
+    var key = taken.stream().filter(it -> directory.equals(it.watchable())).findFirst().get();
+    taken.remove(key);
+    return tree.changes(key);
+  }
+
+  private static Path directory(Path path) throws IOException {
+    return Files.createDirectories(path);
+  }
 
   /** The kernel does not report a directory that is created before its parent is watched. */
   @Test
@@ -42,5 +85,98 @@ class WatchedTreeTest {
         made.get();
       }
     }
+  }
+
+  @Test
+  void onlyPresentDirectoriesCountToTheLimit() throws Exception {
+    var root = directory(parent.resolve("root"));
+    var one = directory(root.resolve("one"));
+    var tree = watch(root, 2);
+    for (int i = 0; i < 3; i++) {
+      tree.watchAgain();
+      assertThat(tree.isWatching(one)).isTrue();
+      assertThat(tree.problem()).isEmpty();
+    }
+    Files.delete(one);
+    var two = directory(root.resolve("two"));
+    tree.watchAgain();
+    assertThat(tree.isWatching(one)).isFalse();
+    assertThat(tree.isWatching(two)).isTrue();
+    assertThat(tree.problem()).isEmpty();
+
+    directory(root.resolve("three"));
+    tree.watchAgain();
+    assertThat(tree.problem().orElseThrow()).contains("more than 2 directories");
+  }
+
+  @Test
+  void aRemovedDirectoryIsDropped() throws Exception {
+    var root = directory(parent.resolve("root"));
+    var one = directory(root.resolve("one"));
+    var tree = watch(root, 100);
+    Files.delete(one);
+
+    assertThat(changes(tree, one)).isEqualTo(ConfigChange.NOTHING);
+    assertThat(tree.isWatching(one)).isFalse();
+    assertThat(changes(tree, root)).isEqualTo(ConfigChange.of("one"));
+    assertThat(tree.isWatching(root)).isTrue();
+  }
+
+  @Test
+  void aRemovedRootChangesEverything() throws Exception {
+    var root = directory(parent.resolve("root"));
+    var tree = watch(root, 100);
+    Files.delete(root);
+    assertThat(changes(tree, root)).isEqualTo(ConfigChange.EVERYTHING);
+  }
+
+  @Test
+  void aRemovedParentOfAMissingRootChangesEverything() throws Exception {
+    var above = directory(parent.resolve("above"));
+    var tree = watch(above.resolve("root"), 100);
+    Files.delete(above);
+    assertThat(changes(tree, above)).isEqualTo(ConfigChange.EVERYTHING);
+  }
+
+  @Test
+  void aDirectoryThatMovesAwayIsDroppedWithAllBelowIt() throws Exception {
+    var root = directory(parent.resolve("root"));
+    var below = directory(root.resolve("one/below"));
+    var other = directory(root.resolve("one-other"));
+    var tree = watch(root, 100);
+    Files.move(root.resolve("one"), parent.resolve("away"));
+
+    assertThat(changes(tree, root)).isEqualTo(ConfigChange.of("one"));
+    assertThat(tree.isWatching(root.resolve("one"))).isFalse();
+    assertThat(tree.isWatching(below)).isFalse();
+    assertThat(tree.isWatching(other)).isTrue();
+  }
+
+  @Test
+  void aDirectoryThatMovesWithinTheTreeStaysWatched() throws Exception {
+    var root = directory(parent.resolve("root"));
+    var from = directory(root.resolve("from"));
+    var to = directory(root.resolve("to"));
+    directory(from.resolve("one"));
+    var tree = watch(root, 100);
+    Files.move(from.resolve("one"), to.resolve("one"));
+
+    assertThat(changes(tree, to)).isEqualTo(ConfigChange.of("to"));
+    assertThat(tree.isWatching(from.resolve("one"))).isFalse();
+    assertThat(changes(tree, from)).isEqualTo(ConfigChange.of("from"));
+    assertThat(tree.isWatching(to.resolve("one"))).isTrue();
+    Files.createFile(to.resolve("one/file"));
+    assertThat(changes(tree, from.resolve("one"))).isEqualTo(ConfigChange.of("to"));
+  }
+
+  @Test
+  void aLinkToAParentOfTheTreeIsNotFollowed() throws Exception {
+    var root = directory(parent.resolve("root"));
+    directory(parent.resolve("sibling"));
+    Files.createSymbolicLink(root.resolve("up"), parent);
+    var tree = watch(root, 100);
+    assertThat(tree.isWatching(root)).isTrue();
+    assertThat(tree.isWatching(root.resolve("up"))).isFalse();
+    assertThat(tree.isWatching(root.resolve("up/sibling"))).isFalse();
   }
 }

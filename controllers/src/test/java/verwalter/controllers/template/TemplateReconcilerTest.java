@@ -271,6 +271,7 @@ class TemplateReconcilerTest {
 
     templates.rendered.clear();
     annotate("web", TemplateOutput.ALLOW, held.input());
+    world.runFor(Duration.ofMinutes(1));
     assertThat(templates.rendered).containsExactly("web");
     assertThat(templates.disk).containsEntry("web", "");
     assertThat(status("web").held()).isEmpty();
@@ -676,5 +677,25 @@ class TemplateReconcilerTest {
             present.withStatus(new ProcessGroup.Status(1, 0, 0, List.of(), List.of()))));
     settle();
     assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
+  }
+
+  @Test
+  void aRoleWaitsWhileTheRoleItNeedsIsAppliedAgain() {
+    templates.needs.put("web", List.of("db"));
+    want("db", "item");
+    settle();
+    run("db");
+    want("web", "item");
+    settle();
+    assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
+
+    sticking.left = 1; // the rendering of db
+    sticking.execute(reconciler::templatesChanged);
+    settle();
+    want("web", "item 2");
+    settle();
+
+    assertThat(condition("web", "Rendered")).isEqualTo("FALSE Waiting");
+    assertThat(templates.disk).containsEntry("web", "item");
   }
 }
