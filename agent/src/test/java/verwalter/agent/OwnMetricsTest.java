@@ -13,7 +13,7 @@ class OwnMetricsTest {
     var figures = new StoreFigures(3, 4000, 9000, 1000, Version.of(28_000_000, 17), 28_000_000, 42);
     assertThat(OwnMetrics.of(List.of(), figures))
         .contains(
-            "# HELP verwalter_store_bytes Memory of objects, indexes and history, estimated.\n")
+            "# HELP verwalter_store_bytes Estimated memory of objects, indexes and history.\n")
         .contains("verwalter_store_objects 3\n")
         .contains("verwalter_store_bytes 4000\n")
         .contains("verwalter_store_limit_bytes 9000\n")

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import verwalter.stores.engine.Log;
 
 /** The entries of a {@link MemoryLog}, for as long as a test holds it. Belongs to one thread. */
@@ -117,7 +117,7 @@ public final class MemoryMedium implements LogMedium {
 
   @Override
   public LogMedium afterCrash(long seed) {
-    var random = new Random(seed);
+    var random = new SplittableRandom(seed);
     var found = new MemoryMedium(longest);
     int kept = lasting + random.nextInt(entries.size() - lasting + 1);
     found.entries.addAll(entries.subList(0, kept));
