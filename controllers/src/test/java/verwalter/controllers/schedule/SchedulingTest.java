@@ -16,6 +16,7 @@ import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Events;
+import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.RunningControllers;
 import verwalter.model.Action;
 import verwalter.model.Condition;
@@ -775,6 +776,9 @@ class SchedulingTest {
             new Events(store, world.loop("events")),
             NODE,
             "00");
+    assertThat(world.await(reconciler.reconcile(Schedule.KIND.key(Schedule.CURRENT))))
+        .isEqualTo(Result.DONE);
+    assertThat(records).isEmpty();
     controllers.start(loop, reconciler.controller());
     loop.execute(fresh::reload);
     settle();

@@ -174,4 +174,14 @@ class SituationTest {
     assertThat(situation.roles()).containsExactly(role);
     assertThat(situation.entries()).isEqualTo(1);
   }
+
+  @Test
+  void anEmptyFirstDecisionIsADecision() {
+    var outcome =
+        RunOutcome.of(
+            input -> new Scheduler.Decision(Map.of(), "", 0), situation(List.of(), List.of()));
+    var first = outcome.next(Schedule.Spec.NONE, "a1", List.of());
+    assertThat(first.decided()).isTrue();
+    assertThat(outcome.next(first, "a1", List.of())).isSameAs(first);
+  }
 }

@@ -63,7 +63,7 @@ final class HeapEstimate {
         case ',' -> sum += 4;
         default -> {
           boolean begins = i == json.position() || ":,[".indexOf(json.get(i - 1)) >= 0;
-          sum += begins && ":,[]{}".indexOf(each) < 0 ? SCALAR : 0;
+          sum += begins && each != ']' && each != '}' ? SCALAR : 0;
         }
       }
     }

@@ -77,6 +77,7 @@ class HeapFiguresTest {
     assertThat(json("[1,2,3]")).isEqualTo(json("[1,2]") + 24);
     assertThat(json("[\"{[:,\\\"\"]")).isEqualTo(json("[\"xxxxx\"]"));
     assertThat(json("[[]]")).isEqualTo(json("[]") + 64);
+    assertThat(json("{\"a\":1}")).isEqualTo(json("{}") + 16 + 1 + 20);
     assertThat(json("true")).isEqualTo(json("12345"));
   }
 
