@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is in the jars that the launchers run from. */
 class ClassPathTest {
   private static final Pattern TEST_CODE =
-      Pattern.compile("verwalter/(.+/)?testkit/.*|org/(junit|assertj|awaitility)/.*|net/jqwik/.*");
+      Pattern.compile(
+          "verwalter/(.+/)?(testkit|logkit)/.*|org/(junit|assertj|awaitility)/.*|net/jqwik/.*");
 
   @BeforeAll
   static void build() throws Exception {
