@@ -162,8 +162,9 @@ class DirectoryWatchTest {
     var directory = file("a/conf").getParent();
     watch.watch("web", List.of(directory.resolve("conf").toString()));
     watch.watch("db", List.of(directory.resolve("other").toString()));
+    var taking = watch;
     for (int burst = 0; burst < 100 && heard.size() < 2; burst++) {
-      synchronized (watch) { // no events are taken meanwhile
+      synchronized (taking) { // no events are taken meanwhile
         for (int i = 0; i < 1_000; i++) {
           Files.createFile(directory.resolve(burst + "." + i));
         }
