@@ -27,6 +27,6 @@ class RecentTextsTest {
   }
 
   private static String copy(String text) {
-    return new StringBuilder(text).toString();
+    return String.valueOf(text.toCharArray());
   }
 }
