@@ -13,36 +13,36 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The recent changes, in a separate line for each kind. Changes of other kinds do not shorten the
- * history of a kind until the limit over all kinds is reached. The newest transaction is always
+ * The recent changes, in a separate sequence for each kind. Changes of other kinds do not shorten
+ * the history of a kind until the limit over all kinds is reached. The newest transaction is always
  * kept completely.
  *
- * <p>Watched selections have lines too, which share the same changes, so that a watcher of a
+ * <p>Watched selections have sequences too, which share the same changes, so that a watcher of a
  * selection reads no other changes. Guarded by its {@link Versions}.
  */
 final class ChangeHistory {
   /**
-   * The changes of one line in one transaction. {@code before} is the number of earlier changes of
-   * the line.
+   * The changes of one sequence in one transaction. {@code before} is the number of earlier changes
+   * of the sequence.
    */
   record Group(long version, long before, List<Effect> changes) {}
 
   /**
-   * The changes of one kind in one transaction, with the lines of selections that contain some of
-   * them.
+   * The changes of one kind in one transaction, with the sequences of selections that contain some
+   * of them.
    */
-  private record Shared(Line line, Group group, long bytes, List<Line> selections) {}
+  private record Shared(Sequence sequence, Group group, long bytes, List<Sequence> selections) {}
 
   /**
    * The kept changes of one kind or selection: groups by version, and the version up to which they
    * were dropped.
    */
-  static final class Line {
+  static final class Sequence {
     private final TreeMap<Long, Group> groups = new TreeMap<>();
     private long dropped;
     private long count;
 
-    Line(long dropped) {
+    Sequence(long dropped) {
       this.dropped = dropped;
     }
 
@@ -85,8 +85,8 @@ final class ChangeHistory {
 
   private final HistoryLimit limit;
   private final long beginning;
-  private final Map<String, Line> kinds = new HashMap<>();
-  private final Map<String, Line> selections = new HashMap<>();
+  private final Map<String, Sequence> kinds = new HashMap<>();
+  private final Map<String, Sequence> selections = new HashMap<>();
   private final ArrayDeque<Shared> order = new ArrayDeque<>();
 
   /** The beginnings of epochs: the previous version, by the version with which the epoch began. */
@@ -104,7 +104,8 @@ final class ChangeHistory {
   }
 
   /**
-   * Adds a transaction and returns the keys of the lines of kinds and selections that it changed.
+   * Adds a transaction and returns the keys of the sequences of kinds and selections that it
+   * changed.
    */
   Collection<String> add(long version, List<Effect> effects) {
     var byKind = new LinkedHashMap<String, List<Effect>>();
@@ -126,19 +127,19 @@ final class ChangeHistory {
         }
       }
     }
-    var lines = new ArrayList<Line>(bySelection.size());
+    var sequences = new ArrayList<Sequence>(bySelection.size());
     bySelection.forEach(
         (key, each) -> {
-          var line = selections.computeIfAbsent(key, any -> new Line(beginning));
-          line.add(version, each);
-          lines.add(line);
+          var sequence = selections.computeIfAbsent(key, any -> new Sequence(beginning));
+          sequence.add(version, each);
+          sequences.add(sequence);
         });
     long size = 0;
     for (var effect : effects) {
       size += effect.heap();
     }
-    var line = kind(kind);
-    order.add(new Shared(line, line.add(version, effects), size, lines));
+    var sequence = kind(kind);
+    order.add(new Shared(sequence, sequence.add(version, effects), size, sequences));
     changes += effects.size();
     bytes += size;
     return bySelection.keySet();
@@ -147,10 +148,10 @@ final class ChangeHistory {
   private Set<String> watched(Effect effect) {
     var keys = new LinkedHashSet<String>();
     if (effect.before() != null) {
-      keys.addAll(Links.prefixes(effect.before()));
+      keys.addAll(IndexKeys.of(effect.before()));
     }
-    if (effect.after() != null && !Links.same(effect.before(), effect.after())) {
-      keys.addAll(Links.prefixes(effect.after()));
+    if (effect.after() != null && !IndexKeys.same(effect.before(), effect.after())) {
+      keys.addAll(IndexKeys.of(effect.after()));
     }
     keys.retainAll(selections.keySet());
     return keys;
@@ -167,71 +168,71 @@ final class ChangeHistory {
     return next == null || version <= next.getValue();
   }
 
-  Line kind(String kind) {
-    return kinds.computeIfAbsent(kind, any -> new Line(beginning));
+  Sequence kind(String kind) {
+    return kinds.computeIfAbsent(kind, any -> new Sequence(beginning));
   }
 
   /**
-   * Returns the line of a kind or of a selection, and keeps its changes from now on.
+   * Returns the sequence of a kind or of a selection, and keeps its changes from now on.
    *
-   * @param after the version at which the line must begin
+   * @param after the version at which the sequence must begin
    * @param now the present version
    */
-  Line follow(Links.Line wanted, long after, long now) {
-    var whole = kind(wanted.kind());
-    if (wanted.isWhole()) {
+  Sequence follow(IndexRange range, long after, long now) {
+    var whole = kind(range.kind());
+    if (range.isWhole()) {
       return whole;
     }
-    var line = selections.get(wanted.prefix());
-    if (line == null) {
-      line = new Line(Math.max(now, whole.dropped()));
-      selections.put(wanted.prefix(), line);
+    var sequence = selections.get(range.key());
+    if (sequence == null) {
+      sequence = new Sequence(Math.max(now, whole.dropped()));
+      selections.put(range.key(), sequence);
     }
-    if (after < line.dropped() && whole.dropped() <= after) {
-      rebuild(line, wanted, after);
+    if (after < sequence.dropped() && whole.dropped() <= after) {
+      rebuild(sequence, range, after);
     }
-    return line;
+    return sequence;
   }
 
-  /** Fills a line back to {@code after} from the line of its kind. */
-  private void rebuild(Line line, Links.Line wanted, long after) {
-    var whole = kind(wanted.kind());
-    line.groups.clear();
-    line.count = 0;
-    line.dropped = after;
+  /** Fills a sequence back to {@code after} from the sequence of its kind. */
+  private void rebuild(Sequence sequence, IndexRange range, long after) {
+    var whole = kind(range.kind());
+    sequence.groups.clear();
+    sequence.count = 0;
+    sequence.dropped = after;
     for (var shared : order) {
-      if (shared.line() == whole && shared.group().version() > after) {
+      if (shared.sequence() == whole && shared.group().version() > after) {
         var mine = new ArrayList<Effect>();
         for (var effect : shared.group().changes()) {
-          if (concerns(effect, wanted)) {
+          if (concerns(effect, range)) {
             mine.add(effect);
           }
         }
-        shared.selections().remove(line);
+        shared.selections().remove(sequence);
         if (!mine.isEmpty()) {
-          line.add(shared.group().version(), mine);
-          shared.selections().add(line);
+          sequence.add(shared.group().version(), mine);
+          shared.selections().add(sequence);
         }
       }
     }
   }
 
-  private static boolean concerns(Effect effect, Links.Line line) {
-    return (effect.before() != null && line.has(effect.before()))
-        || (effect.after() != null && line.has(effect.after()));
+  private static boolean concerns(Effect effect, IndexRange range) {
+    return (effect.before() != null && range.has(effect.before()))
+        || (effect.after() != null && range.has(effect.after()));
   }
 
-  /** Drops the line of a selection without watchers. */
-  void forget(Links.Line line) {
-    if (!line.isWhole()) {
-      selections.remove(line.prefix());
+  /** Drops the sequence of a selection without watchers. */
+  void forget(IndexRange range) {
+    if (!range.isWhole()) {
+      selections.remove(range.key());
     }
   }
 
-  Line line(Links.Line wanted) {
-    return wanted.isWhole()
-        ? kind(wanted.kind())
-        : selections.getOrDefault(wanted.prefix(), new Line(Long.MAX_VALUE));
+  Sequence sequence(IndexRange range) {
+    return range.isWhole()
+        ? kind(range.kind())
+        : selections.getOrDefault(range.key(), new Sequence(Long.MAX_VALUE));
   }
 
   /** The last version of which changes of any kind were dropped. */
@@ -249,8 +250,8 @@ final class ChangeHistory {
         && order.getFirst().group().version() < newest) {
       var oldest = order.remove();
       long version = oldest.group().version();
-      oldest.line().drop(version);
-      oldest.selections().forEach(line -> line.drop(version));
+      oldest.sequence().drop(version);
+      oldest.selections().forEach(sequence -> sequence.drop(version));
       dropped = version;
       changes -= oldest.group().changes().size();
       bytes -= oldest.bytes();

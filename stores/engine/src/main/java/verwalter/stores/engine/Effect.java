@@ -34,10 +34,10 @@ record Effect(@Nullable Stored before, @Nullable Stored after, long version) {
     return before != null && after != null && before.spec() == after.spec();
   }
 
-  /** The change that is reported to watchers of the line, if there is one. */
-  Optional<Change<?, ?>> change(Links.Line line) {
-    boolean was = before != null && line.has(before);
-    boolean is = after != null && line.has(after);
+  /** The change that is reported to watchers of the range, if there is one. */
+  Optional<Change<?, ?>> change(IndexRange range) {
+    boolean was = before != null && range.has(before);
+    boolean is = after != null && range.has(after);
     if (is && after != null) {
       return Optional.of(put(after.resource(), !was));
     }

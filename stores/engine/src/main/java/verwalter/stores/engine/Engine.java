@@ -88,7 +88,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
 
   private Engine(
       Log log,
-      Restored restored,
+      LogReplay replay,
       EngineOptions options,
       Executor executor,
       InstantSource clock,
@@ -98,7 +98,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
     this.executor = executor;
     this.clock = clock;
     this.uids = uids;
-    this.versions = new Versions(restored.state(), restored.history(), options.history());
+    this.versions = new Versions(replay.state(), replay.history(), options.history());
   }
 
   /**
@@ -112,9 +112,9 @@ public final class Engine implements ObjectStore, AutoCloseable {
   public static Engine open(
       Log log, EngineOptions options, Executor executor, InstantSource clock, Supplier<String> uids)
       throws IOException {
-    var restored = new Restored(options.history());
-    log.read(restored);
-    var engine = new Engine(log, restored, options, executor, clock, uids);
+    var replay = new LogReplay(options.history());
+    log.read(replay);
+    var engine = new Engine(log, replay, options, executor, clock, uids);
     log.follow(engine::committed);
     return engine;
   }
@@ -191,7 +191,7 @@ public final class Engine implements ObjectStore, AutoCloseable {
 
   @Override
   public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
-    return submitted(Pending.transaction(Draft.of(writes), fence.epoch()))
+    return submitted(Pending.transaction(WriteEncoder.encode(writes), fence.epoch()))
         .map(done -> done.results().stream().<Resource<?, ?>>map(Stored::resource).toList());
   }
 

@@ -15,7 +15,7 @@ import verwalter.model.ResourceKey;
  * @param index the number of that entry in its log; 0 before the first
  * @param version the version of the last transaction, or of the epoch if there is none in it
  * @param kinds the objects by kind, then by name
- * @param links the index: the objects of each {@link Links.Line}, by its prefix and by name
+ * @param ranges the index: the objects of each {@link IndexRange}, by its key and by name
  * @param values the values that specs refer to
  * @param held estimated memory of objects and index in bytes
  */
@@ -23,7 +23,7 @@ record State(
     long index,
     long version,
     Tree<Tree<Stored>> kinds,
-    Tree<Tree<ResourceKey>> links,
+    Tree<Tree<ResourceKey>> ranges,
     Values values,
     long held) {
   static final State EMPTY = new State(0, 0, Tree.empty(), Tree.empty(), Values.NONE, 0);
@@ -31,7 +31,7 @@ record State(
   /** Creates a state of these objects, by kind and name. */
   static State of(long index, long version, Map<String, Map<String, Stored>> objects) {
     var kinds = new ArrayList<Map.Entry<String, Tree<Stored>>>();
-    var links = new TreeMap<String, List<Map.Entry<String, ResourceKey>>>();
+    var byRange = new TreeMap<String, List<Map.Entry<String, ResourceKey>>>();
     long bytes = 0;
     var values = Values.NONE;
     for (var kind : objects.entrySet()) {
@@ -39,19 +39,19 @@ record State(
       for (var each : kind.getValue().values()) {
         bytes += each.heap();
         values = values.adding(each.spec().values());
-        for (var prefix : Links.prefixes(each)) {
-          links
-              .computeIfAbsent(prefix, any -> new ArrayList<>())
+        for (var key : IndexKeys.of(each)) {
+          byRange
+              .computeIfAbsent(key, any -> new ArrayList<>())
               .add(Map.entry(each.key().name(), each.key()));
         }
       }
     }
-    var lines = new ArrayList<Map.Entry<String, Tree<ResourceKey>>>();
-    for (var line : links.entrySet()) {
-      lines.add(Map.entry(line.getKey(), sorted(line.getValue())));
-      bytes += lineHeap(line.getKey()) + (long) HeapEstimate.TREE_NODE * line.getValue().size();
+    var ranges = new ArrayList<Map.Entry<String, Tree<ResourceKey>>>();
+    for (var range : byRange.entrySet()) {
+      ranges.add(Map.entry(range.getKey(), sorted(range.getValue())));
+      bytes += rangeHeap(range.getKey()) + (long) HeapEstimate.TREE_NODE * range.getValue().size();
     }
-    return new State(index, version, sorted(kinds), sorted(lines), values, bytes);
+    return new State(index, version, sorted(kinds), sorted(ranges), values, bytes);
   }
 
   /** The estimated memory of the state in bytes. */
@@ -64,12 +64,12 @@ record State(
     return Tree.sorted(entries);
   }
 
-  private static long lineHeap(String prefix) {
-    return (long) HeapEstimate.TREE_NODE + HeapEstimate.text(prefix);
+  private static long rangeHeap(String key) {
+    return (long) HeapEstimate.TREE_NODE + HeapEstimate.text(key);
   }
 
-  private Tree<ResourceKey> line(String prefix) {
-    var found = links.find(prefix);
+  private Tree<ResourceKey> range(String key) {
+    var found = ranges.find(key);
     return found == null ? Tree.empty() : found;
   }
 
@@ -90,19 +90,19 @@ record State(
   State with(Stored next) {
     var key = next.key();
     var before = find(key);
-    var cleared = before == null || Links.same(before, next) ? this : unlinked(before);
-    var linked = Links.same(before, next) ? cleared : cleared.linked(next);
+    var cleared = before == null || IndexKeys.same(before, next) ? this : unindexed(before);
+    var indexed = IndexKeys.same(before, next) ? cleared : cleared.indexed(next);
     var named = kind(key.kind()).with(key.name(), next);
     long freed = before == null ? 0 : before.heap();
     return new State(
         index,
         version,
         kinds.with(key.kind(), named),
-        linked.links,
+        indexed.ranges,
         before != null && before.spec() == next.spec()
             ? values
             : exchanged(before, next.spec().values()),
-        linked.held - freed + next.heap());
+        indexed.held - freed + next.heap());
   }
 
   private Values exchanged(@Nullable Stored before, Collection<StoredValue> next) {
@@ -113,53 +113,53 @@ record State(
   State without(Stored gone) {
     var key = gone.key();
     var named = kind(key.kind()).without(key.name());
-    var unlinked = unlinked(gone);
+    var unindexed = unindexed(gone);
     return new State(
         index,
         version,
         named.size() == 0 ? kinds.without(key.kind()) : kinds.with(key.kind(), named),
-        unlinked.links,
+        unindexed.ranges,
         values.removing(gone.spec().values()),
-        unlinked.held - gone.heap());
+        unindexed.held - gone.heap());
   }
 
-  private State linked(Stored object) {
+  private State indexed(Stored object) {
     var next = this;
-    for (var prefix : Links.prefixes(object)) {
-      next = next.withLine(prefix, next.line(prefix).with(object.key().name(), object.key()));
+    for (var key : IndexKeys.of(object)) {
+      next = next.withRange(key, next.range(key).with(object.key().name(), object.key()));
     }
     return next;
   }
 
-  private State unlinked(Stored object) {
+  private State unindexed(Stored object) {
     var next = this;
-    for (var prefix : Links.prefixes(object)) {
-      next = next.withLine(prefix, next.line(prefix).without(object.key().name()));
+    for (var key : IndexKeys.of(object)) {
+      next = next.withRange(key, next.range(key).without(object.key().name()));
     }
     return next;
   }
 
-  /** With {@code line} under {@code prefix}; an empty one takes no place. */
-  private State withLine(String prefix, Tree<ResourceKey> line) {
-    int before = line(prefix).size();
-    long sum = held + (long) HeapEstimate.TREE_NODE * (line.size() - before);
-    sum += before == 0 ? lineHeap(prefix) : 0;
-    sum -= line.size() == 0 ? lineHeap(prefix) : 0;
-    var lines = line.size() == 0 ? links.without(prefix) : links.with(prefix, line);
-    return new State(index, version, kinds, lines, values, sum);
+  /** Returns a copy with {@code range} as the range {@code key}. An empty range is not stored. */
+  private State withRange(String key, Tree<ResourceKey> range) {
+    int before = range(key).size();
+    long sum = held + (long) HeapEstimate.TREE_NODE * (range.size() - before);
+    sum += before == 0 ? rangeHeap(key) : 0;
+    sum -= range.size() == 0 ? rangeHeap(key) : 0;
+    var next = range.size() == 0 ? ranges.without(key) : ranges.with(key, range);
+    return new State(index, version, kinds, next, values, sum);
   }
 
   /** Returns the same objects with another index and version. */
   State at(long nextIndex, long nextVersion) {
-    return new State(nextIndex, nextVersion, kinds, links, values, held);
+    return new State(nextIndex, nextVersion, kinds, ranges, values, held);
   }
 
   /** The objects with an owner with this uid. */
   List<ResourceKey> dependentsOf(String uid) {
     var found = new ArrayList<ResourceKey>();
-    var prefix = Links.owner(uid);
-    links.visitAfter(
-        prefix, (each, line) -> each.startsWith(prefix) && found.addAll(line.values()));
+    var prefix = IndexKeys.owner(uid);
+    ranges.visitAfter(
+        prefix, (each, range) -> each.startsWith(prefix) && found.addAll(range.values()));
     return found;
   }
 
@@ -170,16 +170,16 @@ record State(
   }
 
   /**
-   * Visits the objects of a line whose names come after {@code name}, in order of their names.
+   * Visits the objects of a range whose names come after {@code name}, in order of their names.
    *
    * @return whether there was none that the visitor refused
    */
-  boolean visit(Links.Line line, String name, Tree.Visitor<Stored> visitor) {
-    var all = kind(line.kind());
-    if (line.isWhole()) {
+  boolean visit(IndexRange range, String name, Tree.Visitor<Stored> visitor) {
+    var all = kind(range.kind());
+    if (range.isWhole()) {
       return all.visitAfter(name, visitor);
     }
-    return line(line.prefix())
+    return range(range.key())
         .visitAfter(
             name,
             (each, key) -> {
@@ -188,10 +188,10 @@ record State(
             });
   }
 
-  /** How many objects of a line have names that come after {@code name}. */
-  int countAfter(Links.Line line, String name) {
-    return line.isWhole()
-        ? kind(line.kind()).countAfter(name)
-        : line(line.prefix()).countAfter(name);
+  /** How many objects of a range have names that come after {@code name}. */
+  int countAfter(IndexRange range, String name) {
+    return range.isWhole()
+        ? kind(range.kind()).countAfter(name)
+        : range(range.key()).countAfter(name);
   }
 }

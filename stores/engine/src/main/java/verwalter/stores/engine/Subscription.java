@@ -23,7 +23,7 @@ final class Subscription<S, T> implements Watch {
 
   private final Versions versions;
   private final Kind<S, T> kind;
-  private final Links.Line line;
+  private final IndexRange range;
   private final Loop loop;
   private final Consumer<Change<S, T>> watcher;
   private final AtomicBoolean awake = new AtomicBoolean();
@@ -33,19 +33,19 @@ final class Subscription<S, T> implements Watch {
   private final ArrayDeque<Change<S, T>> ready = new ArrayDeque<>();
   private @Nullable State replayed;
   private String lastReplayed = "";
-  private long heard;
+  private long position;
   private long count;
   private boolean more;
 
   Subscription(
       Versions versions,
       Kind<S, T> kind,
-      Links.Line line,
+      IndexRange range,
       Loop loop,
       Consumer<Change<S, T>> watcher) {
     this.versions = versions;
     this.kind = kind;
-    this.line = line;
+    this.range = range;
     this.loop = loop;
     this.watcher = watcher;
   }
@@ -57,21 +57,22 @@ final class Subscription<S, T> implements Watch {
   }
 
   /**
-   * Follows changes after a version; {@code changes} is the number of changes of the line up to it.
+   * Follows changes after a version; {@code changes} is the number of changes of the range up to
+   * it.
    */
   void follow(long version, long changes) {
-    heard = version;
+    position = version;
     count = changes;
   }
 
   /** Ends at once. */
   void refuse(long version, StoreException reason) {
-    heard = version;
+    position = version;
     ready.add(new Change.Ended<>(version, reason));
   }
 
-  Links.Line line() {
-    return line;
+  IndexRange range() {
+    return range;
   }
 
   String kind() {
@@ -128,13 +129,13 @@ final class Subscription<S, T> implements Watch {
     if (replayed != null) {
       replayOn(replayed);
     } else {
-      hear(versions.news(line, heard, TURN));
+      receive(versions.changesAfter(range, position, TURN));
     }
   }
 
   private void replayOn(State state) {
     var turn = new ArrayList<Stored>();
-    more = !state.visit(line, lastReplayed, (name, each) -> turn.size() < TURN && turn.add(each));
+    more = !state.visit(range, lastReplayed, (name, each) -> turn.size() < TURN && turn.add(each));
     versions.visit(turn.size());
     for (var each : turn) {
       ready.add(new Change.Put<>(mine(each.resource()), true));
@@ -147,24 +148,24 @@ final class Subscription<S, T> implements Watch {
     }
   }
 
-  private void hear(News news) {
-    more = news.more();
-    if (news.dropped() > heard) {
-      int behind = (int) Math.max(0, Math.min(Integer.MAX_VALUE, news.count() - count));
-      ready.add(new Change.Ended<>(heard, new StoreException.TooSlow(behind)));
+  private void receive(ChangeBatch batch) {
+    more = batch.more();
+    if (batch.dropped() > position) {
+      int behind = (int) Math.max(0, Math.min(Integer.MAX_VALUE, batch.count() - count));
+      ready.add(new Change.Ended<>(position, new StoreException.TooSlow(behind)));
       return;
     }
-    for (var group : news.groups()) {
+    for (var group : batch.groups()) {
       for (var effect : group.changes()) {
-        effect.change(line).ifPresent(change -> ready.add(mine(change)));
+        effect.change(range).ifPresent(change -> ready.add(mine(change)));
       }
       versions.visit(group.changes().size());
       count += group.changes().size();
     }
-    heard = news.heard();
+    position = batch.version();
     if (bookmark && !more) {
       bookmark = false;
-      ready.add(new Change.Bookmark<>(heard));
+      ready.add(new Change.Bookmark<>(position));
     }
   }
 
@@ -173,7 +174,7 @@ final class Subscription<S, T> implements Watch {
     return (Resource<S, T>) resource;
   }
 
-  @SuppressWarnings("unchecked") // the history has a line for each kind
+  @SuppressWarnings("unchecked") // the history has a sequence for each kind
   private Change<S, T> mine(Change<?, ?> change) {
     return (Change<S, T>) change;
   }

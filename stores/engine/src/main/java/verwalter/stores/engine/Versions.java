@@ -40,7 +40,7 @@ final class Versions {
   private final long bookmarkEvery;
   private final TreeMap<Long, State> paged = new TreeMap<>();
 
-  /** Watchers by the key of their line: the name of a kind, or the prefix of a selection. */
+  /** Watchers by the key of their range: the name of a kind, or the key of a selection. */
   private final Map<String, Set<Subscription<?, ?>>> subscriptions = new HashMap<>();
 
   private final LongAdder visited = new LongAdder();
@@ -71,7 +71,7 @@ final class Versions {
     return history.bytes();
   }
 
-  /** Makes outcomes visible atomically, and wakes the watchers of changed lines. */
+  /** Makes outcomes visible atomically, and wakes the watchers of changed ranges. */
   void publish(List<Outcome> outcomes) {
     for (var each : commit(outcomes)) {
       try {
@@ -114,7 +114,7 @@ final class Versions {
   }
 
   <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
-    var line = Links.Line.of(kind.name(), query.selection());
+    var range = IndexRange.of(kind.name(), query.selection());
     var token = query.continuing().map(text -> PageToken.parse(kind, text));
     var from = token.map(each -> stateAt(each.version())).orElse(state);
     var after = token.map(PageToken::name).orElse("");
@@ -122,7 +122,7 @@ final class Versions {
     var last = new String[] {after};
     int[] seen = {0};
     from.visit(
-        line,
+        range,
         after,
         (name, each) -> {
           if (query.limit() > 0 && items.size() >= query.limit()) {
@@ -133,7 +133,7 @@ final class Versions {
           return !query.filter().test(each.resource()) || items.add(mine(kind, each));
         });
     visit(seen[0]);
-    int remaining = query.limit() > 0 ? from.countAfter(line, last[0]) : 0;
+    int remaining = query.limit() > 0 ? from.countAfter(range, last[0]) : 0;
     if (remaining == 0) {
       return new Page<>(items, from.version(), Optional.empty(), 0);
     }
@@ -148,8 +148,8 @@ final class Versions {
       OptionalLong after,
       Loop loop,
       Consumer<Change<S, T>> watcher) {
-    var line = Links.Line.of(kind.name(), selection);
-    var subscription = subscribe(new Subscription<>(this, kind, line, loop, watcher), after);
+    var range = IndexRange.of(kind.name(), selection);
+    var subscription = subscribe(new Subscription<>(this, kind, range, loop, watcher), after);
     subscription.wake();
     return subscription;
   }
@@ -157,13 +157,13 @@ final class Versions {
   private synchronized <S, T> Subscription<S, T> subscribe(
       Subscription<S, T> subscription, OptionalLong after) {
     long from = after.orElse(state.version());
-    var line = history.follow(subscription.line(), from, state.version());
+    var sequence = history.follow(subscription.range(), from, state.version());
     if (after.isEmpty()) {
-      subscription.replay(state, line.count());
-    } else if (from < line.dropped() || from > state.version() || !history.had(from)) {
-      subscription.refuse(from, new StoreException.TooOld(from, line.dropped()));
+      subscription.replay(state, sequence.count());
+    } else if (from < sequence.dropped() || from > state.version() || !history.had(from)) {
+      subscription.refuse(from, new StoreException.TooOld(from, sequence.dropped()));
     } else {
-      subscription.follow(from, line.countUpTo(from));
+      subscription.follow(from, sequence.countUpTo(from));
     }
     subscriptions
         .computeIfAbsent(key(subscription), any -> new LinkedHashSet<>())
@@ -172,8 +172,8 @@ final class Versions {
   }
 
   private static String key(Subscription<?, ?> subscription) {
-    var line = subscription.line();
-    return line.isWhole() ? line.kind() : line.prefix();
+    var range = subscription.range();
+    return range.isWhole() ? range.kind() : range.key();
   }
 
   synchronized void forget(Subscription<?, ?> subscription) {
@@ -181,7 +181,7 @@ final class Versions {
     var same = subscriptions.get(key);
     if (same != null && same.remove(subscription) && same.isEmpty()) {
       subscriptions.remove(key);
-      history.forget(subscription.line());
+      history.forget(subscription.range());
     }
   }
 
@@ -195,14 +195,15 @@ final class Versions {
   }
 
   /**
-   * The changes of a line after {@code heard}: at least {@code turn} of them, if there are as many.
+   * The changes of a range after {@code position}: at least {@code turn} of them, if there are as
+   * many.
    */
-  synchronized News news(Links.Line wanted, long heard, int turn) {
-    var line = history.line(wanted);
+  synchronized ChangeBatch changesAfter(IndexRange range, long position, int turn) {
+    var sequence = history.sequence(range);
     var groups = new ArrayList<ChangeHistory.Group>();
     int size = 0;
     boolean more = false;
-    for (var group : line.after(heard).values()) {
+    for (var group : sequence.after(position).values()) {
       more = size >= turn;
       if (more) {
         break;
@@ -211,7 +212,7 @@ final class Versions {
       size += group.changes().size();
     }
     long upTo = more ? groups.get(groups.size() - 1).version() : state.version();
-    return new News(groups, upTo, more, line.dropped(), line.count());
+    return new ChangeBatch(groups, upTo, more, sequence.dropped(), sequence.count());
   }
 
   private synchronized void keep(State from) {

@@ -334,10 +334,10 @@ class EngineTest {
     assertThat(next.revision()).isEqualTo(engine.revision());
     assertThat(next.snapshot().index()).isEqualTo(2);
     next.decodeAll();
-    var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
-    next.watch(Node.KIND, OptionalLong.of(1), world.loop("w"), heard::add);
+    var received = new ArrayList<Change<Node.Spec, Node.Status>>();
+    next.watch(Node.KIND, OptionalLong.of(1), world.loop("w"), received::add);
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).containsExactly(new Change.Put<>(put, false));
+    assertThat(received).containsExactly(new Change.Put<>(put, false));
   }
 
   @Test
@@ -376,10 +376,10 @@ class EngineTest {
     passed(engine.beginEpoch(9));
     var page = engine.list(Node.KIND, Query.ALL);
     for (long never : new long[] {2, Version.of(5, 1), Version.of(10, 0)}) {
-      var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
-      engine.watch(Node.KIND, OptionalLong.of(never), world.loop("w" + never), heard::add);
+      var received = new ArrayList<Change<Node.Spec, Node.Status>>();
+      engine.watch(Node.KIND, OptionalLong.of(never), world.loop("w" + never), received::add);
       world.runFor(Duration.ofSeconds(1));
-      assertThat(heard).hasSize(1).first().isInstanceOf(Change.Ended.class);
+      assertThat(received).hasSize(1).first().isInstanceOf(Change.Ended.class);
       assertThatThrownBy(() -> engine.list(Node.KIND, Query.ALL.limit(1).continuing(never + ".a")))
           .isInstanceOf(StoreException.TooOld.class);
       var write = engine.put(put.withMeta(put.meta().withVersion(never)));
@@ -389,10 +389,10 @@ class EngineTest {
       assertThat(status.cause()).isInstanceOf(StoreException.Conflict.class);
     }
     for (long known : new long[] {0, 1, Version.of(9, 0)}) {
-      var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
-      engine.watch(Node.KIND, OptionalLong.of(known), world.loop("k" + known), heard::add);
+      var received = new ArrayList<Change<Node.Spec, Node.Status>>();
+      engine.watch(Node.KIND, OptionalLong.of(known), world.loop("k" + known), received::add);
       world.runFor(Duration.ofSeconds(1));
-      assertThat(heard).noneMatch(Change.Ended.class::isInstance);
+      assertThat(received).noneMatch(Change.Ended.class::isInstance);
     }
     assertThat(page.revision()).isEqualTo(Version.of(9, 0));
   }
@@ -417,15 +417,15 @@ class EngineTest {
     assertThat(engine.list(RoleInstance.KIND, new Selection.Role("r7"))).hasSize(10);
     assertThat(engine.figures().visited()).isEqualTo(before + 14);
 
-    var heard = new ArrayList<Change<RoleInstance.Spec, RoleInstance.Status>>();
+    var received = new ArrayList<Change<RoleInstance.Spec, RoleInstance.Status>>();
     engine.watch(
         RoleInstance.KIND,
         new Selection.Node("n7"),
         OptionalLong.empty(),
         world.loop("w"),
-        heard::add);
+        received::add);
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).hasSize(5);
+    assertThat(received).hasSize(5);
     before = engine.figures().visited();
     long steps = world.steps();
     for (var each : engine.list(RoleInstance.KIND, new Selection.Node("n8"))) {
@@ -437,7 +437,7 @@ class EngineTest {
     var mine = engine.get(RoleInstance.KIND, "r7@n7").orElseThrow();
     passed(engine.putStatus(mine.withStatus(Objects.status("seen"))));
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).hasSize(6);
+    assertThat(received).hasSize(6);
     assertThat(engine.figures().visited()).isEqualTo(before + 5);
   }
 
@@ -556,14 +556,14 @@ class EngineTest {
 
   @Test
   void aClosedStoreIsSilent() {
-    var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
-    engine.watch(Node.KIND, world.loop("w"), heard::add);
+    var received = new ArrayList<Change<Node.Spec, Node.Status>>();
+    engine.watch(Node.KIND, world.loop("w"), received::add);
     world.runFor(Duration.ofSeconds(1));
-    heard.clear();
+    received.clear();
     passed(engine.put(node("a")));
     engine.close();
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).isEmpty();
+    assertThat(received).isEmpty();
   }
 
   @Test

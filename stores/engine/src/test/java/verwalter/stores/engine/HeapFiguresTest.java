@@ -158,7 +158,7 @@ class HeapFiguresTest {
     long with = state(labelled.withMeta(meta)).bytes();
     long metadata = (long) HeapEstimate.object(meta) - plain;
     assertThat(with - without - metadata)
-        .as("a line of the index with one entry")
+        .as("a range of the index with one entry")
         .isBetween(3L * LEAST, 12L * LEAST);
   }
 
@@ -173,7 +173,7 @@ class HeapFiguresTest {
       writes.add(new Write.Put(each.withMeta(each.meta().withLabels(label))));
       sizes.add(state(writes.toArray(Write[]::new)).bytes());
     }
-    // The text of the line counts once, so only the first object brings it.
+    // The key of the range counts once, so only the first object brings it.
     assertThat(sizes.get(0) - (sizes.get(1) - sizes.get(0))).isBetween(1000L, 1500L);
     assertThat(sizes.get(2) - sizes.get(1)).isEqualTo(sizes.get(1) - sizes.get(0));
   }

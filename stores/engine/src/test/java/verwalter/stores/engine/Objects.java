@@ -33,7 +33,7 @@ final class Objects {
   }
 
   static Entry entry(OptionalLong fence, Write... writes) {
-    return entry(fence, Draft.of(List.of(writes)));
+    return entry(fence, WriteEncoder.encode(List.of(writes)));
   }
 
   /** A transaction that contains all values that it refers to. */
@@ -81,7 +81,7 @@ final class Objects {
 
   /** The state after it was written to and read from a snapshot. */
   static State restored(State state) {
-    var restored = new Restored(HistoryLimit.DEFAULT);
+    var restored = new LogReplay(HistoryLimit.DEFAULT);
     try {
       restored.begin(state.index(), state.version());
       new Snapshot(state).write(block -> restored.block(copy(block)));

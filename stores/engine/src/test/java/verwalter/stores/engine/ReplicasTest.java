@@ -78,8 +78,9 @@ class ReplicasTest {
     assertThat(Objects.bytes(second)).isEqualTo(Objects.bytes(first));
     assertThat(Objects.bytes(third)).isEqualTo(Objects.bytes(first));
     assertThat(second.bytes()).isEqualTo(first.bytes()).isEqualTo(third.bytes());
-    assertThat(TreeTest.isSound(third.links())).isTrue();
-    assertThat(third.links().values()).allMatch(line -> line.size() > 0 && TreeTest.isSound(line));
+    assertThat(TreeTest.isSound(third.ranges())).isTrue();
+    assertThat(third.ranges().values())
+        .allMatch(range -> range.size() > 0 && TreeTest.isSound(range));
     assertThat(keys(second)).isEqualTo(keys(first)).isEqualTo(keys(third));
     assertThat(keys(first)).isEqualTo(keys(Objects.restored(first)));
   }
@@ -87,9 +88,9 @@ class ReplicasTest {
   private static List<String> keys(State state) {
     var keys = new ArrayList<String>();
     state
-        .links()
+        .ranges()
         .visitAfter(
-            "", (prefix, line) -> line.visitAfter("", (name, key) -> keys.add(prefix + name)));
+            "", (range, objects) -> objects.visitAfter("", (name, key) -> keys.add(range + name)));
     return keys;
   }
 
@@ -102,7 +103,7 @@ class ReplicasTest {
         turn.fence() == 0 ? OptionalLong.empty() : OptionalLong.of(epoch + 1 - turn.fence());
     var changes = new ArrayList<Entry.Change>();
     for (var step : turn.steps()) {
-      var change = Draft.of(List.of(write(state, step))).get(0);
+      var change = WriteEncoder.encode(List.of(write(state, step))).get(0);
       int number = uid + changes.size();
       changes.add(
           change instanceof Entry.Change.Put put && put.version() == 0

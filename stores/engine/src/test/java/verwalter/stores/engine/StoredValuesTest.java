@@ -57,7 +57,7 @@ class StoredValuesTest {
   }
 
   private Entry entry(Write... writes) {
-    var changes = Draft.of(List.of(writes));
+    var changes = WriteEncoder.encode(List.of(writes));
     return Entry.transaction(OptionalLong.empty(), NOW, changes, Engine.missing(state, changes));
   }
 
@@ -103,7 +103,7 @@ class StoredValuesTest {
   }
 
   private static State restored(State from) throws IOException {
-    var reader = new Restored(HistoryLimit.DEFAULT);
+    var reader = new LogReplay(HistoryLimit.DEFAULT);
     reader.begin(from.index(), from.version());
     new Snapshot(from)
         .write(

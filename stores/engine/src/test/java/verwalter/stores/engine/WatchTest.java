@@ -33,7 +33,7 @@ class WatchTest {
   private static final Selection N1 = new Selection.Node("n1");
 
   private final VirtualWorld world = new VirtualWorld(1);
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> received = new ArrayList<>();
   private MemoryStore store = new MemoryStore(world.clock(), world.uids());
 
   private void limit(int changes) {
@@ -61,18 +61,18 @@ class WatchTest {
 
   private void hear(Change<RoleInstance.Spec, RoleInstance.Status> change) {
     if (change instanceof Change.Put<RoleInstance.Spec, RoleInstance.Status> put) {
-      heard.add((put.created() ? "+" : "=") + put.resource().name());
+      received.add((put.created() ? "+" : "=") + put.resource().name());
     } else if (change instanceof Change.Removed<RoleInstance.Spec, RoleInstance.Status> gone) {
-      heard.add("-" + gone.resource().name());
+      received.add("-" + gone.resource().name());
     } else if (change instanceof Change.Ended<RoleInstance.Spec, RoleInstance.Status> ended) {
-      heard.add(ended.reason().getClass().getSimpleName() + ": " + ended.reason().getMessage());
+      received.add(ended.reason().getClass().getSimpleName() + ": " + ended.reason().getMessage());
     }
   }
 
-  private List<String> heard() {
+  private List<String> received() {
     world.runFor(Duration.ofSeconds(1));
-    var all = List.copyOf(heard);
-    heard.clear();
+    var all = List.copyOf(received);
+    received.clear();
     return all;
   }
 
@@ -88,10 +88,10 @@ class WatchTest {
     remove("a");
 
     watch(N1, OptionalLong.of(after));
-    assertThat(heard()).containsExactly("+c", "-a", "+b", "-c");
+    assertThat(received()).containsExactly("+c", "-a", "+b", "-c");
     put("b", "n1");
     put("d", "n2");
-    assertThat(heard()).containsExactly("=b");
+    assertThat(received()).containsExactly("=b");
   }
 
   @Test
@@ -100,14 +100,14 @@ class WatchTest {
     long after = store.revision();
     put("b", "n1");
     watch(N1, OptionalLong.empty());
-    heard();
+    received();
     put("c", "n1");
-    heard();
+    received();
 
     watch(N1, OptionalLong.of(after));
-    assertThat(heard()).containsExactly("+b", "+c");
+    assertThat(received()).containsExactly("+b", "+c");
     put("d", "n1");
-    assertThat(heard()).containsExactly("+d", "+d");
+    assertThat(received()).containsExactly("+d", "+d");
   }
 
   @Test
@@ -121,13 +121,13 @@ class WatchTest {
     world.await(store.put(owned.withMeta(owned.meta().ownedBy(OwnerReference.to(owner)))));
 
     watch(new Selection.Role("web"), OptionalLong.of(after));
-    assertThat(heard()).containsExactly("+a");
+    assertThat(received()).containsExactly("+a");
     watch(new Selection.Label("tier", "back"), OptionalLong.of(after));
-    assertThat(heard()).containsExactly("+b", "=b");
+    assertThat(received()).containsExactly("+b", "=b");
     watch(new Selection.Owner(owner.meta().uid()), OptionalLong.of(after));
-    assertThat(heard()).containsExactly("+b");
+    assertThat(received()).containsExactly("+b");
     watch(new Selection.Node("n2"), OptionalLong.of(after));
-    assertThat(heard()).containsExactly("+b", "=b");
+    assertThat(received()).containsExactly("+b", "=b");
   }
 
   @Test
@@ -137,13 +137,13 @@ class WatchTest {
       put("a" + i, "n1");
     }
     watch(N1, OptionalLong.of(1));
-    assertThat(heard()).singleElement().asString().startsWith("TooOld");
+    assertThat(received()).singleElement().asString().startsWith("TooOld");
     watch(N1, OptionalLong.of(2));
-    assertThat(heard()).containsExactly("+a2", "+a3", "+a4", "+a5");
+    assertThat(received()).containsExactly("+a2", "+a3", "+a4", "+a5");
     watch(Selection.ALL, OptionalLong.of(1));
-    assertThat(heard()).singleElement().asString().startsWith("TooOld");
+    assertThat(received()).singleElement().asString().startsWith("TooOld");
     watch(Selection.ALL, OptionalLong.of(2));
-    assertThat(heard()).containsExactly("+a2", "+a3", "+a4", "+a5");
+    assertThat(received()).containsExactly("+a2", "+a3", "+a4", "+a5");
   }
 
   @Test
@@ -152,12 +152,12 @@ class WatchTest {
     watch(N1, OptionalLong.empty());
     for (int i = 0; i < 6; i++) {
       put("a" + i, "n1");
-      heard();
+      received();
     }
     watch(N1, OptionalLong.of(1));
-    assertThat(heard()).singleElement().asString().startsWith("TooOld");
+    assertThat(received()).singleElement().asString().startsWith("TooOld");
     watch(N1, OptionalLong.of(2));
-    assertThat(heard()).containsExactly("+a2", "+a3", "+a4", "+a5");
+    assertThat(received()).containsExactly("+a2", "+a3", "+a4", "+a5");
   }
 
   @Test
@@ -167,15 +167,15 @@ class WatchTest {
     for (var selection : List.of(Selection.ALL, N1)) {
       watch(selection, OptionalLong.empty());
       watch(selection, OptionalLong.of(store.revision()));
-      assertThat(heard()).contains("+first");
+      assertThat(received()).contains("+first");
       for (int i = 0; i < 20; i++) {
         put("a" + i, "n1");
       }
-      assertThat(heard())
+      assertThat(received())
           .hasSize(2)
           .allSatisfy(each -> assertThat(each).matches("TooSlow.*\\b20\\b.*"));
       put("late", "n1");
-      assertThat(heard()).isEmpty();
+      assertThat(received()).isEmpty();
       for (int i = 0; i < 20; i++) {
         remove("a" + i);
       }
@@ -187,12 +187,12 @@ class WatchTest {
   void aSlowWatcherOfASelectionMissesNothingWithoutBeingTold() {
     limit(4);
     watch(N1, OptionalLong.empty());
-    heard();
+    received();
     put("a", "n1");
     for (int i = 0; i < 9; i++) {
       put("other" + i, "n2");
     }
-    assertThat(heard()).singleElement().asString().matches("TooSlow.*\\b1\\b.*");
+    assertThat(received()).singleElement().asString().matches("TooSlow.*\\b1\\b.*");
   }
 
   @Test
@@ -204,7 +204,7 @@ class WatchTest {
     for (var selection : List.of(N1, Selection.ALL)) {
       watch(selection, OptionalLong.empty());
       long steps = world.steps();
-      var all = heard();
+      var all = received();
       assertThat(all).hasSize(600).isSorted().doesNotHaveDuplicates();
       assertThat(world.steps() - steps).as("turns").isBetween(3L, 5L);
       visited += 600;
@@ -215,12 +215,12 @@ class WatchTest {
   @Test
   void manyChangesAreToldInSeveralTurns() {
     watch(N1, OptionalLong.empty());
-    heard();
+    received();
     for (int i = 0; i < 600; i++) {
       put("a%03d".formatted(i), "n1");
     }
     long steps = world.steps();
-    assertThat(heard()).hasSize(600).isSorted().doesNotHaveDuplicates();
+    assertThat(received()).hasSize(600).isSorted().doesNotHaveDuplicates();
     assertThat(world.steps() - steps).as("turns").isBetween(3L, 5L);
   }
 
@@ -233,15 +233,15 @@ class WatchTest {
         world.loop("w"),
         change -> {
           hear(change);
-          if (heard.equals(List.of("+a"))) {
+          if (received.equals(List.of("+a"))) {
             throw new IllegalStateException("a bug of the watcher");
           }
         });
     assertThatThrownBy(() -> world.runFor(Duration.ofSeconds(1)))
         .hasMessageContaining("a bug of the watcher");
-    assertThat(heard()).containsExactly("+a", "+b");
+    assertThat(received()).containsExactly("+a", "+b");
     put("c", "n1");
-    assertThat(heard()).containsExactly("+c");
+    assertThat(received()).containsExactly("+c");
   }
 
   @Test
@@ -249,13 +249,13 @@ class WatchTest {
     var loop = new ClosingLoop(world.loop("closing"));
     store.watch(RoleInstance.KIND, loop, this::hear);
     watch(Selection.ALL, OptionalLong.empty());
-    heard();
+    received();
     loop.closed = true;
     put("a", "n1");
-    assertThat(heard()).containsExactly("+a");
+    assertThat(received()).containsExactly("+a");
     loop.closed = false;
     put("b", "n1");
-    assertThat(heard()).containsExactly("+b");
+    assertThat(received()).containsExactly("+b");
   }
 
   /** A loop that can refuse tasks, as one whose thread has ended does. */
@@ -295,29 +295,29 @@ class WatchTest {
   void aSelectionThatNobodyFollowsIsNotKept() {
     var history = new ChangeHistory(HistoryLimit.DEFAULT, 0);
     var versions = new Versions(State.EMPTY, history, HistoryLimit.DEFAULT);
-    var line = Links.Line.of(RoleInstance.KIND.name(), N1);
+    var range = IndexRange.of(RoleInstance.KIND.name(), N1);
     var loop = world.loop("w");
     var first = versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::hear);
     var second = versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::hear);
     var whole =
         versions.watch(RoleInstance.KIND, Selection.ALL, OptionalLong.empty(), loop, this::hear);
-    assertThat(history.line(line).dropped()).isZero();
+    assertThat(history.sequence(range).dropped()).isZero();
     first.close();
     first.close();
     whole.close();
-    assertThat(history.line(line).dropped()).isZero();
+    assertThat(history.sequence(range).dropped()).isZero();
     second.close();
-    assertThat(history.line(line).dropped()).isEqualTo(Long.MAX_VALUE);
+    assertThat(history.sequence(range).dropped()).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
   void aClosedWatchOfASelectionLeavesTheOthersOpen() {
     var first = watch(N1, OptionalLong.empty());
     watch(N1, OptionalLong.empty());
-    heard();
+    received();
     first.close();
     put("a", "n1");
-    assertThat(heard()).containsExactly("+a");
+    assertThat(received()).containsExactly("+a");
   }
 
   @Test
@@ -370,8 +370,7 @@ class WatchTest {
     var seen = new HashMap<String, String>();
     for (var key : texts) {
       for (var value : texts) {
-        var prefix =
-            Links.Line.of(RoleInstance.KIND.name(), new Selection.Label(key, value)).prefix();
+        var prefix = IndexRange.of(RoleInstance.KIND.name(), new Selection.Label(key, value)).key();
         assertThat(seen.put(prefix, key + "=" + value)).as("%s=%s", key, value).isNull();
       }
     }

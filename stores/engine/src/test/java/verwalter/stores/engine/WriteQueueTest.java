@@ -21,7 +21,7 @@ class WriteQueueTest {
     var node = Resource.of(Node.KIND, "n", new Node.Spec(false));
     var meta = node.meta().withAnnotations(java.util.Map.of("k", "x".repeat(bytes)));
     var write = new Write.Put(node.withMeta(meta));
-    return Pending.transaction(Draft.of(List.of(write, write)), OptionalLong.empty());
+    return Pending.transaction(WriteEncoder.encode(List.of(write, write)), OptionalLong.empty());
   }
 
   @Test

@@ -20,8 +20,8 @@ import verwalter.model.RoleInstance;
 import verwalter.model.Version;
 import verwalter.stores.api.Write;
 
-class RestoredTest {
-  private final Restored restored = new Restored(HistoryLimit.DEFAULT);
+class LogReplayTest {
+  private final LogReplay replay = new LogReplay(HistoryLimit.DEFAULT);
 
   private static State state(Resource<?, ?>... objects) {
     var writes = new ArrayList<Write>();
@@ -51,14 +51,14 @@ class RestoredTest {
   void theLastBlockOfASnapshotIsKnown() throws IOException {
     var variables = Map.<String, Object>of("text", "some words, ".repeat(100));
     var state = state(node("a"), instance("b", variables));
-    restored.begin(state.index(), state.version());
+    replay.begin(state.index(), state.version());
     var last = new ArrayList<Boolean>();
     for (var block : blocks(state)) {
-      last.add(restored.block(block));
+      last.add(replay.block(block));
     }
     assertThat(last).containsExactly(false, false, false, true);
-    assertThat(Objects.bytes(restored.state())).isEqualTo(Objects.bytes(state));
-    assertThat(restored.index()).isEqualTo(1);
+    assertThat(Objects.bytes(replay.state())).isEqualTo(Objects.bytes(state));
+    assertThat(replay.index()).isEqualTo(1);
   }
 
   @Test
@@ -86,21 +86,21 @@ class RestoredTest {
     var first = state(node("a"), node("b"));
     var variables = Map.<String, Object>of("text", "some words, ".repeat(100));
     var second = state(instance("c", variables));
-    restored.begin(first.index(), first.version());
-    restored.block(blocks(first).get(0));
-    restored.begin(second.index(), second.version());
+    replay.begin(first.index(), first.version());
+    replay.block(blocks(first).get(0));
+    replay.begin(second.index(), second.version());
     for (var block : blocks(second)) {
-      restored.block(block);
+      replay.block(block);
     }
-    assertThat(Objects.bytes(restored.state())).isEqualTo(Objects.bytes(second));
+    assertThat(Objects.bytes(replay.state())).isEqualTo(Objects.bytes(second));
   }
 
   @Test
   void aSnapshotThatLacksObjectsIsRefused() throws IOException {
     var blocks = blocks(state(node("a"), instance("b", Map.of())));
-    restored.begin(1, 1);
-    restored.block(blocks.get(0));
-    assertThatThrownBy(() -> restored.block(blocks.get(blocks.size() - 1)))
+    replay.begin(1, 1);
+    replay.block(blocks.get(0));
+    assertThatThrownBy(() -> replay.block(blocks.get(blocks.size() - 1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 objects");
   }
@@ -109,8 +109,8 @@ class RestoredTest {
   void anObjectWhoseValueIsMissingIsRefused() throws IOException {
     var variables = Map.<String, Object>of("text", "some words, ".repeat(100));
     var blocks = blocks(state(instance("b", variables)));
-    restored.begin(1, 1);
-    assertThatThrownBy(() -> restored.block(blocks.get(1)))
+    replay.begin(1, 1);
+    assertThatThrownBy(() -> replay.block(blocks.get(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("refers to a missing value");
   }
@@ -136,21 +136,21 @@ class RestoredTest {
 
   @Test
   void entriesFollowEachOther() throws IOException {
-    restored.entry(1, Objects.entry(new Write.Put(node("a"))));
-    assertThat(restored.index()).isEqualTo(1);
-    assertThatThrownBy(() -> restored.entry(3, Objects.entry(new Write.Put(node("b")))))
+    replay.entry(1, Objects.entry(new Write.Put(node("a"))));
+    assertThat(replay.index()).isEqualTo(1);
+    assertThatThrownBy(() -> replay.entry(3, Objects.entry(new Write.Put(node("b")))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("entry 3 follows 1");
-    restored.complete();
+    replay.complete();
   }
 
   @Test
   void theHistoryKnowsWhereEpochsBegan() {
-    restored.entry(1, Objects.entry(new Write.Put(node("a"))));
-    restored.entry(2, Entry.epoch(7, Objects.NOW));
-    restored.entry(3, Objects.entry(new Write.Put(node("b"))));
-    var history = restored.history();
-    assertThat(restored.state().version()).isEqualTo(Version.of(7, 1));
+    replay.entry(1, Objects.entry(new Write.Put(node("a"))));
+    replay.entry(2, Entry.epoch(7, Objects.NOW));
+    replay.entry(3, Objects.entry(new Write.Put(node("b"))));
+    var history = replay.history();
+    assertThat(replay.state().version()).isEqualTo(Version.of(7, 1));
     assertThat(history.had(1)).isTrue();
     assertThat(history.had(2)).isFalse();
     assertThat(history.had(Version.of(5, 1))).isFalse();
@@ -188,9 +188,8 @@ class RestoredTest {
             good,
             Content.readSpec(Node.KIND, body),
             null);
-    restored.entry(
-        1, Entry.transaction(OptionalLong.empty(), Objects.NOW, List.of(put), List.of()));
-    assertThatThrownBy(restored::complete)
+    replay.entry(1, Entry.transaction(OptionalLong.empty(), Objects.NOW, List.of(put), List.of()));
+    assertThatThrownBy(replay::complete)
         .isInstanceOf(UnknownObject.class)
         .hasMessageContaining("Node");
   }
@@ -205,9 +204,9 @@ class RestoredTest {
     assertThat(snapshot.index()).isEqualTo(5);
     assertThat(snapshot.version()).isEqualTo(Version.of(3, 9));
     assertThat(snapshot.epoch()).isEqualTo(3);
-    restored.begin(snapshot.index(), snapshot.version());
-    snapshot.write(block -> restored.block(Objects.copy(block)));
-    assertThat(Objects.bytes(restored.state().at(1, 1))).isEqualTo(Objects.bytes(first));
+    replay.begin(snapshot.index(), snapshot.version());
+    snapshot.write(block -> replay.block(Objects.copy(block)));
+    assertThat(Objects.bytes(replay.state().at(1, 1))).isEqualTo(Objects.bytes(first));
   }
 
   @Test

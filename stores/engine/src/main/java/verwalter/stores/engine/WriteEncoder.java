@@ -13,14 +13,14 @@ import verwalter.stores.api.Write;
  * Prepares writes on the thread of the caller: performs the checks that need no state, and encodes
  * the writes, so that the single writer thread need not do this.
  */
-final class Draft {
-  static List<Entry.Change> of(List<Write> writes) {
+final class WriteEncoder {
+  static List<Entry.Change> encode(List<Write> writes) {
     var changes = new ArrayList<Entry.Change>(writes.size());
-    writes.forEach(write -> changes.add(of(write)));
+    writes.forEach(write -> changes.add(encode(write)));
     return changes;
   }
 
-  private static Entry.Change of(Write write) {
+  private static Entry.Change encode(Write write) {
     var resource = write.resource();
     var kind = resource.type();
     if (Kinds.named(kind.name()).filter(kind::equals).isEmpty()) {
@@ -67,5 +67,5 @@ final class Draft {
     return new Entry.Change.Refused(key, new StoreException.Invalid(key, why));
   }
 
-  private Draft() {}
+  private WriteEncoder() {}
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the state and the history from a log, without decoding objects. */
-final class Restored implements Log.Reader {
+final class LogReplay implements Log.Reader {
   private final HistoryLimit limit;
   private final Map<String, Map<String, Stored>> objects = new HashMap<>();
   private final Map<String, StoredValue> values = new HashMap<>();
@@ -17,7 +17,7 @@ final class Restored implements Log.Reader {
   private ChangeHistory history;
   private long count;
 
-  Restored(HistoryLimit limit) {
+  LogReplay(HistoryLimit limit) {
     this.limit = limit;
     this.history = new ChangeHistory(limit, 0);
   }
