@@ -2,11 +2,14 @@
 //!
 //! In: `{"engine": "tera", "files": {"t.tera": "..."}, "main": "t.tera", "vars": {...}}`.
 //! Out: `{"text": "..."}`, or `{"error": "..."}` where the engine refuses.
+#[macro_use]
+extern crate serde_json;
+
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::panic;
 
-use serde_json::{json, Value};
+use serde_json::Value;
 
 fn files(case: &Value) -> BTreeMap<String, String> {
     let files = case["files"].as_object().expect("files");

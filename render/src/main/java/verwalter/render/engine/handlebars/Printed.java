@@ -3,7 +3,7 @@ package verwalter.render.engine.handlebars;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.json.Json;
+import verwalter.render.engine.PlainDecimal;
 
 /** Prints values as upstream's Handlebars and Tera do. */
 final class Printed {
@@ -16,8 +16,8 @@ final class Printed {
       list.forEach(each -> text.append(of(each)).append(", "));
       return text.append(']').toString();
     }
-    if (value instanceof Double number && Double.isFinite(number)) {
-      return Json.canonical(number);
+    if (value instanceof Double number) {
+      return PlainDecimal.of(number);
     }
     return value == null ? "" : value.toString();
   }

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.List;
+import verwalter.model.json.Json;
 
 /** Filters of numbers. */
 final class NumberFilters {
@@ -23,7 +24,7 @@ final class NumberFilters {
     return number(call).doubleValue() >= 2 ? suffix : "";
   }
 
-  /** A number with a fraction, even if it is zero: 2.5 becomes 3.0. */
+  /** Halves are rounded away from zero. */
   static Object round(Arguments call) {
     var number = number(call);
     long digits = call.integer("precision", 0);
@@ -39,7 +40,7 @@ final class NumberFilters {
         };
     double inexact = number.doubleValue();
     return Double.isFinite(inexact)
-        ? new BigDecimal(Double.toString(inexact)).setScale((int) digits, mode).doubleValue()
+        ? new BigDecimal(Json.canonical(inexact)).setScale((int) digits, mode).doubleValue()
         : inexact;
   }
 

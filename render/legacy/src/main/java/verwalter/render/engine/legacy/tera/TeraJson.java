@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.json.Json;
 
 /** Writes values as JSON, on one line or indented by two. */
 final class TeraJson {
@@ -29,8 +30,7 @@ final class TeraJson {
     } else if (value instanceof String text) {
       string(text);
     } else {
-      out.accept(
-          value instanceof Double number ? TeraValues.number(number) : String.valueOf(value));
+      out.accept(value instanceof Double number ? Json.canonical(number) : String.valueOf(value));
     }
   }
 

@@ -1,6 +1,5 @@
 package verwalter.render.engine.legacy.tera;
 
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -10,12 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import verwalter.render.engine.PlainDecimal;
 
 /** The semantics of JSON values in Tera: printing, truth and comparison. */
 final class TeraValues {
-  private static final double LEAST_PLAIN = 1e-5;
-  private static final double MOST_PLAIN = 1e16;
-
   /** The order in which upstream sorts keys. */
   static final Comparator<String> BY_CODE_POINT =
       (a, b) -> Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
@@ -57,7 +54,7 @@ final class TeraValues {
       }
       out.accept("]");
     } else if (value != null) {
-      out.accept(value instanceof Double number ? number(number) : value.toString());
+      out.accept(value instanceof Double number ? PlainDecimal.of(number) : value.toString());
     }
   }
 
@@ -71,25 +68,11 @@ final class TeraValues {
     return budget.paid(output.toString());
   }
 
-  /**
-   * Formats a double as JSON writers do: with a point, and an exponent for very large and small
-   * numbers.
-   */
-  static String number(double number) {
-    double size = Math.abs(number);
-    if (size == 0 || Double.isNaN(size) || Double.isInfinite(size)) {
-      return Double.toString(number);
-    }
-    var decimal = new BigDecimal(Double.toString(number));
-    if (size >= LEAST_PLAIN && size < MOST_PLAIN) {
-      var plain = decimal.stripTrailingZeros().toPlainString();
-      return plain.contains(".") ? plain : plain + ".0";
-    }
-    return Double.toString(number).replace(".0E", "E").replace('E', 'e');
-  }
-
   /** A whole double as an integer, if it is exact. */
   static Number whole(double number) {
+    if (!Double.isFinite(number)) {
+      throw new TemplateError("the result is not a finite number");
+    }
     return number == Math.rint(number) && Math.abs(number) < 1L << 53
         ? (Number) (long) number
         : (Number) number;

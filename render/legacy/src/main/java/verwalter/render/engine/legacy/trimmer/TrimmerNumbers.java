@@ -17,7 +17,7 @@ final class TrimmerNumbers {
     var digits = token.text().replace("_", "");
     try {
       if (digits.indexOf('.') >= 0) {
-        return computed(Double.parseDouble(digits));
+        return Double.parseDouble(digits);
       }
       int radix =
           digits.startsWith("0x")
@@ -50,7 +50,7 @@ final class TrimmerNumbers {
     }
     return isInteger(a) && isInteger(b)
         ? exact(integer(a), link.sign(), integer(b))
-        : computed(inexact(a.doubleValue(), link.sign(), b.doubleValue()));
+        : (Number) inexact(a.doubleValue(), link.sign(), b.doubleValue());
   }
 
   private static Number exact(BigInteger a, String sign, BigInteger b) {
@@ -62,7 +62,7 @@ final class TrimmerNumbers {
       default ->
           a.remainder(b).signum() == 0
               ? fit(a.divide(b))
-              : computed(a.doubleValue() / b.doubleValue());
+              : (Number) (a.doubleValue() / b.doubleValue());
     };
   }
 
@@ -76,16 +76,6 @@ final class TrimmerNumbers {
     };
   }
 
-  /**
-   * The shortest decimal that is equal to the double. Unlike numbers of variables, it has no
-   * exponent, and no fraction if that is zero.
-   */
-  private static Number computed(double value) {
-    return Double.isFinite(value)
-        ? new BigDecimal(Double.toString(value)).stripTrailingZeros()
-        : (Number) value;
-  }
-
   private static BigInteger integer(Number number) {
     return number instanceof BigInteger large ? large : BigInteger.valueOf(number.longValue());
   }
@@ -96,7 +86,7 @@ final class TrimmerNumbers {
     }
     return value.compareTo(LEAST) >= 0 && value.compareTo(MOST) <= 0
         ? value
-        : computed(value.doubleValue());
+        : (Number) value.doubleValue();
   }
 
   /** Compares exact values; absent if one of them is not a number. */

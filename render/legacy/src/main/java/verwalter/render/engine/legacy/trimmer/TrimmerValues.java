@@ -1,6 +1,5 @@
 package verwalter.render.engine.legacy.trimmer;
 
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.json.Json;
+import verwalter.render.engine.PlainDecimal;
 
 /** The semantics of values: types, truth and printing. */
 final class TrimmerValues {
@@ -44,7 +43,7 @@ final class TrimmerValues {
     return value != NOTHING && !value.equals("");
   }
 
-  /** The printed form; numbers of variables as in JSON. */
+  /** The printed form. */
   static String printed(int at, Object value) {
     if (value instanceof Map || value instanceof List) {
       throw new FailureAt(
@@ -54,10 +53,7 @@ final class TrimmerValues {
       if (!Double.isFinite(number)) {
         throw new FailureAt(at, "the result is not a finite number");
       }
-      return Json.canonical(number);
-    }
-    if (value instanceof BigDecimal number) {
-      return number.toPlainString();
+      return PlainDecimal.of(number);
     }
     return value == NOTHING ? "" : value.toString();
   }
