@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -130,7 +131,7 @@ final class ChangeHistory {
     var sequences = new ArrayList<Sequence>(bySelection.size());
     bySelection.forEach(
         (key, each) -> {
-          var sequence = selections.computeIfAbsent(key, any -> new Sequence(beginning));
+          var sequence = Objects.requireNonNull(selections.get(key)); // watched() names no others
           sequence.add(version, each);
           sequences.add(sequence);
         });
@@ -194,10 +195,12 @@ final class ChangeHistory {
     return sequence;
   }
 
-  /** Fills a sequence back to {@code after} from the sequence of its kind. */
+  /**
+   * Fills a sequence back to {@code after} from the sequence of its kind. Groups that it has
+   * already are replaced.
+   */
   private void rebuild(Sequence sequence, IndexRange range, long after) {
     var whole = kind(range.kind());
-    sequence.groups.clear();
     sequence.count = 0;
     sequence.dropped = after;
     for (var shared : order) {

@@ -453,13 +453,10 @@ public final class Engine implements ObjectStore, AutoCloseable {
       throw new IllegalStateException("entry %d follows %d".formatted(first, state.index()));
     }
     var batch = ours ? underWay : null;
-    boolean asExpected = batch != null && batch.base == state.index();
+    var expected = batch != null && batch.base == state.index() ? batch.expected : null;
     var outcomes = new ArrayList<Outcome>(entries.size());
     for (int i = 0; i < entries.size(); i++) {
-      var outcome =
-          asExpected && batch != null
-              ? batch.expected.get(i)
-              : Transaction.apply(state, entries.get(i));
+      var outcome = expected != null ? expected.get(i) : Transaction.apply(state, entries.get(i));
       if (batch != null) {
         batch.changing.get(i).become(outcome);
       }

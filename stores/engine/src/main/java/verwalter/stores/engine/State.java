@@ -49,7 +49,7 @@ record State(
     var ranges = new ArrayList<Map.Entry<String, Tree<ResourceKey>>>();
     for (var range : byRange.entrySet()) {
       ranges.add(Map.entry(range.getKey(), sorted(range.getValue())));
-      bytes += rangeHeap(range.getKey()) + (long) HeapEstimate.TREE_NODE * range.getValue().size();
+      bytes += rangeHeap(range.getKey(), range.getValue().size());
     }
     return new State(index, version, sorted(kinds), sorted(ranges), values, bytes);
   }
@@ -64,8 +64,8 @@ record State(
     return Tree.sorted(entries);
   }
 
-  private static long rangeHeap(String key) {
-    return (long) HeapEstimate.TREE_NODE + HeapEstimate.text(key);
+  private static long rangeHeap(String key, int size) {
+    return size == 0 ? 0 : HeapEstimate.text(key) + (1L + size) * HeapEstimate.TREE_NODE;
   }
 
   private Tree<ResourceKey> range(String key) {
@@ -141,10 +141,7 @@ record State(
 
   /** Returns a copy with {@code range} as the range {@code key}. An empty range is not stored. */
   private State withRange(String key, Tree<ResourceKey> range) {
-    int before = range(key).size();
-    long sum = held + (long) HeapEstimate.TREE_NODE * (range.size() - before);
-    sum += before == 0 ? rangeHeap(key) : 0;
-    sum -= range.size() == 0 ? rangeHeap(key) : 0;
+    long sum = held + rangeHeap(key, range.size()) - rangeHeap(key, range(key).size());
     var next = range.size() == 0 ? ranges.without(key) : ranges.with(key, range);
     return new State(index, version, kinds, next, values, sum);
   }

@@ -197,10 +197,8 @@ final class StoredValue {
     try {
       inflater.setInput(held.duplicate());
       var json = ByteBuffer.allocate(length);
-      while (json.hasRemaining() && inflater.inflate(json) > 0) {
-        // continues until the end
-      }
-      if (json.hasRemaining() || (!inflater.finished() && inflater.inflate(new byte[1]) > 0)) {
+      inflater.inflate(json);
+      if (json.hasRemaining() || inflater.inflate(new byte[1]) > 0) {
         throw new IOException("the value " + hash + " has another length than recorded");
       }
       return json.flip();

@@ -150,17 +150,12 @@ final class Transaction {
     var current = present(state.find(change.key()), change);
     long expected = change.version();
     boolean read = current.statusVersion() <= expected && expected <= current.version();
-    boolean ours = isTouched(change.key()) && current.version() == version;
-    if (expected != 0 && !read && !ours) {
+    if (expected != 0 && !read) {
       throw new StoreException.Conflict(change.key(), expected, current.version());
     }
     return Content.same(current.status(), change.status())
         ? current
         : keep(current.withStatus(change.status(), version));
-  }
-
-  private boolean isTouched(ResourceKey key) {
-    return touched.contains(key);
   }
 
   /** Removes the object, or marks it as deleting if it has finalizers. */

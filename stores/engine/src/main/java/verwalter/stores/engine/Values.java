@@ -2,6 +2,7 @@ package verwalter.stores.engine;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ record Values(Tree<Counted> byHash, long bytes) {
     return made.adding(value.children());
   }
 
-  /** Returns a copy with one reference less to each of these. */
+  /** Returns a copy with one reference less to each of these, which all have one. */
   Values removing(Collection<StoredValue> gone) {
     var next = this;
     for (var each : gone) {
@@ -60,10 +61,7 @@ record Values(Tree<Counted> byHash, long bytes) {
   }
 
   private Values removing(String hash) {
-    var found = byHash.find(hash);
-    if (found == null) {
-      return this;
-    }
+    var found = Objects.requireNonNull(byHash.find(hash), hash);
     if (found.references() > 1) {
       var counted = new Counted(found.value(), found.references() - 1);
       return new Values(byHash.with(hash, counted), bytes);

@@ -17,6 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -588,7 +589,7 @@ class EngineTest {
   }
 
   @Test
-  void aStatusWithoutAStatusClearsIt() {
+  void equalStatusCausesNoEntry() {
     var put = passed(engine.put(Objects.instance("a", "r", "n"))).result();
     var seen = passed(engine.putStatus(put.withStatus(Objects.status("seen")))).result();
     var again = engine.putStatus(seen);
@@ -604,5 +605,58 @@ class EngineTest {
     var beyond = engine.beginEpoch(0);
     turn();
     assertThat(beyond.cause()).isInstanceOf(StoreException.Fenced.class);
+  }
+
+  @Test
+  void closingWritesEveryBatch() {
+    log.immediate = true;
+    var all = new ArrayList<Future<?>>();
+    for (int i = 0; i < 600; i++) { // more than a batch has
+      all.add(engine.put(node("n" + i)));
+    }
+    engine.close();
+    assertThat(all).allMatch(Future::succeeded);
+    assertThat(log.committed).hasSize(600);
+  }
+
+  @Test
+  void aStatusIsCleared() {
+    var put = passed(engine.put(Objects.instance("a", "r", "n"))).result();
+    var seen = passed(engine.putStatus(put.withStatus(Objects.status("seen")))).result();
+    var bare = new Resource<>(seen.type(), seen.meta(), seen.spec(), Optional.empty());
+    assertThat(passed(engine.putStatus(bare)).result().status()).isEmpty();
+    assertThat(engine.get(RoleInstance.KIND, "a").orElseThrow().status()).isEmpty();
+  }
+
+  @Test
+  void storeMayHoldExactlyItsLimit() throws IOException {
+    passed(engine.put(node("a")));
+    long size = engine.figures().bytes() - engine.figures().historyBytes();
+    passed(engine.remove(node("a")));
+    for (long limit : new long[] {size, size - 1}) {
+      engine = opened(new EngineOptions(HistoryLimit.DEFAULT, limit));
+      var put = engine.put(node("a"));
+      turn();
+      assertThat(log.held).hasSize(limit < size ? 0 : 1);
+      assertThat(put.failed()).isEqualTo(limit < size);
+      if (limit == size) {
+        log.pass();
+        turn();
+        passed(engine.remove(node("a")));
+      }
+    }
+  }
+
+  @Test
+  void kindThatIsNotKnownIsRefused() {
+    var known = Node.KIND;
+    var other =
+        new Kind<>(
+            "Other", "others", "o", known.spec(), known.status(), known.scope(), known.writers());
+    var refused = engine.put(Resource.of(other, "a", new Node.Spec(false)));
+    turn();
+    assertThat(refused.cause())
+        .isInstanceOf(StoreException.Invalid.class)
+        .hasMessageContaining("Other is not a kind");
   }
 }

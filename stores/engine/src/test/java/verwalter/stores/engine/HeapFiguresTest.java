@@ -233,6 +233,27 @@ class HeapFiguresTest {
   }
 
   @Test
+  void theHistoryKeepsASpecThatWasReplaced() {
+    var first = put(object("a", Map.of()).withSpec(templated(LONG)));
+    var second = store.putStatus(first.withStatus(Objects.status("seen"))).result();
+    long before = history();
+    put(second.withSpec(templated("t")));
+    assertThat(history() - before).isGreaterThan(1000);
+  }
+
+  private static RoleInstance.Spec templated(String template) {
+    return new RoleInstance.Spec("r", "n", template, Optional.empty(), Map.of());
+  }
+
+  @Test
+  void compressedFormOfAValueAndItsHashCount() {
+    var state = state(object("a", variables(100)));
+    var value = state.values().all().get(0);
+    assertThat(value.heap()).isGreaterThan(value.wholeLength() + value.packedLength());
+    assertThat(state.values().bytes()).isGreaterThan(value.heap() + value.hash().length());
+  }
+
+  @Test
   void theHistoryIsCutToItsLimit() {
     var small = store(new HistoryLimit(1_000_000, 200_000));
     for (int i = 0; i < 1000; i++) {

@@ -211,12 +211,7 @@ class LogReplayTest {
 
   @Test
   void aValueWhoseLengthIsWrongIsRefused() {
-    var random = new SplittableRandom(1);
-    var text = new StringBuilder("{\"text\":\"");
-    while (text.length() < 3_000) {
-      text.append(Long.toHexString(random.nextLong() % 1000));
-    }
-    var value = value(Map.of("text", text.toString()));
+    var value = value(hexadecimal(3_000));
     int good = (int) value.wholeLength();
     for (int length : new int[] {good - 1, good + 1}) {
       var read = StoredValue.read(written(value, length, 1));
@@ -235,6 +230,16 @@ class LogReplayTest {
     assertThat(StoredValue.read(written(value, StoredValue.MAX_BYTES, 0)).hash())
         .isEqualTo(value.hash());
     assertThat(StoredValue.read(written(value, packed, 0)).hash()).isEqualTo(value.hash());
+  }
+
+  /** A text that cannot be compressed to less than half its length. */
+  private static Map<String, Object> hexadecimal(int length) {
+    var random = new SplittableRandom(1);
+    var text = new StringBuilder();
+    while (text.length() < length) {
+      text.append(Long.toHexString(random.nextLong()));
+    }
+    return Map.of("text", text.toString());
   }
 
   private static StoredValue value(Map<String, Object> variables) {
@@ -260,6 +265,7 @@ class LogReplayTest {
             new Write.Put(node),
             new Write.Put(node.withMeta(large)),
             new Write.Put(instance("b", variables)),
+            new Write.Put(instance("b", hexadecimal(3_000))),
             new Write.PutStatus(
                 instance("b", Map.of()).withStatus(Objects.status("s".repeat(3_000)))),
             new Write.PutStatus(instance("b", Map.of())),
@@ -271,5 +277,18 @@ class LogReplayTest {
       assertThat(entry.size()).isBetween((long) sink.size(), sink.size() + 700L);
       assertThat(twice.size()).isBetween(entry.size() + 30, entry.size() + 700);
     }
+  }
+
+  @Test
+  void entryOfAnUnknownKindIsReported() {
+    var sink = new Sink();
+    Objects.entry(new Write.Remove(node("a"))).write(sink);
+    var bytes = Objects.copy(sink.bytes()).array();
+    var renamed = new String(bytes, StandardCharsets.ISO_8859_1).replace("Node", "Nude");
+    var body = ByteBuffer.wrap(renamed.getBytes(StandardCharsets.ISO_8859_1));
+    assertThatThrownBy(() -> Entry.read(body))
+        .isInstanceOf(UnknownObject.class)
+        .hasMessageContaining("Nude")
+        .hasMessageContaining("its kind is not known");
   }
 }

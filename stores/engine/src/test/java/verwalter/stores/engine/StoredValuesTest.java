@@ -126,6 +126,10 @@ class StoredValuesTest {
             Schedule.Spec.of(variables("a"), List.of(), "00", Instant.EPOCH)));
     assertThat(state.values().all()).hasSize(1);
     assertThat(stored(output(Map.of())).spec().variables()).isEqualTo(variables("a"));
+    for (var kind : state.kinds().values()) {
+      var only = kind.values().get(0);
+      assertThat(List.copyOf(only.spec().values()).get(0)).isSameAs(state.values().all().get(0));
+    }
   }
 
   @Test
@@ -281,6 +285,10 @@ class StoredValuesTest {
   void splitValuesAreCountedRestoredAndRemoved() throws IOException {
     put(schedule(200, -1));
     int all = state.values().all().size();
+    for (var each : state.values().all()) {
+      long parts = each.children().stream().mapToLong(StoredValue::wholeLength).sum();
+      assertThat(each.wholeLength()).isGreaterThan(parts);
+    }
     put(stored(schedule(0, 0)).withSpec(schedule(200, 50).spec()));
     assertThat(state.values().all()).hasSize(all);
     assertThat(stored(schedule(0, 0)).spec()).isEqualTo(schedule(200, 50).spec());

@@ -87,8 +87,10 @@ class WatchTest {
     remove("c");
     remove("a");
 
+    long visited = store.figures().visited();
     watch(N1, OptionalLong.of(after));
     assertThat(received()).containsExactly("+c", "-a", "+b", "-c");
+    assertThat(store.figures().visited()).isEqualTo(visited + 4);
     put("b", "n1");
     put("d", "n2");
     assertThat(received()).containsExactly("=b");
@@ -168,6 +170,8 @@ class WatchTest {
       watch(selection, OptionalLong.empty());
       watch(selection, OptionalLong.of(store.revision()));
       assertThat(received()).contains("+first");
+      put("next", "n1");
+      assertThat(received()).hasSize(2);
       for (int i = 0; i < 20; i++) {
         put("a" + i, "n1");
       }
@@ -245,6 +249,44 @@ class WatchTest {
   }
 
   @Test
+  void watcherThatThrowsReceivesTheRestOfATransaction() {
+    store.watch(RoleInstance.KIND, world.loop("w"), this::failOn);
+    received();
+    failing = "+a";
+    world.await(
+        store.commit(
+            List.of(
+                new Write.Put(Objects.instance("a", "r", "n1")),
+                new Write.Put(Objects.instance("b", "r", "n1")))));
+    assertThatThrownBy(() -> world.runFor(Duration.ofSeconds(1)))
+        .hasMessageContaining("a bug of the watcher");
+    assertThat(received()).containsExactly("+a", "+b");
+  }
+
+  @Test
+  void watcherThatThrowsAtTheEndOfATurnReceivesTheNextOnes() {
+    for (int i = 0; i < 300; i++) {
+      put("a%03d".formatted(i), "n1");
+    }
+    failing = "+a255";
+    store.watch(RoleInstance.KIND, world.loop("w"), this::failOn);
+    assertThatThrownBy(() -> world.runFor(Duration.ofSeconds(1)))
+        .hasMessageContaining("a bug of the watcher");
+    assertThat(received()).hasSize(300);
+  }
+
+  /** After this change the watcher throws once. */
+  private String failing = "";
+
+  private void failOn(Change<RoleInstance.Spec, RoleInstance.Status> change) {
+    hear(change);
+    if (received.contains(failing)) {
+      failing = "";
+      throw new IllegalStateException("a bug of the watcher");
+    }
+  }
+
+  @Test
   void aLoopThatTakesNoTasksLosesItsWatchAndNobodyElseDoes() {
     var loop = new ClosingLoop(world.loop("closing"));
     store.watch(RoleInstance.KIND, loop, this::hear);
@@ -308,6 +350,101 @@ class WatchTest {
     assertThat(history.sequence(range).dropped()).isZero();
     second.close();
     assertThat(history.sequence(range).dropped()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void selectionOfALoopThatTakesNoTasksIsNotKept() {
+    var history = new ChangeHistory(HistoryLimit.DEFAULT, 0);
+    var versions = new Versions(State.EMPTY, history, HistoryLimit.DEFAULT);
+    var range = IndexRange.of(RoleInstance.KIND.name(), N1);
+    var loop = new ClosingLoop(world.loop("closing"));
+    versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::hear);
+    received();
+    assertThat(history.sequence(range).dropped()).isZero();
+    loop.closed = true;
+    var entry = Objects.entry(new Write.Put(Objects.instance("a", "r", "n1")));
+    versions.publish(List.of(Transaction.apply(State.EMPTY, entry)));
+    assertThat(history.sequence(range).dropped()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void sequenceIsFilledWithTheChangesAfterAVersion() {
+    var history = new ChangeHistory(HistoryLimit.DEFAULT, 0);
+    var state = State.EMPTY;
+    for (var name : List.of("a", "b", "c")) {
+      var entry = Objects.entry(new Write.Put(Objects.instance(name, "r", "n1")));
+      var outcome = Transaction.apply(state, entry);
+      state = outcome.state();
+      history.add(state.version(), outcome.effects());
+    }
+    var sequence = history.follow(IndexRange.of(RoleInstance.KIND.name(), N1), 2, 3);
+    assertThat(sequence.after(0)).containsOnlyKeys(3L);
+    assertThat(sequence.count()).isEqualTo(1);
+    assertThat(sequence.dropped()).isEqualTo(2);
+  }
+
+  @Test
+  void historyMayHoldExactlyItsLimit() {
+    var entry = Objects.entry(new Write.Put(Objects.instance("a", "r", "n1")));
+    var outcome = Transaction.apply(State.EMPTY, entry);
+    long size = outcome.effects().get(0).heap();
+    for (var limit : List.of(new HistoryLimit(2, 1 << 20), new HistoryLimit(9, 2 * size))) {
+      var history = new ChangeHistory(limit, 0);
+      for (long version = 1; version <= 2; version++) {
+        history.add(version, outcome.effects());
+        assertThat(history.dropped()).isZero();
+      }
+      history.add(3, outcome.effects());
+      assertThat(history.dropped()).isEqualTo(1);
+      assertThat(history.bytes()).isEqualTo(2 * size);
+    }
+  }
+
+  @Test
+  void newestTransactionIsKeptEvenIfItExceedsTheLimit() {
+    limit(1);
+    watch(Selection.ALL, OptionalLong.empty());
+    received();
+    var all = List.of("a", "b", "c");
+    world.await(
+        store.commit(
+            all.stream().<Write>map(it -> new Write.Put(Objects.instance(it, "r", "n"))).toList()));
+    assertThat(received()).containsExactly("+a", "+b", "+c");
+  }
+
+  @Test
+  void bookmarkFollowsATenthOfTheHistory() {
+    limit(30);
+    var marks = new ArrayList<Long>();
+    store.watch(
+        RoleInstance.KIND,
+        world.loop("w"),
+        change -> {
+          if (change instanceof Change.Bookmark<?, ?> mark) {
+            marks.add(mark.revision());
+          }
+        });
+    for (int i = 0; i < 7; i++) {
+      received();
+      put("a" + i, "n1");
+    }
+    received();
+    assertThat(marks).containsExactly(0L, 3L, 6L);
+  }
+
+  @Test
+  void objectThatChangesItsOwnerLeavesTheSelection() {
+    put("first", "n1");
+    put("second", "n1");
+    var first = OwnerReference.to(store.get(RoleInstance.KIND, "first").orElseThrow());
+    var second = OwnerReference.to(store.get(RoleInstance.KIND, "second").orElseThrow());
+    var child = Objects.instance("child", "r", "n1");
+    world.await(store.put(child.withMeta(child.meta().ownedBy(first))));
+    watch(new Selection.Owner(first.uid()), OptionalLong.empty());
+    assertThat(received()).containsExactly("+child");
+    var now = store.get(RoleInstance.KIND, "child").orElseThrow();
+    world.await(store.put(now.withMeta(now.meta().ownedBy(second))));
+    assertThat(received()).containsExactly("-child");
   }
 
   @Test

@@ -74,4 +74,13 @@ class WriteQueueTest {
     pending.complete();
     assertThat(pending.future().failed()).isTrue();
   }
+
+  @Test
+  void batchHasAtMost8MebibytesBesidesItsLastTransaction() {
+    int rest = (2 << 20) - (int) large(0).bytes();
+    for (int i = 0; i < 5; i++) {
+      queue.offer(large(rest / 2));
+    }
+    assertThat(queue.take()).extracting(Pending::bytes).containsOnly(2L << 20).hasSize(4);
+  }
 }

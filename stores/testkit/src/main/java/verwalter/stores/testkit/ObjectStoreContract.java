@@ -941,6 +941,19 @@ public abstract class ObjectStoreContract {
           store.commit(List.of(new Write.Remove(now), new Write.PutStatus(now))),
           StoreException.Invalid.class);
     }
+
+    @Test
+    @DisplayName(
+        "7: a status that is older than the stored one is refused beside a write of the spec")
+    void aStaleStatusIsRefusedBesideASpec() {
+      var first = put(instance("a", "x"));
+      var second = putStatus(status(first, "one"));
+      var stale = new Write.PutStatus(status(first, "late"));
+      assertRefused(
+          store.commit(List.of(new Write.Put(spec(second, "y")), stale)),
+          StoreException.Conflict.class);
+      assertThat(store.get(RoleInstance.KIND, "a")).contains(second);
+    }
   }
 
   /** Promise 9: for stores that remove objects with their owners. */
