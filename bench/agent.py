@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 
-from heard import Ear, descendants, free_port, idle_percent, median, pss_mib, rss_mib, with_argument
+from processes import StartPipe, descendants, free_port, idle_percent, median, pss_mib, rss_mib, with_argument
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VERSIONS = 15
@@ -61,8 +61,8 @@ def milliseconds(command, times):
 class Verwalter:
     name = "verwalter"
 
-    def __init__(self, root, ear):
-        self.root, self.ear, self.config = root, ear, root + "/config"
+    def __init__(self, root, starts):
+        self.root, self.starts, self.config = root, starts, root + "/config"
         self.port = free_port()
         os.makedirs(self.config + "/sandbox")
         save(self.config + "/scheduler/v1/main.lua", SCHEDULER)
@@ -76,7 +76,7 @@ class Verwalter:
     def save_version(self, number):
         version = "v%04d" % number
         save("%s/lithos/images/bench-%s/config/c.yaml" % (self.config, version),
-             "kind: Daemon\nexecutable: /bin/sh\narguments: [-c, \"%s\"]\nkill-timeout: 2\n" % self.ear.script(86400))
+             "kind: Daemon\nexecutable: /bin/sh\narguments: [-c, \"%s\"]\nkill-timeout: 2\n" % self.starts.script(86400))
         began = time.monotonic()
         save("%s/runtime/bench/%s.yaml" % (self.config, version), "image: bench-%s\n" % version)
         return began
@@ -105,8 +105,8 @@ class Verwalter:
 class Supervisord:
     name = "supervisor"
 
-    def __init__(self, root, ear):
-        self.root, self.ear = root, ear
+    def __init__(self, root, starts):
+        self.root, self.starts = root, starts
         self.config = root + "/supervisord.conf"
 
     def save_version(self, number):
@@ -126,7 +126,7 @@ supervisor.rpcinterface_factory=supervisor.rpcinterface:make_main_rpcinterface
 command=/bin/sh -c "{1}"
 environment=VERSION="v{2}"
 startsecs=0
-""".format(self.root, self.ear.script(86400), number))
+""".format(self.root, self.starts.script(86400), number))
         if os.path.exists(self.root + "/sock"):
             subprocess.Popen(["/usr/bin/supervisorctl", "-c", self.config, "update"], stdout=subprocess.DEVNULL)
         return began
@@ -146,8 +146,8 @@ startsecs=0
 
 def measure(kind):
     root = tempfile.mkdtemp(prefix="vw-bench-")
-    ear = Ear(root)
-    peer, programs = kind(root, ear), []
+    starts = StartPipe(root)
+    peer, programs = kind(root, starts), []
     try:
         peer.save_version(0)
         began = time.monotonic()
@@ -155,12 +155,12 @@ def measure(kind):
         while not peer.ready():
             time.sleep(0.01)
         ready = time.monotonic() - began
-        programs, running = ear.hear(1)
+        programs, running = starts.wait(1)
         time.sleep(3)
         saved = []
         for number in range(1, VERSIONS + 1):
             before = peer.save_version(number)
-            programs, after = ear.hear(1)
+            programs, after = starts.wait(1)
             saved.append(after - before)
             time.sleep(2.5)
         question = milliseconds(peer.question(), QUESTIONS)

@@ -134,25 +134,25 @@ def watched(store):
     writer, key = connect(store.port), "bench-watched"
     store.write(writer, key, "first")
     answer = store.watch(connect(store.port), key)
-    heard = []
+    events = []
 
     def listen():
         while True:
             line = answer.readline()
             if not line:
                 return
-            heard.append((time.monotonic(), line))
+            events.append((time.monotonic(), line))
 
     threading.Thread(target=listen, daemon=True).start()
     time.sleep(1)
     latencies = []
     for i in range(300):
-        before = len(heard)
+        before = len(events)
         began = time.monotonic()
         store.write(writer, key, "value-%d" % i)
-        while len(heard) == before:
+        while len(events) == before:
             time.sleep(0.0001)
-        latencies.append(heard[before][0] - began)
+        latencies.append(events[before][0] - began)
         time.sleep(0.003)
     latencies.sort()
     return {"p50_ms": round(latencies[150] * 1000, 2), "p99_ms": round(latencies[297] * 1000, 2)}

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from heard import Ear, descendants, idle_percent, median, pss_mib, with_argument
+from processes import StartPipe, descendants, idle_percent, median, pss_mib, with_argument
 
 COUNT = 100
 RESTARTS = 15
@@ -29,15 +29,15 @@ def until(claim, limit=60.0):
     end = time.monotonic() + limit
     while not claim():
         if time.monotonic() > end:
-            raise SystemExit("nothing came of it in %d s" % limit)
+            raise SystemExit("no result within %d s" % limit)
         time.sleep(0.01)
 
 
 class Peer:
     """One supervisor in a directory of its own."""
 
-    def __init__(self, root, ear):
-        self.root, self.ear, self.program = root, ear, ear.script(86400)
+    def __init__(self, root, starts):
+        self.root, self.starts, self.program = root, starts, starts.script(86400)
 
     def launch(self, *command, **options):
         log = open(os.path.join(self.root, "peer.log"), "ab")
@@ -114,20 +114,20 @@ class Verwalter(Peer):
 
 def measure(kind):
     root = tempfile.mkdtemp(prefix="vw-bench-")
-    ear = Ear(root)
-    peer, programs = kind(root, ear), []
+    starts = StartPipe(root)
+    peer, programs = kind(root, starts), []
     try:
         peer.prepare()
         time.sleep(2)
         began = time.monotonic()
         peer.start()
-        programs, ended = ear.hear(COUNT)
+        programs, ended = starts.wait(COUNT)
         time.sleep(3)
         restarts = []
         for i in range(RESTARTS):
             before = time.monotonic()
             os.kill(programs.pop(0), signal.SIGKILL)
-            again, after = ear.hear(1)
+            again, after = starts.wait(1)
             programs += again
             restarts.append((after - before) * 1000)
             time.sleep(0.5)

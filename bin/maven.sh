@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2154,SC2034
 # Runs Maven with an output for people: a line per module. Sourced; needs dist.sh and java.sh.
 
-# need_maven PACKAGE...: finds a JDK with a compiler and Maven; installs what is missing, and these
+# need_maven PACKAGE...: finds a JDK with a compiler and Maven; installs missing packages, and these
 # packages. Sets and exports JAVA_HOME.
 need_maven() {
   command -v mvn >/dev/null || set -- maven "$@"

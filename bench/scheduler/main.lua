@@ -7,7 +7,7 @@ local logs = require "verwalter/log"
 local LOST_AFTER = 30000 -- milliseconds without a report
 local FIRST_PORT, LAST_PORT = 8000, 9999
 
--- What is known
+-- Input
 
 local function alive_nodes(input)
   local nodes = {input.current_host}

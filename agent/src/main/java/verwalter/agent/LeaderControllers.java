@@ -28,7 +28,7 @@ final class LeaderControllers {
    * How long to wait for reconciles in progress. Shorter than the time that the next leader waits
    * for this one.
    */
-  private static final Duration PATIENCE = Leadership.STOP_LIMIT.minus(Duration.ofSeconds(1));
+  private static final Duration STOP_WAIT = Leadership.STOP_LIMIT.minus(Duration.ofSeconds(1));
 
   private final LeaderLoops loops;
   private final LeaderStore store;
@@ -94,14 +94,14 @@ final class LeaderControllers {
   /**
    * Stops the controllers: nothing is written and no reconcile begins afterwards.
    *
-   * @return completes when no reconcile is in progress, or after {@link #PATIENCE}; later
+   * @return completes when no reconcile is in progress, or after {@link #STOP_WAIT}; later
    *     reconciles cannot write
    */
   Future<Void> stop() {
     store.end();
     var stopped = Promise.<Void>promise();
     loops.schedule().execute(loaded::close);
-    loops.schedule().after(PATIENCE, stopped::tryComplete);
+    loops.schedule().after(STOP_WAIT, stopped::tryComplete);
     controllers.stop().onComplete(done -> stopped.tryComplete());
     return stopped.future();
   }

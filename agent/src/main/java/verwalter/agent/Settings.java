@@ -109,8 +109,8 @@ final class Settings {
       paramLabel = "detach|stop",
       defaultValue = "detach",
       description =
-          "What becomes of running processes when the agent is asked to end;"
-              + " ${DEFAULT-VALUE}: they go on.")
+          "Whether processes keep running (detach) or are stopped (stop) when the agent exits;"
+              + " ${DEFAULT-VALUE}.")
   OnExit onExit = OnExit.detach;
 
   @Option(

@@ -20,7 +20,7 @@ final class Waiting {
     } catch (ExecutionException failure) {
       throw failure.getCause() instanceof Exception cause ? cause : failure;
     } catch (TimeoutException late) {
-      throw new TimeoutException("nothing came of it in " + LIMIT.toSeconds() + " s");
+      throw new TimeoutException("no result within " + LIMIT.toSeconds() + " s");
     }
   }
 

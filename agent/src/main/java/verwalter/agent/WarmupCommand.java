@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
  */
 @Command(name = "warmup", hidden = true)
 final class WarmupCommand implements Callable<Integer> {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration WAIT_LIMIT = Duration.ofSeconds(10);
 
   @Override
   public Integer call() throws Exception {
@@ -38,7 +38,7 @@ final class WarmupCommand implements Callable<Integer> {
         var unheard = new PrintWriter(Writer.nullWriter());
         daemon.watch(new Progress(daemon.store(), unheard, address, converged::countDown));
         // Whether it converges or not, for want of a port say: this is only a rehearsal.
-        converged.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        converged.await(WAIT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         for (var path : new String[] {"healthz", "v1/status", "apis/verwalter.io/v1/nodes", ""}) {
           URI.create(address + path).toURL().openStream().close();
         }

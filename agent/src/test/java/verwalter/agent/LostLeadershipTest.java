@@ -87,7 +87,7 @@ class LostLeadershipTest {
     UNAWARE {
       @Override
       void happen(Election election) {
-        election.usurp(SECOND);
+        election.takeOver(SECOND);
       }
     };
 
@@ -436,7 +436,7 @@ class LostLeadershipTest {
     run.lost = 3;
     run.election.elect(FIRST);
     run.world.runFor(Duration.ofMillis(200));
-    run.election.usurp(SECOND);
+    run.election.takeOver(SECOND);
     run.world.runFor(SETTLED);
     run.change("v2", "1");
     run.world.runFor(Duration.ofMinutes(1));

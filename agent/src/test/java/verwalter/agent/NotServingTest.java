@@ -45,10 +45,10 @@ class NotServingTest {
         ExitCode.SETUP,
         "the HTTP server does not start: java.nio.file.NoSuchFileException: page.html");
     check(
-        new TimeoutException("nothing came of it in 30 s"),
+        new TimeoutException("no result within 30 s"),
         80,
         ExitCode.SETUP,
-        "the HTTP server does not start: java.util.concurrent.TimeoutException: nothing came of it"
+        "the HTTP server does not start: java.util.concurrent.TimeoutException: no result within"
             + " in 30 s");
   }
 }

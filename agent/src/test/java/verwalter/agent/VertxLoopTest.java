@@ -14,7 +14,7 @@ import verwalter.concurrent.testkit.LoopContract;
 
 /** Tests that real event loops keep the promises that simulations rely on. */
 class VertxLoopTest extends LoopContract {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration WAIT_LIMIT = Duration.ofSeconds(10);
 
   private final Vertx vertx = Vertx.vertx();
   private final Map<Loop, Thread> threads = new ConcurrentHashMap<>();
@@ -39,10 +39,10 @@ class VertxLoopTest extends LoopContract {
 
   @Override
   protected void until(BooleanSupplier goal) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + WAIT_LIMIT.toNanos();
     while (!goal.getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("nothing came of it in " + PATIENCE);
+        throw new AssertionError("no result within " + WAIT_LIMIT);
       }
       Thread.onSpinWait();
     }
@@ -55,7 +55,7 @@ class VertxLoopTest extends LoopContract {
 
   private static void await(CountDownLatch latch) {
     try {
-      if (!latch.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!latch.await(WAIT_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new AssertionError("the loop does not run");
       }
     } catch (InterruptedException interrupted) {

@@ -98,7 +98,7 @@ final class CountedStore implements ObjectStore {
         after,
         loop,
         change -> {
-          count("heard", kind, 1);
+          count("watched", kind, 1);
           watcher.accept(change);
         });
   }

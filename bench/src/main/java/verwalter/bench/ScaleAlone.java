@@ -375,15 +375,15 @@ final class ScaleAlone {
   }
 
   private void watchOnce() {
-    var heard = new int[1];
+    var changes = new int[1];
     var watch =
         real.watch(
             RoleInstance.KIND,
             new Selection.Node("node-5"),
             java.util.OptionalLong.empty(),
             world.loop("watch"),
-            change -> heard[0]++);
-    world.runUntil(() -> heard[0] > roles, Duration.ofSeconds(1));
+            change -> changes[0]++);
+    world.runUntil(() -> changes[0] > roles, Duration.ofSeconds(1));
     watch.close();
   }
 

@@ -42,12 +42,12 @@ final class ActionCommand implements Verb {
           "action takes a role and the name of an action", "vw action web scale --help");
     }
     var form = DecisionCommands.form(args, "json", "name");
-    var patience = Session.duration("--timeout", args.matchedOptionValue("--timeout", "60s"));
+    var timeout = Session.duration("--timeout", args.matchedOptionValue("--timeout", "60s"));
     var button = button(words, args);
     var answer = session.api().post("/v1/action", Map.of("button", button));
     var id = PlainJson.text(answer, "registered");
     if (args.matchedOptionValue("--wait", false)) {
-      return await(id, patience, form, session);
+      return await(id, timeout, form, session);
     }
     switch (form) {
       case "json" -> session.print(PlainJson.pretty(answer) + "\n");
@@ -93,10 +93,10 @@ final class ActionCommand implements Verb {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 
-  private static Exit await(String id, Duration patience, String form, Session session)
+  private static Exit await(String id, Duration timeout, String form, Session session)
       throws IOException {
     var type = session.type("action");
-    var deadline = session.now().plus(patience);
+    var deadline = session.now().plus(timeout);
     while (true) {
       var action =
           session
@@ -109,10 +109,10 @@ final class ActionCommand implements Verb {
       }
       if (!session.now().isBefore(deadline)) {
         throw Failure.error(
-            "action/%s is still pending after %d s".formatted(id, patience.toSeconds()),
+            "action/%s is still pending after %d s".formatted(id, timeout.toSeconds()),
             "see the state of the scheduler: vw describe sch current");
       }
-      session.world().pause().pause(PAUSE);
+      session.environment().pause().pause(PAUSE);
     }
   }
 

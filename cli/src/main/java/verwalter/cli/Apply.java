@@ -43,7 +43,7 @@ final class Apply implements Verb {
     }
     var work = new Work(session, args);
     boolean failed = false;
-    for (var manifest : InputFiles.read(files, session.world())) {
+    for (var manifest : InputFiles.read(files, session.environment())) {
       try {
         work.apply(manifest);
       } catch (ApiException refused) {
@@ -51,7 +51,7 @@ final class Apply implements Verb {
         complain(refused, manifest, session);
       } catch (Failure failure) {
         failed = true;
-        ErrorReport.of(failure).to(session.world().err());
+        ErrorReport.of(failure).to(session.environment().err());
       }
     }
     return failed ? Exit.ERROR : Exit.OK;
@@ -59,7 +59,7 @@ final class Apply implements Verb {
 
   /** The error of the server, followed by each cause with the line it refers to. */
   private static void complain(ApiException refused, Manifest manifest, Session session) {
-    var err = session.world().err();
+    var err = session.environment().err();
     var complaint = ErrorReport.of(refused);
     err.println(manifest.where() + ": " + complaint.problem());
     for (var cause : refused.causes()) {

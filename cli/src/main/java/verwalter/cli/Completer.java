@@ -21,14 +21,14 @@ import verwalter.client.ResourceType;
  */
 final class Completer {
   static final String FILES = ":files";
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final List<Verbs> ABOUT_OBJECTS =
       List.of(Verbs.GET, Verbs.DESCRIBE, Verbs.EDIT, Verbs.DELETE);
 
-  private final Environment world;
+  private final Environment environment;
 
-  Completer(Environment world) {
-    this.world = world;
+  Completer(Environment environment) {
+    this.environment = environment;
   }
 
   /**
@@ -41,7 +41,7 @@ final class Completer {
     try {
       candidates(words.subList(0, Math.max(0, words.size() - 1)), typed)
           .filter(candidate -> candidate.equals(FILES) || candidate.startsWith(typed))
-          .forEach(world.out()::println);
+          .forEach(environment.out()::println);
     } catch (IOException | ApiException | Failure | IllegalArgumentException nothingToSay) {
       return Exit.ERROR;
     }
@@ -125,7 +125,7 @@ final class Completer {
     if (aboutRole(verb, arguments.size())) {
       var access = access(before);
       try (var transport = access.open()) {
-        return names(access.api(transport, PATIENCE, line -> {}), "roleconfigs").toList().stream();
+        return names(access.api(transport, TIMEOUT, line -> {}), "roleconfigs").toList().stream();
       }
     }
     if (verb == Verbs.SCHEDULER) {
@@ -136,7 +136,7 @@ final class Completer {
     }
     var access = access(before);
     try (var transport = access.open()) {
-      var api = access.api(transport, PATIENCE, line -> {});
+      var api = access.api(transport, TIMEOUT, line -> {});
       if (!arguments.isEmpty() && arguments.get(0).indexOf('/') < 0) {
         return names(api, arguments.get(0)).filter(name -> !arguments.contains(name));
       }
@@ -202,7 +202,7 @@ final class Completer {
   }
 
   private ServerAccess access(List<String> words) {
-    return ServerAccess.of(option -> value(option, words), world);
+    return ServerAccess.of(option -> value(option, words), environment);
   }
 
   /** The value of an option among incomplete words; empty if the option is absent. */

@@ -50,7 +50,7 @@ final class DecisionCommands implements Verb {
     var rest = words.subList(1, words.size());
     return switch (words.get(0)) {
       case "history" -> new DecisionHistory(args, session).print(none(rest));
-      case "show" -> new ShownDecision(args, session).print(reference(rest, "latest"));
+      case "show" -> new DecisionPrinter(args, session).print(reference(rest, "latest"));
       case "diff" -> new DecisionDiff(args, session).print(two(rest));
       case "replay" -> new DecisionReplay(args, session).run(rest);
       case "shadow" -> new Shadow(args, session).run(rest);

@@ -32,7 +32,7 @@ final class DecisionHistory {
     } else if (form.equals("name")) {
       rows.forEach(row -> session.println(row.id()));
     } else if (rows.isEmpty()) {
-      session.world().err().println("No decision is recorded yet");
+      session.environment().err().println("No decision is recorded yet");
     } else {
       table(rows, archive, form.equals("wide"));
     }

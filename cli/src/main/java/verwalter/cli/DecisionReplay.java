@@ -28,7 +28,7 @@ final class DecisionReplay {
   }
 
   /** The result of a replay. */
-  private record Result(boolean different, String says) {}
+  private record Result(boolean different, String text) {}
 
   Exit run(List<String> references) throws IOException {
     if (all == !references.isEmpty() || references.size() > 1) {
@@ -41,7 +41,7 @@ final class DecisionReplay {
     var record = archive.read(reference);
     try (var scheduler = Interpreter.load(archive.code(record.id()))) {
       var result = result(record, scheduler);
-      session.println(Archive.shortly(record.id()) + ": " + result.says());
+      session.println(Archive.shortly(record.id()) + ": " + result.text());
       return result.different() ? Exit.ERROR : Exit.OK;
     }
   }
@@ -64,7 +64,7 @@ final class DecisionReplay {
           var result = result(archive.read(row.id()), loaded.get());
           if (result.different()) {
             different++;
-            session.println(Archive.shortly(row.id()) + ": " + result.says());
+            session.println(Archive.shortly(row.id()) + ": " + result.text());
           } else {
             identical++;
           }

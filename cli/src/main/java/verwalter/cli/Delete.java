@@ -24,7 +24,7 @@ import verwalter.client.json.PlainJson;
  */
 final class Delete implements Verb {
   /** One object to delete. */
-  private record Doomed(ResourceType type, String name) {
+  private record ObjectReference(ResourceType type, String name) {
     @Override
     public String toString() {
       return type.prefix() + "/" + name;
@@ -60,18 +60,18 @@ final class Delete implements Verb {
   public Exit run(ParseResult args, Session session) throws IOException {
     var query = Apply.writing(args);
     boolean dry = !query.equals(QueryParameters.NONE);
-    var doomed = doomed(args, session);
-    if (doomed.isEmpty()) {
+    var objects = objects(args, session);
+    if (objects.isEmpty()) {
       session.say("No resources found");
       return Exit.OK;
     }
     if (!dry && !args.matchedOptionValue("--yes", false)) {
-      ask(doomed, session);
+      ask(objects, session);
     }
     boolean lenient = args.matchedOptionValue("--ignore-not-found", false);
-    var held = new ArrayList<Doomed>();
+    var held = new ArrayList<ObjectReference>();
     boolean failed = false;
-    for (var each : doomed) {
+    for (var each : objects) {
       try {
         var answer = session.api().delete(each.type, each.name, query);
         session.say(
@@ -82,24 +82,25 @@ final class Delete implements Verb {
         }
       } catch (ApiException refused) {
         if (refused.code() != 404 || !lenient) {
-          ErrorReport.of(refused).to(session.world().err());
+          ErrorReport.of(refused).to(session.environment().err());
           failed = true;
         }
       }
     }
     if (!dry) {
-      await(held, patience(args), session);
+      await(held, timeout(args), session);
     }
     return failed ? Exit.ERROR : Exit.OK;
   }
 
-  private static Duration patience(ParseResult args) {
+  private static Duration timeout(ParseResult args) {
     return args.matchedOptionValue("--wait", "true").equals("false")
         ? Duration.ZERO
         : Session.duration("--timeout", args.matchedOptionValue("--timeout", "30s"));
   }
 
-  private static List<Doomed> doomed(ParseResult args, Session session) throws IOException {
+  private static List<ObjectReference> objects(ParseResult args, Session session)
+      throws IOException {
     List<String> words = args.matchedPositionalValue(0, List.of());
     List<String> files = args.matchedOptionValue("--filename", List.of());
     var selected =
@@ -118,12 +119,12 @@ final class Delete implements Verb {
       throw Failure.usage(
           "with -f, no types, names, -l, --field-selector or --all may be given", "");
     }
-    var doomed = new ArrayList<Doomed>();
-    for (var manifest : InputFiles.read(files, session.world())) {
+    var objects = new ArrayList<ObjectReference>();
+    for (var manifest : InputFiles.read(files, session.environment())) {
       var type = session.type(manifest.text("kind"));
-      doomed.add(new Doomed(type, manifest.text("metadata", "name")));
+      objects.add(new ObjectReference(type, manifest.text("metadata", "name")));
     }
-    return doomed;
+    return objects;
   }
 
   /**
@@ -131,10 +132,10 @@ final class Delete implements Verb {
    *
    * @param many whether all selected objects of a type are meant
    */
-  private static List<Doomed> named(
+  private static List<ObjectReference> named(
       List<Target> targets, boolean many, QueryParameters selected, Session session)
       throws IOException {
-    var doomed = new ArrayList<Doomed>();
+    var objects = new ArrayList<ObjectReference>();
     for (var target : targets) {
       var plural = target.type().plural();
       if (target.names().isEmpty() != many) {
@@ -145,25 +146,27 @@ final class Delete implements Verb {
                 "which " + plural + "? give names, -l SELECTOR or --all",
                 "list them: vw get " + plural);
       }
-      target.names().forEach(name -> doomed.add(new Doomed(target.type(), name)));
+      target.names().forEach(name -> objects.add(new ObjectReference(target.type(), name)));
       if (many) {
         Item.of(session.api().list(target.type(), ApiClient.Shape.OBJECTS, selected))
-            .forEach(item -> doomed.add(new Doomed(target.type(), item.name())));
+            .forEach(item -> objects.add(new ObjectReference(target.type(), item.name())));
       }
     }
-    return doomed;
+    return objects;
   }
 
-  private static void ask(List<Doomed> doomed, Session session) throws IOException {
-    var world = session.world();
-    if (!world.terminals().in()) {
+  private static void ask(List<ObjectReference> objects, Session session) throws IOException {
+    var environment = session.environment();
+    if (!environment.terminals().in()) {
       throw Failure.usage(
           "deleting needs a confirmation, and standard input is not a terminal", "add --yes");
     }
-    world.err().println("This deletes:");
-    doomed.forEach(each -> world.err().println("  " + each));
-    world.err().print(doomed.size() == 1 ? "Delete it? [y/N] " : "Delete all of them? [y/N] ");
-    world.err().flush();
+    environment.err().println("This deletes:");
+    objects.forEach(each -> environment.err().println("  " + each));
+    environment
+        .err()
+        .print(objects.size() == 1 ? "Delete it? [y/N] " : "Delete all of them? [y/N] ");
+    environment.err().flush();
     var answer = line(session).strip();
     if (!answer.equalsIgnoreCase("y") && !answer.equalsIgnoreCase("yes")) {
       throw Failure.error("nothing was deleted", "");
@@ -172,19 +175,19 @@ final class Delete implements Verb {
 
   private static String line(Session session) throws IOException {
     var line = new ByteArrayOutputStream();
-    for (int next = session.world().in().read();
+    for (int next = session.environment().in().read();
         next >= 0 && next != '\n';
-        next = session.world().in().read()) {
+        next = session.environment().in().read()) {
       line.write(next);
     }
     return line.toString(StandardCharsets.UTF_8);
   }
 
-  private static void await(List<Doomed> held, Duration patience, Session session)
+  private static void await(List<ObjectReference> held, Duration timeout, Session session)
       throws IOException {
-    var deadline = session.now().plus(patience);
+    var deadline = session.now().plus(timeout);
     for (var each : held) {
-      if (!new Vigil(session, deadline).sees(each)) {
+      if (!new DeletionWatch(session, deadline).isGone(each)) {
         session.say(
             "%s is still being cleaned up; this continues without vw. Watch it: vw get %s -w"
                 .formatted(each, each));
@@ -193,26 +196,26 @@ final class Delete implements Verb {
   }
 
   /** Waits until an object is gone, up to a deadline. */
-  private static final class Vigil implements Watcher.Sink {
+  private static final class DeletionWatch implements Watcher.Sink {
     private final Session session;
     private final Instant deadline;
     private boolean gone;
 
-    Vigil(Session session, Instant deadline) {
+    DeletionWatch(Session session, Instant deadline) {
       this.session = session;
       this.deadline = deadline;
     }
 
     /** Whether the object was gone in time. */
-    boolean sees(Doomed doomed) throws IOException {
-      if (!patient()) {
+    boolean isGone(ObjectReference object) throws IOException {
+      if (!continues()) {
         return false;
       }
       new Watcher(session.api(), this::left, Following.BACKOFF, this)
           .follow(
-              doomed.type,
+              object.type,
               ApiClient.Shape.OBJECTS,
-              QueryParameters.NONE.field("metadata.name", doomed.name));
+              QueryParameters.NONE.field("metadata.name", object.name));
       return gone;
     }
 
@@ -222,7 +225,7 @@ final class Delete implements Verb {
     }
 
     @Override
-    public boolean patient() {
+    public boolean continues() {
       return session.now().isBefore(deadline);
     }
 
@@ -247,7 +250,7 @@ final class Delete implements Verb {
 
     @Override
     public void pause(Duration time) {
-      session.world().pause().pause(time);
+      session.environment().pause().pause(time);
     }
   }
 }

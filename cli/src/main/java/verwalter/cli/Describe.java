@@ -45,7 +45,7 @@ final class Describe implements Verb {
       }
     }
     if (!any) {
-      session.world().err().println("No resources found");
+      session.environment().err().println("No resources found");
     }
     return Exit.OK;
   }

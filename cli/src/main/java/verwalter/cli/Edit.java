@@ -119,8 +119,11 @@ final class Edit implements Verb {
     /** The operator saw the error and changed nothing: the text stays in the file. */
     private Exit refused(Path file) {
       kept = true;
-      session.world().err().println("error: Edit cancelled, no valid changes were saved.");
-      session.world().err().println("Your text is in " + file + "; later: vw apply -f " + file);
+      session.environment().err().println("error: Edit cancelled, no valid changes were saved.");
+      session
+          .environment()
+          .err()
+          .println("Your text is in " + file + "; later: vw apply -f " + file);
       return Exit.ERROR;
     }
 
@@ -130,7 +133,7 @@ final class Edit implements Verb {
       var editor = editor();
       int code =
           session
-              .world()
+              .environment()
               .programs()
               .run(List.of("/bin/sh", "-c", editor + " \"$1\"", "vw-edit"), file);
       if (code != 0) {
@@ -143,8 +146,8 @@ final class Edit implements Verb {
 
     private String editor() {
       for (var variable : List.of("VERWALTER_EDITOR", "VISUAL", "EDITOR")) {
-        if (!session.world().variable(variable).isBlank()) {
-          return session.world().variable(variable);
+        if (!session.environment().variable(variable).isBlank()) {
+          return session.environment().variable(variable);
         }
       }
       return "vi";

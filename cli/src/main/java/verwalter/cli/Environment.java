@@ -18,7 +18,7 @@ record Environment(
     InputStream in,
     PrintStream out,
     PrintStream err,
-    Map<String, String> environment,
+    Map<String, String> variables,
     Terminals terminals,
     InstantSource clock,
     Pause pause,
@@ -43,6 +43,6 @@ record Environment(
 
   /** The value of an environment variable; empty if it is not set. */
   String variable(String name) {
-    return environment.getOrDefault(name, "");
+    return variables.getOrDefault(name, "");
   }
 }

@@ -86,7 +86,10 @@ final class Explain implements Verb {
     var share = session.api().find(session.type("nodeschedule"), node).orElse(Map.of());
     if (!PlainJson.text(share, "status", "applied")
         .equals(PlainJson.text(schedule, "spec", "hash"))) {
-      session.world().err().println("node %s has not applied this schedule yet".formatted(node));
+      session
+          .environment()
+          .err()
+          .println("node %s has not applied this schedule yet".formatted(node));
       return rows;
     }
     // A query program on the node may return other values; templates see these.

@@ -60,29 +60,29 @@ final class Flags {
             .build());
   }
 
-  static OptionSpec text(String label, String says, String... names) {
+  static OptionSpec text(String label, String description, String... names) {
     return OptionSpec.builder(names[0], rest(names))
         .type(String.class)
         .paramLabel(label)
-        .description(escape(says))
+        .description(escape(description))
         .build();
   }
 
-  static OptionSpec texts(String label, String says, String... names) {
+  static OptionSpec texts(String label, String description, String... names) {
     return OptionSpec.builder(names[0], rest(names))
         .type(List.class)
         .auxiliaryTypes(String.class)
         .arity("1")
         .paramLabel(label)
-        .description(escape(says))
+        .description(escape(description))
         .build();
   }
 
   /** A boolean option; {@code --name=false} is its default. */
-  static OptionSpec flag(String says, String... names) {
+  static OptionSpec flag(String description, String... names) {
     return OptionSpec.builder(names[0], rest(names))
         .type(boolean.class)
-        .description(escape(says))
+        .description(escape(description))
         .build();
   }
 

@@ -76,7 +76,7 @@ final class Following implements Watcher.Sink {
   public void lost(String why) {
     if (!away) {
       session
-          .world()
+          .environment()
           .err()
           .println(
               "error: lost " + session.server() + " (" + why + "); watching again when it is back");
@@ -86,7 +86,7 @@ final class Following implements Watcher.Sink {
 
   @Override
   public void pause(Duration time) {
-    session.world().pause().pause(time);
+    session.environment().pause().pause(time);
   }
 
   private void back() {

@@ -113,7 +113,7 @@ final class Get implements Verb {
         }
       }
       if (nothing && missing.isEmpty() && !lenient) {
-        session.world().err().println("No resources found");
+        session.environment().err().println("No resources found");
       }
       return end();
     }
@@ -166,7 +166,7 @@ final class Get implements Verb {
       if (lenient || missing.isEmpty()) {
         return Exit.OK;
       }
-      missing.forEach(refused -> ErrorReport.of(refused).to(session.world().err()));
+      missing.forEach(refused -> ErrorReport.of(refused).to(session.environment().err()));
       return Exit.ERROR;
     }
   }

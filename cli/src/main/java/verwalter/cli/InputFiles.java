@@ -16,11 +16,11 @@ final class InputFiles {
   private static final int LONGEST = 16 << 20;
 
   /** All objects of all files in order; of a directory, its YAML and JSON files by name. */
-  static List<Manifest> read(List<String> files, Environment world) throws IOException {
+  static List<Manifest> read(List<String> files, Environment environment) throws IOException {
     var manifests = new ArrayList<Manifest>();
     for (var file : files) {
       if (file.equals("-")) {
-        var bytes = world.in().readNBytes(LONGEST);
+        var bytes = environment.in().readNBytes(LONGEST);
         manifests.addAll(Manifest.read("<stdin>", text("<stdin>", bytes)));
       } else {
         for (var path : paths(Path.of(file))) {

@@ -76,13 +76,13 @@ final class Rollout implements Verb {
     if (words.get(0).equals("logs")) {
       return logs(args, new RolloutLogs(session, role));
     }
-    var outputs = Outputs.of(role, node, session);
+    var outputs = RoleOutputs.of(role, node, session);
     return switch (words.get(0)) {
       case "history" -> {
         outputs.history(DecisionCommands.form(args, "json", "yaml", "name"));
         yield Exit.OK;
       }
-      case "status" -> new RolloutStatus(session, outputs).await(patience(args));
+      case "status" -> new RolloutStatus(session, outputs).await(timeout(args));
       case "undo" ->
           outputs
               .chosen("undo", args.matchedOptionValue("--all-nodes", false))
@@ -107,7 +107,7 @@ final class Rollout implements Verb {
     return deployment.isEmpty() ? logs.newest(previous) : logs.of(deployment);
   }
 
-  private static Duration patience(ParseResult args) {
+  private static Duration timeout(ParseResult args) {
     return Session.duration("--timeout", args.matchedOptionValue("--timeout", "5m"));
   }
 }

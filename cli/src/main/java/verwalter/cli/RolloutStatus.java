@@ -16,10 +16,10 @@ final class RolloutStatus {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Session session;
-  private final Outputs outputs;
+  private final RoleOutputs outputs;
   private final Map<String, String> reported = new LinkedHashMap<>();
 
-  RolloutStatus(Session session, Outputs outputs) {
+  RolloutStatus(Session session, RoleOutputs outputs) {
     this.session = session;
     this.outputs = outputs;
   }
@@ -35,9 +35,9 @@ final class RolloutStatus {
     }
   }
 
-  Exit await(Duration patience) throws IOException {
+  Exit await(Duration timeout) throws IOException {
     var instances = session.type("roleinstance");
-    var deadline = session.now().plus(patience);
+    var deadline = session.now().plus(timeout);
     while (true) {
       var waiting = round(instances);
       if (waiting.isEmpty()) {
@@ -49,10 +49,10 @@ final class RolloutStatus {
         throw Failure.waiting(
             broken ? Exit.FAILED : Exit.TIMEOUT,
             "%s is not done after %d s: %s"
-                .formatted(first.getKey(), patience.toSeconds(), first.getValue()),
+                .formatted(first.getKey(), timeout.toSeconds(), first.getValue()),
             "vw describe ri/" + first.getKey());
       }
-      session.world().pause().pause(PAUSE);
+      session.environment().pause().pause(PAUSE);
     }
   }
 

@@ -31,11 +31,11 @@ record ServerAccess(
    * @param option the value of an option, empty if it is not given
    * @throws IllegalArgumentException if the address of the server is not valid
    */
-  static ServerAccess of(Function<String, String> option, Environment world) {
-    var server = setting(option, world, SERVER, "VERWALTER_SERVER");
-    var authorities = setting(option, world, AUTHORITIES, "VERWALTER_CERTIFICATE_AUTHORITY");
-    var certificate = setting(option, world, CERTIFICATE, "VERWALTER_CLIENT_CERTIFICATE");
-    var key = setting(option, world, KEY, "VERWALTER_CLIENT_KEY");
+  static ServerAccess of(Function<String, String> option, Environment environment) {
+    var server = setting(option, environment, SERVER, "VERWALTER_SERVER");
+    var authorities = setting(option, environment, AUTHORITIES, "VERWALTER_CERTIFICATE_AUTHORITY");
+    var certificate = setting(option, environment, CERTIFICATE, "VERWALTER_CLIENT_CERTIFICATE");
+    var key = setting(option, environment, KEY, "VERWALTER_CLIENT_KEY");
     if (certificate.isEmpty() != key.isEmpty()) {
       throw Failure.usage(
           "%s and %s must be given together".formatted(CERTIFICATE, KEY),
@@ -48,9 +48,9 @@ record ServerAccess(
   }
 
   private static String setting(
-      Function<String, String> option, Environment world, String name, String variable) {
+      Function<String, String> option, Environment environment, String name, String variable) {
     var given = option.apply(name);
-    return given.isEmpty() ? world.variable(variable) : given;
+    return given.isEmpty() ? environment.variable(variable) : given;
   }
 
   private static Optional<Path> file(String name) {

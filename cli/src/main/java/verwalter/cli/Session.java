@@ -19,7 +19,7 @@ import verwalter.model.Names;
 final class Session implements AutoCloseable {
   private static final Pattern TIME = Pattern.compile("(\\d{1,6})(ms|s|m|h)?");
 
-  private final Environment world;
+  private final Environment environment;
   private final Settings settings;
   private final Paint paint;
   private @Nullable SocketTransport transport;
@@ -27,9 +27,9 @@ final class Session implements AutoCloseable {
 
   /** The values of the options that every verb has. */
   private record Settings(
-      ServerAccess access, Duration patience, String colour, boolean verbose, boolean quiet) {
+      ServerAccess access, Duration timeout, String colour, boolean verbose, boolean quiet) {
 
-    static Settings of(ParseResult args, Environment world) {
+    static Settings of(ParseResult args, Environment environment) {
       var colour = args.matchedOptionValue("--color", "auto");
       if (!List.of("auto", "always", "never").contains(colour)) {
         throw Failure.usage(
@@ -37,7 +37,7 @@ final class Session implements AutoCloseable {
       }
       try {
         return new Settings(
-            ServerAccess.of(option -> args.matchedOptionValue(option, ""), world),
+            ServerAccess.of(option -> args.matchedOptionValue(option, ""), environment),
             duration("--request-timeout", args.matchedOptionValue("--request-timeout", "30s")),
             colour,
             args.matchedOptionValue("--verbose", false),
@@ -49,10 +49,11 @@ final class Session implements AutoCloseable {
     }
   }
 
-  Session(ParseResult args, Environment world) {
-    this.world = world;
-    this.settings = Settings.of(args, world);
-    this.paint = Paint.wanted(settings.colour, world.environment(), world.terminals().out());
+  Session(ParseResult args, Environment environment) {
+    this.environment = environment;
+    this.settings = Settings.of(args, environment);
+    this.paint =
+        Paint.wanted(settings.colour, environment.variables(), environment.terminals().out());
   }
 
   /**
@@ -74,8 +75,8 @@ final class Session implements AutoCloseable {
     };
   }
 
-  Environment world() {
-    return world;
+  Environment environment() {
+    return environment;
   }
 
   Paint paint() {
@@ -87,15 +88,15 @@ final class Session implements AutoCloseable {
   }
 
   Instant now() {
-    return world.clock().instant();
+    return environment.clock().instant();
   }
 
   /** The API of the server. */
   ApiClient api() {
     if (api == null) {
       transport = settings.access.open();
-      Consumer<String> log = settings.verbose ? world.err()::println : line -> {};
-      api = settings.access.api(transport, settings.patience, log);
+      Consumer<String> log = settings.verbose ? environment.err()::println : line -> {};
+      api = settings.access.api(transport, settings.timeout, log);
     }
     return api;
   }
@@ -125,23 +126,23 @@ final class Session implements AutoCloseable {
 
   /** Prints the output of the command. */
   void print(String text) {
-    world.out().print(text);
+    environment.out().print(text);
   }
 
   void println(String line) {
-    world.out().println(line);
+    environment.out().println(line);
   }
 
   /** Prints a message besides the output, unless {@code --quiet} is set. */
   void say(String line) {
     if (!settings.quiet) {
-      world.out().println(line);
+      environment.out().println(line);
     }
   }
 
   /** Whether the reader of standard output is gone. */
   boolean unread() {
-    return world.out().checkError();
+    return environment.out().checkError();
   }
 
   @Override

@@ -76,7 +76,8 @@ final class Simulate implements Verb {
     unknown(faults, beginning);
     try (var scheduler = Interpreter.load(code(args, words, session))) {
       var simulation =
-          new Simulation(scheduler, beginning, faults, loads, interval, session.world().clock());
+          new Simulation(
+              scheduler, beginning, faults, loads, interval, session.environment().clock());
       return new Report(session, form.equals("json")).print(simulation, steps);
     }
   }

@@ -31,26 +31,26 @@ public final class Vw {
   }
 
   /** Runs one command; errors go to standard error. */
-  static int run(List<String> words, Environment world) {
+  static int run(List<String> words, Environment environment) {
     try {
       if (!words.isEmpty() && words.get(0).equals(COMPLETE)) {
-        return new Completer(world).complete(words.subList(1, words.size())).code();
+        return new Completer(environment).complete(words.subList(1, words.size())).code();
       }
-      return command(words, world).code();
+      return command(words, environment).code();
     } catch (Failure failure) {
-      ErrorReport.of(failure).to(world.err());
+      ErrorReport.of(failure).to(environment.err());
       return failure.exit().code();
     } catch (ApiException refused) {
-      ErrorReport.of(refused).to(world.err());
+      ErrorReport.of(refused).to(environment.err());
     } catch (ManifestException e) {
-      world.err().println("error: " + e.getMessage());
+      environment.err().println("error: " + e.getMessage());
     } catch (IOException e) {
-      ErrorReport.of(e).to(world.err());
+      ErrorReport.of(e).to(environment.err());
     } catch (RuntimeException e) {
-      bug(e, words, world.err());
+      bug(e, words, environment.err());
     } finally {
-      world.out().flush();
-      world.err().flush();
+      environment.out().flush();
+      environment.err().flush();
     }
     return Exit.ERROR.code();
   }
@@ -65,10 +65,10 @@ public final class Vw {
     }
   }
 
-  private static Exit command(List<String> words, Environment world) throws IOException {
+  private static Exit command(List<String> words, Environment environment) throws IOException {
     int place = verbPlace(words);
     if (place < 0) {
-      return withoutVerb(words, world);
+      return withoutVerb(words, environment);
     }
     var chosen = Verbs.named(words.get(place)).orElseThrow(() -> Help.unknown(words.get(place)));
     var rest = new ArrayList<>(words);
@@ -77,18 +77,18 @@ public final class Vw {
     var spec = chosen.spec(verb);
     var args = parse(new CommandLine(spec), chosen, rest);
     if (args.isUsageHelpRequested()) {
-      world.out().print(Help.of(spec));
+      environment.out().print(Help.of(spec));
       return Exit.OK;
     }
-    try (var session = new Session(args, world)) {
+    try (var session = new Session(args, environment)) {
       return verb.run(args, session);
     }
   }
 
-  private static Exit withoutVerb(List<String> words, Environment world) {
+  private static Exit withoutVerb(List<String> words, Environment environment) {
     var known = List.of("-h", "--help");
     if (words.isEmpty() || known.contains(words.get(0))) {
-      world.out().print(Help.overview());
+      environment.out().print(Help.overview());
       return Exit.OK;
     }
     throw Failure.usage("a verb is missing, such as get", "list the verbs: vw help");

@@ -80,14 +80,14 @@ class ServerAccessTest {
         "server | none.pem | no such file: | check --certificate-authority",
       })
   void anErrorOfTlsSaysWhatFailedAndWhatToDo(
-      String certificate, String authority, String says, String next) throws IOException {
+      String certificate, String authority, String message, String next) throws IOException {
     var trusted = authority.equals("none.pem") ? directory + "/none.pem" : file(authority);
     try (var server = server(certificate, false)) {
       assertThat(shell.vw("--server", server.url(), AUTHORITIES, trusted, "get", "nodes"))
           .isEqualTo(1);
       assertThat(shell.err().lines().findFirst().orElseThrow())
           .startsWith("error: cannot reach " + server.url() + ": TLS failed: ")
-          .contains(says);
+          .contains(message);
       assertThat(shell.err().lines().skip(1)).singleElement().asString().contains(next);
       assertThat(shell.err()).doesNotContain("is the agent running");
       assertThat(server.calls()).isEmpty();

@@ -70,7 +70,7 @@ final class Shell {
   int vw(String... words) {
     printed.reset();
     err.reset();
-    return Vw.run(List.of(words), world());
+    return Vw.run(List.of(words), environment());
   }
 
   String out() {
@@ -81,7 +81,7 @@ final class Shell {
     return err.toString(UTF_8);
   }
 
-  private Environment world() {
+  private Environment environment() {
     InstantSource clock = () -> now;
     return new Environment(
         new ByteArrayInputStream(typed.getBytes(UTF_8)),

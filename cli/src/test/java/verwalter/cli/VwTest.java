@@ -60,9 +60,9 @@ class VwTest {
         "api-resources -o yaml | 2 | -o must be name or wide",
         "--server ftp://x get no | 2 | is not the address of a server",
       })
-  void errorsHaveHintAndExitCode(String words, int exit, String says) {
+  void errorsHaveHintAndExitCode(String words, int exit, String message) {
     assertThat(shell.vw(words.split(" ", -1))).as(shell.err()).isEqualTo(exit);
-    assertThat(shell.err()).contains(says);
+    assertThat(shell.err()).contains(message);
     assertThat(shell.out()).isEmpty();
   }
 

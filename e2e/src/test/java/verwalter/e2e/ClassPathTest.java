@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is in the jars that the launchers run from. */
+/** Tests the contents of the jars that the launchers run from. */
 class ClassPathTest {
   private static final Pattern TEST_CODE =
       Pattern.compile(

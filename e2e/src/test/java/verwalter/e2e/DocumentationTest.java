@@ -37,7 +37,7 @@ class DocumentationTest {
               "needs /etc/verwalter; LaunchedAgentTest starts agents from directories of its own");
 
   /** Commands that run until Ctrl-C are interrupted after this many seconds. */
-  private static final int PATIENCE = 3;
+  private static final int ENDLESS_SECONDS = 3;
 
   private static final Pattern ENDLESS = Pattern.compile(".* (--watch|-w)\\b.*");
 
@@ -110,7 +110,7 @@ class DocumentationTest {
     boolean endless = ENDLESS.matcher(command.text()).matches();
     var line = command.text().replace("127.0.0.1:8379", "127.0.0.1:" + port);
     line = line.replace("8380", "" + own).replaceAll("\\bPID\\b", pid());
-    line = endless ? "timeout -s INT " + PATIENCE + " " + line : line;
+    line = endless ? "timeout -s INT " + ENDLESS_SECONDS + " " + line : line;
     var ending = bash.type(line, LIMIT);
     if (ending.code() != (endless ? 124 : 0)) {
       failures.add(

@@ -40,7 +40,7 @@ final class KindsPage {
           "observedGeneration",
           "the `metadata.generation` of the spec that this status speaks of",
           "conditions",
-          "what is true, false or unknown of the object, with reasons");
+          "the conditions of the object: each is true, false or unknown, with a reason");
 
   /** Names of metadata fields in Kubernetes that differ from the record. */
   private static final Map<String, String> SHORTER =
@@ -76,11 +76,11 @@ final class KindsPage {
     page.paragraph(
         "Every object has `apiVersion: "
             + Kind.API_VERSION
-            + "`, `kind`, `metadata`, `spec` (what is wanted) and, but for events, `status` (what"
-            + " was seen). `vw get KIND NAME -o yaml` shows all of it. A field that is needed must"
-            + " be there when the object is written; others may be left out.");
+            + "`, `kind`, `metadata`, `spec` (the desired state) and, except for events, `status` (the"
+            + " observed state). `vw get KIND NAME -o yaml` shows all of it. A needed field must be"
+            + " present when the object is written; others may be omitted.");
     page.table(
-        List.of("Kind", "Names in commands", "What it is"),
+        List.of("Kind", "Names in commands", "Meaning"),
         Kinds.ALL.stream()
             .map(
                 kind ->
@@ -156,7 +156,7 @@ final class KindsPage {
       rows.add(
           List.of(
               Markdown.code(field.getName()),
-              says(field.getGenericType(), "", shared),
+              typeText(field.getGenericType(), "", shared),
               isNeeded(field.getGenericType()) ? "yes" : "",
               comment(Metadata.class, SHORTER.getOrDefault(field.getName(), field.getName()))));
     }
@@ -180,7 +180,7 @@ final class KindsPage {
       rows.add(
           List.of(
               Markdown.code(field),
-              says(generic, prefix, inner),
+              typeText(generic, prefix, inner),
               isNeeded(generic) ? "yes" : "",
               comment(type, component.getName())));
     }
@@ -217,26 +217,26 @@ final class KindsPage {
     var rows = new StringBuilder("`" + title(type) + "` is one of\n\n");
     for (var field : type.getFields()) {
       if (field.isEnumConstant()) {
-        var says = comments.of(name(type) + "." + field.getName());
-        if (says.isEmpty()) {
+        var comment = comments.of(name(type) + "." + field.getName());
+        if (comment.isEmpty()) {
           silent.add(name(type) + "." + field.getName());
         }
-        rows.append("* `%s`: %s\n".formatted(field(field.getName(), field), says));
+        rows.append("* `%s`: %s\n".formatted(field(field.getName(), field), comment));
       }
     }
     return rows.toString();
   }
 
-  private String says(Type type, String prefix, Set<Class<?>> inner) {
+  private String typeText(Type type, String prefix, Set<Class<?>> inner) {
     if (type instanceof ParameterizedType generic) {
       var arguments = generic.getActualTypeArguments();
       if (generic.getRawType().equals(Optional.class)) {
-        return says(arguments[0], prefix, inner);
+        return typeText(arguments[0], prefix, inner);
       }
       if (generic.getRawType().equals(List.class)) {
-        return "list of " + says(arguments[0], prefix, inner);
+        return "list of " + typeText(arguments[0], prefix, inner);
       }
-      return "mapping of names to " + says(arguments[1], prefix, inner);
+      return "mapping of names to " + typeText(arguments[1], prefix, inner);
     }
     var plain = (Class<?>) type;
     if (plain.isEnum()) {

@@ -35,9 +35,9 @@ final class Processes {
         .filter(process -> process.pid() != ProcessHandle.current().pid())
         .filter(process -> commandLine(process.pid()).contains(root.toString()))
         .forEach(
-            keeper -> {
-              keeper.descendants().forEach(ProcessHandle::destroyForcibly);
-              keeper.destroyForcibly();
+            shim -> {
+              shim.descendants().forEach(ProcessHandle::destroyForcibly);
+              shim.destroyForcibly();
             });
   }
 

@@ -10,7 +10,7 @@ public interface MetricsProblems {
    * Reports a problem of an object.
    *
    * @param regarding the object that a user has to change
-   * @param message what is wrong, and where
+   * @param message the problem and its place
    */
   void report(ResourceKey regarding, Reason reason, String message);
 }

@@ -39,7 +39,7 @@ final class SeriesHistory {
   static final int MOST_VALUES = 2_000_000;
 
   /** The history is dropped if the clock is set back further than this. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(10);
 
   /** The number of rounds between removals of series without values for an hour. */
   private static final int CLEANING = 12;
@@ -86,7 +86,7 @@ final class SeriesHistory {
   synchronized OptionalLong begin(Instant now) {
     long millis = now.toEpochMilli();
     if (tick >= 0 && millis <= time(tick)) {
-      if (time(tick) - millis < PATIENCE.toMillis()) {
+      if (time(tick) - millis < CLOCK_TOLERANCE.toMillis()) {
         return OptionalLong.empty();
       }
       clear();

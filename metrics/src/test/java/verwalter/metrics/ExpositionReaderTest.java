@@ -148,7 +148,7 @@ class ExpositionReaderTest {
     assertThat(read.malformed() == 0).isEqualTo(read.problem().isEmpty());
   }
 
-  /** What is written by the rules is read as it was. */
+  /** A valid text is read without changes. */
   @Property
   void anyLabelValueSurvives(@ForAll String value) {
     var escaped = value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");

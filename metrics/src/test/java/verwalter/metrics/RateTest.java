@@ -52,7 +52,7 @@ class RateTest {
     assertThat(Rate.changes(new double[] {30, 100, 50}, every5s(3))).containsExactly(-14, 10);
   }
 
-  /** Whatever a counter does, its rate is what was added over the time that passed. */
+  /** The rate of any counter is the sum of its increases divided by the time. */
   @Property
   void resetsAndMissingValuesAddNoGrowth(
       @ForAll @LongRange(min = 0, max = 1 << 30) long seed,

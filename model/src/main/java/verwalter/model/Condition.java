@@ -51,19 +51,19 @@ public record Condition(
   }
 
   /** Creates a condition that is true. */
-  public static Condition yes(
+  public static Condition ofTrue(
       ConditionType type, Reason reason, String message, long generation, Instant now) {
     return of(type, Truth.TRUE, reason, message, generation, now);
   }
 
   /** Creates a condition that is false. */
-  public static Condition no(
+  public static Condition ofFalse(
       ConditionType type, Reason reason, String message, long generation, Instant now) {
     return of(type, Truth.FALSE, reason, message, generation, now);
   }
 
   /** Creates a condition that is unknown. */
-  public static Condition unknown(
+  public static Condition ofUnknown(
       ConditionType type, Reason reason, String message, long generation, Instant now) {
     return of(type, Truth.UNKNOWN, reason, message, generation, now);
   }

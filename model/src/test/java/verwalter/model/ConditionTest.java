@@ -66,15 +66,16 @@ class ConditionTest {
 
   @Test
   void conditionsAreCreatedAndComparedByEnums() {
-    var held = Condition.no(ConditionType.RENDERED, Reason.HELD, "9 to 1", 3, NOW);
+    var held = Condition.ofFalse(ConditionType.RENDERED, Reason.HELD, "9 to 1", 3, NOW);
     assertThat(held)
         .isEqualTo(new Condition("Rendered", Condition.Truth.FALSE, "Held", "9 to 1", 3, NOW));
     assertThat(held.is(ConditionType.RENDERED)).isTrue();
     assertThat(held.is(ConditionType.READY)).isFalse();
     assertThat(held.hasReason(Reason.HELD)).isTrue();
     assertThat(held.hasReason(Reason.WAITING)).isFalse();
-    assertThat(Condition.yes(ConditionType.READY, Reason.AS_WANTED, "", 3, NOW).isTrue()).isTrue();
-    assertThat(Condition.unknown(ConditionType.READY, Reason.AS_WANTED, "", 3, NOW).status())
+    assertThat(Condition.ofTrue(ConditionType.READY, Reason.AS_WANTED, "", 3, NOW).isTrue())
+        .isTrue();
+    assertThat(Condition.ofUnknown(ConditionType.READY, Reason.AS_WANTED, "", 3, NOW).status())
         .isEqualTo(Condition.Truth.UNKNOWN);
   }
 

@@ -7,7 +7,7 @@
  *       the templates that they name. It writes nothing.
  *   <li>{@code disk} makes the few changes to a disk that the others need.
  *   <li>{@code apply} carries out the commands of the recipes as one transaction.
- *   <li>{@code release} keeps what was applied, compares it with what is on disk now, and guards
+ *   <li>{@code release} keeps applied releases, compares them with the files on disk, and guards
  *       against a rendering that loses too much.
  * </ul>
  *

@@ -16,16 +16,16 @@ describe("actions", function()
   end
 
   it("are read in order", function()
-    local pressed = actions.read({
+    local requested = actions.read({
       [10] = {button = {role = "web", action = "follow"}},
       [9] = {button = {role = "web", action = "scale", daemon = "d", by = 1}},
       [11] = {button = {role = "other", action = "whatever"}},
     }, "web", BUTTONS)
-    assert.equal(2, #pressed)
-    assert.equal(9, pressed[1].id)
-    assert.equal("scale", pressed[1].action)
-    assert.equal(1, pressed[1].button.by)
-    assert.equal("follow", pressed[2].action)
+    assert.equal(2, #requested)
+    assert.equal(9, requested[1].id)
+    assert.equal("scale", requested[1].action)
+    assert.equal(1, requested[1].button.by)
+    assert.equal("follow", requested[2].action)
   end)
 
   it("are checked strictly", function()
@@ -42,8 +42,8 @@ describe("actions", function()
   end)
 
   it("may belong to a running update", function()
-    local pressed = actions.read({{button = {role = "web", migration_action = "follow"}}}, "web", BUTTONS)
-    assert.equal("follow", pressed[1].action)
+    local requested = actions.read({{button = {role = "web", migration_action = "follow"}}}, "web", BUTTONS)
+    assert.equal("follow", requested[1].action)
   end)
 
   it("for unknown roles are reported", function()

@@ -58,12 +58,12 @@ describe("make_scheduler", function()
   end)
 
   it("records reasons", function()
-    local heard = {}
-    reason = function(...) heard[#heard + 1] = table.concat({...}, "|") end
+    local given = {}
+    reason = function(...) given[#given + 1] = table.concat({...}, "|") end
     cluster:run(make_scheduler(wanting(3)))
     reason = nil
-    assert.equal("web|version v1 is wanted, the newest", heard[1])
-    assert.equal("web|worker: 0 -> 3 processes", heard[2])
+    assert.equal("web|version v1 is wanted, the newest", given[1])
+    assert.equal("web|worker: 0 -> 3 processes", given[2])
   end)
 
   it("works without nodes and metrics in the input", function()

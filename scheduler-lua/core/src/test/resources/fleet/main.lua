@@ -1,5 +1,5 @@
--- A scheduler as people write them: versions from the runtime, nodes from peers, ports handed out,
--- buttons obeyed, and what was decided before kept through the parents' state.
+-- A typical scheduler: reads versions from the runtime and nodes from the peers, assigns ports,
+-- executes actions, and keeps earlier decisions through the state of the parents.
 local json = require "verwalter/json"
 local logs = require "verwalter/log"
 local versions = require "lib/versions"

@@ -17,7 +17,7 @@
   (global $what (mut i32) (i32.const 0))
   (global $started (mut i32) (i32.const 0))
 
-  ;; 100: what is usually returned; its digit counts the runs of this instance
+  ;; 100: the usual result; its digit counts the runs of this instance
   (data (i32.const 100) " \n{\"schedule\":{\"runs\":0,\"start\":0,\"}\\\"{\":[]},\"log\":\"fine\"} and rubbish")
   (data (i32.const 200) "{\"schedule\":{},\"log\":\"answers\",\"actions\":{\"17\":{\"ok\":true},\"18\":1}}")
   (data (i32.const 300) "{\"schedule\":{},\"log\":\"\ff\"}")

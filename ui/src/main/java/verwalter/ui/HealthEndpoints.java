@@ -21,27 +21,27 @@ final class HealthEndpoints {
   private final Supplier<String> more;
   private final RequestMetrics requests;
   private final IntSupplier streams;
-  private final RequestDispatcher desk;
+  private final RequestDispatcher dispatcher;
 
   HealthEndpoints(
       Supplier<List<Check>> checks,
       Supplier<String> more,
       RequestMetrics requests,
       IntSupplier streams,
-      RequestDispatcher desk) {
+      RequestDispatcher dispatcher) {
     this.checks = checks;
     this.more = more;
     this.requests = requests;
     this.streams = streams;
-    this.desk = desk;
+    this.dispatcher = dispatcher;
   }
 
   void mount(Router router) {
     for (var path : List.of("/healthz", "/livez")) {
-      router.get(path).handler(desk.at(path, it -> Answer.text(it.request(), 200, "ok\n")));
+      router.get(path).handler(dispatcher.at(path, it -> Answer.text(it.request(), 200, "ok\n")));
     }
-    router.get("/readyz").handler(desk.at("/readyz", this::ready));
-    router.get("/metrics").handler(desk.at("/metrics", this::metrics));
+    router.get("/readyz").handler(dispatcher.at("/readyz", this::ready));
+    router.get("/metrics").handler(dispatcher.at("/metrics", this::metrics));
   }
 
   private void ready(RoutingContext context) {

@@ -37,7 +37,7 @@ final class Routes {
 
   private final Vertx vertx;
   private final Router router;
-  private final RequestDispatcher desk;
+  private final RequestDispatcher dispatcher;
   private final StatusPage page;
 
   Routes(Execution execution, Ports ports) {
@@ -46,18 +46,22 @@ final class Routes {
     var counted = new RequestMetrics();
     var streams = new Streams(MOST_STREAMS);
     var loop = execution.loop();
-    this.desk = new RequestDispatcher(loop, execution.clock(), counted);
+    this.dispatcher = new RequestDispatcher(loop, execution.clock(), counted);
     var self = ports.cluster().self();
     router.route().handler(new RequestGuard(names(self)));
     router.route().handler(this::limitTime);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
     router.route().handler(this::stopLimit);
-    new KubernetesApi(ports, loop, streams, desk).mount(router);
-    new V1Api(execution, ports, streams, desk).mount(router);
-    this.page = new StatusPage(ports.store(), loop, ports.cluster(), desk);
+    new KubernetesApi(ports, loop, streams, dispatcher).mount(router);
+    new V1Api(execution, ports, streams, dispatcher).mount(router);
+    this.page = new StatusPage(ports.store(), loop, ports.cluster(), dispatcher);
     page.mount(router);
     new HealthEndpoints(
-            ports.checks(), ports.metrics(), counted, () -> streams.open() + page.open(), desk)
+            ports.checks(),
+            ports.metrics(),
+            counted,
+            () -> streams.open() + page.open(),
+            dispatcher)
         .mount(router);
     router.route().last().failureHandler(this::refuse);
     for (int code : new int[] {400, 404, 405, 406, 413, 414, 415, 431, 500}) {
@@ -110,7 +114,7 @@ final class Routes {
 
   private void refuse(RoutingContext context) {
     var problem = problem(context);
-    desk.refused(context);
+    dispatcher.refused(context);
     if (isOfObjects(context.request().path())) {
       Answer.problem(context.request(), problem);
     } else {

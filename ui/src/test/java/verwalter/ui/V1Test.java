@@ -168,7 +168,7 @@ final class V1Test {
                         List.of(),
                         List.of(),
                         List.of(
-                            Condition.no(
+                            Condition.ofFalse(
                                 ConditionType.RENDERED, Reason.RENDER_FAILED, "no", 1, MADE)))));
       }
       var failed = Server.json(other.get("/v1/status")).path("failed_roles");

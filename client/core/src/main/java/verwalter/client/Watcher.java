@@ -43,7 +43,7 @@ public final class Watcher {
     boolean changed(String event, Item item);
 
     /** Whether to continue without a change; polled from time to time. */
-    default boolean patient() {
+    default boolean continues() {
       return true;
     }
 
@@ -73,7 +73,7 @@ public final class Watcher {
   public void follow(ResourceType type, ApiClient.Shape shape, QueryParameters query)
       throws IOException {
     boolean more = list(type, shape, query);
-    while (more && sink.patient()) {
+    while (more && sink.continues()) {
       var version = state.version();
       more =
           version.isPresent()
@@ -163,7 +163,7 @@ public final class Watcher {
       throw ApiException.of(object);
     }
     var reached = PlainJson.text(object, "metadata", "resourceVersion");
-    boolean more = sink.patient();
+    boolean more = sink.continues();
     if (!kind.equals("BOOKMARK")) {
       for (var item : Item.of(object)) {
         reached = item.version().isEmpty() ? reached : item.version();

@@ -16,9 +16,9 @@ import verwalter.concurrent.Watch;
  * <ol>
  *   <li>A renewal arrives at the node itself and at every connected node within a few seconds. It
  *       does not arrive at a disconnected node, and may be lost.
- *   <li>{@link #heard} is the time at which the last renewal arrived, by the clock of the receiving
- *       node. It never decreases unless that clock is set back. It is empty for a machine without a
- *       renewal since this node was started.
+ *   <li>{@link #lastRenewal} is the time at which the last renewal arrived, by the clock of the
+ *       receiving node. It never decreases unless that clock is set back. It is empty for a machine
+ *       without a renewal since this node was started.
  *   <li>A watcher receives each renewal that arrives after the call of {@code watch}, on its loop
  *       and not before {@code watch} has returned. A closed watch reports nothing.
  *   <li>No method blocks.
@@ -32,7 +32,7 @@ public interface Leases {
   void renew();
 
   /** When the last renewal of a machine arrived at this node; empty if none has. */
-  Optional<Instant> heard(String machine);
+  Optional<Instant> lastRenewal(String machine);
 
   /** Reports the machine id of each arriving renewal to {@code watcher} on {@code loop}. */
   Watch watch(Loop loop, Consumer<String> watcher);

@@ -66,8 +66,8 @@ public final class ConfigReconciler implements Reconciler {
         .from(Source.once(KEY))
         .watching(store, RoleConfig.KIND, any -> Stream.of(KEY))
         .from(
-            (on, heard) -> {
-              keys = heard;
+            (on, report) -> {
+              keys = report;
               return () -> {};
             });
   }
@@ -163,8 +163,8 @@ public final class ConfigReconciler implements Reconciler {
 
   private Condition valid(List<String> problems, long generation) {
     return problems.isEmpty()
-        ? Condition.yes(ConditionType.CONFIG_VALID, Reason.READ, "", generation, loop.now())
-        : Condition.no(
+        ? Condition.ofTrue(ConditionType.CONFIG_VALID, Reason.READ, "", generation, loop.now())
+        : Condition.ofFalse(
             ConditionType.CONFIG_VALID,
             Reason.UNREADABLE,
             String.join("; ", problems) + " (the previous configuration stays in force)",

@@ -120,10 +120,10 @@ public final class ConfigWatch implements AutoCloseable {
 
   private void report(ConfigChange change) {
     var problem = tree.problem();
-    loop.execute(() -> heard(change, problem));
+    loop.execute(() -> changed(change, problem));
   }
 
-  private void heard(ConfigChange change, Optional<String> problem) {
+  private void changed(ConfigChange change, Optional<String> problem) {
     if (closed) {
       return;
     }

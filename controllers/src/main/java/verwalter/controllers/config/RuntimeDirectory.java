@@ -20,7 +20,7 @@ public final class RuntimeDirectory implements ConfigReconciler.Runtime {
   private final Limits limits;
 
   /**
-   * Limits of what is read.
+   * Limits of the files that are read.
    *
    * @param fileBytes size of one file
    * @param files number of files in all directories, including files of other types

@@ -129,8 +129,8 @@ record InstanceState(State state, String reason) {
         Condition.put(
             before.map(RoleInstance.Status::conditions).orElse(List.of()),
             ready
-                ? Condition.yes(ConditionType.READY, Reason.AS_WANTED, "", generation, now)
-                : Condition.no(ConditionType.READY, why(), reason, generation, now)));
+                ? Condition.ofTrue(ConditionType.READY, Reason.AS_WANTED, "", generation, now)
+                : Condition.ofFalse(ConditionType.READY, why(), reason, generation, now)));
   }
 
   private Reason why() {

@@ -63,7 +63,7 @@ public final class LeaseReconciler implements Reconciler {
   public Controller.Builder controller() {
     return Controller.named(NAME, this)
         .watching(store, Node.KIND, node -> Stream.of(changed(node)))
-        .from((on, keys) -> leases.watch(on, machine -> hear(machine, keys)));
+        .from((on, keys) -> leases.watch(on, machine -> renewed(machine, keys)));
   }
 
   /** Caches the state of a Node, so that renewals need not read it. */
@@ -105,7 +105,7 @@ public final class LeaseReconciler implements Reconciler {
   }
 
   /** Records a renewal. Only a node whose condition may have to change is evaluated. */
-  private void hear(String machine, Consumer<ResourceKey> keys) {
+  private void renewed(String machine, Consumer<ResourceKey> keys) {
     var now = loop.now();
     var before = last.put(machine, now);
     if (before == null || Duration.between(before, now).compareTo(Presence.TERM) >= 0) {
@@ -138,12 +138,12 @@ public final class LeaseReconciler implements Reconciler {
       return Result.done();
     }
     var node = found.orElseThrow();
-    var heard =
-        new Presence.Heard(
+    var renewals =
+        new Presence.Renewals(
             listening,
             Optional.ofNullable(steady.get(id.get())),
-            Optional.ofNullable(last.get(id.get())).or(() -> leases.heard(id.get())));
-    var presence = Presence.of(ready(node), heard, node.meta().generation(), now);
+            Optional.ofNullable(last.get(id.get())).or(() -> leases.lastRenewal(id.get())));
+    var presence = Presence.of(ready(node), renewals, node.meta().generation(), now);
     due.put(key, now.plus(presence.again()));
     return presence
         .condition()
@@ -159,7 +159,7 @@ public final class LeaseReconciler implements Reconciler {
   private Optional<Duration> rest(ResourceKey key, Instant now) {
     return Optional.ofNullable(settled.get(key))
         .flatMap(id -> Optional.ofNullable(last.get(id)))
-        .map(heard -> Presence.TERM.minus(Duration.between(heard, now)))
+        .map(renewals -> Presence.TERM.minus(Duration.between(renewals, now)))
         .filter(left -> left.compareTo(Duration.ZERO) > 0);
   }
 

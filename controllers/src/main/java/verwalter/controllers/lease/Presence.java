@@ -33,11 +33,12 @@ record Presence(Optional<Condition> condition, Duration again) {
    * @param steady since when renewals arrive without a gap of a whole term
    * @param last time of the last renewal
    */
-  record Heard(Instant listening, Optional<Instant> steady, Optional<Instant> last) {}
+  record Renewals(Instant listening, Optional<Instant> steady, Optional<Instant> last) {}
 
   /** Evaluates a node whose condition Ready is {@code before}. */
-  static Presence of(Optional<Condition> before, Heard heard, long generation, Instant now) {
-    var last = heard.last().filter(at -> at.isAfter(heard.listening())).orElse(heard.listening());
+  static Presence of(Optional<Condition> before, Renewals renewals, long generation, Instant now) {
+    var last =
+        renewals.last().filter(at -> at.isAfter(renewals.listening())).orElse(renewals.listening());
     var silence = Duration.between(last, now);
     if (silence.compareTo(TERM) >= 0) {
       var message =
@@ -47,25 +48,26 @@ record Presence(Optional<Condition> condition, Duration again) {
           before.filter(it -> it.status() == Condition.Truth.UNKNOWN).isPresent()
               ? Optional.empty()
               : Optional.of(
-                  Condition.unknown(
+                  Condition.ofUnknown(
                       ConditionType.READY, Reason.LEASE_EXPIRED, message, generation, now)),
           TERM);
     }
     var rest = TERM.minus(silence);
     boolean fresh =
-        heard.last().filter(at -> Duration.between(at, now).compareTo(TERM) < 0).isPresent();
+        renewals.last().filter(at -> Duration.between(at, now).compareTo(TERM) < 0).isPresent();
     if (!fresh) {
       return new Presence(Optional.empty(), rest);
     }
     if (before.isPresent() && !before.get().isTrue()) {
-      var steady = Duration.between(heard.steady().orElse(now), now);
+      var steady = Duration.between(renewals.steady().orElse(now), now);
       if (steady.compareTo(STEADY) < 0) {
         var wait = STEADY.minus(steady);
         return new Presence(Optional.empty(), wait.compareTo(rest) < 0 ? wait : rest);
       }
     }
     return new Presence(
-        Optional.of(Condition.yes(ConditionType.READY, Reason.AGENT_RUNNING, "", generation, now)),
+        Optional.of(
+            Condition.ofTrue(ConditionType.READY, Reason.AGENT_RUNNING, "", generation, now)),
         rest);
   }
 }

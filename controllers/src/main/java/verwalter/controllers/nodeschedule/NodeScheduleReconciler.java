@@ -57,8 +57,8 @@ public final class NodeScheduleReconciler implements Reconciler {
             Schedule.KIND,
             schedule -> responder.readsSchedule() ? Stream.of(key) : Stream.of())
         .from(
-            (on, heard) -> {
-              keys = heard;
+            (on, report) -> {
+              keys = report;
               return () -> {};
             })
         .watching(store, RoleInstance.KIND, here, instance -> Stream.of(key));
@@ -156,11 +156,12 @@ public final class NodeScheduleReconciler implements Reconciler {
       long generation, NodeSchedulePlan plan, Optional<Scheduler.Failed> unknown) {
     if (unknown.isPresent()) {
       var why = unknown.get().getMessage() + " (running roles are not changed)";
-      return Condition.no(ConditionType.ACCEPTED, Reason.QUERY_FAILED, why, generation, loop.now());
+      return Condition.ofFalse(
+          ConditionType.ACCEPTED, Reason.QUERY_FAILED, why, generation, loop.now());
     }
     return plan.refused().isEmpty()
-        ? Condition.yes(ConditionType.ACCEPTED, Reason.ACCEPTED, "", generation, loop.now())
-        : Condition.no(
+        ? Condition.ofTrue(ConditionType.ACCEPTED, Reason.ACCEPTED, "", generation, loop.now())
+        : Condition.ofFalse(
             ConditionType.ACCEPTED,
             Reason.ROLES_REFUSED,
             plan.refused().toString(),

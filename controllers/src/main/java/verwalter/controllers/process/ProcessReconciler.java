@@ -68,8 +68,8 @@ public final class ProcessReconciler
                     sandbox ->
                         keys.accept(ProcessGroup.KIND.key(ProcessGroup.name(sandbox, node)))))
         .from(
-            (on, heard) -> {
-              keys = heard;
+            (on, report) -> {
+              keys = report;
               return () -> {};
             })
         .retrying(Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30)))
@@ -102,7 +102,8 @@ public final class ProcessReconciler
     var spec = group.spec();
     var now = new Request(group.meta().uid(), generation(group), epoch);
     var taken =
-        Condition.yes(ConditionType.ACCEPTED, Reason.ACCEPTED, "", generation(group), loop.now());
+        Condition.ofTrue(
+            ConditionType.ACCEPTED, Reason.ACCEPTED, "", generation(group), loop.now());
     if (now.equals(acceptedRequests.get(group.name()))) {
       return Future.succeededFuture(taken);
     }
@@ -132,7 +133,8 @@ public final class ProcessReconciler
     if (before.filter(last -> last.isFalse() && last.message().equals(why)).isEmpty()) {
       events.report(NAME, group.key(), Event.Type.WARNING, Reason.REFUSED, why);
     }
-    return Condition.no(ConditionType.ACCEPTED, Reason.REFUSED, why, generation(group), loop.now());
+    return Condition.ofFalse(
+        ConditionType.ACCEPTED, Reason.REFUSED, why, generation(group), loop.now());
   }
 
   /**

@@ -81,10 +81,10 @@ public final class ObjectCache<S, T> implements Watch {
 
   private Watch begin() {
     replayed = Optional.of(new HashSet<>());
-    return store.watch(kind, loop, this::hear);
+    return store.watch(kind, loop, this::apply);
   }
 
-  private void hear(Change<S, T> change) {
+  private void apply(Change<S, T> change) {
     if (closed) {
       return;
     }

@@ -76,10 +76,10 @@ public interface Source {
     }
 
     private Watch begin() {
-      return store.watch(kind, selection, OptionalLong.empty(), loop, this::hear);
+      return store.watch(kind, selection, OptionalLong.empty(), loop, this::apply);
     }
 
-    private void hear(Change<S, T> change) {
+    private void apply(Change<S, T> change) {
       if (closed) {
         return;
       }

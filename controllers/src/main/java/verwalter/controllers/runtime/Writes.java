@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import verwalter.model.Resource;
 import verwalter.stores.api.ObjectStore;
 
-/** Writes an object only if it differs from what is stored. */
+/** Writes an object only if it differs from the stored one. */
 public final class Writes {
   /** Sets the status of {@code object} unless it is equal already. */
   public static <S, T> Future<Resource<S, T>> status(

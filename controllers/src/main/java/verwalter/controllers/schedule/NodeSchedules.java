@@ -101,7 +101,7 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
           ? conditions
           : Condition.put(
               conditions,
-              Condition.yes(
+              Condition.ofTrue(
                   ConditionType.NODES_KNOWN, Reason.ALL_NODES_KNOWN, "", generation, now));
     }
     var message =
@@ -109,7 +109,8 @@ record NodeSchedules(Schedule.Spec schedule, Map<String, Map<String, Map<String,
             .formatted(first(unknown), first(nodes.stream().sorted().toList()));
     return Condition.put(
         conditions,
-        Condition.no(ConditionType.NODES_KNOWN, Reason.UNKNOWN_NODES, message, generation, now));
+        Condition.ofFalse(
+            ConditionType.NODES_KNOWN, Reason.UNKNOWN_NODES, message, generation, now));
   }
 
   private static String first(List<String> names) {

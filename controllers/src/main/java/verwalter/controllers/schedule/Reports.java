@@ -81,7 +81,7 @@ final class Reports {
           problem
               .map(
                   why ->
-                      Condition.no(
+                      Condition.ofFalse(
                           ConditionType.SCHEDULED,
                           Reason.SET_ASIDE,
                           why + " (the role keeps its previous schedule)",
@@ -89,7 +89,7 @@ final class Reports {
                           now))
               .orElseGet(
                   () ->
-                      Condition.yes(
+                      Condition.ofTrue(
                           ConditionType.SCHEDULED, Reason.SCHEDULED, "", generation, now));
       var next =
           new RoleConfig.Status(

@@ -109,12 +109,12 @@ record RunOutcome(
 
   Condition condition(long generation, Instant now) {
     return failed()
-        ? Condition.no(
+        ? Condition.ofFalse(
             ConditionType.DECIDED,
             Reason.SCHEDULER_FAILED,
             problem + " (the previous schedule stays in force)",
             generation,
             now)
-        : Condition.yes(ConditionType.DECIDED, Reason.DECIDED, "", generation, now);
+        : Condition.ofTrue(ConditionType.DECIDED, Reason.DECIDED, "", generation, now);
   }
 }

@@ -307,7 +307,7 @@ public final class ScheduleReconciler implements Reconciler {
         .problem()
         .map(
             why ->
-                Condition.no(
+                Condition.ofFalse(
                     ConditionType.SCHEDULER_LOADED,
                     Reason.LOAD_FAILED,
                     why
@@ -318,7 +318,7 @@ public final class ScheduleReconciler implements Reconciler {
                     loop.now()))
         .orElseGet(
             () ->
-                Condition.yes(
+                Condition.ofTrue(
                     ConditionType.SCHEDULER_LOADED, Reason.LOADED, "", generation, loop.now()));
   }
 

@@ -81,7 +81,7 @@ record Situation(
     input.put("current_host", host);
     input.put("current_id", id);
     input.put("parents", parents.stream().map(Schedule.Spec::data).toList());
-    input.put("actions", pressed());
+    input.put("actions", requests());
     input.put("runtime", runtime());
     input.put("peers", peers());
     input.put("metrics", metrics);
@@ -103,10 +103,10 @@ record Situation(
     return runtime;
   }
 
-  private Map<String, Object> pressed() {
-    var pressed = new LinkedHashMap<String, Object>();
-    actions.forEach(action -> pressed.put(action.name(), action.spec().request()));
-    return pressed;
+  private Map<String, Object> requests() {
+    var requests = new LinkedHashMap<String, Object>();
+    actions.forEach(action -> requests.put(action.name(), action.spec().request()));
+    return requests;
   }
 
   /** All nodes by name, including this one. */

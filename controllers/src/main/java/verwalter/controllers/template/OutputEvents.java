@@ -54,8 +54,8 @@ record OutputEvents(Events events) {
   /** Reports that the output could not be applied; {@code status} is its new status. */
   void failed(Resource<Spec, Status> output, Templates.Failed failure, String why, Status status) {
     if (!output.status().map(Status::conditions).equals(Optional.of(status.conditions()))) {
-      boolean patient = failure.why() == Templates.Failed.Why.WAITING;
-      report(output, patient ? Event.Type.NORMAL : Event.Type.WARNING, failure.why().reason(), why);
+      boolean waiting = failure.why() == Templates.Failed.Why.WAITING;
+      report(output, waiting ? Event.Type.NORMAL : Event.Type.WARNING, failure.why().reason(), why);
     }
   }
 

@@ -80,14 +80,15 @@ final class OutputStatus {
         pin(output)
             .map(
                 id ->
-                    Condition.yes(
+                    Condition.ofTrue(
                         ConditionType.RENDERED,
                         Reason.ROLLED_BACK,
                         "release %s is pinned and changes of templates are not applied until: %s"
                             .formatted(id, command("resume", output)),
                         of,
                         now))
-            .orElseGet(() -> Condition.yes(ConditionType.RENDERED, Reason.IN_PLACE, "", of, now)));
+            .orElseGet(
+                () -> Condition.ofTrue(ConditionType.RENDERED, Reason.IN_PLACE, "", of, now)));
   }
 
   private static List<Condition> conditions(
@@ -101,10 +102,10 @@ final class OutputStatus {
         conditions,
         open.map(
                 it ->
-                    Condition.no(
+                    Condition.ofFalse(
                         ConditionType.AS_WRITTEN, Reason.DRIFTED, paths(it.files()), of, now))
             .orElseGet(
-                () -> Condition.yes(ConditionType.AS_WRITTEN, Reason.AS_WRITTEN, "", of, now)));
+                () -> Condition.ofTrue(ConditionType.AS_WRITTEN, Reason.AS_WRITTEN, "", of, now)));
   }
 
   /** Each file with its difference, shortened. */
@@ -130,7 +131,7 @@ final class OutputStatus {
         before.flatMap(Status::drift),
         Condition.put(
             before(output),
-            Condition.no(
+            Condition.ofFalse(
                 ConditionType.RENDERED,
                 failure.why().reason(),
                 why,

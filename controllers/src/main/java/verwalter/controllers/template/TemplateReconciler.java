@@ -97,8 +97,8 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
         .watching(store, ProcessGroup.KIND, it -> waitingFor(it.spec().role()))
         .watching(store, Schedule.KIND, schedule -> ofSchedule())
         .from(
-            (on, heard) -> {
-              keys = heard;
+            (on, report) -> {
+              keys = report;
               watching = files.start(on, this::changed);
               return watching;
             })

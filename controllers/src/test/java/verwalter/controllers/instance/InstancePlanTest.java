@@ -49,8 +49,8 @@ class InstancePlanTest {
             .toList();
     var condition =
         rendered
-            ? Condition.yes(ConditionType.RENDERED, Reason.IN_PLACE, "", 1, NOW)
-            : Condition.no(ConditionType.RENDERED, Reason.RENDER_FAILED, "oops", 1, NOW);
+            ? Condition.ofTrue(ConditionType.RENDERED, Reason.IN_PLACE, "", 1, NOW)
+            : Condition.ofFalse(ConditionType.RENDERED, Reason.RENDER_FAILED, "oops", 1, NOW);
     return committed(
         Resource.of(TemplateOutput.KIND, "app@n1", InstancePlan.outputSpec(SPEC))
             .withStatus(

@@ -67,7 +67,7 @@ class InstanceReconcilerTest {
             .map(it -> new TemplateOutput.ProcessFile(it, Map.of("web", spec(1))))
             .toList();
     var condition =
-        Condition.yes(ConditionType.RENDERED, Reason.IN_PLACE, "", generation, world.now());
+        Condition.ofTrue(ConditionType.RENDERED, Reason.IN_PLACE, "", generation, world.now());
     world.await(
         store.putStatus(
             output.withStatus(
@@ -201,7 +201,8 @@ class InstanceReconcilerTest {
     var output = store.get(TemplateOutput.KIND, RoleInstance.name(role, "n1")).orElseThrow();
     var generation = output.meta().generation();
     var condition =
-        Condition.no(ConditionType.RENDERED, Reason.RENDER_FAILED, why, generation, world.now());
+        Condition.ofFalse(
+            ConditionType.RENDERED, Reason.RENDER_FAILED, why, generation, world.now());
     world.await(
         store.putStatus(
             output.withStatus(

@@ -333,7 +333,7 @@ class LeaseReconcilerTest {
   void aConditionWithAnotherReasonIsReplaced() {
     pass(Duration.ofMinutes(1));
     var node = store.get(Node.KIND, "n2").orElseThrow();
-    var other = Condition.yes(ConditionType.READY, Reason.ACCEPTED, "", 1, world.now());
+    var other = Condition.ofTrue(ConditionType.READY, Reason.ACCEPTED, "", 1, world.now());
     world.await(
         store.putStatus(
             node.withStatus(node.status().orElseThrow().withConditions(List.of(other)))));

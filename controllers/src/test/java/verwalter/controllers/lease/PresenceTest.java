@@ -15,46 +15,48 @@ class PresenceTest {
   private static final Instant LONG_AGO = NOW.minus(Duration.ofDays(1));
   private static final Duration MILLI = Duration.ofMillis(1);
   private static final Condition READY =
-      Condition.yes(ConditionType.READY, Reason.AGENT_RUNNING, "", 3, NOW);
+      Condition.ofTrue(ConditionType.READY, Reason.AGENT_RUNNING, "", 3, NOW);
   private static final Condition UNKNOWN =
-      Condition.unknown(ConditionType.READY, Reason.LEASE_EXPIRED, "silent", 3, LONG_AGO);
+      Condition.ofUnknown(ConditionType.READY, Reason.LEASE_EXPIRED, "silent", 3, LONG_AGO);
 
-  /** What becomes of a node that was last heard {@code silence} ago, and steadily since. */
-  private static Presence heard(Condition before, Duration silence, Duration steady) {
+  /**
+   * The presence of a node whose last renewal arrived {@code silence} ago, after steady renewals.
+   */
+  private static Presence renewed(Condition before, Duration silence, Duration steady) {
     return Presence.of(
         Optional.ofNullable(before),
-        new Presence.Heard(
+        new Presence.Renewals(
             LONG_AGO, Optional.of(NOW.minus(steady)), Optional.of(NOW.minus(silence))),
         3,
         NOW);
   }
 
-  /** What becomes of a node of which nothing was heard. */
-  private static Presence unheard(Condition before, Duration listening) {
+  /** The presence of a node without a renewal. */
+  private static Presence unrenewed(Condition before, Duration listening) {
     return Presence.of(
         Optional.ofNullable(before),
-        new Presence.Heard(NOW.minus(listening), Optional.empty(), Optional.empty()),
+        new Presence.Renewals(NOW.minus(listening), Optional.empty(), Optional.empty()),
         3,
         NOW);
   }
 
   @Test
   void aNewNodeIsReadyWithItsFirstRenewal() {
-    assertThat(heard(null, Duration.ZERO, Duration.ZERO))
+    assertThat(renewed(null, Duration.ZERO, Duration.ZERO))
         .isEqualTo(new Presence(Optional.of(READY), Presence.TERM));
   }
 
   @Test
   void aReadyNodeStaysReadyForATerm() {
-    assertThat(heard(READY, Duration.ofSeconds(7), Duration.ofHours(1)))
+    assertThat(renewed(READY, Duration.ofSeconds(7), Duration.ofHours(1)))
         .isEqualTo(new Presence(Optional.of(READY), Presence.TERM.minusSeconds(7)));
-    assertThat(heard(READY, Presence.TERM.minus(MILLI), Duration.ofHours(1)))
+    assertThat(renewed(READY, Presence.TERM.minus(MILLI), Duration.ofHours(1)))
         .isEqualTo(new Presence(Optional.of(READY), MILLI));
   }
 
   @Test
   void aNodeIsUnknownWhenItsTermIsOver() {
-    var presence = heard(READY, Presence.TERM, Duration.ofHours(1));
+    var presence = renewed(READY, Presence.TERM, Duration.ofHours(1));
     assertThat(presence.again()).isEqualTo(Presence.TERM);
     assertThat(presence.condition())
         .hasValueSatisfying(
@@ -68,30 +70,30 @@ class PresenceTest {
 
   @Test
   void anUnknownNodeStaysAsItIsWhileItIsSilent() {
-    assertThat(heard(UNKNOWN, Presence.TERM.plusHours(1), Duration.ofHours(9)))
+    assertThat(renewed(UNKNOWN, Presence.TERM.plusHours(1), Duration.ofHours(9)))
         .isEqualTo(new Presence(Optional.empty(), Presence.TERM));
   }
 
   @Test
   void aNodeThatIsNotReadyForAnotherReasonIsUnknownWhenItIsSilent() {
-    var before = Condition.no(ConditionType.READY, Reason.BROKEN, "", 3, LONG_AGO);
-    assertThat(heard(before, Presence.TERM, Duration.ofHours(9)).condition())
+    var before = Condition.ofFalse(ConditionType.READY, Reason.BROKEN, "", 3, LONG_AGO);
+    assertThat(renewed(before, Presence.TERM, Duration.ofHours(9)).condition())
         .hasValueSatisfying(it -> assertThat(it.status()).isEqualTo(Condition.Truth.UNKNOWN));
   }
 
   @Test
   void anUnknownNodeIsReadyAfterSteadyRenewals() {
-    assertThat(heard(UNKNOWN, Duration.ofSeconds(1), Presence.STEADY))
+    assertThat(renewed(UNKNOWN, Duration.ofSeconds(1), Presence.STEADY))
         .isEqualTo(new Presence(Optional.of(READY), Presence.TERM.minusSeconds(1)));
-    assertThat(heard(UNKNOWN, Duration.ofSeconds(1), Presence.STEADY.minus(MILLI)))
+    assertThat(renewed(UNKNOWN, Duration.ofSeconds(1), Presence.STEADY.minus(MILLI)))
         .isEqualTo(new Presence(Optional.empty(), MILLI));
   }
 
   @Test
   void anUnknownNodeIsEvaluatedAgainWhenItIsSteadyOrItsTermIsOver() {
     var silence = Presence.TERM.minusSeconds(3);
-    assertThat(heard(UNKNOWN, Duration.ZERO, Duration.ZERO).again()).isEqualTo(Presence.STEADY);
-    assertThat(heard(UNKNOWN, silence, Duration.ZERO).again()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(renewed(UNKNOWN, Duration.ZERO, Duration.ZERO).again()).isEqualTo(Presence.STEADY);
+    assertThat(renewed(UNKNOWN, silence, Duration.ZERO).again()).isEqualTo(Duration.ofSeconds(3));
   }
 
   @Test
@@ -99,7 +101,7 @@ class PresenceTest {
     var presence =
         Presence.of(
             Optional.of(UNKNOWN),
-            new Presence.Heard(LONG_AGO, Optional.empty(), Optional.of(NOW)),
+            new Presence.Renewals(LONG_AGO, Optional.empty(), Optional.of(NOW)),
             3,
             NOW);
     assertThat(presence).isEqualTo(new Presence(Optional.empty(), Presence.STEADY));
@@ -107,11 +109,11 @@ class PresenceTest {
 
   @Test
   void aNewLeaderWaitsATermBeforeItCallsANodeUnknown() {
-    assertThat(unheard(READY, Duration.ofSeconds(7)))
+    assertThat(unrenewed(READY, Duration.ofSeconds(7)))
         .isEqualTo(new Presence(Optional.empty(), Presence.TERM.minusSeconds(7)));
-    assertThat(unheard(null, Duration.ofSeconds(7)))
+    assertThat(unrenewed(null, Duration.ofSeconds(7)))
         .isEqualTo(new Presence(Optional.empty(), Presence.TERM.minusSeconds(7)));
-    assertThat(unheard(READY, Presence.TERM).condition())
+    assertThat(unrenewed(READY, Presence.TERM).condition())
         .hasValueSatisfying(it -> assertThat(it.status()).isEqualTo(Condition.Truth.UNKNOWN));
   }
 
@@ -120,7 +122,7 @@ class PresenceTest {
     var presence =
         Presence.of(
             Optional.of(READY),
-            new Presence.Heard(
+            new Presence.Renewals(
                 NOW.minusSeconds(7), Optional.of(LONG_AGO), Optional.of(NOW.minus(Presence.TERM))),
             3,
             NOW);
@@ -132,7 +134,7 @@ class PresenceTest {
     var presence =
         Presence.of(
             Optional.of(READY),
-            new Presence.Heard(
+            new Presence.Renewals(
                 NOW.minusSeconds(7), Optional.of(LONG_AGO), Optional.of(NOW.minusSeconds(9))),
             3,
             NOW);

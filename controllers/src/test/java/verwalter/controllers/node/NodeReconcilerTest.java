@@ -115,7 +115,8 @@ class NodeReconcilerTest {
   @Test
   void conditionsOfOthersStayAndTheGenerationFollowsTheSpec() {
     start();
-    var ready = Condition.yes(ConditionType.READY, Reason.AGENT_RUNNING, "", 1, site.world.now());
+    var ready =
+        Condition.ofTrue(ConditionType.READY, Reason.AGENT_RUNNING, "", 1, site.world.now());
     site.world.await(
         site.memory.putStatus(site.node("n1").withStatus(status().withConditions(List.of(ready)))));
     site.put(site.node("n1").withSpec(new Node.Spec(true)));

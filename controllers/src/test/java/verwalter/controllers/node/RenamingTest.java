@@ -24,7 +24,7 @@ import verwalter.stores.api.Write;
 class RenamingTest {
   private static final Instant THEN = Instant.parse("2026-01-01T00:00:00Z");
   private static final Condition ACCEPTED =
-      Condition.yes(ConditionType.ACCEPTED, Reason.ACCEPTED, "", 1, THEN);
+      Condition.ofTrue(ConditionType.ACCEPTED, Reason.ACCEPTED, "", 1, THEN);
   private static final Map<String, ProcessSpec> PROCESSES =
       Map.of(
           "web",
@@ -136,7 +136,7 @@ class RenamingTest {
 
   @Test
   void theNodeIsMadeUnderTheNewNameWithSpecAndLabelsOfTheOldOne() {
-    var ready = Condition.yes(ConditionType.READY, Reason.AGENT_RUNNING, "", 1, THEN);
+    var ready = Condition.ofTrue(ConditionType.READY, Reason.AGENT_RUNNING, "", 1, THEN);
     var old = Site.claimed("old", "a1");
     site.put(
         old.withSpec(new Node.Spec(true))

@@ -49,8 +49,8 @@ class ControllerTest {
                   return reconciler.reconcile(key);
                 })
             .from(
-                (on, heard) -> {
-                  keys = heard;
+                (on, report) -> {
+                  keys = report;
                   return () -> {};
                 })
             .retrying(Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(60)))
@@ -318,8 +318,8 @@ class ControllerTest {
     var closed = new ArrayList<String>();
     var builder =
         Controller.named("test", key -> Result.done())
-            .from((on, heard) -> () -> closed.add("a"))
-            .from((on, heard) -> () -> closed.add("b"));
+            .from((on, report) -> () -> closed.add("a"))
+            .from((on, report) -> () -> closed.add("b"));
     loop.execute(() -> builder.startOn(loop).close());
     world.runFor(A_WHILE);
     assertThat(closed).containsExactly("a", "b");
@@ -430,8 +430,8 @@ class ControllerTest {
                   return slow.future();
                 })
             .from(
-                (on, heard) -> {
-                  keys = heard;
+                (on, report) -> {
+                  keys = report;
                   return () -> {};
                 });
     loop.execute(() -> builder.startOn(loop));

@@ -49,7 +49,7 @@ class EventsTest {
     events.report(
         "test",
         KEY,
-        Condition.no(ConditionType.RENDERED, Reason.RENDER_FAILED, "oops", 1, world.now()));
+        Condition.ofFalse(ConditionType.RENDERED, Reason.RENDER_FAILED, "oops", 1, world.now()));
     world.runFor(A_WHILE);
 
     assertThat(written()).hasSize(1);

@@ -19,7 +19,7 @@ class ObjectCacheTest {
   private final MemoryStore store =
       new MemoryStore(world.clock(), world.uids(), new HistoryLimit(4, 1 << 20));
   private final Loop loop = world.loop("cache");
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> reported = new ArrayList<>();
   private Optional<ObjectCache<Node.Spec, Node.Status>> started = Optional.empty();
 
   private ObjectCache<Node.Spec, Node.Status> start() {
@@ -32,11 +32,11 @@ class ObjectCacheTest {
                         Node.KIND,
                         loop,
                         (before, after) ->
-                            heard.add(
+                            reported.add(
                                 (before == null ? "-" : before.name())
                                     + ">"
                                     + (after == null ? "-" : after.name())),
-                        () -> heard.add("complete"))));
+                        () -> reported.add("complete"))));
     world.runFor(Duration.ofSeconds(1));
     return started.orElseThrow();
   }
@@ -65,7 +65,7 @@ class ObjectCacheTest {
     remove("b");
     world.runFor(Duration.ofSeconds(1));
 
-    assertThat(heard).containsExactly("->a", "complete", "->b", "a>a", "b>-");
+    assertThat(reported).containsExactly("->a", "complete", "->b", "a>a", "b>-");
     assertThat(cache.objects()).containsExactly(store.get(Node.KIND, "a").orElseThrow());
     assertThat(cache.get("b")).isEmpty();
   }
@@ -73,7 +73,7 @@ class ObjectCacheTest {
   @Test
   void aCacheWithoutObjectsIsComplete() {
     assertThat(start().complete()).isTrue();
-    assertThat(heard).containsExactly("complete");
+    assertThat(reported).containsExactly("complete");
   }
 
   @Test
@@ -81,7 +81,7 @@ class ObjectCacheTest {
     put("a", false);
     put("b", false);
     var cache = start();
-    heard.clear();
+    reported.clear();
     // More changes than the history holds, before the watcher's loop has a turn.
     store.remove(store.get(Node.KIND, "b").orElseThrow());
     for (int i = 0; i < 5; i++) {
@@ -89,7 +89,7 @@ class ObjectCacheTest {
     }
     world.runFor(Duration.ofSeconds(1));
 
-    assertThat(heard).containsExactly("->c0", "->c1", "->c2", "->c3", "->c4", "b>-");
+    assertThat(reported).containsExactly("->c0", "->c1", "->c2", "->c3", "->c4", "b>-");
     assertThat(cache.get("b")).isEmpty();
     assertThat(cache.objects()).hasSize(6);
   }
@@ -98,10 +98,10 @@ class ObjectCacheTest {
   void aClosedCacheReportsNothing() {
     var cache = start();
     cache.close();
-    heard.clear();
+    reported.clear();
     put("a", false);
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
@@ -113,23 +113,23 @@ class ObjectCacheTest {
                     store,
                     Node.KIND,
                     loop,
-                    (before, after) -> heard.add("changed"),
-                    () -> heard.add("complete"))
+                    (before, after) -> reported.add("changed"),
+                    () -> reported.add("complete"))
                 .close());
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
   void aClosedCacheDoesNotBeginAgain() {
     var cache = start();
     cache.close();
-    heard.clear();
+    reported.clear();
     for (int i = 0; i < 9; i++) {
       put("c" + i, false);
     }
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).isEmpty();
+    assertThat(reported).isEmpty();
     assertThat(cache.objects()).isEmpty();
   }
 
@@ -167,7 +167,7 @@ class ObjectCacheTest {
       store.put(Resource.of(Node.KIND, "c" + i, new Node.Spec(false)));
     }
     world.runFor(Duration.ofHours(1));
-    assertThat(heard).containsOnlyOnce("complete").hasSize(11);
+    assertThat(reported).containsOnlyOnce("complete").hasSize(11);
   }
 
   @Test

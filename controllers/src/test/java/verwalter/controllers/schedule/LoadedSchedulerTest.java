@@ -91,8 +91,8 @@ class LoadedSchedulerTest {
 
   @Test
   void callsDuringALoadCauseOneMore() {
-    var heard = new ArrayList<Integer>();
-    loaded.onLoad(() -> heard.add(made.size()));
+    var loads = new ArrayList<Integer>();
+    loaded.onLoad(() -> loads.add(made.size()));
     loop.execute(
         () -> {
           for (int i = 0; i < 5; i++) {
@@ -101,7 +101,7 @@ class LoadedSchedulerTest {
         });
     settle();
     assertThat(made).hasSize(2);
-    assertThat(heard).containsExactly(1, 2);
+    assertThat(loads).containsExactly(1, 2);
     assertThat(closed()).containsExactly(1, 0);
     settle();
     assertThat(made).hasSize(2);
@@ -144,13 +144,13 @@ class LoadedSchedulerTest {
 
   @Test
   void aSchedulerThatIsLoadedAfterCloseIsClosed() {
-    var heard = new ArrayList<Integer>();
-    loaded.onLoad(() -> heard.add(1));
+    var loads = new ArrayList<Integer>();
+    loaded.onLoad(() -> loads.add(1));
     loop.execute(loaded::reload);
     loop.execute(loaded::close);
     settle();
     assertThat(closed()).containsExactly(1);
     assertThat(loaded.scheduler()).isEmpty();
-    assertThat(heard).isEmpty();
+    assertThat(loads).isEmpty();
   }
 }

@@ -71,15 +71,16 @@ class SituationTest {
             node(
                 "n2",
                 "b2",
-                List.of(Condition.yes(ConditionType.READY, Reason.AGENT_RUNNING, "", 1, NOW))),
+                List.of(Condition.ofTrue(ConditionType.READY, Reason.AGENT_RUNNING, "", 1, NOW))),
             node(
                 "n3",
                 "c3",
-                List.of(Condition.unknown(ConditionType.READY, Reason.LEASE_EXPIRED, "", 1, NOW))),
+                List.of(
+                    Condition.ofUnknown(ConditionType.READY, Reason.LEASE_EXPIRED, "", 1, NOW))),
             node(
                 "n4",
                 "d4",
-                List.of(Condition.no(ConditionType.READY, Reason.AGENT_RUNNING, "", 1, NOW))));
+                List.of(Condition.ofFalse(ConditionType.READY, Reason.AGENT_RUNNING, "", 1, NOW))));
     var input = situation(nodes, List.of()).input();
     var machines = Json.object(input.get("nodes"));
     var peers = Json.object(input.get("peers"));

@@ -24,7 +24,7 @@ import verwalter.concurrent.Loop;
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields
 class DirectoryWatchTest {
   @TempDir Path temp;
-  private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> reported = new LinkedBlockingQueue<>();
   private FileWatch.Watching watch;
   private Thread thread;
 
@@ -42,12 +42,12 @@ class DirectoryWatchTest {
 
     @Override
     public Timer after(Duration delay, Runnable task) {
-      throw new UnsupportedOperationException("the watch only hands over what it heard");
+      throw new UnsupportedOperationException("the watch only hands over what it reported");
     }
 
     @Override
     public <V> Future<V> offload(Callable<V> work) {
-      throw new UnsupportedOperationException("the watch only hands over what it heard");
+      throw new UnsupportedOperationException("the watch only hands over what it reported");
     }
   }
 
@@ -60,11 +60,12 @@ class DirectoryWatchTest {
                   thread = new Thread(task);
                   return thread;
                 })
-            .start(new Now(), heard::add);
+            .start(new Now(), reported::add);
   }
 
   private FileWatch.Watching start(int most) {
-    return DirectoryWatch.start(FileSystems.getDefault(), Thread::new, new Now(), heard::add, most);
+    return DirectoryWatch.start(
+        FileSystems.getDefault(), Thread::new, new Now(), reported::add, most);
   }
 
   @AfterEach
@@ -80,7 +81,7 @@ class DirectoryWatchTest {
   }
 
   private String next() throws InterruptedException {
-    return String.valueOf(heard.poll(20, TimeUnit.SECONDS));
+    return String.valueOf(reported.poll(20, TimeUnit.SECONDS));
   }
 
   @Test
@@ -91,12 +92,12 @@ class DirectoryWatchTest {
 
     Files.writeString(file, "b");
     assertThat(next()).isEqualTo("web");
-    heard.clear();
+    reported.clear();
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     assertThat(next()).isEqualTo("web");
     Files.move(file("b/other"), file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
     assertThat(next()).isEqualTo("web");
-    heard.clear();
+    reported.clear();
     Files.delete(file);
     assertThat(next()).isEqualTo("web");
   }
@@ -110,14 +111,14 @@ class DirectoryWatchTest {
     Files.writeString(temp.resolve("a/.tmp.verwalter.0"), "x");
     Files.writeString(two, "b");
     assertThat(next()).isEqualTo("db");
-    assertThat(heard).doesNotContain("web");
+    assertThat(reported).doesNotContain("web");
 
     watch.watch("db", List.of());
-    heard.clear();
+    reported.clear();
     Files.writeString(two, "c");
     Files.writeString(one, "c");
     assertThat(next()).isEqualTo("web");
-    assertThat(heard).doesNotContain("db");
+    assertThat(reported).doesNotContain("db");
   }
 
   @Test
@@ -131,7 +132,7 @@ class DirectoryWatchTest {
     while (!watch.watch("web", List.of(file.toString()))) {
       assertThat(next()).isEqualTo("web"); // until the removal of the directory is reported too
     }
-    heard.clear();
+    reported.clear();
     Files.writeString(file, "again");
     assertThat(next()).isEqualTo("web");
   }
@@ -163,7 +164,7 @@ class DirectoryWatchTest {
     watch.watch("web", List.of(directory.resolve("conf").toString()));
     watch.watch("db", List.of(directory.resolve("other").toString()));
     var taking = watch;
-    for (int burst = 0; burst < 100 && heard.size() < 2; burst++) {
+    for (int burst = 0; burst < 100 && reported.size() < 2; burst++) {
       synchronized (taking) { // no events are taken meanwhile
         for (int i = 0; i < 1_000; i++) {
           Files.createFile(directory.resolve(burst + "." + i));
@@ -190,6 +191,7 @@ class DirectoryWatchTest {
     thread.join(20_000);
     assertThat(thread.isAlive()).isFalse();
     assertThat(watch.watch("web", List.of(file))).isFalse();
-    assertThat(FileWatch.NONE.start(new Now(), heard::add).watch("web", List.of(file))).isFalse();
+    assertThat(FileWatch.NONE.start(new Now(), reported::add).watch("web", List.of(file)))
+        .isFalse();
   }
 }

@@ -58,8 +58,8 @@ class ObservedNeedsTest {
   private void output(long observed, boolean rendered) {
     var condition =
         rendered
-            ? Condition.yes(ConditionType.RENDERED, Reason.IN_PLACE, "", observed, NOW)
-            : Condition.no(ConditionType.RENDERED, Reason.RENDER_FAILED, "", observed, NOW);
+            ? Condition.ofTrue(ConditionType.RENDERED, Reason.IN_PLACE, "", observed, NOW)
+            : Condition.ofFalse(ConditionType.RENDERED, Reason.RENDER_FAILED, "", observed, NOW);
     put(
         Resource.of(
                 TemplateOutput.KIND, "web@n1", new TemplateOutput.Spec("web", "n1", "t", Map.of()))

@@ -60,8 +60,8 @@ class TemplateReconcilerTest {
             counting,
             loop,
             templates,
-            (on, hears) -> {
-              changed = hears;
+            (on, report) -> {
+              changed = report;
               return new FileWatch.Watching() {
                 @Override
                 public boolean watch(String owner, List<String> files) {

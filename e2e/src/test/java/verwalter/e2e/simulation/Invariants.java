@@ -11,16 +11,16 @@ import verwalter.controllers.runtime.Reconciler;
 import verwalter.stores.api.ObjectStore;
 
 /**
- * What must hold after every step of every simulation:
+ * The invariants of every simulation, which are checked after each step:
  *
  * <ol>
  *   <li>The revision of a store never shrinks.
  *   <li>A controller never reconciles one key twice at once, also across the groups that an agent
  *       starts one after the other.
  *   <li>Only the master of an object writes it: see {@link ScopedStore}.
- *   <li>A process is told to end only if a share that its node has seen wants another one or none,
- *       or if an object of its role was lost: see {@link SeenShares}. A node that sees no new
- *       share, being cut off or started anew, stops nothing.
+ *   <li>A node stops a process only if a share that the node has seen requests a different process
+ *       or none, or if an object of its role was lost: see {@link SeenShares}. A node that sees no
+ *       new share because it is disconnected or was restarted stops nothing.
  * </ol>
  */
 final class Invariants {

@@ -45,7 +45,7 @@ import verwalter.stores.api.Write;
  */
 final class RemoteStore implements ObjectStore {
   /** The timeout after which a silent watch is reopened. */
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(15);
 
   private static final Duration DEADLINE = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -90,7 +90,7 @@ final class RemoteStore implements ObjectStore {
       int mine = ++connection;
       var lines = new Lines();
       var listed = new HashSet<String>();
-      var heard = new int[1];
+      var received = new int[1];
       var call = new Call[1];
       Runnable again =
           () -> {
@@ -115,7 +115,7 @@ final class RemoteStore implements ObjectStore {
                   if (connection != mine) {
                     return;
                   }
-                  heard[0]++;
+                  received[0]++;
                   for (var line : lines.take(bytes)) {
                     listing = take(line, listing, listed);
                   }
@@ -132,18 +132,18 @@ final class RemoteStore implements ObjectStore {
                   again.run();
                 }
               });
-      watchOver(mine, heard, -1, call[0], again);
+      watchOver(mine, received, -1, call[0], again);
     }
 
     /** Closes a silent connection, such as one behind a cut. */
-    private void watchOver(int mine, int[] heard, int before, Call call, Runnable again) {
+    private void watchOver(int mine, int[] received, int before, Call call, Runnable again) {
       if (connection == mine) {
-        if (heard[0] == before) {
+        if (received[0] == before) {
           call.cancel();
           again.run();
         } else {
-          int now = heard[0];
-          loop.after(PATIENCE, () -> watchOver(mine, heard, now, call, again));
+          int now = received[0];
+          loop.after(IDLE_TIMEOUT, () -> watchOver(mine, received, now, call, again));
         }
       }
     }

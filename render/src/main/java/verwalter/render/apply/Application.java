@@ -123,7 +123,7 @@ public final class Application {
     try {
       return written.with(last);
     } catch (IOException e) {
-      throw new ApplyFailed("cannot tell what was written before: " + e, log, e);
+      throw new ApplyFailed("cannot read the list of written files: " + e, log, e);
     }
   }
 

@@ -131,7 +131,7 @@ final class Switch {
   private void putBack(Path path, FileState.Regular file) throws IOException {
     var temporary = temporary(path);
     boolean ours = Owners.ofNewFile(temporary).equals(file.owner());
-    disk.create(temporary, file.content(), ours ? file.mode() : file.mode().lendingNothing());
+    disk.create(temporary, file.content(), ours ? file.mode() : file.mode().withoutSetIds());
     if (!ours) {
       giveBack(path, file);
     }

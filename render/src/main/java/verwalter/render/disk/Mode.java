@@ -36,7 +36,7 @@ public record Mode(int bits) {
   }
 
   /** Without the set-user-ID and set-group-ID bits. */
-  public Mode lendingNothing() {
+  public Mode withoutSetIds() {
     return new Mode(bits & 01777);
   }
 

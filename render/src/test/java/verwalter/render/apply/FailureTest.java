@@ -230,7 +230,7 @@ class FailureTest {
     application().apply(rendered(copy("a")), List.of());
     Files.writeString(state.resolve("written"), "[{");
     assertThat(failure("- !Cmd [never]"))
-        .hasMessageStartingWith("cannot tell what was written before: ")
+        .hasMessageStartingWith("cannot read the list of written files: ")
         .hasMessageContaining(
             state + "/written is broken; remove it, and look for files that the role no longer");
     assertThat(ran).isEmpty();

@@ -310,11 +310,11 @@ local function schedule_role(run, role, metadata)
   local context = context_of(run, role, metadata, states)
   local all = groups.merge(states)
   for _, group in pairs(all) do group.last_deployed = group.last_deployed or {} end
-  local pressed, wrong = actions.read(run.input.actions, role, buttons.fields(context.known))
+  local requested, wrong = actions.read(run.input.actions, role, buttons.fields(context.known))
   for _, each in ipairs(wrong) do context.why("action " .. each.id .. " was ignored: " .. each.text) end
-  for _, press in ipairs(pressed) do
-    local problem = buttons.press(all, press.action, press.button, context)
-    context.why("action " .. press.id .. ", " .. press.action .. ": " .. (problem or "done"))
+  for _, request in ipairs(requested) do
+    local problem = buttons.press(all, request.action, request.button, context)
+    context.why("action " .. request.id .. ", " .. request.action .. ": " .. (problem or "done"))
   end
   for name, group in tables.sorted(all) do
     follow(name, group, context)

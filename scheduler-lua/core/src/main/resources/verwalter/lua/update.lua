@@ -2,7 +2,7 @@
 --
 --   local pipeline = update.plan({strategy = "canary", canary_percent = 10}, daemons, counts)
 --   local state = update.start{source = "v1", target = "v2", pipeline = pipeline, now = input.now}
---   state = update.tick(state, {now = input.now, role = "web", actions = pressed, health = health})
+--   state = update.tick(state, {now = input.now, role = "web", actions = requested, health = health})
 --   local split = update.counts(state, counts)      -- {web = {v1 = 9, v2 = 1}}
 --
 -- The pipeline is a list of stages. A stage has a `name`, a `kind`, its `processes`, and for both

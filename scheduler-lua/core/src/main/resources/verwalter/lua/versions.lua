@@ -104,14 +104,14 @@ end
 local choose = {}
 
 -- An action has precedence, then the earlier selection; at first the newest version.
-function choose.manual(pressed, parent, known, given)
-  if pressed then return {version = pressed, timestamp = given.now} end
+function choose.manual(requested, parent, known, given)
+  if requested then return {version = requested, timestamp = given.now} end
   return parent or {version = known[1], timestamp = 0}
 end
 
 -- An action has precedence until a version is uploaded after it.
-function choose.auto(pressed, parent, known, given)
-  if pressed then return {version = pressed, timestamp = given.now} end
+function choose.auto(requested, parent, known, given)
+  if requested then return {version = requested, timestamp = given.now} end
   local uploaded = versions.uploaded(given.runtime, known[1])
   if parent and uploaded <= parent.timestamp then return parent end
   if parent and parent.version == known[1] then return parent end

@@ -28,34 +28,38 @@ public final class KubernetesApi {
   private final Reads reads;
   private final WriteRequests writes;
   private final Watches watches;
-  private final RequestDispatcher desk;
+  private final RequestDispatcher dispatcher;
   private final String version;
 
   /** The API on the store of {@code ports}. */
-  public KubernetesApi(Ports ports, Loop loop, Streams streams, RequestDispatcher desk) {
+  public KubernetesApi(Ports ports, Loop loop, Streams streams, RequestDispatcher dispatcher) {
     this.reads = new Reads(ports.store(), loop);
     this.writes = new WriteRequests(ports.store(), ports.authors(), loop);
     this.watches = new Watches(ports.store(), loop, streams);
-    this.desk = desk;
+    this.dispatcher = dispatcher;
     this.version = ports.cluster().self().version();
   }
 
   /** Adds all routes. */
   public void mount(Router router) {
-    router.get("/version").handler(desk.at("/version", it -> json(it, Discovery.version(version))));
-    router.get("/api").handler(desk.at("/api", it -> json(it, Discovery.coreVersions())));
-    router.get("/apis").handler(desk.at("/apis", it -> json(it, Discovery.groups())));
+    router
+        .get("/version")
+        .handler(dispatcher.at("/version", it -> json(it, Discovery.version(version))));
+    router.get("/api").handler(dispatcher.at("/api", it -> json(it, Discovery.coreVersions())));
+    router.get("/apis").handler(dispatcher.at("/apis", it -> json(it, Discovery.groups())));
     router
         .get("/apis/" + Kind.GROUP)
-        .handler(desk.at("/apis/" + Kind.GROUP, it -> json(it, Discovery.group())));
+        .handler(dispatcher.at("/apis/" + Kind.GROUP, it -> json(it, Discovery.group())));
     router
         .get("/apis/" + Kind.API_VERSION)
-        .handler(desk.at("/apis/" + Kind.API_VERSION, it -> json(it, Discovery.resources())));
-    router.get("/openapi/v2").handler(desk.at("/openapi/v2", this::older));
-    router.get("/openapi/v3").handler(desk.at("/openapi/v3", it -> json(it, OpenApi.index())));
+        .handler(dispatcher.at("/apis/" + Kind.API_VERSION, it -> json(it, Discovery.resources())));
+    router.get("/openapi/v2").handler(dispatcher.at("/openapi/v2", this::older));
+    router
+        .get("/openapi/v3")
+        .handler(dispatcher.at("/openapi/v3", it -> json(it, OpenApi.index())));
     router
         .get("/openapi/v3/apis/" + Kind.API_VERSION)
-        .handler(desk.at("/openapi/v3/{group}", it -> json(it, OpenApi.group(version))));
+        .handler(dispatcher.at("/openapi/v3/{group}", it -> json(it, OpenApi.group(version))));
     mount(router, HttpMethod.GET, KIND, this::listOrWatch);
     mount(router, HttpMethod.POST, KIND, it -> writes.create(it, kind(it)));
     mount(router, HttpMethod.DELETE, KIND, it -> writes.deleteAll(it, kind(it)));
@@ -77,7 +81,7 @@ public final class KubernetesApi {
   }
 
   private void mount(Router router, HttpMethod method, String path, RequestDispatcher.Task task) {
-    router.route(method, path).handler(desk.on(path.replaceAll(":(\\w+)", "{$1}"), task));
+    router.route(method, path).handler(dispatcher.on(path.replaceAll(":(\\w+)", "{$1}"), task));
   }
 
   private Future<Void> listOrWatch(RoutingContext context) {

@@ -66,7 +66,7 @@ final class WatchStream<S, T> {
   }
 
   /** Sends a change of the store. */
-  void heard(Change<S, T> change) {
+  void send(Change<S, T> change) {
     if (over) {
       return;
     }

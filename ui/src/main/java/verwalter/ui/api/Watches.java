@@ -47,7 +47,7 @@ final class Watches {
     streams.enter();
     RequestDispatcher.streams(context);
     var stream = new WatchStream<>(context.response(), events, loop, streams);
-    stream.start(store.watch(kind, after, loop, stream::heard), atMost);
+    stream.start(store.watch(kind, after, loop, stream::send), atMost);
     return Future.succeededFuture();
   }
 

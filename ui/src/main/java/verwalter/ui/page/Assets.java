@@ -23,14 +23,14 @@ final class Assets {
           "page.js", "text/javascript; charset=utf-8",
           "icon.svg", "image/svg+xml");
 
-  static void mount(Router router, RequestDispatcher desk) {
+  static void mount(Router router, RequestDispatcher dispatcher) {
     TYPES.forEach(
         (name, type) -> {
           var body = Buffer.buffer(text(name));
           var tag = tag(body);
           router
               .get("/ui/" + name)
-              .handler(desk.at("/ui/" + name, context -> send(context, type, tag, body)));
+              .handler(dispatcher.at("/ui/" + name, context -> send(context, type, tag, body)));
         });
   }
 

@@ -71,7 +71,7 @@ final class Feed {
   }
 
   /** Whether any page is open. */
-  boolean isHeard() {
+  boolean hasListeners() {
     return !clients.isEmpty();
   }
 
@@ -114,7 +114,7 @@ final class Feed {
   void sendWhole() {
     sent.clear();
     last++;
-    if (isHeard()) {
+    if (hasListeners()) {
       var bytes = message("whole", last, whole.get());
       clients.forEach(client -> client.send(bytes));
     }

@@ -25,11 +25,11 @@ final class PageFragments {
   private static final int MOST_JSON = 100_000;
 
   private final ClusterView cluster;
-  private final Board board;
+  private final PageContent content;
 
-  PageFragments(ClusterView cluster, Board board) {
+  PageFragments(ClusterView cluster, PageContent content) {
     this.cluster = cluster;
-    this.board = board;
+    this.content = content;
   }
 
   /** The strip on top: this node, the leader, and the schedule in force. */
@@ -44,7 +44,7 @@ final class PageFragments {
                         + (cluster.leads() ? " <span class=\"quiet\">(this node)</span>" : ""))
             .orElse("<span class=\"tone bad\"><span aria-hidden=\"true\">✖</span> none</span>");
     var schedule =
-        board
+        content
             .schedule()
             .map(Resource::spec)
             .filter(Schedule.Spec::decided)
@@ -79,7 +79,7 @@ final class PageFragments {
 
   private String tile(Section section, String what) {
     var rows =
-        board
+        content
             .rows(section)
             .filter(row -> tone(row) != Tone.QUIET || section == Section.NODES)
             .toList();
@@ -106,10 +106,10 @@ final class PageFragments {
   String attention() {
     var problems = new ArrayList<Row>();
     for (var section : List.of(Section.NODES, Section.ROLES, Section.INSTANCES)) {
-      board.rows(section).filter(row -> tone(row) == Tone.BAD).forEach(problems::add);
+      content.rows(section).filter(row -> tone(row) == Tone.BAD).forEach(problems::add);
     }
     for (var section : List.of(Section.NODES, Section.INSTANCES)) {
-      board.rows(section).filter(row -> tone(row) == Tone.WARN).forEach(problems::add);
+      content.rows(section).filter(row -> tone(row) == Tone.WARN).forEach(problems::add);
     }
     var html = new StringBuilder();
     scheduleProblem().ifPresent(html::append);
@@ -126,7 +126,7 @@ final class PageFragments {
   }
 
   private Optional<String> scheduleProblem() {
-    return board
+    return content
         .schedule()
         .flatMap(Resource::status)
         .flatMap(it -> Condition.find(it.conditions(), ConditionType.DECIDED))
@@ -156,7 +156,7 @@ final class PageFragments {
 
   /** The schedule in force: facts, changes, and the whole text. */
   String schedule(Instant now) {
-    var object = board.schedule();
+    var object = content.schedule();
     if (object.isEmpty() || !object.get().spec().decided()) {
       return "<p class=\"empty\">No schedule has been decided yet.</p>";
     }
@@ -189,10 +189,10 @@ final class PageFragments {
   }
 
   private String changes(Schedule.Spec schedule) {
-    if (board.previous().isEmpty()) {
+    if (content.previous().isEmpty()) {
       return "<p class=\"quiet\">No change since this agent started.</p>";
     }
-    var lines = Changes.between(board.previous().get().data(), schedule.data());
+    var lines = Changes.between(content.previous().get().data(), schedule.data());
     var html = new StringBuilder("<details open><summary>Changes: ");
     html.append(lines.size()).append(" lines</summary><pre class=\"diff\" tabindex=\"0\">");
     for (var line : lines) {

@@ -28,9 +28,9 @@ public final class StatusPage {
   private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z.]+)}}");
 
   private final Loop loop;
-  private final RequestDispatcher desk;
+  private final RequestDispatcher dispatcher;
   private final ClusterView cluster;
-  private final Board board;
+  private final PageContent content;
   private final PageFragments parts;
   private final Feed feed;
   private final Streams streams = new Streams(MOST_PAGES);
@@ -39,18 +39,19 @@ public final class StatusPage {
   private Loop.Timer beat = () -> {};
 
   /** A page of the objects in {@code store}; empty before {@link #start}. */
-  public StatusPage(ObjectStore store, Loop loop, ClusterView cluster, RequestDispatcher desk) {
+  public StatusPage(
+      ObjectStore store, Loop loop, ClusterView cluster, RequestDispatcher dispatcher) {
     this.loop = loop;
-    this.desk = desk;
+    this.dispatcher = dispatcher;
     this.cluster = cluster;
-    this.board = new Board(store, loop, this::changed);
-    this.parts = new PageFragments(cluster, board);
+    this.content = new PageContent(store, loop, this::changed);
+    this.parts = new PageFragments(cluster, content);
     this.feed = new Feed(Long.toString(loop.now().toEpochMilli(), 36), () -> whole().toString());
   }
 
   /** Starts to follow the store. Call it on the loop. */
   public void start() {
-    board.start();
+    content.start();
     lastParts = parts(loop.now());
     beat = loop.after(BEAT, this::beat);
   }
@@ -58,16 +59,16 @@ public final class StatusPage {
   /** Stops following and ends all streams. Call it on the loop. */
   public void close() {
     beat.cancel();
-    board.close();
+    content.close();
     feed.close();
   }
 
   /** Adds all routes. */
   public void mount(Router router) {
-    Assets.mount(router, desk);
-    router.get("/").handler(desk.at("/", this::page));
-    router.head("/").handler(desk.at("/", this::page));
-    router.get("/ui/events").handler(desk.at("/ui/events", this::follow));
+    Assets.mount(router, dispatcher);
+    router.get("/").handler(dispatcher.at("/", this::page));
+    router.head("/").handler(dispatcher.at("/", this::page));
+    router.get("/ui/events").handler(dispatcher.at("/ui/events", this::follow));
   }
 
   /** The number of open pages. */
@@ -100,12 +101,14 @@ public final class StatusPage {
             column ->
                 "<th scope=\"col\" class=\"%s\" title=\"%s\">%s</th>"
                     .formatted(
-                        Row.style(column), Html.escape(column.says()), Html.escape(column.name())))
+                        Row.style(column),
+                        Html.escape(column.description()),
+                        Html.escape(column.name())))
         .collect(Collectors.joining());
   }
 
   private String rows(Section section, Instant now) {
-    return board
+    return content
         .rows(section)
         .limit(section == Section.EVENTS ? MOST_EVENTS : Long.MAX_VALUE)
         .map(row -> row.html(now))
@@ -144,7 +147,7 @@ public final class StatusPage {
     response.drainHandler(drained -> loop.execute(client::drained));
   }
 
-  private void changed(Board.Update update) {
+  private void changed(PageContent.Update update) {
     var now = loop.now();
     var next = parts(Instant.EPOCH);
     if (update.whole()) {

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param name the heading: one word
  * @param form the type of its values
  * @param wide whether it is shown only in wide tables
- * @param says the description, one sentence
+ * @param description one sentence
  * @param value of a row: a {@code String}, {@code Number}, {@code Instant} or {@link Health}, as
  *     the form requires; null if there is none
  */
 public record Column<R>(
-    String name, Form form, boolean wide, String says, Function<R, @Nullable Object> value) {
+    String name, Form form, boolean wide, String description, Function<R, @Nullable Object> value) {
 
   /** The type of a column's values. */
   public enum Form {
@@ -35,12 +35,12 @@ public record Column<R>(
   }
 
   static <R> Column<R> of(
-      String name, Form form, String says, Function<R, @Nullable Object> value) {
-    return new Column<>(name, form, false, says, value);
+      String name, Form form, String description, Function<R, @Nullable Object> value) {
+    return new Column<>(name, form, false, description, value);
   }
 
   static <R> Column<R> wide(
-      String name, Form form, String says, Function<R, @Nullable Object> value) {
-    return new Column<>(name, form, true, says, value);
+      String name, Form form, String description, Function<R, @Nullable Object> value) {
+    return new Column<>(name, form, true, description, value);
   }
 }

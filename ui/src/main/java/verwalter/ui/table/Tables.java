@@ -67,7 +67,7 @@ public final class Tables {
         .put("name", column.name())
         .put("type", column.form() == Form.NUMBER ? "integer" : "string")
         .put("format", column.form() == Form.NAME ? "name" : "")
-        .put("description", column.says())
+        .put("description", column.description())
         .put("priority", column.wide() ? 1 : 0);
   }
 

@@ -41,7 +41,7 @@ final class Actions {
   private static final int LOGGED = 1_000;
 
   /** The time that {@code wait_action} waits for the scheduler. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration WAIT_LIMIT = Duration.ofMinutes(2);
 
   private final ObjectStore store;
   private final Authors authors;
@@ -49,28 +49,28 @@ final class Actions {
   private final Loop loop;
   private final ClusterView cluster;
   private final Streams streams;
-  private final RequestDispatcher desk;
+  private final RequestDispatcher dispatcher;
 
-  Actions(Execution execution, Ports ports, Streams streams, RequestDispatcher desk) {
+  Actions(Execution execution, Ports ports, Streams streams, RequestDispatcher dispatcher) {
     this.store = ports.store();
     this.authors = ports.authors();
     this.cluster = ports.cluster();
     this.loop = execution.loop();
     this.ids = new ActionIds(execution.chance());
     this.streams = streams;
-    this.desk = desk;
+    this.dispatcher = dispatcher;
   }
 
   void mount(Router router) {
     router
         .routeWithRegex("/v1/action" + Formats.SUFFIX)
         .setName("/v1/action")
-        .handler(desk.on("/v1/action", this::register));
+        .handler(dispatcher.on("/v1/action", this::register));
     router
         .routeWithRegex("/v1/wait_action" + Formats.SUFFIX)
         .setName("/v1/wait_action")
         .handler(
-            desk.on(
+            dispatcher.on(
                 "/v1/wait_action",
                 context -> {
                   RequestDispatcher.streams(context);
@@ -79,11 +79,11 @@ final class Actions {
     router
         .routeWithRegex("/v1/pending_actions" + Formats.SUFFIX)
         .setName("/v1/pending_actions")
-        .handler(desk.at("/v1/pending_actions", this::pending));
+        .handler(dispatcher.at("/v1/pending_actions", this::pending));
     router
         .routeWithRegex("/v1/action_is_pending/(?<id>\\d{1,20})")
         .setName("/v1/action_is_pending/{id}")
-        .handler(desk.at("/v1/action_is_pending/{id}", this::isPending));
+        .handler(dispatcher.at("/v1/action_is_pending/{id}", this::isPending));
   }
 
   private Future<Void> register(RoutingContext context) {
@@ -103,7 +103,7 @@ final class Actions {
     streams.enter();
     context.addEndHandler(ended -> loop.execute(streams::leave));
     return put(context)
-        .compose(action -> WaitingClient.begin(store, loop, action, PATIENCE, context))
+        .compose(action -> WaitingClient.begin(store, loop, action, WAIT_LIMIT, context))
         .map(
             answer -> {
               if (answer.isPresent()) {

@@ -32,12 +32,12 @@ final class DeploymentRoutes {
 
   private final DeploymentHistory deployments;
   private final Loop loop;
-  private final RequestDispatcher desk;
+  private final RequestDispatcher dispatcher;
 
-  DeploymentRoutes(DeploymentHistory deployments, Loop loop, RequestDispatcher desk) {
+  DeploymentRoutes(DeploymentHistory deployments, Loop loop, RequestDispatcher dispatcher) {
     this.deployments = deployments;
     this.loop = loop;
-    this.desk = desk;
+    this.dispatcher = dispatcher;
   }
 
   void mount(Router router) {
@@ -49,15 +49,15 @@ final class DeploymentRoutes {
     router
         .routeWithRegex("/v1/backups" + Formats.SUFFIX)
         .setName("/v1/backups")
-        .handler(desk.on("/v1/backups", this::backups));
+        .handler(dispatcher.on("/v1/backups", this::backups));
     router
         .routeWithRegex(BACKUP + "[^/]+")
         .setName(BACKUP + "{name}")
-        .handler(desk.on(BACKUP + "{name}", this::backup));
+        .handler(dispatcher.on(BACKUP + "{name}", this::backup));
     router
         .routeWithRegex("/v1/force_render_all" + Formats.SUFFIX)
         .setName("/v1/force_render_all")
-        .handler(desk.at("/v1/force_render_all", this::renderAll));
+        .handler(dispatcher.at("/v1/force_render_all", this::renderAll));
   }
 
   /** Finds a file; blocks. */
@@ -72,7 +72,7 @@ final class DeploymentRoutes {
         .routeWithRegex(Pattern.quote(prefix) + ".+")
         .setName(name)
         .handler(
-            desk.on(
+            dispatcher.on(
                 name,
                 context -> {
                   // Not decoded: file names are those of the path.

@@ -25,25 +25,25 @@ final class QueryRoutes {
   private final ObjectStore store;
   private final Loop loop;
   private final Queries queries;
-  private final RequestDispatcher desk;
+  private final RequestDispatcher dispatcher;
   private int asked;
 
-  QueryRoutes(ObjectStore store, Loop loop, Queries queries, RequestDispatcher desk) {
+  QueryRoutes(ObjectStore store, Loop loop, Queries queries, RequestDispatcher dispatcher) {
     this.store = store;
     this.loop = loop;
     this.queries = queries;
-    this.desk = desk;
+    this.dispatcher = dispatcher;
   }
 
   void mount(Router router) {
     router
         .routeWithRegex("/v1/roles_data(\\.[^/]*)?/?")
         .setName("/v1/roles_data")
-        .handler(desk.on("/v1/roles_data", this::roles));
+        .handler(dispatcher.on("/v1/roles_data", this::roles));
     router
         .routeWithRegex("/v1/query/.*")
         .setName("/v1/query/{path}")
-        .handler(desk.on("/v1/query", this::query));
+        .handler(dispatcher.on("/v1/query", this::query));
   }
 
   private Future<Void> roles(RoutingContext context) {

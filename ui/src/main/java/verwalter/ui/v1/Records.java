@@ -45,13 +45,13 @@ final class Records {
   private final Decisions decisions;
   private final Loop loop;
   private final ClusterView cluster;
-  private final RequestDispatcher desk;
+  private final RequestDispatcher dispatcher;
 
-  Records(Decisions decisions, Loop loop, ClusterView cluster, RequestDispatcher desk) {
+  Records(Decisions decisions, Loop loop, ClusterView cluster, RequestDispatcher dispatcher) {
     this.decisions = decisions;
     this.loop = loop;
     this.cluster = cluster;
-    this.desk = desk;
+    this.dispatcher = dispatcher;
   }
 
   /** A response that has been read and is ready to send. */
@@ -68,7 +68,7 @@ final class Records {
     router
         .route(HttpMethod.GET, ALL)
         .setName(ALL)
-        .handler(desk.at(ALL, context -> Answer.json(context.request(), 200, page(context))));
+        .handler(dispatcher.at(ALL, context -> Answer.json(context.request(), 200, page(context))));
     one(router, "", this::head);
     one(router, "/input", this::input);
     one(router, "/output", this::output);
@@ -79,11 +79,11 @@ final class Records {
     router
         .routeWithRegex("/v1/scheduler_input" + Formats.SUFFIX)
         .setName("/v1/scheduler_input")
-        .handler(desk.on("/v1/scheduler_input", this::lastInput));
+        .handler(dispatcher.on("/v1/scheduler_input", this::lastInput));
     router
         .route("/v1/scheduler_debug_info")
         .setName("/v1/scheduler_debug_info")
-        .handler(desk.on("/v1/scheduler_debug_info", this::lastLog));
+        .handler(dispatcher.on("/v1/scheduler_debug_info", this::lastLog));
   }
 
   private interface Part {
@@ -96,7 +96,7 @@ final class Records {
         .route(HttpMethod.GET, ALL + "/:record" + part)
         .setName(name)
         .handler(
-            desk.on(
+            dispatcher.on(
                 name,
                 context -> {
                   var entry = find(context.pathParam("record"));

@@ -27,20 +27,20 @@ public final class V1Api {
   private final Records records;
   private final ClusterView cluster;
   private final Loop loop;
-  private final RequestDispatcher desk;
+  private final RequestDispatcher dispatcher;
   private final QueryRoutes queries;
   private final DeploymentRoutes deployments;
 
   /** The routes that use {@code ports}. */
-  public V1Api(Execution execution, Ports ports, Streams streams, RequestDispatcher desk) {
+  public V1Api(Execution execution, Ports ports, Streams streams, RequestDispatcher dispatcher) {
     this.cluster = ports.cluster();
     this.loop = execution.loop();
-    this.desk = desk;
-    this.queries = new QueryRoutes(ports.store(), loop, ports.queries(), desk);
-    this.deployments = new DeploymentRoutes(ports.deployments(), loop, desk);
+    this.dispatcher = dispatcher;
+    this.queries = new QueryRoutes(ports.store(), loop, ports.queries(), dispatcher);
+    this.deployments = new DeploymentRoutes(ports.deployments(), loop, dispatcher);
     this.status = new NodeStatus(ports.store(), cluster);
-    this.actions = new Actions(execution, ports, streams, desk);
-    this.records = new Records(ports.decisions(), loop, cluster, desk);
+    this.actions = new Actions(execution, ports, streams, dispatcher);
+    this.records = new Records(ports.decisions(), loop, cluster, dispatcher);
   }
 
   /** Adds all routes. */
@@ -49,7 +49,7 @@ public final class V1Api {
       router
           .routeWithRegex("/v1/" + name + Formats.SUFFIX)
           .setName("/v1/" + name)
-          .handler(desk.at("/v1/" + name, context -> answer(context, name)));
+          .handler(dispatcher.at("/v1/" + name, context -> answer(context, name)));
     }
     actions.mount(router);
     records.mount(router);

@@ -34,10 +34,10 @@ final class WaitingClient {
       ObjectStore store,
       Loop loop,
       Resource<Action.Spec, Action.Status> action,
-      Duration patience,
+      Duration timeout,
       RoutingContext context) {
     var waiting = new WaitingClient(action.name());
-    waiting.timer = loop.after(patience, () -> waiting.expire(patience));
+    waiting.timer = loop.after(timeout, () -> waiting.expire(timeout));
     waiting.watch =
         store.watch(Action.KIND, OptionalLong.of(action.meta().version()), loop, waiting::changed);
     context.addEndHandler(gone -> loop.execute(waiting::stop));
@@ -65,10 +65,10 @@ final class WaitingClient {
     }
   }
 
-  private void expire(Duration patience) {
+  private void expire(Duration timeout) {
     fail(
         "the action was not processed in %d seconds; it is still pending: vw get act/%s"
-            .formatted(patience.toSeconds(), id));
+            .formatted(timeout.toSeconds(), id));
   }
 
   private void fail(String why) {

@@ -32,7 +32,7 @@
     const body = (section) => bodies.find((each) => each.dataset.section === section);
     const filter = byId("filter"), line = byId("line"), word = byId("line-word"), say = byId("say");
     let skew = Date.now() - Date.parse(document.body.dataset.now);
-    let heard = Date.now(), last = document.body.dataset.event, source = null, held = [];
+    let lastMessage = Date.now(), last = document.body.dataset.event, source = null, held = [];
     const drawn = new Map();
 
     // Rendering.
@@ -126,7 +126,7 @@
       if (word.textContent !== text) word.textContent = text;
     };
     const take = (event) => {
-      heard = Date.now();
+      lastMessage = Date.now();
       if (event.lastEventId) last = event.lastEventId;
       const message = JSON.parse(event.data);
       skew = Date.now() - Date.parse(message.at);
@@ -135,7 +135,7 @@
     };
     const connect = () => {
       source = new EventSource("/ui/events?after=" + encodeURIComponent(last));
-      source.onopen = () => { heard = Date.now(); state("live", "live"); };
+      source.onopen = () => { lastMessage = Date.now(); state("live", "live"); };
       source.onerror = () => {
         state("lost", "reconnecting");
         if (source.readyState === EventSource.CLOSED) setTimeout(connect, 5000);
@@ -148,7 +148,7 @@
         held.splice(0).forEach(show);
         tick(document);
       }
-      const silent = Date.now() - heard;
+      const silent = Date.now() - lastMessage;
       if (source.readyState === EventSource.OPEN && silent > 25000) { source.close(); connect(); }
       if (source.readyState !== EventSource.OPEN) state("lost", `reconnecting, seen ${age(silent)} ago`);
       else if (pausing) state("held", "paused while you select");

@@ -40,7 +40,7 @@ final class TcpConnection implements Connection {
   }
 
   /** Connects to the first address of the host that answers. */
-  record Opening(Endpoint endpoint, @Nullable Tls tls, Duration patience) implements Opener {
+  record Opening(Endpoint endpoint, @Nullable Tls tls, Duration timeout) implements Opener {
     @Override
     public Connection open(Exchange owner) throws IOException {
       var context = context();
@@ -50,8 +50,7 @@ final class TcpConnection implements Connection {
         owner.holds(plain);
         try {
           plain.connect(
-              new InetSocketAddress(address, endpoint.port()),
-              Math.toIntExact(patience.toMillis()));
+              new InetSocketAddress(address, endpoint.port()), Math.toIntExact(timeout.toMillis()));
           plain.setTcpNoDelay(true);
           var socket = context == null ? plain : secured(plain, context);
           return new TcpConnection(plain, socket, context);
@@ -85,7 +84,7 @@ final class TcpConnection implements Connection {
       var parameters = secure.getSSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       secure.setSSLParameters(parameters);
-      secure.setSoTimeout(Math.toIntExact(patience.toMillis()));
+      secure.setSoTimeout(Math.toIntExact(timeout.toMillis()));
       secure.startHandshake();
       secure.setSoTimeout(0);
       return secure;

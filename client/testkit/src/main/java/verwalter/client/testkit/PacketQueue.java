@@ -75,7 +75,7 @@ final class PacketQueue {
     network
         .loop()
         .after(
-            SimulatedNetwork.PATIENCE,
+            SimulatedNetwork.RETRANSMIT_LIMIT,
             () -> {
               if (!closed && stalled && packets.peek() == waiting) {
                 onPatienceLost.run();

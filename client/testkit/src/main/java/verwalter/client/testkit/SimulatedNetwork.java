@@ -17,13 +17,13 @@ import verwalter.concurrent.testkit.VirtualWorld;
  * A network of hosts in virtual time. Delays and faults depend on the world's seed.
  *
  * <p>A connection keeps the order of its packets, as TCP does. A cut drops the packets of one
- * direction. They are resent when the cut is healed; after {@link #PATIENCE} their sender closes
- * the connection. The other side detects this only if it sends something: a client that waits for
- * an answer behind a cut waits without limit unless it has a timeout.
+ * direction. They are resent when the cut is healed; after {@link #RETRANSMIT_LIMIT} their sender
+ * closes the connection. The other side detects this only if it sends something: a client that
+ * waits for an answer behind a cut waits without limit unless it has a timeout.
  */
 public final class SimulatedNetwork {
   /** How long a sender waits for the arrival of a packet before it closes the connection. */
-  public static final Duration PATIENCE = Duration.ofSeconds(30);
+  public static final Duration RETRANSMIT_LIMIT = Duration.ofSeconds(30);
 
   /** The direction from one host to another. */
   private record Link(String from, String to) {}

@@ -27,7 +27,7 @@ import verwalter.client.transport.Transport;
  * refuse.
  */
 public abstract class SocketTransportContract extends TransportContract {
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+  private static final long WAIT_LIMIT = TimeUnit.SECONDS.toNanos(60);
 
   /** Runs each request in a separate thread. */
   protected static final Executor THREADS =
@@ -70,7 +70,7 @@ public abstract class SocketTransportContract extends TransportContract {
 
   @Override
   protected void until(BooleanSupplier goal) {
-    long deadline = System.nanoTime() + PATIENCE;
+    long deadline = System.nanoTime() + WAIT_LIMIT;
     while (!goal.getAsBoolean()) {
       assertThat(System.nanoTime()).as("the goal was not reached").isLessThan(deadline);
       Thread.onSpinWait();

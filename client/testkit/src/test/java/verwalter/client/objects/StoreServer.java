@@ -110,11 +110,12 @@ final class StoreServer implements SimulatedServer {
     void start(long after) {
       reply.head(200, Map.of("Content-Type", "application/json"));
       watch =
-          store.<Node.Spec, Node.Status>watch(Node.KIND, OptionalLong.of(after), loop, this::heard);
+          store.<Node.Spec, Node.Status>watch(
+              Node.KIND, OptionalLong.of(after), loop, this::receive);
       reply.onClosed(watch::close);
     }
 
-    private void heard(Change<Node.Spec, Node.Status> change) {
+    private void receive(Change<Node.Spec, Node.Status> change) {
       if (change instanceof Change.Put<Node.Spec, Node.Status> put) {
         event(put.created() ? "ADDED" : "MODIFIED", json(put.resource()));
       } else if (change instanceof Change.Removed<Node.Spec, Node.Status> removed) {

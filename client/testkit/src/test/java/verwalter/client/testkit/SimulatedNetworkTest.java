@@ -100,7 +100,7 @@ class SimulatedNetworkTest extends TransportContract {
     var served = serveAndNote();
     network.cut("client", "server");
     var answer = sent("/x");
-    world.runFor(SimulatedNetwork.PATIENCE.minusSeconds(1));
+    world.runFor(SimulatedNetwork.RETRANSMIT_LIMIT.minusSeconds(1));
     assertThat(answer.isOver()).isFalse();
     until(answer::isOver);
     assertThat(answer.events()).containsExactly("failed");
@@ -139,7 +139,7 @@ class SimulatedNetworkTest extends TransportContract {
     world.runFor(Duration.ofHours(1));
     assertThat(closed).isEmpty();
     replies.get(0).data("x".getBytes(UTF_8), () -> {});
-    world.runFor(SimulatedNetwork.PATIENCE.plusSeconds(1));
+    world.runFor(SimulatedNetwork.RETRANSMIT_LIMIT.plusSeconds(1));
     assertThat(closed).containsExactly("/x");
   }
 

@@ -152,10 +152,10 @@ class TlsTransportTest extends SocketTransportContract {
         "client.pem | client.pem | holds no private key",
         "client.key | client.key | client.key",
       })
-  void unusableFilesAreReportedWithTheReason(String certificate, String key, String says) {
+  void unusableFilesAreReportedWithTheReason(String certificate, String key, String message) {
     assertThatThrownBy(() -> pem("", certificate, key).context())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining(says);
+        .hasMessageContaining(message);
   }
 
   @Test

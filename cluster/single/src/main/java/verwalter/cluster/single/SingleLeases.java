@@ -41,7 +41,7 @@ public final class SingleLeases implements Leases {
   }
 
   @Override
-  public Optional<Instant> heard(String machine) {
+  public Optional<Instant> lastRenewal(String machine) {
     return machine.equals(this.machine) ? Optional.ofNullable(last) : Optional.empty();
   }
 

@@ -19,7 +19,7 @@ import verwalter.concurrent.testkit.VirtualWorld;
 
 /**
  * An election controlled by a test: the leadership of any number of machines in one virtual world.
- * It keeps every promise of {@link Leadership}, except after {@link #usurp}.
+ * It keeps every promise of {@link Leadership}, except after {@link #takeOver}.
  */
 public final class Election {
   /** How long leadership lasts without a confirmed renewal. */
@@ -110,7 +110,7 @@ public final class Election {
    * Makes the machine the leader at once, as if the leading process had been paused for longer than
    * its lease. This breaks promise 5. The previous leader is notified by {@link #resume}.
    */
-  public void usurp(String machine) {
+  public void takeOver(String machine) {
     loop.execute(
         () -> {
           leader().ifPresent(isolated::add);

@@ -44,7 +44,7 @@ public final class Heartbeats {
             nodes.forEach(
                 (name, node) -> {
                   if (connected(machine, name)) {
-                    node.hear(machine);
+                    node.receive(machine);
                   }
                 }));
   }
@@ -65,7 +65,7 @@ public final class Heartbeats {
 
   private final class Node implements Leases {
     private final String machine;
-    private final Map<String, Instant> heard = new HashMap<>();
+    private final Map<String, Instant> renewals = new HashMap<>();
     private final List<Listening> watchers = new ArrayList<>();
 
     private record Listening(Loop loop, Consumer<String> watcher) {}
@@ -79,8 +79,8 @@ public final class Heartbeats {
       Heartbeats.this.renew(machine);
     }
 
-    private void hear(String from) {
-      heard.put(from, world.now());
+    private void receive(String from) {
+      renewals.put(from, world.now());
       for (var each : watchers) {
         each.loop()
             .execute(
@@ -93,8 +93,8 @@ public final class Heartbeats {
     }
 
     @Override
-    public Optional<Instant> heard(String from) {
-      return Optional.ofNullable(heard.get(from));
+    public Optional<Instant> lastRenewal(String from) {
+      return Optional.ofNullable(renewals.get(from));
     }
 
     @Override

@@ -196,26 +196,26 @@ public abstract class LeadershipContract {
     var machine = trial.machines().get(trial.machines().size() - 1);
     var leadership = trial.leadership(machine);
     var present = leadership.term();
-    var heard = new ArrayList<Optional<Term>>();
+    var reported = new ArrayList<Optional<Term>>();
     var silent = new ArrayList<Optional<Term>>();
     var loop = world.loop("listener");
     leadership.watch(
         loop,
         term -> {
           assertThat(world.isOn(loop)).isTrue();
-          heard.add(term);
+          reported.add(term);
         });
     leadership.watch(loop, silent::add).close();
-    assertThat(heard).isEmpty();
+    assertThat(reported).isEmpty();
     world.runFor(SOON);
     takeTurns(trial);
 
     assertThat(present).isPresent();
-    assertThat(heard.get(0)).isEqualTo(present);
-    assertThat(heard.get(heard.size() - 1)).isEqualTo(leadership.term());
+    assertThat(reported.get(0)).isEqualTo(present);
+    assertThat(reported.get(reported.size() - 1)).isEqualTo(leadership.term());
     assertThat(silent).isEmpty();
     if (!trial.changes()) {
-      assertThat(heard).hasSize(1);
+      assertThat(reported).hasSize(1);
     }
   }
 

@@ -38,26 +38,26 @@ public abstract class LeasesContract {
     var trial = trial(world);
     world.runFor(SOON);
     for (var from : trial.machines()) {
-      assertThat(trial.leases(trial.machines().get(0)).heard(from)).isEmpty();
+      assertThat(trial.leases(trial.machines().get(0)).lastRenewal(from)).isEmpty();
     }
     for (var from : trial.machines()) {
       var began = world.now();
       trial.leases(from).renew();
       world.runFor(SOON);
       for (var to : trial.machines()) {
-        assertThat(trial.leases(to).heard(from))
+        assertThat(trial.leases(to).lastRenewal(from))
             .hasValueSatisfying(at -> assertThat(at).isBetween(began, began.plus(SOON)));
       }
     }
-    assertThat(trial.leases(trial.machines().get(0)).heard("nobody")).isEmpty();
+    assertThat(trial.leases(trial.machines().get(0)).lastRenewal("nobody")).isEmpty();
     if (trial.machines().size() > 1) {
       var cut = trial.machines().get(0);
       var other = trial.machines().get(1);
-      var before = trial.leases(other).heard(cut);
+      var before = trial.leases(other).lastRenewal(cut);
       trial.isolate(cut);
       trial.leases(cut).renew();
       world.runFor(SOON);
-      assertThat(trial.leases(other).heard(cut)).isEqualTo(before);
+      assertThat(trial.leases(other).lastRenewal(cut)).isEqualTo(before);
     }
   }
 
@@ -71,7 +71,7 @@ public abstract class LeasesContract {
     for (int i = 0; i < 3; i++) {
       leases.renew();
       world.runFor(SOON);
-      times.add(leases.heard(machine).orElseThrow());
+      times.add(leases.lastRenewal(machine).orElseThrow());
     }
     assertThat(times).isSorted().doesNotHaveDuplicates();
   }
@@ -82,21 +82,21 @@ public abstract class LeasesContract {
     var trial = trial(world);
     var machine = trial.machines().get(0);
     var leases = trial.leases(machine);
-    var heard = new ArrayList<String>();
+    var renewals = new ArrayList<String>();
     var silent = new ArrayList<String>();
     var loop = world.loop("watcher");
     leases.watch(
         loop,
         from -> {
           assertThat(world.isOn(loop)).isTrue();
-          heard.add(from);
+          renewals.add(from);
         });
     leases.watch(loop, silent::add).close();
     trial.machines().forEach(each -> trial.leases(each).renew());
-    assertThat(heard).isEmpty();
+    assertThat(renewals).isEmpty();
     world.runFor(SOON);
 
-    assertThat(heard).containsExactlyInAnyOrderElementsOf(trial.machines());
+    assertThat(renewals).containsExactlyInAnyOrderElementsOf(trial.machines());
     assertThat(silent).isEmpty();
   }
 }

@@ -29,7 +29,7 @@ import verwalter.concurrent.Loop;
 public final class VirtualWorld {
   private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
   private static final int MOST_STEPS_AT_ONE_TIME = 2_000_000;
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration WAIT_LIMIT = Duration.ofMinutes(10);
 
   private final long seed;
   private final SplittableRandom random;
@@ -135,7 +135,7 @@ public final class VirtualWorld {
 
   /** Runs until the future completes and returns its value. Throws if the future fails. */
   public <V> V await(Future<V> future) {
-    runUntil(future::isComplete, PATIENCE);
+    runUntil(future::isComplete, WAIT_LIMIT);
     if (future.failed()) {
       throw new AssertionError("failed: " + future.cause(), future.cause());
     }
@@ -144,7 +144,7 @@ public final class VirtualWorld {
 
   /** Runs until the future completes and returns its failure. Throws if the future succeeds. */
   public Throwable failure(Future<?> future) {
-    runUntil(future::isComplete, PATIENCE);
+    runUntil(future::isComplete, WAIT_LIMIT);
     if (future.succeeded()) {
       throw new AssertionError("expected a failure, but the result is " + future.result());
     }

@@ -153,7 +153,7 @@ final class HandlebarsEngine implements TemplateEngine {
             .prettyPrint(false)
             .parentScopeResolution(false);
     HandlebarsVocabulary.register(handlebars);
-    return handlebars.with((value, next) -> Printed.of(value));
+    return handlebars.with((value, next) -> ValueFormatter.format(value));
   }
 
   @Override

@@ -227,7 +227,7 @@ final class HandlebarsVocabulary {
     if (value == null) {
       throw new IllegalArgumentException("`escape` of an undefined variable");
     }
-    return Printed.of(value)
+    return ValueFormatter.format(value)
         .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

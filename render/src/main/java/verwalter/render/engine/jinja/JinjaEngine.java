@@ -58,7 +58,7 @@ final class JinjaEngine implements TemplateEngine {
     jinjava.registerTag(new FilterTag());
     jinjava.registerTag(new WithTag());
     jinjava.registerTag(new PrintTag());
-    List.of("cycle", "ifchanged").forEach(name -> jinjava.registerTag(new NoTag(name)));
+    List.of("cycle", "ifchanged").forEach(name -> jinjava.registerTag(new UnsupportedTag(name)));
     JinjaFilters.ALL.forEach(jinjava::registerFilter);
     for (Filter filter : List.of(new DefaultFilter("default"), new DefaultFilter("d"))) {
       jinjava.registerFilter(filter);
@@ -135,7 +135,7 @@ final class JinjaEngine implements TemplateEngine {
   }
 
   private static Parsed parsed(StrictInterpreter interpreter, String template, String text) {
-    var tooDeep = Brackets.problem(template, text);
+    var tooDeep = NestingLimit.problem(template, text);
     try (var current = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
       var code = tooDeep.isPresent() ? "" : JinjaDialect.toJinjava(text);
       var root = current.value().parse(code);

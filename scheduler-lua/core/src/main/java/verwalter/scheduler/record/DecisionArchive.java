@@ -84,7 +84,7 @@ public final class DecisionArchive {
 
   private String readLast(RecordName newest) {
     try {
-      return said(read(newest));
+      return contents(read(newest));
     } catch (IOException broken) {
       warnings.accept(String.valueOf(broken.getMessage()));
       return "";
@@ -106,12 +106,12 @@ public final class DecisionArchive {
       if (last == null) {
         last = newestFirst.isEmpty() ? "" : readLast(newestFirst.get(0));
       }
-      var says = said(record);
-      if (says.equals(last)) {
+      var contents = contents(record);
+      if (contents.equals(last)) {
         return;
       }
       keep(record);
-      last = says;
+      last = contents;
       trouble = "";
     } catch (IOException | IllegalArgumentException problem) {
       if (!trouble.equals(problem.toString())) {
@@ -143,7 +143,7 @@ public final class DecisionArchive {
   }
 
   /** A hash of a run without its time, cost and log. */
-  private static String said(DecisionRecord record) {
+  private static String contents(DecisionRecord record) {
     var said = new LinkedHashMap<>(RecordText.head(record));
     List.of("at", "instructions", "took_us").forEach(said::remove);
     var input = new LinkedHashMap<>(record.input());

@@ -2,7 +2,7 @@
 
 local actions = require "verwalter/actions"
 local entries = require "verwalter/scheduler/entries"
-local face = require "verwalter/scheduler/face"
+local frontend = require "verwalter/scheduler/frontend"
 local health = require "verwalter/update/health"
 local json = require "verwalter/json"
 local metrics = require "verwalter/metrics"
@@ -65,22 +65,22 @@ function Role:read_buttons(known)
   local buttons = {quick_switch = {version = known, data = "any?"}, follow = {data = "any?"}}
   for _, name in ipairs(update.ACTIONS) do buttons[name] = UPDATE_BUTTON end
   buttons.update_action = {update_action = update.ACTIONS, step = "string?", error_message = "string?", group = "string?"}
-  local pressed, wrong = actions.read(self.run.input.actions, self.name, buttons)
+  local requested, wrong = actions.read(self.run.input.actions, self.name, buttons)
   for _, each in ipairs(wrong) do
     self.run.journal:error(self.name, "action ", each.id, " was ignored: ", each.text)
     reasons.give(self.name, "action " .. each.id .. " was ignored: " .. each.text)
   end
   self.update_actions = {}
-  for _, press in ipairs(pressed) do
-    if press.action == "quick_switch" then
-      self.switch_to = press.button.version
-    elseif press.action == "follow" then
+  for _, request in ipairs(requested) do
+    if request.action == "quick_switch" then
+      self.switch_to = request.button.version
+    elseif request.action == "follow" then
       self.switch_to, self.follow = known[1], true
     else
-      local button = press.button
+      local button = request.button
       self.update_actions[#self.update_actions + 1] = {
-        update_action = button.update_action or press.action, step = button.step,
-        error_message = button.error_message, id = press.id,
+        update_action = button.update_action or request.action, step = button.step,
+        error_message = button.error_message, id = request.id,
       }
     end
   end
@@ -441,7 +441,7 @@ end
 function Role:write()
   local data = self.run.data
   data.state[self.name] = self:state()
-  data.roles[self.name] = face.of(self)
+  data.roles[self.name] = frontend.of(self)
   for host, of_host in tables.sorted(self.hosts) do
     if next(of_host) then
       data.nodes[host] = data.nodes[host] or {roles = json.object {}}

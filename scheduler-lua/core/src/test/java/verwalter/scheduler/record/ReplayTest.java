@@ -43,12 +43,12 @@ class ReplayTest {
         local before = (input.parents[1] or {}).state or {}
         local hosts = sorted(input.nodes)
         for _, host in ipairs(hosts) do data.nodes[host] = {roles = json.object{}} end
-        local pressed = {}
-        for id, action in pairs(input.actions) do pressed[action.button.role] = id end
+        local requested = {}
+        for id, action in pairs(input.actions) do requested[action.button.role] = id end
         local weight = 0.1
         for role, metadata in pairs(input.runtime) do
           local state = before[role] or {age = 0}
-          local count = metadata.count + (pressed[role] and 1 or 0)
+          local count = metadata.count + (requested[role] and 1 or 0)
           for i = 1, count do
             local host = hosts[(i * 7 + #role + (input.now // 1000) % 3) % #hosts + 1]
             local roles = data.nodes[host].roles

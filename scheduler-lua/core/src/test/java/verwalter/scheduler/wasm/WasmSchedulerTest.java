@@ -165,17 +165,17 @@ final class WasmSchedulerTest {
 
   @Test
   void wallTimeEndsRunWithinInstructionLimit() throws Failed {
-    var patient =
+    var budget =
         new Budget(
             Long.MAX_VALUE / 100, Duration.ofMillis(300), 64 << 20, 20_000, 1 << 20, 1 << 20);
-    try (var hurried =
-        Modules.scheduler("behaviours", patient.withWallTime(Duration.ofSeconds(3)))) {
+    try (var scheduler =
+        Modules.scheduler("behaviours", budget.withWallTime(Duration.ofSeconds(3)))) {
       for (var what : new String[] {"b", "f", "i"}) {
-        assertThatThrownBy(() -> hurried.decide(Map.of("x", what)))
+        assertThatThrownBy(() -> scheduler.decide(Map.of("x", what)))
             .isInstanceOf(Failed.class)
             .hasMessageContaining("wall time budget of 3000 ms used up");
       }
-      assertThat(hurried.decide(Map.of("x", "a")).data()).containsEntry("runs", 1L);
+      assertThat(scheduler.decide(Map.of("x", "a")).data()).containsEntry("runs", 1L);
     }
   }
 

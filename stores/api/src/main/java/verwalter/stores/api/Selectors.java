@@ -28,9 +28,7 @@ public final class Selectors {
   /** The limit of the length, since selectors are user input. */
   private static final int LONGEST = 10_000;
 
-  /**
-   * A selector has a syntax error. The message contains the position and what was expected there.
-   */
+  /** A selector has a syntax error. The message contains the position and the expected text. */
   public static final class Malformed extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

@@ -102,7 +102,7 @@ final class Changes {
         new Node.Capacity(1, 1),
         Optional.empty(),
         new Node.Roles(0, 0, 0),
-        List.of(Condition.yes(ConditionType.READY, Reason.AGENT_RUNNING, ready, 1, NOW)));
+        List.of(Condition.ofTrue(ConditionType.READY, Reason.AGENT_RUNNING, ready, 1, NOW)));
   }
 
   private static RoleConfig.Status role(String version, String scheduled) {
@@ -110,8 +110,8 @@ final class Changes {
         1,
         List.of(version),
         List.of(
-            Condition.yes(ConditionType.CONFIG_VALID, Reason.READ, "", 1, NOW),
-            Condition.yes(ConditionType.SCHEDULED, Reason.SCHEDULED, scheduled, 1, NOW)));
+            Condition.ofTrue(ConditionType.CONFIG_VALID, Reason.READ, "", 1, NOW),
+            Condition.ofTrue(ConditionType.SCHEDULED, Reason.SCHEDULED, scheduled, 1, NOW)));
   }
 
   private static RoleInstance.Spec instance(String template) {
@@ -246,7 +246,7 @@ final class Changes {
     var type = object.type().writers().conditions().values().iterator().next();
     var status = object.status().orElseThrow();
     var conditions = ((verwalter.model.Conditioned<T>) status).conditions();
-    var next = Condition.no(type, Reason.SET_ASIDE, "no", 2, NOW);
+    var next = Condition.ofFalse(type, Reason.SET_ASIDE, "no", 2, NOW);
     return object.withStatus(
         ((verwalter.model.Conditioned<T>) status).withConditions(Condition.put(conditions, next)));
   }

@@ -56,10 +56,10 @@ class WatchTest {
   }
 
   private Watch watch(Selection selection, OptionalLong after) {
-    return store.watch(RoleInstance.KIND, selection, after, world.loop("w"), this::hear);
+    return store.watch(RoleInstance.KIND, selection, after, world.loop("w"), this::receive);
   }
 
-  private void hear(Change<RoleInstance.Spec, RoleInstance.Status> change) {
+  private void receive(Change<RoleInstance.Spec, RoleInstance.Status> change) {
     if (change instanceof Change.Put<RoleInstance.Spec, RoleInstance.Status> put) {
       received.add((put.created() ? "+" : "=") + put.resource().name());
     } else if (change instanceof Change.Removed<RoleInstance.Spec, RoleInstance.Status> gone) {
@@ -236,7 +236,7 @@ class WatchTest {
         RoleInstance.KIND,
         world.loop("w"),
         change -> {
-          hear(change);
+          receive(change);
           if (received.equals(List.of("+a"))) {
             throw new IllegalStateException("a bug of the watcher");
           }
@@ -289,7 +289,7 @@ class WatchTest {
   @Test
   void aLoopThatTakesNoTasksLosesItsWatchAndNobodyElseDoes() {
     var loop = new ClosingLoop(world.loop("closing"));
-    store.watch(RoleInstance.KIND, loop, this::hear);
+    store.watch(RoleInstance.KIND, loop, this::receive);
     watch(Selection.ALL, OptionalLong.empty());
     received();
     loop.closed = true;
@@ -339,10 +339,10 @@ class WatchTest {
     var versions = new Versions(State.EMPTY, history, HistoryLimit.DEFAULT);
     var range = IndexRange.of(RoleInstance.KIND.name(), N1);
     var loop = world.loop("w");
-    var first = versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::hear);
-    var second = versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::hear);
+    var first = versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::receive);
+    var second = versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::receive);
     var whole =
-        versions.watch(RoleInstance.KIND, Selection.ALL, OptionalLong.empty(), loop, this::hear);
+        versions.watch(RoleInstance.KIND, Selection.ALL, OptionalLong.empty(), loop, this::receive);
     assertThat(history.sequence(range).dropped()).isZero();
     first.close();
     first.close();

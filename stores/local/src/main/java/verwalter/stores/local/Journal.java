@@ -80,7 +80,7 @@ final class Journal implements Closeable {
    * Writes frames durably.
    *
    * @throws NothingWritten if the write failed and its partial bytes were removed
-   * @throws IOException if it is unknown what was written
+   * @throws IOException if it is unknown which bytes were written
    */
   void write(Sink sink) throws IOException {
     try {

@@ -130,8 +130,8 @@ class AuthoredStoreTest {
         1,
         List.of(version),
         List.of(
-            Condition.yes(ConditionType.CONFIG_VALID, Reason.READ, "", 1, NOW),
-            Condition.yes(ConditionType.SCHEDULED, Reason.SCHEDULED, scheduled, 1, NOW)));
+            Condition.ofTrue(ConditionType.CONFIG_VALID, Reason.READ, "", 1, NOW),
+            Condition.ofTrue(ConditionType.SCHEDULED, Reason.SCHEDULED, scheduled, 1, NOW)));
   }
 
   /** Two writers share this status. Neither overwrites a concurrent write of the other. */

@@ -68,11 +68,11 @@ class EpochTest {
     var now = world.await(anew.put(node("a")));
     assertThat(anew.revision()).isGreaterThan(lost.revision());
     assertThat(now.meta().version()).isGreaterThan(seen.meta().version());
-    var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
-    anew.watch(Node.KIND, OptionalLong.of(lost.revision()), world.loop("w"), heard::add);
+    var received = new ArrayList<Change<Node.Spec, Node.Status>>();
+    anew.watch(Node.KIND, OptionalLong.of(lost.revision()), world.loop("w"), received::add);
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).hasSize(1);
-    assertThat(((Change.Ended<?, ?>) heard.get(0)).reason())
+    assertThat(received).hasSize(1);
+    assertThat(((Change.Ended<?, ?>) received.get(0)).reason())
         .isInstanceOf(StoreException.TooOld.class);
     var based = now.withMeta(now.meta().withVersion(seen.meta().version()));
     assertThat(world.failure(anew.put(based))).isInstanceOf(StoreException.Conflict.class);

@@ -60,7 +60,7 @@ class FaultsTest {
   @Test
   void aReportedChangeIsVisibleToReads() {
     var store = store(Faults.HARSH);
-    var heard = new ArrayList<Long>();
+    var received = new ArrayList<Long>();
     store.watch(
         Node.KIND,
         world.loop("watcher"),
@@ -68,7 +68,7 @@ class FaultsTest {
           if (change instanceof Change.Put<Node.Spec, Node.Status> put) {
             var read = store.get(Node.KIND, put.resource().name()).orElseThrow();
             assertThat(read.meta().version()).isGreaterThanOrEqualTo(put.revision());
-            heard.add(put.revision());
+            received.add(put.revision());
           }
         });
     for (int i = 0; i < 100; i++) {
@@ -76,7 +76,7 @@ class FaultsTest {
       world.runFor(Duration.ofMillis(20));
     }
     world.runFor(Duration.ofSeconds(5));
-    assertThat(heard).isSorted().hasSize(real.list(Node.KIND).size());
+    assertThat(received).isSorted().hasSize(real.list(Node.KIND).size());
   }
 
   @Test
@@ -91,17 +91,17 @@ class FaultsTest {
   @Test
   void aHealedStoreShowsAndReportsThePresentState() {
     var store = store(new Faults(0, 0, Duration.ZERO, Duration.ofHours(1)));
-    var heard = new ArrayList<Long>();
-    store.watch(Node.KIND, OptionalLong.of(0), world.loop("w"), c -> heard.add(c.revision()));
+    var received = new ArrayList<Long>();
+    store.watch(Node.KIND, OptionalLong.of(0), world.loop("w"), c -> received.add(c.revision()));
     for (int i = 0; i < 20; i++) {
       world.await(store.put(node("n" + i)));
     }
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).isEmpty();
+    assertThat(received).isEmpty();
     store.heal();
     assertThat(store.list(Node.KIND)).hasSize(20);
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).hasSize(20);
+    assertThat(received).hasSize(20);
     store.become(Faults.SLOW);
     assertThat(store.list(Node.KIND)).hasSize(20);
   }
@@ -109,14 +109,14 @@ class FaultsTest {
   @Test
   void brokenWatchesEndOnce() {
     var store = store(Faults.SLOW);
-    var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
-    store.watch(Node.KIND, world.loop("watcher"), heard::add);
+    var received = new ArrayList<Change<Node.Spec, Node.Status>>();
+    store.watch(Node.KIND, world.loop("watcher"), received::add);
     world.runFor(Duration.ofSeconds(1));
     store.breakWatches();
     world.await(store.put(node("a")));
     world.runFor(Duration.ofSeconds(1));
-    assertThat(heard).hasSize(2);
-    assertThat(heard.get(1)).isInstanceOf(Change.Ended.class);
+    assertThat(received).hasSize(2);
+    assertThat(received.get(1)).isInstanceOf(Change.Ended.class);
   }
 
   @Test

@@ -19,7 +19,7 @@ class FileLogTest extends LogContract {
     return new Medium(new CrashDisk());
   }
 
-  /** A directory on a disk that forgets what was not forced. */
+  /** A directory on a disk that loses bytes that were not forced. */
   private record Medium(CrashDisk disk) implements LogMedium {
     private static final AtomicLong UIDS = new AtomicLong();
 

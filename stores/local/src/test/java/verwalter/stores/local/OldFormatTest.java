@@ -106,10 +106,10 @@ class OldFormatTest {
   @Test
   void watchersHaveToListAgain() throws IOException {
     var store = open(disk());
-    var heard = new ArrayList<Change<Node.Spec, Node.Status>>();
-    store.watch(Node.KIND, OptionalLong.of(LAST - 1), world.loop("w"), heard::add);
+    var received = new ArrayList<Change<Node.Spec, Node.Status>>();
+    store.watch(Node.KIND, OptionalLong.of(LAST - 1), world.loop("w"), received::add);
     world.runFor(Duration.ofSeconds(1));
-    assertThat(((Change.Ended<?, ?>) heard.get(0)).reason())
+    assertThat(((Change.Ended<?, ?>) received.get(0)).reason())
         .isInstanceOf(StoreException.TooOld.class);
   }
 

@@ -71,7 +71,7 @@ public abstract class LogContract {
     return bytes;
   }
 
-  /** A log in use: appends entries with growing numbers and notes what it hears. */
+  /** A log in use: appends entries with growing numbers and notes what was reported to it. */
   private static final class Use implements Log.Follower {
     private final Log log;
     private final List<String> committed = new ArrayList<>();
@@ -187,7 +187,7 @@ public abstract class LogContract {
   }
 
   @Test
-  @DisplayName("3: what was acknowledged is there after a crash")
+  @DisplayName("3: acknowledged entries are present after a crash")
   void whatWasAcknowledgedLasts() throws IOException {
     for (int seed = 0; seed < 20; seed++) {
       var medium = newMedium();

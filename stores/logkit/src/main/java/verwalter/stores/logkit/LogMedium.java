@@ -17,7 +17,10 @@ public interface LogMedium {
   /** Lets the next write fail with nothing written, as a full disk does, and none after it. */
   void refuseNext();
 
-  /** What is found after a crash; what did not last is there, torn, or gone, as the seed says. */
+  /**
+   * Returns the medium after a crash. The seed decides whether entries that were not durable are
+   * present, torn or absent.
+   */
   LogMedium afterCrash(long seed);
 
   /** Writes the beginning of one more entry behind the last one, as a crash leaves it. */

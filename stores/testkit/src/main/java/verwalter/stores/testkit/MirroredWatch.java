@@ -22,7 +22,7 @@ final class MirroredWatch<S, T> implements Watch {
   private final Consumer<Change<S, T>> watcher;
   private final ArrayDeque<Change<S, T>> held = new ArrayDeque<>();
   private @Nullable Watch real;
-  private long heard;
+  private long position;
   private boolean open = true;
 
   MirroredWatch(
@@ -39,8 +39,8 @@ final class MirroredWatch<S, T> implements Watch {
   }
 
   MirroredWatch<S, T> open(OptionalLong after) {
-    heard = after.orElse(0);
-    real = store.real().watch(kind, selection, after, loop, this::hear);
+    position = after.orElse(0);
+    real = store.real().watch(kind, selection, after, loop, this::receive);
     return this;
   }
 
@@ -57,7 +57,7 @@ final class MirroredWatch<S, T> implements Watch {
   void breakOff() {
     closeReal();
     held.clear();
-    held.add(new Change.Ended<>(heard, new StoreException.TooSlow(0)));
+    held.add(new Change.Ended<>(position, new StoreException.TooSlow(0)));
     advance();
   }
 
@@ -75,7 +75,7 @@ final class MirroredWatch<S, T> implements Watch {
     }
   }
 
-  private void hear(Change<S, T> change) {
+  private void receive(Change<S, T> change) {
     held.add(change);
     tell();
   }
@@ -83,7 +83,7 @@ final class MirroredWatch<S, T> implements Watch {
   private void tell() {
     while (open && !held.isEmpty() && mayTell(held.element())) {
       var change = held.remove();
-      heard = Math.max(heard, change.revision());
+      position = Math.max(position, change.revision());
       if (change instanceof Change.Ended) {
         close();
       }

@@ -50,7 +50,7 @@ public abstract class ObjectStoreContract {
 
   private ObjectStore store;
   private Loop loop;
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> reported = new ArrayList<>();
 
   /** An instance is used for one test. */
   @SuppressWarnings("NullAway.Init") // JUnit calls begin before any test
@@ -286,7 +286,7 @@ public abstract class ObjectStoreContract {
     assertThat(remove(deleting)).isEqualTo(deleting);
     assertThat(store.revision()).isEqualTo(revision);
     world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("new a=x", "mark " + revision);
+    assertThat(reported).containsExactly("new a=x", "mark " + revision);
   }
 
   // Promise 8
@@ -307,7 +307,7 @@ public abstract class ObjectStoreContract {
     assertThat(gone.meta().version()).isEqualTo(store.revision());
     assertThat(store.get(RoleInstance.KIND, "a")).isEmpty();
     world.runFor(A_WHILE);
-    assertThat(heard).endsWith("put a=x", "gone a=x@" + store.revision());
+    assertThat(reported).endsWith("put a=x", "gone a=x@" + store.revision());
   }
 
   @Test
@@ -400,13 +400,13 @@ public abstract class ObjectStoreContract {
     put(node("n", false));
     watch();
     world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("new a=1", "new b=1", "mark " + (revision + 1));
-    heard.clear();
+    assertThat(reported).containsExactly("new a=1", "new b=1", "mark " + (revision + 1));
+    reported.clear();
     put(spec(a, "2"));
     put(instance("c", "1"));
     remove(instance("b", ""));
     world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("put a=2", "new c=1", "gone b=1@" + store.revision());
+    assertThat(reported).containsExactly("put a=2", "new c=1", "gone b=1@" + store.revision());
   }
 
   @Test
@@ -418,7 +418,7 @@ public abstract class ObjectStoreContract {
     put(instance("b", "1"));
     put(spec(store.get(RoleInstance.KIND, "a").orElseThrow(), "2"));
     world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("new a=1", "mark " + revision, "new b=1", "put a=2");
+    assertThat(reported).containsExactly("new a=1", "mark " + revision, "new b=1", "put a=2");
   }
 
   @Test
@@ -432,7 +432,7 @@ public abstract class ObjectStoreContract {
     put(instance("a", "3"));
     watch(OptionalLong.of(after));
     world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("put a=2", "gone a=2@" + (after + 2), "new a=3");
+    assertThat(reported).containsExactly("put a=2", "gone a=2@" + (after + 2), "new a=3");
   }
 
   @Test
@@ -445,7 +445,7 @@ public abstract class ObjectStoreContract {
     put(instance("b", "1"));
     watch(OptionalLong.of(after));
     world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("put a=2", "gone a=2@" + (after + 2), "new b=1");
+    assertThat(reported).containsExactly("put a=2", "gone a=2@" + (after + 2), "new b=1");
   }
 
   @Test
@@ -457,11 +457,11 @@ public abstract class ObjectStoreContract {
     churn(5 * SHORT);
     watch(OptionalLong.of(after));
     world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("end TooOld");
-    heard.clear();
+    assertThat(reported).containsExactly("end TooOld");
+    reported.clear();
     watch(OptionalLong.of(store.revision() + 1));
     world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("end TooOld");
+    assertThat(reported).containsExactly("end TooOld");
   }
 
   @Test
@@ -489,8 +489,8 @@ public abstract class ObjectStoreContract {
     watch();
     put(instance("z", "y"));
     world.runFor(A_WHILE);
-    assertThat(heard).hasSize(902).doesNotHaveDuplicates();
-    assertThat(heard.subList(900, 902)).containsExactly("mark " + revision, "new z=y");
+    assertThat(reported).hasSize(902).doesNotHaveDuplicates();
+    assertThat(reported.subList(900, 902)).containsExactly("mark " + revision, "new z=y");
   }
 
   // Promise 12
@@ -518,12 +518,12 @@ public abstract class ObjectStoreContract {
     watch().close();
     var later = watch();
     world.runFor(A_WHILE);
-    heard.clear();
+    reported.clear();
     put(instance("b", "x"));
     later.close();
     later.close();
     world.runFor(A_WHILE);
-    assertThat(heard).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
@@ -538,11 +538,11 @@ public abstract class ObjectStoreContract {
             RoleInstance.KIND,
             loop,
             change -> {
-              heard.add(text(change));
+              reported.add(text(change));
               watches.get(0).close();
             }));
     world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("new a=x");
+    assertThat(reported).containsExactly("new a=x");
   }
 
   // Promise 13
@@ -553,7 +553,7 @@ public abstract class ObjectStoreContract {
     store = newStore(world, SHORT);
     watch();
     world.runFor(A_WHILE);
-    heard.clear();
+    reported.clear();
     var busy = new ArrayList<Future<?>>();
     loop.execute(
         () ->
@@ -562,10 +562,10 @@ public abstract class ObjectStoreContract {
     world.runUntil(() -> busy.size() == 5 * SHORT, A_WHILE);
     busy.forEach(world::await);
     world.runFor(A_WHILE);
-    if (heard.contains("end TooSlow")) {
-      assertThat(heard).endsWith("end TooSlow").hasSizeLessThan(5 * SHORT);
+    if (reported.contains("end TooSlow")) {
+      assertThat(reported).endsWith("end TooSlow").hasSizeLessThan(5 * SHORT);
     } else {
-      assertThat(heard).hasSize(5 * SHORT); // its loop ran often enough between the writes
+      assertThat(reported).hasSize(5 * SHORT); // its loop ran often enough between the writes
     }
   }
 
@@ -579,7 +579,7 @@ public abstract class ObjectStoreContract {
     IntStream.range(0, 5 * SHORT).forEach(i -> put(node("n" + i, false)));
     put(instance("b", "x"));
     world.runFor(A_WHILE);
-    assertThat(heard).contains("new b=x").noneMatch(each -> each.startsWith("end"));
+    assertThat(reported).contains("new b=x").noneMatch(each -> each.startsWith("end"));
   }
 
   // Promise 14
@@ -591,17 +591,17 @@ public abstract class ObjectStoreContract {
     store = newStore(world, SHORT);
     watch();
     world.runFor(A_WHILE);
-    heard.clear();
+    reported.clear();
     IntStream.range(0, 5 * SHORT).forEach(i -> put(node("n" + i, false)));
     world.runFor(A_WHILE);
-    assertThat(heard).isNotEmpty().allMatch(each -> each.startsWith("mark "));
-    long last = Long.parseLong(heard.get(heard.size() - 1).substring(5));
+    assertThat(reported).isNotEmpty().allMatch(each -> each.startsWith("mark "));
+    long last = Long.parseLong(reported.get(reported.size() - 1).substring(5));
     assertThat(last).isGreaterThan(store.revision() - SHORT);
-    heard.clear();
+    reported.clear();
     put(instance("a", "x"));
     watch(OptionalLong.of(last));
     world.runFor(A_WHILE);
-    assertThat(heard).filteredOn(each -> each.equals("new a=x")).hasSize(2);
+    assertThat(reported).filteredOn(each -> each.equals("new a=x")).hasSize(2);
   }
 
   // Promise 15
@@ -688,8 +688,8 @@ public abstract class ObjectStoreContract {
     put(placed("two", "b", "n2"));
     watch(new Selection.Node("n1"), OptionalLong.empty());
     world.runFor(A_WHILE);
-    assertThat(heard).containsExactly("new one=a", "mark " + store.revision());
-    heard.clear();
+    assertThat(reported).containsExactly("new one=a", "mark " + store.revision());
+    reported.clear();
     long before = store.revision();
     one = put(one.withSpec(placed("", "c", "n1").spec()));
     put(store.get(RoleInstance.KIND, "two").orElseThrow().withSpec(placed("", "b", "n1").spec()));
@@ -704,11 +704,11 @@ public abstract class ObjectStoreContract {
             "new two=b",
             "gone one=c@" + (before + 3),
             "gone two=b@" + store.revision());
-    assertThat(heard).isEqualTo(expected);
-    heard.clear();
+    assertThat(reported).isEqualTo(expected);
+    reported.clear();
     watch(new Selection.Node("n1"), OptionalLong.of(before));
     world.runFor(A_WHILE);
-    assertThat(heard).isEqualTo(expected);
+    assertThat(reported).isEqualTo(expected);
   }
 
   @Test
@@ -720,7 +720,7 @@ public abstract class ObjectStoreContract {
     a = put(a.withMeta(a.meta().withLabels(Map.of("tier", "back"))));
     put(a.withMeta(a.meta().withLabels(Map.of("tier", "front", "b", "c"))));
     world.runFor(A_WHILE);
-    assertThat(heard.subList(1, heard.size()))
+    assertThat(reported.subList(1, reported.size()))
         .containsExactly("new a=x", "gone a=x@" + (store.revision() - 1), "new a=x");
   }
 
@@ -743,7 +743,7 @@ public abstract class ObjectStoreContract {
     remove(placed("a@7", "", ""));
     world.runFor(A_WHILE);
     assertThat(visited(store).orElseThrow()).isEqualTo(before + 1);
-    assertThat(heard).endsWith("gone a@7=a@" + store.revision());
+    assertThat(reported).endsWith("gone a@7=a@" + store.revision());
   }
 
   // Promise 17
@@ -923,7 +923,7 @@ public abstract class ObjectStoreContract {
       var next = status(spec(first, "y"), "seen");
       watch();
       world.runFor(A_WHILE);
-      heard.clear();
+      reported.clear();
       var both = List.<Write>of(new Write.Put(next), new Write.PutStatus(next));
       var results = world.await(store.commit(both));
       var now = store.get(RoleInstance.KIND, "a").orElseThrow();
@@ -933,7 +933,7 @@ public abstract class ObjectStoreContract {
       assertThat(now.meta().version()).isEqualTo(first.meta().version() + 1);
       assertThat(now.meta().generation()).isEqualTo(2);
       world.runFor(A_WHILE);
-      assertThat(heard).containsExactly("put a=y");
+      assertThat(reported).containsExactly("put a=y");
       assertRefused(
           store.commit(List.of(new Write.PutStatus(now), new Write.Put(now))),
           StoreException.Invalid.class);
@@ -976,7 +976,7 @@ public abstract class ObjectStoreContract {
       assertThat(store.list(RoleInstance.KIND)).extracting(Resource::name).containsExactly("free");
       world.runFor(A_WHILE);
       long revision = store.revision();
-      assertThat(heard)
+      assertThat(reported)
           .endsWith("gone parent=x@" + revision, "gone child=x@" + revision)
           .hasSize(6);
     }
@@ -1142,7 +1142,7 @@ public abstract class ObjectStoreContract {
 
   private Watch watch(Selection selection, OptionalLong after) {
     return store.watch(
-        RoleInstance.KIND, selection, after, loop, change -> heard.add(text(change)));
+        RoleInstance.KIND, selection, after, loop, change -> reported.add(text(change)));
   }
 
   private static String text(Change<RoleInstance.Spec, RoleInstance.Status> change) {

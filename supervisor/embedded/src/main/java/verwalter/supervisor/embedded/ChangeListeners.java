@@ -22,7 +22,7 @@ final class ChangeListeners {
 
   void report(Set<String> groups) {
     for (var listener : listeners) {
-      groups.forEach(group -> listener.loop.execute(() -> listener.hear(group)));
+      groups.forEach(group -> listener.loop.execute(() -> listener.notify(group)));
     }
   }
 
@@ -36,7 +36,7 @@ final class ChangeListeners {
       this.watcher = watcher;
     }
 
-    void hear(String group) {
+    void notify(String group) {
       if (!closed) {
         watcher.accept(group);
       }

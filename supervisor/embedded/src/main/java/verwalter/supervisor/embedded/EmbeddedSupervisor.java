@@ -182,7 +182,7 @@ public final class EmbeddedSupervisor implements Supervisor {
   }
 
   private Void apply(String group, ProcessFileDirectory.Content content) {
-    // A request whose file was being written when the stop began must not start what was stopped.
+    // A request whose file was being written when the stop began must not start it again.
     if (!stopping) {
       slots.apply(group, content);
       slots.publish();

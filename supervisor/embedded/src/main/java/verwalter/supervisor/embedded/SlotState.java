@@ -12,7 +12,7 @@ import verwalter.model.ProcessGroup.Exit;
  */
 record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, History history) {
   /** The time limit for a launched program to report its process id. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration START_TIMEOUT = Duration.ofSeconds(10);
 
   /** The result of a decision: the new state of the slot, and the effects. */
   record Step(SlotState state, List<SlotEffect> effects) {}
@@ -137,11 +137,12 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
       return waiting(waiting, now, id);
     }
     if (phase instanceof Phase.Started started) {
-      var patience = started.run().started().plus(PATIENCE);
-      return patience.isAfter(now)
-          ? step(new SlotEffect.Wake(slot, patience))
+      var deadline = started.run().started().plus(START_TIMEOUT);
+      return deadline.isAfter(now)
+          ? step(new SlotEffect.Wake(slot, deadline))
           : step(
-              new SlotEffect.Annul(started.run()), new SlotEffect.Wake(slot, now.plus(PATIENCE)));
+              new SlotEffect.Annul(started.run()),
+              new SlotEffect.Wake(slot, now.plus(START_TIMEOUT)));
     }
     if (phase instanceof Phase.Running running) {
       return running(running, now);

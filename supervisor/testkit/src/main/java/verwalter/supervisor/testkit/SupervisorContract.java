@@ -123,19 +123,19 @@ public abstract class SupervisorContract {
   @Test
   void promise6AWatcherHearsOfEveryChangeUntilClosed() {
     var supervisor = supervisor();
-    var heard = new ConcurrentHashMap<String, List<Slot>>();
-    var watch = supervisor.watch(loop(), name -> heard.put(name, slots(supervisor)));
+    var reported = new ConcurrentHashMap<String, List<Slot>>();
+    var watch = supervisor.watch(loop(), name -> reported.put(name, slots(supervisor)));
     done(supervisor.run("shop", Map.of("web", entry(1))));
     until(
         () ->
-            heard.getOrDefault("shop", List.of()).stream()
+            reported.getOrDefault("shop", List.of()).stream()
                 .anyMatch(slot -> slot.state() == State.RUNNING));
     watch.close();
     watch.close();
-    heard.clear();
+    reported.clear();
     done(supervisor.run("shop", Map.of()));
     until(() -> slots(supervisor).isEmpty());
-    assertThat(heard).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test

@@ -11,9 +11,9 @@ import verwalter.render.engine.Limits;
 import verwalter.render.engine.Nearest;
 import verwalter.render.engine.TemplateDirectory;
 import verwalter.render.engine.TemplateEngine;
-import verwalter.render.engine.legacy.trimmer.Mistake;
 import verwalter.render.engine.legacy.trimmer.Trimmer;
 import verwalter.render.engine.legacy.trimmer.TrimmerBounds;
+import verwalter.render.engine.legacy.trimmer.TrimmerError;
 import verwalter.render.engine.legacy.trimmer.TrimmerFailed;
 
 /** Renders Trimmer templates. Strict; output is escaped only by a filter. */
@@ -34,7 +34,7 @@ final class TrimmerEngine implements TemplateEngine {
 
   @Override
   public List<RenderProblem> check(TemplateDirectory directory, String template) {
-    return problems(template, compiled(directory, template).mistakes());
+    return problems(template, compiled(directory, template).errors());
   }
 
   @Override
@@ -43,7 +43,7 @@ final class TrimmerEngine implements TemplateEngine {
     try {
       return compiled(directory, template).render(variables);
     } catch (TrimmerFailed e) {
-      throw new RenderFailed(problems(template, e.mistakes()));
+      throw new RenderFailed(problems(template, e.errors()));
     }
   }
 
@@ -53,8 +53,8 @@ final class TrimmerEngine implements TemplateEngine {
         Text.sha256(Text.bytes(text)), key -> Trimmer.parse(text, bounds, Nearest::hint));
   }
 
-  private static List<RenderProblem> problems(String template, List<Mistake> mistakes) {
-    return mistakes.stream()
+  private static List<RenderProblem> problems(String template, List<TrimmerError> errors) {
+    return errors.stream()
         .map(each -> new RenderProblem(template, each.line(), each.column(), each.text()))
         .toList();
   }

@@ -17,7 +17,7 @@ import verwalter.render.engine.legacy.tera.TeraExpression.Super;
  * extend.
  */
 final class TeraRendering {
-  private static final int MISTAKES = 50;
+  private static final int MAX_ERRORS = 50;
 
   private final TeraTemplates templates;
   private final RenderBudget budget;
@@ -102,8 +102,8 @@ final class TeraRendering {
       budget.take(budget.bounds().steps() / 1000);
       return;
     }
-    if (problems.size() == MISTAKES) {
-      throw new RenderBudget.Exhausted("has more mistakes than are shown");
+    if (problems.size() == MAX_ERRORS) {
+      throw new RenderBudget.Exhausted("has more errors than are shown");
     }
     problems.add(wrong.problem());
   }

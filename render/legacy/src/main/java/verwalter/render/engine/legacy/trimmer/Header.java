@@ -29,16 +29,16 @@ final class Header {
 
   private final Set<Integer> lines = new HashSet<>();
   private final Map<String, TrimmerFilter> filters = new HashMap<>();
-  private final Hints hints;
+  private final NameSuggestions suggestions;
   private Optional<Syntax> syntax = Optional.empty();
 
-  private Header(Hints hints) {
-    this.hints = hints;
+  private Header(NameSuggestions suggestions) {
+    this.suggestions = suggestions;
   }
 
-  static Header read(TrimmerSource source, Hints hints, Mistakes mistakes) {
-    var header = new Header(hints);
-    for (int at = 0; at < source.length() && !mistakes.areMany(); at = source.nextLine(at)) {
+  static Header read(TrimmerSource source, NameSuggestions suggestions, ErrorCollector errors) {
+    var header = new Header(suggestions);
+    for (int at = 0; at < source.length() && !errors.areMany(); at = source.nextLine(at)) {
       var line = source.text().substring(at, source.endOfLine(at));
       var statement = STATEMENT.matcher(line.strip());
       if (statement.matches() && DIRECTIVES.contains(statement.group(1)) && line.startsWith("#")) {
@@ -46,7 +46,7 @@ final class Header {
         try {
           header.directive(at, statement.group(1), line);
         } catch (FailureAt e) {
-          mistakes.add(e);
+          errors.add(e);
         }
       } else if (statement.matches() || !(line.isBlank() || line.startsWith("#"))) {
         break;
@@ -119,7 +119,7 @@ final class Header {
             + name
             + "`; there are "
             + String.join(", ", List.copyOf(new TreeSet<>(known)))
-            + hints.hint(name, known));
+            + suggestions.suggest(name, known));
   }
 
   Syntax syntax() {
@@ -141,7 +141,10 @@ final class Header {
     if (filter == null) {
       throw new FailureAt(
           at,
-          "there is no validator or filter `" + name + "`" + hints.hint(name, filters.keySet()));
+          "there is no validator or filter `"
+              + name
+              + "`"
+              + suggestions.suggest(name, filters.keySet()));
     }
     return filter;
   }

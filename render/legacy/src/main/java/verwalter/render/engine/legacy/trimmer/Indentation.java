@@ -8,14 +8,14 @@ import java.util.OptionalInt;
  * moved to the first column.
  */
 final class Indentation {
-  private final Mistakes mistakes;
+  private final ErrorCollector errors;
 
-  private Indentation(Mistakes mistakes) {
-    this.mistakes = mistakes;
+  private Indentation(ErrorCollector errors) {
+    this.errors = errors;
   }
 
-  static Body without(Body body, Mistakes mistakes) {
-    return new Indentation(mistakes).moved(body, 0, 0);
+  static Body without(Body body, ErrorCollector errors) {
+    return new Indentation(errors).moved(body, 0, 0);
   }
 
   /**
@@ -56,7 +56,7 @@ final class Indentation {
 
   private void mustReach(int base, TrimmerNode.Text text) {
     if (text.indentation() < base) {
-      mistakes.add(
+      errors.add(
           new FailureAt(
               text.at() + text.indentation(),
               "this line is indented by "

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Nests pieces into blocks. */
 final class Nesting {
   private final int depth;
-  private final Mistakes mistakes;
+  private final ErrorCollector errors;
   private final Deque<Frame> open = new ArrayDeque<>();
 
   /** An open block; the outermost is the template. */
@@ -55,19 +55,19 @@ final class Nesting {
     }
   }
 
-  private Nesting(int depth, Mistakes mistakes) {
+  private Nesting(int depth, ErrorCollector errors) {
     this.depth = depth;
-    this.mistakes = mistakes;
+    this.errors = errors;
   }
 
-  static Body of(List<Piece> pieces, int depth, Mistakes mistakes) {
-    var nesting = new Nesting(depth, mistakes);
+  static Body of(List<Piece> pieces, int depth, ErrorCollector errors) {
+    var nesting = new Nesting(depth, errors);
     nesting.open.push(new Frame(null));
     try {
       pieces.forEach(nesting::add);
       nesting.end();
     } catch (FailureAt.Limit e) {
-      mistakes.add(e);
+      errors.add(e);
     }
     return new Body(nesting.open.getLast().nodes);
   }
@@ -98,7 +98,7 @@ final class Nesting {
   private void branch(int at, String word, @Nullable TrimmerExpression condition) {
     var frame = top();
     if (!(frame.start instanceof Piece.If) || frame.otherwise) {
-      mistakes.add(
+      errors.add(
           new FailureAt(
               at,
               frame.otherwise
@@ -116,17 +116,17 @@ final class Nesting {
       top().nodes.clear();
       top().skips.add(line.condition());
     } else {
-      mistakes.add(new FailureAt(line.at(), "`skip if` comes right behind the line of a `for`"));
+      errors.add(new FailureAt(line.at(), "`skip if` comes right behind the line of a `for`"));
     }
   }
 
   private void close(Piece.End line) {
     var wanted = top().start instanceof Piece.For ? "endfor" : "endif";
     if (top().start == null) {
-      mistakes.add(new FailureAt(line.at(), "`" + line.word() + "` without a block before it"));
+      errors.add(new FailureAt(line.at(), "`" + line.word() + "` without a block before it"));
     } else {
       if (!wanted.equals(line.word())) {
-        mistakes.add(
+        errors.add(
             new FailureAt(line.at(), "`" + wanted + "` is expected, not `" + line.word() + "`"));
       }
       var node = open.pop().finished();
@@ -138,7 +138,7 @@ final class Nesting {
     while (open.size() > 1) {
       var frame = open.pop();
       var word = frame.start instanceof Piece.For ? "for" : "if";
-      mistakes.add(
+      errors.add(
           new FailureAt(
               Objects.requireNonNull(frame.start).at(),
               "this `" + word + "` has no `end" + word + "`"));

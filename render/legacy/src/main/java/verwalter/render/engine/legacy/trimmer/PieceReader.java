@@ -10,7 +10,7 @@ final class PieceReader {
   private final String text;
   private final Header header;
   private final StatementReader statements;
-  private final Mistakes mistakes;
+  private final ErrorCollector errors;
   private final List<Piece> pieces = new ArrayList<>();
 
   /** The pending text of the current line. */
@@ -30,16 +30,17 @@ final class PieceReader {
   /** The end of the last output or comment. */
   private int boundary;
 
-  PieceReader(TrimmerSource source, Header header, Hints hints, Mistakes mistakes) {
+  PieceReader(
+      TrimmerSource source, Header header, NameSuggestions suggestions, ErrorCollector errors) {
     this.source = source;
     this.text = source.text();
     this.header = header;
-    this.statements = new StatementReader(source, hints);
-    this.mistakes = mistakes;
+    this.statements = new StatementReader(source, suggestions);
+    this.errors = errors;
   }
 
   List<Piece> read() {
-    while (at < text.length() && !mistakes.areMany()) {
+    while (at < text.length() && !errors.areMany()) {
       if (!wholeLine()) {
         startsLine = !joined;
         joined = false;
@@ -90,7 +91,7 @@ final class PieceReader {
       joined = false;
       at = source.nextLine(read.end());
     } catch (FailureAt e) {
-      mistakes.add(e);
+      errors.add(e);
       statements.inPlaceOf(sign, sign - at).ifPresent(pieces::add);
       at = source.nextLine(Math.max(e.at(), sign));
     }
@@ -142,7 +143,7 @@ final class PieceReader {
     }
     int end = source.afterBlanks(at);
     if (text.startsWith("##", end)) {
-      mistakes.add(
+      errors.add(
           new FailureAt(end, "a statement takes a whole line; {{ '##' }} prints two number signs"));
       pending.setLength(0);
       at = source.nextLine(end);
@@ -161,7 +162,7 @@ final class PieceReader {
   private void comment() {
     int end = text.indexOf("#}", at + 2);
     if (end < 0) {
-      mistakes.add(new FailureAt(at, "this comment has no `#}`"));
+      errors.add(new FailureAt(at, "this comment has no `#}`"));
     }
     at = end < 0 ? text.length() : end + 2;
     boundary = at;
@@ -188,7 +189,7 @@ final class PieceReader {
           new TrimmerNode.Print(start, left, expression, filter, Margin.of(end.text().charAt(0))));
       at = end.end();
     } catch (FailureAt e) {
-      mistakes.add(e);
+      errors.add(e);
       int from = Math.min(Math.max(e.at(), start + 2), text.length());
       int line = source.endOfLine(from);
       int end = text.substring(from, line).indexOf("}}");

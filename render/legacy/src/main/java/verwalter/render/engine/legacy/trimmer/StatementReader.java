@@ -13,11 +13,11 @@ final class StatementReader {
       List.of("if", "elif", "else", "endif", "for", "skip", "endfor", "let");
 
   private final TrimmerSource source;
-  private final Hints hints;
+  private final NameSuggestions suggestions;
 
-  StatementReader(TrimmerSource source, Hints hints) {
+  StatementReader(TrimmerSource source, NameSuggestions suggestions) {
     this.source = source;
-    this.hints = hints;
+    this.suggestions = suggestions;
   }
 
   /** A statement and the end of its last line. */
@@ -78,7 +78,7 @@ final class StatementReader {
             + word.text()
             + "`; there are "
             + String.join(", ", new TreeSet<>(KNOWN))
-            + hints.hint(word.text(), KNOWN));
+            + suggestions.suggest(word.text(), KNOWN));
   }
 
   /**

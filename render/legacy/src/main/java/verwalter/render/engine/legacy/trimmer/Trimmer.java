@@ -8,37 +8,38 @@ import java.util.Map;
 public final class Trimmer {
   private final TrimmerSource source;
   private final TrimmerBounds bounds;
-  private final Hints hints;
+  private final NameSuggestions suggestions;
   private final Body body;
   private final Syntax syntax;
-  private final List<Mistake> mistakes;
+  private final List<TrimmerError> errors;
 
-  private Trimmer(TrimmerSource source, TrimmerBounds bounds, Hints hints) {
+  private Trimmer(TrimmerSource source, TrimmerBounds bounds, NameSuggestions suggestions) {
     this.source = source;
     this.bounds = bounds;
-    this.hints = hints;
-    var found = new Mistakes(source);
-    var header = Header.read(source, hints, found);
-    var pieces = new PieceReader(source, header, hints, found).read();
+    this.suggestions = suggestions;
+    var found = new ErrorCollector(source);
+    var header = Header.read(source, suggestions, found);
+    var pieces = new PieceReader(source, header, suggestions, found).read();
     var nested = Nesting.of(pieces, bounds.depth(), found);
     this.syntax = header.syntax();
     var moved = syntax == Syntax.INDENT ? Indentation.without(nested, found) : nested;
     var dense = Blanks.without(moved);
     this.body = syntax == Syntax.ONELINE ? Margins.inOneLine(dense) : dense;
-    this.mistakes =
+    this.errors =
         found.list().stream()
-            .sorted(Comparator.comparingInt(Mistake::line).thenComparingInt(Mistake::column))
+            .sorted(
+                Comparator.comparingInt(TrimmerError::line).thenComparingInt(TrimmerError::column))
             .toList();
   }
 
-  /** Parses a template; {@link #mistakes()} has its errors. */
-  public static Trimmer parse(String text, TrimmerBounds bounds, Hints hints) {
-    return new Trimmer(new TrimmerSource(text), bounds, hints);
+  /** Parses a template; {@link #errors()} has its errors. */
+  public static Trimmer parse(String text, TrimmerBounds bounds, NameSuggestions suggestions) {
+    return new Trimmer(new TrimmerSource(text), bounds, suggestions);
   }
 
   /** All syntax errors, in order. */
-  public List<Mistake> mistakes() {
-    return mistakes;
+  public List<TrimmerError> errors() {
+    return errors;
   }
 
   /**
@@ -48,12 +49,13 @@ public final class Trimmer {
    * @throws TrimmerFailed with all errors; if a limit was exceeded, that is the last
    */
   public String render(Map<String, Object> variables) throws TrimmerFailed {
-    if (!mistakes.isEmpty()) {
-      throw new TrimmerFailed(mistakes);
+    if (!errors.isEmpty()) {
+      throw new TrimmerFailed(errors);
     }
     var page = new TrimmerOutput(bounds.output(), syntax == Syntax.ONELINE);
-    var found = new Mistakes(source);
-    new TrimmerRendering(page, new TrimmerScope(variables), bounds, hints, found).render(body);
+    var found = new ErrorCollector(source);
+    new TrimmerRendering(page, new TrimmerScope(variables), bounds, suggestions, found)
+        .render(body);
     if (!found.list().isEmpty()) {
       throw new TrimmerFailed(found.list());
     }

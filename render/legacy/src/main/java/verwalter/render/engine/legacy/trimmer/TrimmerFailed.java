@@ -6,15 +6,15 @@ import java.util.List;
 public final class TrimmerFailed extends Exception {
   private static final long serialVersionUID = 1;
 
-  private final transient List<Mistake> mistakes;
+  private final transient List<TrimmerError> errors;
 
-  TrimmerFailed(List<Mistake> mistakes) {
-    super(mistakes.toString(), null, false, false);
-    this.mistakes = List.copyOf(mistakes);
+  TrimmerFailed(List<TrimmerError> errors) {
+    super(errors.toString(), null, false, false);
+    this.errors = List.copyOf(errors);
   }
 
   /** The errors in the order in which they occurred; at least one. */
-  public List<Mistake> mistakes() {
-    return mistakes;
+  public List<TrimmerError> errors() {
+    return errors;
   }
 }

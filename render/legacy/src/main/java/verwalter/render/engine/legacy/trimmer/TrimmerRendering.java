@@ -8,8 +8,8 @@ final class TrimmerRendering {
 
   private final TrimmerOutput page;
   private final TrimmerBounds bounds;
-  private final Hints hints;
-  private final Mistakes mistakes;
+  private final NameSuggestions suggestions;
+  private final ErrorCollector errors;
   private TrimmerScope scope;
   private long steps;
 
@@ -17,13 +17,13 @@ final class TrimmerRendering {
       TrimmerOutput page,
       TrimmerScope scope,
       TrimmerBounds bounds,
-      Hints hints,
-      Mistakes mistakes) {
+      NameSuggestions suggestions,
+      ErrorCollector errors) {
     this.page = page;
     this.scope = scope;
     this.bounds = bounds;
-    this.hints = hints;
-    this.mistakes = mistakes;
+    this.suggestions = suggestions;
+    this.errors = errors;
   }
 
   /** Renders a whole template; errors are added to the list. */
@@ -31,7 +31,7 @@ final class TrimmerRendering {
     try {
       inside(body);
     } catch (FailureAt.Limit e) {
-      mistakes.add(e);
+      errors.add(e);
     }
   }
 
@@ -62,9 +62,9 @@ final class TrimmerRendering {
       throw e;
     } catch (FailureAt e) {
       scope = before;
-      mistakes.add(e);
-      if (mistakes.areMany()) {
-        throw new FailureAt.Limit(e.at(), "there are more mistakes than these");
+      errors.add(e);
+      if (errors.areMany()) {
+        throw new FailureAt.Limit(e.at(), "there are more errors than these");
       }
     }
   }
@@ -99,7 +99,7 @@ final class TrimmerRendering {
         .orElseThrow(
             () -> {
               var known = scope.all();
-              var hint = known.size() > MOST_HINTED ? "" : hints.hint(name, known);
+              var hint = known.size() > MOST_HINTED ? "" : suggestions.suggest(name, known);
               return new FailureAt(at, "undefined variable `" + name + "`" + hint);
             });
   }

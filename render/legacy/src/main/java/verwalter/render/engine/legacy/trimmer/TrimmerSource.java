@@ -48,9 +48,9 @@ final class TrimmerSource {
     return end;
   }
 
-  Mistake mistake(int at, String what) {
+  TrimmerError error(int at, String what) {
     int found = Arrays.binarySearch(lines, at);
     int line = found >= 0 ? found : -found - 2;
-    return new Mistake(line + 1, at - lines[line] + 1, what);
+    return new TrimmerError(line + 1, at - lines[line] + 1, what);
   }
 }

@@ -43,15 +43,15 @@ class TrimmerTest {
 
   private static String render(String template, TrimmerBounds bounds) throws Exception {
     try {
-      return Trimmer.parse(template, bounds, TrimmerTest::hint).render(variables());
+      return Trimmer.parse(template, bounds, TrimmerTest::suggest).render(variables());
     } catch (TrimmerFailed e) {
-      return e.mistakes().stream()
+      return e.errors().stream()
           .map(each -> each.line() + ":" + each.column() + ": " + each.text())
           .collect(Collectors.joining("; "));
     }
   }
 
-  private static String hint(String wrong, Collection<String> known) {
+  private static String suggest(String wrong, Collection<String> known) {
     return known.contains(wrong + "s") ? "; did you mean " + wrong + "s?" : "";
   }
 
@@ -167,6 +167,6 @@ class TrimmerTest {
         .contains("1:8: ", "2:6: ", "3:4: ", "4:4: ", "6:8: ");
     assertThat(render("{{ a }}{{ a }}\n".repeat(1000), BOUNDS))
         .contains("50:4: ")
-        .endsWith("50:11: undefined variable `a`; 50:11: there are more mistakes than these");
+        .endsWith("50:11: undefined variable `a`; 50:11: there are more errors than these");
   }
 }

@@ -6,4 +6,4 @@ package verwalter.render.engine.legacy.trimmer;
  * @param line from 1
  * @param column from 1, in UTF-16 units
  */
-public record Mistake(int line, int column, String text) {}
+public record TrimmerError(int line, int column, String text) {}

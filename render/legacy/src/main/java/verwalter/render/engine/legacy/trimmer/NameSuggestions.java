@@ -4,8 +4,8 @@ import java.util.Collection;
 
 /** Suggests the name that was probably meant. */
 @FunctionalInterface
-public interface Hints {
+public interface NameSuggestions {
 
   /** A clause for a message about an unknown name; may be empty. */
-  String hint(String wrong, Collection<String> known);
+  String suggest(String wrong, Collection<String> known);
 }

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import verwalter.render.engine.PlainDecimal;
 
 /** Prints values as upstream's Handlebars and Tera do. */
-final class Printed {
-  static String of(@Nullable Object value) {
+final class ValueFormatter {
+  static String format(@Nullable Object value) {
     if (value instanceof Map<?, ?>) {
       return "[object]";
     }
     if (value instanceof Collection<?> list) {
       var text = new StringBuilder("[");
-      list.forEach(each -> text.append(of(each)).append(", "));
+      list.forEach(each -> text.append(format(each)).append(", "));
       return text.append(']').toString();
     }
     if (value instanceof Double number) {
@@ -22,5 +22,5 @@ final class Printed {
     return value == null ? "" : value.toString();
   }
 
-  private Printed() {}
+  private ValueFormatter() {}
 }

@@ -6,12 +6,12 @@ import socket
 import time
 
 
-class Ear:
+class StartPipe:
     """A named pipe to which every started program writes its pid, so that no search for processes
     disturbs the measurement."""
 
     def __init__(self, root):
-        self.path = os.path.join(root, "ear")
+        self.path = os.path.join(root, "starts")
         os.mkfifo(self.path)
         self.pipe = os.open(self.path, os.O_RDWR | os.O_NONBLOCK)
         self.rest = b""
@@ -20,15 +20,15 @@ class Ear:
         """Shell text of a program that reports its pid and then sleeps under that pid."""
         return "echo $$ >%s; exec sleep %s" % (self.path, seconds)
 
-    def hear(self, count, limit=120.0):
+    def wait(self, count, limit=120.0):
         """Waits for a number of programs; returns their pids and the time of the last."""
-        heard, end = [], time.monotonic() + limit
-        while len(heard) < count:
+        pids, end = [], time.monotonic() + limit
+        while len(pids) < count:
             if not select.select([self.pipe], [], [], max(0, end - time.monotonic()))[0]:
-                raise SystemExit("%d of %d programs started in %d s" % (len(heard), count, limit))
+                raise SystemExit("%d of %d programs started in %d s" % (len(pids), count, limit))
             *lines, self.rest = (self.rest + os.read(self.pipe, 65536)).split(b"\n")
-            heard += [int(line) for line in lines]
-        return heard, time.monotonic()
+            pids += [int(line) for line in lines]
+        return pids, time.monotonic()
 
 
 def free_port():

@@ -16,13 +16,13 @@ import verwalter.scheduler.record.CodeText;
 import verwalter.scheduler.record.RecordText;
 
 /** {@code vw schedule show}: prints one decision, for people or as a document. */
-final class ShownDecision {
+final class DecisionPrinter {
   private final Session session;
   private final Archive archive;
   private final String form;
   private final String part;
 
-  ShownDecision(ParseResult args, Session session) {
+  DecisionPrinter(ParseResult args, Session session) {
     this.session = session;
     this.archive = new Archive(session);
     this.form = DecisionCommands.form(args, "json", "yaml");

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Set;
 
 /** Collects errors without duplicates, up to a limit. */
-final class Mistakes {
+final class ErrorCollector {
   private static final int MOST = 100;
 
   private final TrimmerSource source;
-  private final Set<Mistake> found = new LinkedHashSet<>();
+  private final Set<TrimmerError> found = new LinkedHashSet<>();
 
-  Mistakes(TrimmerSource source) {
+  ErrorCollector(TrimmerSource source) {
     this.source = source;
   }
 
   void add(FailureAt failure) {
     if (!areMany() || failure instanceof FailureAt.Limit) {
-      found.add(source.mistake(failure.at(), failure.text()));
+      found.add(source.error(failure.at(), failure.text()));
     }
   }
 
@@ -25,7 +25,7 @@ final class Mistakes {
     return found.size() >= MOST;
   }
 
-  List<Mistake> list() {
+  List<TrimmerError> list() {
     return List.copyOf(found);
   }
 }

@@ -6,7 +6,7 @@ import com.hubspot.jinjava.tree.TagNode;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses a tag of jinjava that Jinja does not have, since it is not strict. */
-record NoTag(String name) implements Tag {
+record UnsupportedTag(String name) implements Tag {
   @Override
   public String getName() {
     return name;

@@ -33,7 +33,7 @@ import verwalter.stores.api.ObjectStore;
  * The current content of the page. Follows the store, collects changes for a second, and then
  * reports the rows that look different. Belongs to the loop.
  */
-final class Board {
+final class PageContent {
   /** The minimum time between two updates of the page. */
   private static final Duration PACE = Duration.ofSeconds(1);
 
@@ -66,7 +66,7 @@ final class Board {
    */
   record Update(boolean whole, List<Row> changed, Set<String> gone) {}
 
-  Board(ObjectStore store, Loop loop, Consumer<Update> listener) {
+  PageContent(ObjectStore store, Loop loop, Consumer<Update> listener) {
     this.store = store;
     this.loop = loop;
     this.listener = listener;
@@ -83,7 +83,7 @@ final class Board {
     var page = store.list(kind, verwalter.stores.api.Query.ALL);
     page.items().forEach(this::show);
     watches.add(
-        store.watch(kind, OptionalLong.of(page.revision()), loop, change -> heard(kind, change)));
+        store.watch(kind, OptionalLong.of(page.revision()), loop, change -> apply(kind, change)));
   }
 
   void close() {
@@ -92,7 +92,7 @@ final class Board {
     watches.clear();
   }
 
-  private <S, T> void heard(Kind<S, T> kind, Change<S, T> change) {
+  private <S, T> void apply(Kind<S, T> kind, Change<S, T> change) {
     if (change instanceof Change.Put<S, T> put) {
       touch(kind, put.resource());
     } else if (change instanceof Change.Removed<S, T> removed) {

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import verwalter.render.RenderProblem;
 
 /** Refuses expressions with deeply nested brackets, for which jinjava's parser takes very long. */
-final class Brackets {
+final class NestingLimit {
   private static final int DEPTH = 50;
 
   private static final Pattern STRING = Pattern.compile("\"[^\"]*\"|'[^']*'");
@@ -38,5 +38,5 @@ final class Brackets {
     return deepest;
   }
 
-  private Brackets() {}
+  private NestingLimit() {}
 }

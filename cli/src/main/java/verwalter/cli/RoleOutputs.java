@@ -19,7 +19,7 @@ import verwalter.client.json.PlainJson;
 import verwalter.model.TemplateOutput;
 
 /** The template outputs of one role, on all nodes or on one, for {@code vw rollout}. */
-final class Outputs {
+final class RoleOutputs {
   private final Session session;
   private final String role;
   private final ResourceType type;
@@ -63,14 +63,14 @@ final class Outputs {
     }
   }
 
-  private Outputs(Session session, String role, ResourceType type, List<Output> all) {
+  private RoleOutputs(Session session, String role, ResourceType type, List<Output> all) {
     this.session = session;
     this.role = role;
     this.type = type;
     this.all = List.copyOf(all);
   }
 
-  static Outputs of(String role, Optional<String> node, Session session) throws IOException {
+  static RoleOutputs of(String role, Optional<String> node, Session session) throws IOException {
     var type = session.type("templateoutput");
     var found = list(session, type, role, node);
     if (found.isEmpty()) {
@@ -79,7 +79,7 @@ final class Outputs {
               .formatted(role, node.map(it -> " on node " + it).orElse("")),
           "see where it runs: vw why " + role);
     }
-    return new Outputs(session, role, type, found);
+    return new RoleOutputs(session, role, type, found);
   }
 
   private static List<Output> list(
@@ -107,7 +107,7 @@ final class Outputs {
   }
 
   /** This, if it is one node or the operator chose all nodes. */
-  Outputs chosen(String word, boolean every) {
+  RoleOutputs chosen(String word, boolean every) {
     if (all.size() > 1 && !every) {
       throw Failure.usage(
           "role %s is on %d nodes: %s"
@@ -124,7 +124,7 @@ final class Outputs {
       all.forEach(each -> each.releases().forEach(it -> session.println(Output.id(it))));
     } else if (!form.isEmpty()) {
       var tree = new LinkedHashMap<String, Object>();
-      tree.put("items", all.stream().map(Outputs::tree).toList());
+      tree.put("items", all.stream().map(RoleOutputs::tree).toList());
       session.print(form.equals("json") ? PlainJson.pretty(tree) + "\n" : Yaml.text(tree));
     } else {
       table();
@@ -158,7 +158,7 @@ final class Outputs {
       }
     }
     if (rows.isEmpty()) {
-      session.world().err().println("No release is recorded yet");
+      session.environment().err().println("No release is recorded yet");
       return;
     }
     var headings = List.of("NODE", "DEPLOYMENT", "AGE", "DIGEST", "NOW");

@@ -2,7 +2,7 @@
 
 local tables = require "verwalter/tables"
 local update = require "verwalter/update"
-local face = {}
+local frontend = {}
 
 local TITLES = {
   pause = "Pause", resume = "Resume", proceed = "Proceed", revert = "Revert", skip = "Skip this step", ack = "Acknowledge",
@@ -44,16 +44,16 @@ local function processes(role)
 end
 
 -- The object roles[role] of the schedule.
-function face.of(role)
-  local frontend = {kind = "version"}
+function frontend.of(role)
+  local shown = {kind = "version"}
   if role.update then
-    frontend = {kind = "migration", migration = migration(role.update)}
+    shown = {kind = "migration", migration = migration(role.update)}
   end
   local global
   if not role.pinned and role.version ~= role.known[1] then
     global = {{id = "follow", title = "Follow the newest version", kind = "primary"}}
   end
-  return {frontend = frontend, versions = role.known, global_actions = global, shortinfo = {processes(role)}}
+  return {frontend = shown, versions = role.known, global_actions = global, shortinfo = {processes(role)}}
 end
 
-return face
+return frontend
