@@ -279,7 +279,7 @@ class WatchTest {
   private String failing = "";
 
   private void failOn(Change<RoleInstance.Spec, RoleInstance.Status> change) {
-    hear(change);
+    receive(change);
     if (received.contains(failing)) {
       failing = "";
       throw new IllegalStateException("a bug of the watcher");
@@ -358,7 +358,7 @@ class WatchTest {
     var versions = new Versions(State.EMPTY, history, HistoryLimit.DEFAULT);
     var range = IndexRange.of(RoleInstance.KIND.name(), N1);
     var loop = new ClosingLoop(world.loop("closing"));
-    versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::hear);
+    versions.watch(RoleInstance.KIND, N1, OptionalLong.empty(), loop, this::receive);
     received();
     assertThat(history.sequence(range).dropped()).isZero();
     loop.closed = true;
