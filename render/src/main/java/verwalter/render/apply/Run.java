@@ -109,7 +109,6 @@ final class Run implements Command.Visitor<Run.Failed> {
   void begin(List<Command> commands, Names names, Predicate<Path> toBeWritten) throws Failed {
     this.names = names;
     this.toBeWritten = toBeWritten;
-    signatures.clear();
     for (var command : commands) {
       if (command instanceof ConditionalCommands condition) {
         for (var directory : expand(condition.directories())) {

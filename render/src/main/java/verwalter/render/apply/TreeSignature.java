@@ -94,7 +94,7 @@ final class TreeSignature {
     long size = 0;
     try (var stream = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
       var block = new byte[32 << 10];
-      for (int count = stream.read(block); count >= 0; count = stream.read(block)) {
+      for (int count = stream.read(block); count != -1; count = stream.read(block)) {
         digest.update(block, 0, count);
         size += count;
         bytes += count;

@@ -183,6 +183,15 @@ class ApplicationTest {
   }
 
   @Test
+  void restoresOnlyTheFilesOfTheFailedRun() throws Exception {
+    var first = apply(COPY, "x");
+    var other = COPY.replace("dest: ETC/conf", "dest: ETC/other");
+    apply(other, "x", first);
+    assertThat(failure(other + "- !Cmd ['/bin/false']\n", "y")).isNotNull();
+    assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("other", "0644 word x\n"));
+  }
+
+  @Test
   void removesFilesOfRemovedRole() throws Exception {
     var first = apply(COPY, "x");
     var removed = application.remove(first.files());

@@ -40,6 +40,7 @@ class TreeSignatureTest {
   @Test
   void dependsOnPathOfFile() throws Exception {
     assertThat(of("one", "a/b", "", "c", "")).isNotEqualTo(of("two", "a/b", "", "a/c", ""));
+    assertThat(of("three", "a/b", "")).isNotEqualTo(of("four", "c/b", ""));
   }
 
   @Test
