@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.client.testkit.NetworkFaults;
+import verwalter.model.Kinds;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
+import verwalter.model.Scope;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.testkit.Faults;
@@ -126,6 +128,11 @@ class ClusterSimulationTest {
     for (var node : cluster.nodes) {
       var share = cluster.memory.get(NodeSchedule.KIND, node.name).orElseThrow();
       assertThat(share.spec().schedule()).isEqualTo(schedule.spec().hash());
+    }
+    for (var kind : Kinds.ALL) {
+      assertThat(kind.scope() == Scope.CLUSTER || cluster.memory.list(kind).isEmpty())
+          .as("followers receive no %s", kind)
+          .isTrue();
     }
   }
 

@@ -20,7 +20,7 @@ final class Lines {
    * A line.
    *
    * @param word the event or the operation
-   * @param argument an object as JSON, or a number
+   * @param argument an object as JSON, an entry in base64, a number or a message
    */
   record Line(String word, String argument) {
     Resource<?, ?> object() {
@@ -37,7 +37,11 @@ final class Lines {
   }
 
   static String line(String word, long number) {
-    return word + " " + number + "\n";
+    return line(word, Long.toString(number));
+  }
+
+  static String line(String word, String argument) {
+    return word + " " + argument.replace('\n', ' ') + "\n";
   }
 
   /** Adds a piece of the text and returns the completed lines. */

@@ -2,23 +2,22 @@ package verwalter.e2e.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import verwalter.client.testkit.SimulatedServer;
 import verwalter.client.transport.Request;
 import verwalter.concurrent.Loop;
-import verwalter.model.Kind;
-import verwalter.model.Kinds;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
-import verwalter.model.Scope;
-import verwalter.stores.api.Change;
 import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
@@ -26,35 +25,68 @@ import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
 /**
- * The leader's side of a {@link RemoteStore}: watches of cluster objects, writes of followers, and
+ * The leader's side of a {@link RemoteStore}: the log of cluster objects, writes of followers, and
  * the mirrors of their node objects. Confined to its loop.
  */
 final class ObjectServer implements SimulatedServer {
-  /** The interval of bookmarks. */
-  private static final Duration BOOKMARKS = Duration.ofSeconds(5);
+  /** The interval of signs of life. */
+  private static final Duration BEATS = Duration.ofSeconds(5);
+
+  /** The rights of the other machines. */
+  interface Rights {
+    /** The rights of followers: their own Node, and the status of their own share. */
+    Rights OF_FOLLOWERS =
+        new Rights() {
+          @Override
+          public boolean mayWrite(String node, Write write) {
+            var object = write.resource();
+            return object.name().equals(node)
+                && (object.type().equals(Node.KIND)
+                    || (object.type().equals(NodeSchedule.KIND)
+                        && write instanceof Write.PutStatus));
+          }
+
+          @Override
+          public boolean mayLead(String node) {
+            return false;
+          }
+        };
+
+    /** Whether a machine may perform a write. */
+    boolean mayWrite(String node, Write write);
+
+    /** Whether a machine may begin an epoch and fence its writes. */
+    boolean mayLead(String node);
+  }
 
   private final ObjectStore cluster;
+  private final SharedLog log;
   private final ObjectStore mirrors;
   private final Loop loop;
+  private final Rights rights;
   private final Map<String, Long> newest = new HashMap<>();
 
   /**
    * A server.
    *
+   * @param log the log of {@code cluster}
    * @param mirrors the store for the node objects of followers
    */
-  ObjectServer(ObjectStore cluster, ObjectStore mirrors, Loop loop) {
+  ObjectServer(ObjectStore cluster, SharedLog log, ObjectStore mirrors, Loop loop, Rights rights) {
     this.cluster = cluster;
+    this.log = log;
     this.mirrors = mirrors;
     this.loop = loop;
+    this.rights = rights;
   }
 
   @Override
   public void serve(Request request, Reply reply) {
     var path = request.target().split("/", -1);
     switch (path[1]) {
-      case "watch" -> watch(Kinds.named(path[2]).orElseThrow(), new Stream(reply));
-      case "commit" -> commit(path[2], request, reply);
+      case "log" -> log(Long.parseLong(path[2]), new Stream(reply));
+      case "commit" -> commit(path[2], fence(path), request, reply);
+      case "epoch" -> epoch(path[2], Long.parseLong(path[3]), reply);
       case "mirror" -> mirror(path[2], Long.parseLong(path[3]), request, reply);
       default -> answer(reply, 404, "");
     }
@@ -69,29 +101,26 @@ final class ObjectServer implements SimulatedServer {
     }
   }
 
-  private <S, T> void watch(Kind<S, T> kind, Stream stream) {
-    assertThat(kind.scope()).isEqualTo(Scope.CLUSTER);
-    var watch = cluster.watch(kind, loop, change -> tell(stream, change));
-    stream.onClosed(watch::close);
-    loop.after(BOOKMARKS, () -> beat(stream));
+  /** Sends the entries after {@code index}, and later ones as they are appended. */
+  private void log(long index, Stream stream) {
+    stream.send(Lines.line("END", log.last()));
+    var sent = new long[] {index};
+    Runnable send =
+        () -> {
+          while (sent[0] < log.last()) {
+            var bytes = Base64.getEncoder().encodeToString(log.entry(++sent[0]));
+            stream.send(Lines.line("ENTRY", bytes));
+          }
+        };
+    send.run();
+    stream.onClosed(log.onAppend(() -> loop.execute(send)));
+    loop.after(BEATS, () -> beat(stream));
   }
 
   private void beat(Stream stream) {
     if (!stream.closed) {
-      stream.send(Lines.line("ALIVE", cluster.revision()));
-      loop.after(BOOKMARKS, () -> beat(stream));
-    }
-  }
-
-  private static void tell(Stream stream, Change<?, ?> change) {
-    if (change instanceof Change.Put<?, ?> put) {
-      stream.send(Lines.line("PUT", put.resource()));
-    } else if (change instanceof Change.Removed<?, ?> removed) {
-      stream.send(Lines.line("REMOVED", removed.resource()));
-    } else if (change instanceof Change.Bookmark<?, ?> bookmark) {
-      stream.send(Lines.line("BOOKMARK", bookmark.revision()));
-    } else {
-      stream.reply.reset();
+      stream.send(Lines.line("ALIVE", log.last()));
+      loop.after(BEATS, () -> beat(stream));
     }
   }
 
@@ -135,7 +164,12 @@ final class ObjectServer implements SimulatedServer {
     }
   }
 
-  private void commit(String node, Request request, Reply reply) {
+  private Fence fence(String[] path) {
+    assertThat(path.length == 3 || rights.mayLead(path[2])).as("%s leads", path[2]).isTrue();
+    return path.length == 3 ? Fence.NONE : Fence.epoch(Long.parseLong(path[3]));
+  }
+
+  private void commit(String node, Fence fence, Request request, Reply reply) {
     var writes = new ArrayList<Write>();
     for (var line : Lines.all(request.body())) {
       var object = line.object();
@@ -146,36 +180,32 @@ final class ObjectServer implements SimulatedServer {
             default -> new Write.Remove(object);
           });
     }
-    writes.forEach(write -> assertThat(mayWrite(node, write)).as("%s: %s", node, write).isTrue());
-    cluster
-        .commit(writes, Fence.NONE)
-        .onComplete(
-            done ->
-                loop.execute(
-                    () -> {
-                      if (done.succeeded()) {
-                        var text = new StringBuilder();
-                        done.result().forEach(each -> text.append(Lines.line("PUT", each)));
-                        answer(reply, 200, text.toString());
-                      } else {
-                        var refused = done.cause() instanceof StoreException;
-                        answer(
-                            reply,
-                            refused ? 409 : 500,
-                            done.cause().getClass().getSimpleName() + " " + done.cause() + "\n");
-                      }
-                    }));
+    writes.forEach(
+        write -> assertThat(rights.mayWrite(node, write)).as("%s: %s", node, write).isTrue());
+    answer(
+        cluster.commit(writes, fence),
+        done -> done.stream().map(each -> Lines.line("PUT", each)).collect(Collectors.joining()),
+        reply);
   }
 
-  /**
-   * Whether a follower may perform a write: it writes only its own Node and the status of its own
-   * share.
-   */
-  private static boolean mayWrite(String node, Write write) {
-    var object = write.resource();
-    return object.name().equals(node)
-        && (object.type().equals(Node.KIND)
-            || (object.type().equals(NodeSchedule.KIND) && write instanceof Write.PutStatus));
+  private void epoch(String node, long atLeast, Reply reply) {
+    assertThat(rights.mayLead(node)).as("%s leads", node).isTrue();
+    answer(cluster.beginEpoch(atLeast), epoch -> Lines.line("EPOCH", epoch), reply);
+  }
+
+  private <V> void answer(Future<V> write, Function<V, String> text, Reply reply) {
+    write.onComplete(
+        done ->
+            loop.execute(
+                () -> {
+                  if (done.succeeded()) {
+                    answer(reply, 200, text.apply(done.result()));
+                  } else {
+                    var why = done.cause();
+                    int status = why instanceof StoreException ? 409 : 500;
+                    answer(reply, status, Lines.line(why.getClass().getSimpleName(), why + ""));
+                  }
+                }));
   }
 
   /** Updates the mirrors of a node, unless a newer update was received. */
@@ -211,10 +241,5 @@ final class ObjectServer implements SimulatedServer {
   private static Resource<RoleInstance.Spec, RoleInstance.Status> instance(Resource<?, ?> object) {
     assertThat((Object) object.type()).isEqualTo(RoleInstance.KIND);
     return (Resource<RoleInstance.Spec, RoleInstance.Status>) object;
-  }
-
-  /** The kinds that followers watch. */
-  static List<Kind<?, ?>> kinds() {
-    return Kinds.ALL.stream().filter(kind -> kind.scope() == Scope.CLUSTER).toList();
   }
 }

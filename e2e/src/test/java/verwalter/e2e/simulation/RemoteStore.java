@@ -6,19 +6,22 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Base64;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import verwalter.client.transport.Call;
 import verwalter.client.transport.Receiver;
 import verwalter.client.transport.Request;
@@ -26,7 +29,10 @@ import verwalter.client.transport.Transport;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
+import verwalter.model.Node;
 import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.model.Version;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.Fence;
@@ -36,15 +42,17 @@ import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
+import verwalter.stores.engine.Engine;
+import verwalter.stores.engine.Entry;
 
 /**
- * The cluster objects of a follower: a cache that is fed by watches over a transport, and writes
- * that are sent to the leader. While the leader is unreachable, the cache does not change and
- * writes fail. It has no capabilities, and supports neither watches after a revision nor pages.
- * Confined to its loop.
+ * The cluster objects of a follower: a replica that applies the entries of the leader's log, and
+ * writes that are sent to the leader. A write completes when the replica shows it. While the leader
+ * is unreachable, the replica does not change and writes fail. Before the first contact it is
+ * empty, and watches wait. Confined to its loop.
  */
 final class RemoteStore implements ObjectStore {
-  /** The timeout after which a silent watch is reopened. */
+  /** The timeout after which a silent connection is reopened. */
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(15);
 
   private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -53,230 +61,154 @@ final class RemoteStore implements ObjectStore {
   private final Loop loop;
   private final Transport leader;
   private final String node;
-  private final Map<String, Feed<?, ?>> feeds = new HashMap<>();
+  private final ReceivedLog log;
+  private final Engine replica;
 
-  RemoteStore(Loop loop, Transport leader, String node) {
+  /** Entries that were received before the first contact was complete. */
+  private final List<Entry> early = new ArrayList<>();
+
+  private final List<Runnable> onReady = new ArrayList<>();
+  private final List<Invisible> invisible = new ArrayList<>();
+  private boolean ready;
+  private int connection;
+
+  /** A write that the replica does not show yet. */
+  private record Invisible(long revision, Runnable shown) {}
+
+  /**
+   * A store without objects.
+   *
+   * @param replica the engine of {@code log}
+   */
+  RemoteStore(Loop loop, Transport leader, String node, ReceivedLog log, Engine replica) {
     this.loop = loop;
     this.leader = leader;
     this.node = node;
-    ObjectServer.kinds().forEach(this::open);
+    this.log = log;
+    this.replica = replica;
+    loop.execute(this::connect);
   }
 
-  private <S, T> void open(Kind<S, T> kind) {
-    var feed = new Feed<>(kind);
-    feeds.put(kind.name(), feed);
-    loop.execute(feed::connect);
+  /** Whether the replica has reached the end that the log had at the first contact. */
+  boolean isReady() {
+    return ready;
   }
 
-  @SuppressWarnings("unchecked") // each kind is mapped to its own feed
-  private <S, T> Feed<S, T> feed(Kind<S, T> kind) {
-    return (Feed<S, T>) feeds.get(kind.name());
-  }
+  private void connect() {
+    int mine = ++connection;
+    var lines = new Lines();
+    var pieces = new int[1];
+    Runnable again =
+        () -> {
+          if (connection == mine) {
+            connection++;
+            loop.after(PAUSE, this::connect);
+          }
+        };
+    var call =
+        leader.send(
+            Request.of("GET", "/log/" + (log.last() + early.size()), Map.of()),
+            new Receiver() {
+              private long end;
 
-  /** The cached objects of one kind and their watchers. */
-  private final class Feed<S, T> {
-    private final Kind<S, T> kind;
-    private final Map<String, Resource<S, T>> objects = new TreeMap<>();
-    private final List<Listening<S, T>> listeners = new ArrayList<>();
-    private long revision;
-    private boolean known;
-    private int connection;
+              @Override
+              public void head(int status, Map<String, String> headers) {
+                assertThat(status).isEqualTo(200);
+              }
 
-    private Feed(Kind<S, T> kind) {
-      this.kind = kind;
-    }
-
-    private void connect() {
-      int mine = ++connection;
-      var lines = new Lines();
-      var listed = new HashSet<String>();
-      var received = new int[1];
-      var call = new Call[1];
-      Runnable again =
-          () -> {
-            if (connection == mine) {
-              connection++;
-              loop.after(PAUSE, this::connect);
-            }
-          };
-      call[0] =
-          leader.send(
-              Request.of("GET", "/watch/" + kind.name(), Map.of()),
-              new Receiver() {
-                private boolean listing = true;
-
-                @Override
-                public void head(int status, Map<String, String> headers) {
-                  assertThat(status).isEqualTo(200);
-                }
-
-                @Override
-                public void data(byte[] bytes, Runnable next) {
-                  if (connection != mine) {
-                    return;
-                  }
-                  received[0]++;
+              @Override
+              public void data(byte[] bytes, Runnable next) {
+                if (connection == mine) {
+                  pieces[0]++;
                   for (var line : lines.take(bytes)) {
-                    listing = take(line, listing, listed);
+                    switch (line.word()) {
+                      case "ENTRY" -> early.add(entry(line));
+                      case "END" -> end = Long.parseLong(line.argument());
+                      default -> assertThat(line.word()).isEqualTo("ALIVE");
+                    }
                   }
+                  advance(end);
                   next.run();
                 }
-
-                @Override
-                public void end() {
-                  again.run();
-                }
-
-                @Override
-                public void failed(IOException why) {
-                  again.run();
-                }
-              });
-      watchOver(mine, received, -1, call[0], again);
-    }
-
-    /** Closes a silent connection, such as one behind a cut. */
-    private void watchOver(int mine, int[] received, int before, Call call, Runnable again) {
-      if (connection == mine) {
-        if (received[0] == before) {
-          call.cancel();
-          again.run();
-        } else {
-          int now = received[0];
-          loop.after(IDLE_TIMEOUT, () -> watchOver(mine, received, now, call, again));
-        }
-      }
-    }
-
-    /** Returns whether objects are still being listed. */
-    private boolean take(Lines.Line line, boolean listing, Set<String> listed) {
-      switch (line.word()) {
-        case "PUT" -> {
-          var object = object(line);
-          listed.add(object.name());
-          put(object);
-        }
-        case "REMOVED" -> removed(object(line));
-        default -> {
-          revision = Math.max(revision, Long.parseLong(line.argument()));
-          if (listing && line.word().equals("BOOKMARK")) {
-            for (var name : List.copyOf(objects.keySet())) {
-              if (!listed.contains(name)) {
-                removed(objects.get(name));
               }
-            }
-            known = true;
-            listeners.forEach(each -> each.begin(this));
-            return false;
-          }
-        }
-      }
-      return listing;
-    }
 
-    @SuppressWarnings("unchecked") // the kind is checked
-    private Resource<S, T> object(Lines.Line line) {
-      var object = line.object();
-      assertThat((Object) object.type()).isEqualTo(kind);
-      return (Resource<S, T>) object;
-    }
+              @Override
+              public void end() {
+                again.run();
+              }
 
-    private void put(Resource<S, T> object) {
-      var before = objects.put(object.name(), object);
-      if (before != null && before.meta().uid().equals(object.meta().uid())) {
-        assertThat(object.meta().version())
-            .as("versions only grow: %s", object.key())
-            .isGreaterThanOrEqualTo(before.meta().version());
-      }
-      revision = Math.max(revision, object.meta().version());
-      if (!object.equals(before)) {
-        listeners.forEach(each -> each.put(before, object));
-      }
-    }
+              @Override
+              public void failed(IOException why) {
+                again.run();
+              }
+            });
+    watchOver(mine, pieces, -1, call, again);
+  }
 
-    private void removed(Resource<S, T> object) {
-      revision = Math.max(revision, object.meta().version());
-      var before = objects.remove(object.name());
-      if (before != null) {
-        listeners.forEach(each -> each.removed(before));
+  private static Entry entry(Lines.Line line) {
+    try {
+      return Entry.read(ByteBuffer.wrap(Base64.getDecoder().decode(line.argument())));
+    } catch (IOException unknown) {
+      throw new UncheckedIOException(unknown);
+    }
+  }
+
+  /** Closes a silent connection, such as one behind a cut. */
+  private void watchOver(int mine, int[] pieces, int before, Call call, Runnable again) {
+    if (connection == mine) {
+      if (pieces[0] == before) {
+        call.cancel();
+        again.run();
+      } else {
+        int now = pieces[0];
+        loop.after(IDLE_TIMEOUT, () -> watchOver(mine, pieces, now, call, again));
       }
     }
   }
 
-  /** A watch. */
-  private static final class Listening<S, T> {
-    private final Selection selection;
-    private final Loop loop;
-    private final Consumer<Change<S, T>> watcher;
-    private boolean begun;
-    private boolean closed;
-
-    private Listening(Selection selection, Loop loop, Consumer<Change<S, T>> watcher) {
-      this.selection = selection;
-      this.loop = loop;
-      this.watcher = watcher;
+  /** Applies what was received. The first time it waits until the log was read to its end. */
+  private void advance(long end) {
+    if (!ready && log.last() + early.size() < end) {
+      return;
     }
-
-    private void begin(Feed<S, T> feed) {
-      if (!begun) {
-        begun = true;
-        feed.objects.values().forEach(each -> put(null, each));
-        tell(new Change.Bookmark<>(feed.revision));
+    log.add(List.copyOf(early));
+    early.clear();
+    ready = true;
+    onReady.forEach(Runnable::run);
+    onReady.clear();
+    for (var each : List.copyOf(invisible)) {
+      if (each.revision() <= revision()) {
+        invisible.remove(each);
+        each.shown().run();
       }
-    }
-
-    private void put(Resource<S, T> before, Resource<S, T> object) {
-      if (begun) {
-        boolean selected = before != null && selection.selects(before);
-        if (selection.selects(object)) {
-          tell(new Change.Put<>(object, !selected));
-        } else if (selected) {
-          tell(new Change.Removed<>(before));
-        }
-      }
-    }
-
-    private void removed(Resource<S, T> object) {
-      if (begun && selection.selects(object)) {
-        tell(new Change.Removed<>(object));
-      }
-    }
-
-    private void tell(Change<S, T> change) {
-      loop.execute(
-          () -> {
-            if (!closed) {
-              watcher.accept(change);
-            }
-          });
     }
   }
 
   @Override
   public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
-    return Optional.ofNullable(feed(kind).objects.get(name));
+    return replica.get(kind, name);
   }
 
   @Override
   public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
-    if (query.limit() != 0 || query.continuing().isPresent()) {
-      throw new UnsupportedOperationException("pages");
-    }
-    var feed = feed(kind);
-    var items =
-        feed.objects.values().stream()
-            .filter(query.selection()::selects)
-            .filter(query.filter())
-            .toList();
-    return new Page<>(items, feed.revision, Optional.empty(), 0);
+    return replica.list(kind, query);
   }
 
   @Override
   public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
-    assertThat(fence).isEqualTo(Fence.NONE);
+    var target = "/commit/" + node;
+    if (fence.epoch().isPresent()) {
+      target += "/" + fence.epoch().getAsLong();
+    }
     var body = writes.stream().map(RemoteStore::line).collect(Collectors.joining());
-    return ask("/commit/" + node, body)
-        .map(lines -> lines.stream().<Resource<?, ?>>map(Lines.Line::object).toList());
+    var first = writes.isEmpty() ? Node.KIND.key("none") : writes.get(0).resource().key();
+    return ask(target, body, first)
+        .map(lines -> lines.stream().<Resource<?, ?>>map(Lines.Line::object).toList())
+        .compose(done -> shown(done, newest(done)));
+  }
+
+  private static long newest(List<Resource<?, ?>> written) {
+    return written.stream().mapToLong(each -> each.meta().version()).max().orElse(0);
   }
 
   private static String line(Write write) {
@@ -285,11 +217,33 @@ final class RemoteStore implements ObjectStore {
     return Lines.line(word, write.resource());
   }
 
+  /** Completes with {@code result} when the replica shows the revision. */
+  private <V> Future<V> shown(V result, long revision) {
+    if (revision <= revision()) {
+      return Future.succeededFuture(result);
+    }
+    var promise = Promise.<V>promise();
+    var waiting = new Invisible(revision, () -> promise.tryComplete(result));
+    invisible.add(waiting);
+    loop.after(
+        DEADLINE,
+        () -> {
+          if (invisible.remove(waiting)) {
+            promise.tryFail(new IOException("the leader did not send the entry of the write"));
+          }
+        });
+    return promise.future();
+  }
+
   /**
    * Sends a request to the leader. Fails without an answer in time, even if the request took
    * effect.
    */
   Future<List<Lines.Line>> ask(String target, String body) {
+    return ask(target, body, Node.KIND.key(node));
+  }
+
+  private Future<List<Lines.Line>> ask(String target, String body, ResourceKey about) {
     var promise = Promise.<List<Lines.Line>>promise();
     loop.execute(
         () -> {
@@ -319,7 +273,7 @@ final class RemoteStore implements ObjectStore {
                       if (status == 200) {
                         promise.tryComplete(lines);
                       } else {
-                        promise.tryFail(failure(lines.get(0)));
+                        promise.tryFail(failure(lines.get(0), about));
                       }
                     }
 
@@ -339,12 +293,14 @@ final class RemoteStore implements ObjectStore {
     return promise.future();
   }
 
-  private static Exception failure(Lines.Line line) {
-    var key = verwalter.model.Node.KIND.key("remote");
+  private static Exception failure(Lines.Line line, ResourceKey about) {
     return switch (line.word()) {
-      case "Conflict" -> new StoreException.Conflict(key, 0, 0);
-      case "Exists" -> new StoreException.Exists(key);
-      case "Missing" -> new StoreException.Missing(key);
+      case "Conflict" -> new StoreException.Conflict(about, 0, 0);
+      case "Exists" -> new StoreException.Exists(about);
+      case "Missing" -> new StoreException.Missing(about);
+      case "Invalid" -> new StoreException.Invalid(about, line.argument());
+      case "Fenced" -> new StoreException.Fenced(0, 0);
+      case "Unavailable" -> new StoreException.Unavailable(line.argument());
       default -> new IOException(line.argument());
     };
   }
@@ -356,41 +312,54 @@ final class RemoteStore implements ObjectStore {
       OptionalLong after,
       Loop on,
       Consumer<Change<S, T>> watcher) {
-    var feed = feed(kind);
-    if (after.isPresent()) {
-      long asked = after.getAsLong();
-      var reason = new StoreException.TooOld(asked, feed.revision);
-      on.execute(() -> watcher.accept(new Change.Ended<>(feed.revision, reason)));
-      return () -> {};
+    if (ready) {
+      return replica.watch(kind, selection, after, on, watcher);
     }
-    var listening = new Listening<>(selection, on, watcher);
-    feed.listeners.add(listening);
-    if (feed.known) {
-      listening.begin(feed);
+    var late = new LateWatch();
+    onReady.add(() -> late.begin(() -> replica.watch(kind, selection, after, on, watcher)));
+    return late;
+  }
+
+  /** A watch that begins with the first contact. */
+  private static final class LateWatch implements Watch {
+    private @Nullable Watch real;
+    private boolean closed;
+
+    private void begin(Supplier<Watch> watch) {
+      if (!closed) {
+        real = watch.get();
+      }
     }
-    return () -> {
-      listening.closed = true;
-      feed.listeners.remove(listening);
-    };
+
+    @Override
+    public void close() {
+      closed = true;
+      if (real != null) {
+        real.close();
+      }
+    }
   }
 
   @Override
   public long revision() {
-    return feeds.values().stream().mapToLong(feed -> feed.revision).max().orElse(0);
+    return replica.revision();
   }
 
   @Override
   public long epoch() {
-    return verwalter.model.Version.epoch(revision());
+    return replica.epoch();
   }
 
   @Override
   public Future<Long> beginEpoch(long atLeast) {
-    return Future.failedFuture(new IllegalStateException("a follower begins no epoch"));
+    return ask("/epoch/" + node + "/" + atLeast, "")
+        .map(lines -> Long.parseLong(lines.get(0).argument()))
+        .compose(epoch -> shown(epoch, Version.of(epoch, 0)));
   }
 
+  /** The leader's, since the replica applies whole transactions in the order of the leader. */
   @Override
   public Set<Capability> capabilities() {
-    return Set.of();
+    return EnumSet.allOf(Capability.class);
   }
 }

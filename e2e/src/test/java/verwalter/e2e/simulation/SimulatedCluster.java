@@ -1,6 +1,7 @@
 package verwalter.e2e.simulation;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,10 +22,14 @@ import verwalter.cluster.testkit.Heartbeats;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.config.RuntimeReading;
+import verwalter.e2e.simulation.ObjectServer.Rights;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
-import verwalter.stores.engine.MemoryStore;
+import verwalter.stores.engine.Engine;
+import verwalter.stores.engine.EngineOptions;
+import verwalter.stores.engine.HistoryLimit;
+import verwalter.stores.engine.Log;
 import verwalter.stores.testkit.CountingStore;
 import verwalter.stores.testkit.Faults;
 import verwalter.stores.testkit.FaultyStore;
@@ -56,6 +61,9 @@ final class SimulatedCluster {
   private final Election election;
   private final Heartbeats heartbeats;
 
+  /** The log of the cluster's store. */
+  private final SharedLog log = new SharedLog();
+
   private SimulatedCluster(long seed, Faults faults, NetworkFaults lines, List<String> names) {
     world = new VirtualWorld(seed);
     random = new Random(seed);
@@ -69,13 +77,22 @@ final class SimulatedCluster {
       store = leader().store;
       return;
     }
-    memory = new CountingStore(new MemoryStore(world.clock(), world.uids()));
+    memory = new CountingStore(engine(log));
     store = new FaultyStore(memory, world, faults);
     for (var name : names) {
       boolean leads = nodes.isEmpty();
       Function<SimulatedNode, SimulatedNode.Wiring> wiring =
           leads ? LeaderWiring::new : FollowerWiring::new;
       nodes.add(new SimulatedNode(this, name, "id-" + name, faults, wiring));
+    }
+  }
+
+  private Engine engine(Log of) {
+    var options = new EngineOptions(HistoryLimit.DEFAULT, 1 << 30);
+    try {
+      return Engine.open(of, options, Runnable::run, world.clock(), world.uids());
+    } catch (IOException impossible) { // there is nothing to read
+      throw new UncheckedIOException(impossible);
     }
   }
 
@@ -129,7 +146,8 @@ final class SimulatedCluster {
     @Override
     public ObjectStore store(Function<String, Loop> loops) {
       var loop = loops.apply("server");
-      network.listen(node.name, loop, new ObjectServer(memory, node.memory, loop));
+      network.listen(
+          node.name, loop, new ObjectServer(memory, log, node.memory, loop, Rights.OF_FOLLOWERS));
       return new ScopedStore(node, store, node.store, true);
     }
 
@@ -161,7 +179,8 @@ final class SimulatedCluster {
     public ObjectStore store(Function<String, Loop> loops) {
       var loop = loops.apply("remote");
       var transport = network.transport(node.name, loop, leader().name);
-      var remote = new RemoteStore(loop, transport, node.name);
+      var received = new ReceivedLog();
+      var remote = new RemoteStore(loop, transport, node.name, received, engine(received));
       new MirrorSender(node.memory, remote, loops.apply("mirror"), node.name).start();
       return new ScopedStore(node, remote, node.store, false);
     }

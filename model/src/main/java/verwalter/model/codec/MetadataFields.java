@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import verwalter.model.Metadata;
 import verwalter.model.OwnerReference;
@@ -46,6 +47,10 @@ record MetadataFields(
     Map<String, String> annotations,
     List<String> finalizers,
     List<OwnerReference> ownerReferences) {
+
+  MetadataFields {
+    name = Objects.requireNonNullElse(name, ""); // JSON without a name; stores refuse it
+  }
 
   static MetadataFields of(Metadata meta) {
     return new MetadataFields(
