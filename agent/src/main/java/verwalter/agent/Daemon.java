@@ -148,7 +148,7 @@ final class Daemon implements AutoCloseable {
     var queries = programs.queries(hostname, deploymentIds);
     parts.add("queries", queries);
     var deployments = openDeployments(places, loops, deploymentIds);
-    var port = serve(view, loops, decisions, queries, files(places));
+    var port = serve(view, hostname, loops, decisions, queries, files(places));
     address = "http://%s:%d/".formatted(settings.host, port);
     LOG.info("page={}", address);
 
@@ -347,6 +347,7 @@ final class Daemon implements AutoCloseable {
 
   private int serve(
       SingleNodeView view,
+      String hostname,
       Loops loops,
       DecisionArchive decisions,
       Queries queries,
@@ -360,7 +361,11 @@ final class Daemon implements AutoCloseable {
             new Execution(vertx, loops.apply("http"), clock, new SecureRandom()),
             Ports.of(store, view)
                 .with(new KeptDecisions(decisions), queries, files)
-                .monitored(() -> Readiness.of(store), this::metrics));
+                .monitored(
+                    () -> Readiness.of(store),
+                    () -> Readiness.problems(hostname, store),
+                    this::metrics));
+    server.problems().onChange(new ProblemLog(clock, LOG::warn, LOG::info));
     parts.add("http server", () -> Waiting.forResult(server.close()));
     try {
       return Waiting.forResult(server.start(settings.host, settings.port));

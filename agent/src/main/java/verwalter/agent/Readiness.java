@@ -1,9 +1,13 @@
 package verwalter.agent;
 
 import java.util.List;
+import java.util.Optional;
 import verwalter.model.Condition;
+import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
+import verwalter.problems.ObjectProblem;
+import verwalter.problems.Severity;
 import verwalter.stores.local.LocalStore;
 import verwalter.ui.port.Check;
 
@@ -16,15 +20,35 @@ final class Readiness {
     var trouble = store.problem();
     return List.of(
         new Check("store", trouble.isEmpty(), trouble.orElse("")),
-        new Check(
-            "schedule",
-            schedule.filter(each -> each.spec().decided()).isPresent(),
-            schedule
-                .flatMap(Resource::status)
-                .flatMap(
-                    status -> status.conditions().stream().filter(Condition::isFalse).findFirst())
-                .map(condition -> condition.message() + "; see: vw describe schedule current")
-                .orElse("no schedule is in force yet")));
+        schedule
+            .filter(each -> each.spec().decided())
+            .map(decided -> new Check("schedule", true, ""))
+            .orElseGet(() -> new Check("schedule", false, undecided(schedule))));
+  }
+
+  private static String undecided(Optional<Resource<Schedule.Spec, Schedule.Status>> schedule) {
+    return schedule
+        .flatMap(Resource::status)
+        .flatMap(status -> status.conditions().stream().filter(Condition::isFalse).findFirst())
+        .map(condition -> condition.message() + "; see: vw describe schedule current")
+        .orElse("no schedule is in force yet");
+  }
+
+  /** The problems of this agent that no object states. */
+  static List<ObjectProblem> problems(String hostname, LocalStore store) {
+    return store.problem().stream()
+        .map(
+            why ->
+                new ObjectProblem(
+                    Severity.CRITICAL,
+                    Node.KIND.key(hostname),
+                    Optional.empty(),
+                    Optional.of(hostname),
+                    "cannot write its store",
+                    Optional.empty(),
+                    why,
+                    "vw describe node/" + hostname))
+        .toList();
   }
 
   private Readiness() {}

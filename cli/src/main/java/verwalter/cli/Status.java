@@ -2,7 +2,7 @@ package verwalter.cli;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,30 +10,36 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
+import verwalter.cli.print.Age;
 import verwalter.cli.print.Paint;
 import verwalter.cli.print.Paint.Tone;
-import verwalter.cli.print.SelectedColumns;
-import verwalter.cli.print.TextTable;
 import verwalter.client.ApiClient;
 import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
 
-/**
- * {@code vw status}: prints the state of the cluster on one screen, objects with problems first.
- */
+/** {@code vw status}: prints the state of the cluster on one screen, with its problems. */
 final class Status implements Verb {
-  private static final int MOST_ROWS = 10;
+  private static final int MOST_PROBLEMS = 10;
+  private static final int MOST_LINES = 12;
   private static final List<String> STATES = List.of("Status", "State");
 
   @Override
   public void describe(CommandSpec spec) {
-    Flags.help(spec, "vw status [flags]", "The state of the cluster", "vw status");
+    Flags.help(
+        spec,
+        "vw status [flags]",
+        "The state of the cluster, with the ten heaviest problems",
+        "vw status",
+        "All problems",
+        "vw status --all");
+    spec.addOption(Flags.flag("Print all problems.", "--all"));
   }
 
   @Override
   public Exit run(ParseResult args, Session session) throws IOException {
-    new Screen(session).print(session.api().read("/v1/status"));
+    new Screen(session, args.matchedOptionValue("--all", false))
+        .print(session.api().read("/v1/status"));
     return Exit.OK;
   }
 
@@ -41,10 +47,11 @@ final class Status implements Verb {
   private static final class Screen {
     private final Session session;
     private final Paint paint;
-    private final List<String> next = new ArrayList<>();
+    private final boolean all;
 
-    Screen(Session session) {
+    Screen(Session session, boolean all) {
       this.session = session;
+      this.all = all;
       this.paint = session.paint();
     }
 
@@ -55,13 +62,7 @@ final class Status implements Verb {
       var instances = table("RoleInstance");
       nodes.ifPresent(table -> line("Nodes", counts(table)));
       instances.ifPresent(table -> line("Instances", counts(table)));
-      errors(status);
-      nodes.ifPresent(table -> troubles("no", table));
-      instances.ifPresent(table -> troubles("ri", table));
-      if (!next.isEmpty()) {
-        session.println("");
-        session.println("Next: " + next.get(0));
-      }
+      problems(status);
     }
 
     private void leader(Map<String, Object> status) {
@@ -86,17 +87,6 @@ final class Status implements Verb {
               : paint.sign(Paint.tone(how), how.isEmpty() ? "unknown" : how) + "  " + short12);
     }
 
-    private void errors(Map<String, Object> status) {
-      var failed =
-          PlainJson.list(status, "failed_roles").stream().map(String::valueOf).sorted().toList();
-      if (!failed.isEmpty()) {
-        line("Failed", paint.sign(Tone.BAD, String.join(", ", failed)));
-        next.add("vw describe roleconfig " + failed.get(0));
-      }
-      PlainJson.map(status, "errors")
-          .forEach((domain, text) -> line("Error", paint.sign(Tone.BAD, domain + ": " + text)));
-    }
-
     private Optional<Map<String, Object>> table(String kind) throws IOException {
       var type = session.api().types().kind(kind);
       return type.isEmpty()
@@ -115,35 +105,61 @@ final class Status implements Verb {
       return parts.isEmpty() ? paint.sign(Tone.PLAIN, "none") : String.join("  ", parts);
     }
 
-    /** The rows with problems, and the commands that show more. */
-    private void troubles(String type, Map<String, Object> table) {
-      var ill =
-          rows(table, row -> List.of(Tone.BAD, Tone.BUSY).contains(tone(table, row))).stream()
-              .sorted(Comparator.comparing(row -> tone(table, row) != Tone.BAD))
-              .toList();
-      if (ill.isEmpty()) {
-        return;
+    /** The problems as the server computes them, the heaviest first. */
+    private void problems(Map<String, Object> status) {
+      if (!status.containsKey("problems")) {
+        return; // a server before 0.2
       }
-      var columns = SelectedColumns.of(table, false, List.of(), false, type + "/");
-      var cells =
-          ill.stream()
-              .limit(MOST_ROWS)
-              .map(row -> columns.cells(row.content(), session.now()))
-              .toList();
+      var problems = PlainJson.list(status, "problems");
+      line("Problems", severities(problems));
+      problems.stream().limit(all ? problems.size() : MOST_PROBLEMS).forEach(this::problem);
+      if (!all && problems.size() > MOST_PROBLEMS) {
+        session.println("");
+        session.println("... and " + (problems.size() - MOST_PROBLEMS) + " more: vw status --all");
+      }
+    }
+
+    private String severities(List<Object> problems) {
+      var counts = new LinkedHashMap<String, Integer>();
+      problems.forEach(each -> counts.merge(PlainJson.text(each, "severity"), 1, Integer::sum));
+      var parts = new ArrayList<String>();
+      counts.forEach(
+          (severity, count) -> parts.add(paint.sign(tone(severity), counted(count, severity))));
+      return parts.isEmpty() ? paint.sign(Tone.GOOD, "none") : String.join("  ", parts);
+    }
+
+    private static String counted(int count, String severity) {
+      boolean plural = count > 1 && !severity.equals("critical");
+      return count + " " + severity + (plural ? "s" : "");
+    }
+
+    private void problem(Object problem) {
+      var since = PlainJson.text(problem, "since");
       session.println("");
-      session.print(new TextTable(columns.headings(), paint).lines(cells, true));
-      if (ill.size() > MOST_ROWS) {
-        session.println("... and " + (ill.size() - MOST_ROWS) + " more: vw get " + type);
-      }
-      next.add("vw describe " + type + "/" + ill.get(0).name());
+      session.println(
+          "%s %s%s"
+              .formatted(
+                  paint.sign(
+                      tone(PlainJson.text(problem, "severity")),
+                      PlainJson.text(problem, "kind")
+                          + "/"
+                          + PlainJson.text(problem, "name")
+                          + ":"),
+                  PlainJson.text(problem, "what"),
+                  since.isEmpty() ? "" : " (for " + Age.since(since, session.now()) + ")"));
+      PlainJson.text(problem, "why")
+          .lines()
+          .limit(MOST_LINES)
+          .forEach(line -> session.println("    " + line));
+      session.println("    next: " + paint.bold(PlainJson.text(problem, "next")));
+    }
+
+    private static Tone tone(String severity) {
+      return severity.equals("warning") ? Tone.BUSY : Tone.BAD;
     }
 
     private static List<Item> rows(Map<String, Object> table, Predicate<Item> wanted) {
       return Item.of(table).stream().filter(wanted).toList();
-    }
-
-    private static Tone tone(Map<String, Object> table, Item row) {
-      return Paint.tone(state(table, row));
     }
 
     /** The cell of the state; {@code Unknown} if the table has none. */

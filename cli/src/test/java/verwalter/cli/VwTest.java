@@ -1,7 +1,9 @@
 package verwalter.cli;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,18 +170,56 @@ class VwTest {
             Schedule:    ● ok  48f637357ebe
             Nodes:       ✖ 1 NotReady  ● 1 Ready  ▲ 1 Ready,Cordoned
             Instances:   ▲ 1 Booting  ✖ 1 Broken  ○ 1 Halted  ▲ 1 Rendering  ● 1 Running
+            Problems:    ✖ 1 critical  ✖ 4 errors  ▲ 1 warning
 
-            NAME       STATUS           READY   FAILING   SCHEDULE   AGE
-            no/gamma   NotReady         1/3     2         3f1c9a0b   3s
-            no/beta    Ready,Cordoned   3/3     0         3f1c9a0b   3s
+            ✖ Node/gamma: is not ready (for 6m48s)
+                not heard of for 40 s
+                next: vw describe node/gamma
 
-            NAME                   STATUS      READY   RESTARTS   VERSION   SINCE   AGE
-            ri/shop-worker@alpha   Broken      0/1     17         v1.5.0    6m43s   3s
-            ri/shop-web@beta       Booting     1/2     1          v1.5.0    6m43s   3s
-            ri/shop-worker@gamma   Rendering   0/0     0          v1.5.0    6m43s   3s
+            ✖ ProcessGroup/shop-web@beta: process shop-web/web.1 does not run (for 6m48s)
+                starts again in 12 s
+                next: vw describe processgroup/shop-web@beta
 
-            Next: vw describe no/gamma
+            ✖ ProcessGroup/shop-worker@alpha: process shop-worker/web.0 does not run (for 6m48s)
+                starts again in 12 s
+                next: vw describe processgroup/shop-worker@alpha
+
+            ✖ RoleConfig/reports: condition Read is false (for 6m48s)
+                runtime/reports/v1.yaml:7: a mapping was expected
+                next: vw describe roleconfig/reports
+
+            ✖ TemplateOutput/shop-worker@gamma: its files cannot be rendered (for 6m48s)
+                worker.yaml.j2:14: 'queue_url' is undefined
+                next: vw describe templateoutput/shop-worker@gamma
+
+            ▲ Node/beta: is cordoned
+                the scheduler should assign no new roles to it
+                next: vw describe node/beta
             """);
+  }
+
+  @Test
+  void statusPrintsTenProblemsOrAll() {
+    var problem =
+        """
+        {"severity":"error","kind":"Node","name":"n%d","what":"is not ready","why":"",\
+        "next":"vw describe node/n%d"}""";
+    var problems =
+        IntStream.range(0, 12).mapToObj(i -> problem.formatted(i, i)).collect(joining(","));
+    recorded.on("GET /v1/status", "{\"name\":\"a\",\"problems\":[%s]}".formatted(problems));
+    assertThat(shell.vw("status")).isZero();
+    assertThat(shell.out())
+        .contains("✖ 12 errors", "Node/n9:", "\n... and 2 more: vw status --all\n")
+        .doesNotContain("Node/n10:");
+    assertThat(shell.vw("status", "--all")).isZero();
+    assertThat(shell.out()).contains("Node/n11:").doesNotContain("more");
+  }
+
+  @Test
+  void statusWithoutProblemsSaysSo() {
+    recorded.on("GET /v1/status", "{\"name\":\"a\",\"problems\":[]}");
+    assertThat(shell.vw("status")).isZero();
+    assertThat(shell.out()).endsWith("Problems:    ● none\n");
   }
 
   @Test

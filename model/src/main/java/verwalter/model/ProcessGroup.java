@@ -99,6 +99,12 @@ public final class ProcessGroup {
     public Slot {
       warnings = List.copyOf(warnings);
     }
+
+    /** Whether the slot is refused, or waits after its process failed. */
+    public boolean failed() {
+      return state == State.REFUSED
+          || (state == State.WAITING && lastExit.filter(Exit::failure).isPresent());
+    }
   }
 
   /**

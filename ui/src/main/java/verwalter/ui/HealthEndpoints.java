@@ -6,6 +6,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import verwalter.problems.ObjectProblem;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestMetrics;
@@ -18,6 +19,7 @@ final class HealthEndpoints {
   private static final String END = "# EOF\n";
 
   private final Supplier<List<Check>> checks;
+  private final Supplier<List<ObjectProblem>> problems;
   private final Supplier<String> more;
   private final RequestMetrics requests;
   private final IntSupplier streams;
@@ -25,11 +27,13 @@ final class HealthEndpoints {
 
   HealthEndpoints(
       Supplier<List<Check>> checks,
+      Supplier<List<ObjectProblem>> problems,
       Supplier<String> more,
       RequestMetrics requests,
       IntSupplier streams,
       RequestDispatcher dispatcher) {
     this.checks = checks;
+    this.problems = problems;
     this.more = more;
     this.requests = requests;
     this.streams = streams;
@@ -49,10 +53,13 @@ final class HealthEndpoints {
     boolean ready = all.stream().allMatch(Check::passed);
     boolean verbose = context.request().getParam("verbose") != null;
     Answer.text(
-        context.request(), ready ? 200 : 503, ready && !verbose ? "ok\n" : list(all, ready));
+        context.request(),
+        ready ? 200 : 503,
+        ready && !verbose ? "ok\n" : list(all, problems.get(), ready));
   }
 
-  private static String list(List<Check> checks, boolean ready) {
+  /** Problems of objects are listed, but do not make this agent unready. */
+  private static String list(List<Check> checks, List<ObjectProblem> problems, boolean ready) {
     var text = new StringBuilder();
     for (var check : checks) {
       text.append(check.passed() ? "[+]" : "[-]")
@@ -61,6 +68,19 @@ final class HealthEndpoints {
           .append(check.message().isEmpty() ? "" : ": " + check.message())
           .append('\n');
     }
+    problems.forEach(
+        problem ->
+            text.append("[!]")
+                .append(problem.severity().word())
+                .append(' ')
+                .append(problem.object())
+                .append(' ')
+                .append(problem.what())
+                .append(": ")
+                .append(problem.why().lines().findFirst().orElse(""))
+                .append("; see: ")
+                .append(problem.next())
+                .append('\n'));
     return text.append(ready ? "readyz check passed\n" : "readyz check failed\n").toString();
   }
 

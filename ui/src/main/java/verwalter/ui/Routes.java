@@ -7,9 +7,15 @@ import io.vertx.ext.web.handler.BodyHandler;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import verwalter.cluster.ClusterView;
+import verwalter.model.Node;
+import verwalter.problems.ObjectProblem;
+import verwalter.problems.ProblemWatch;
+import verwalter.problems.Severity;
 import verwalter.ui.api.KubernetesApi;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.ErrorPage;
@@ -39,6 +45,7 @@ final class Routes {
   private final Router router;
   private final RequestDispatcher dispatcher;
   private final StatusPage page;
+  private final ProblemWatch problems;
 
   Routes(Execution execution, Ports ports) {
     this.vertx = execution.vertx();
@@ -52,12 +59,14 @@ final class Routes {
     router.route().handler(this::limitTime);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
     router.route().handler(this::stopLimit);
+    this.problems = new ProblemWatch(ports.store(), loop, local(ports));
     new KubernetesApi(ports, loop, streams, dispatcher).mount(router);
-    new V1Api(execution, ports, streams, dispatcher).mount(router);
-    this.page = new StatusPage(ports.store(), loop, ports.cluster(), dispatcher);
+    new V1Api(execution, ports, streams, dispatcher, problems::current).mount(router);
+    this.page = new StatusPage(ports.store(), loop, ports.cluster(), problems, dispatcher);
     page.mount(router);
     new HealthEndpoints(
             ports.checks(),
+            problems::current,
             ports.metrics(),
             counted,
             () -> streams.open() + page.open(),
@@ -75,6 +84,33 @@ final class Routes {
 
   StatusPage page() {
     return page;
+  }
+
+  /** The problems that all routes show. */
+  ProblemWatch problems() {
+    return problems;
+  }
+
+  private static Supplier<List<ObjectProblem>> local(Ports ports) {
+    return () -> {
+      var all = new ArrayList<>(ports.problems().get());
+      if (ports.cluster().leader().isEmpty()) {
+        all.add(noLeader(ports.cluster().self()));
+      }
+      return all;
+    };
+  }
+
+  private static ObjectProblem noLeader(ClusterView.Self self) {
+    return new ObjectProblem(
+        Severity.CRITICAL,
+        Node.KIND.key(self.hostname()),
+        Optional.empty(),
+        Optional.of(self.hostname()),
+        "knows no leader",
+        Optional.empty(),
+        "no schedule is decided until a leader is elected; processes keep running",
+        "vw status");
   }
 
   /** Methods and paths, sorted by path; see {@link UiServer#routes}. */

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import verwalter.concurrent.Loop;
+import verwalter.problems.ProblemWatch;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 
@@ -83,6 +84,7 @@ public final class UiServer {
 
   private void opened(HttpServer server) {
     if (servers.isEmpty()) {
+      routes.problems().start();
       routes.page().start();
     }
     servers.add(server);
@@ -91,6 +93,14 @@ public final class UiServer {
   /** Every route as a method, a blank and a path, such as {@code GET /healthz}; sorted by path. */
   public List<String> routes() {
     return routes.names();
+  }
+
+  /**
+   * The problems that the server shows. They follow the store from the first {@link #start} to
+   * {@link #close}, on the loop.
+   */
+  public ProblemWatch problems() {
+    return routes.problems();
   }
 
   private void admit(HttpConnection connection) {
@@ -124,6 +134,7 @@ public final class UiServer {
     loop.execute(
         () -> {
           routes.page().close();
+          routes.problems().close();
           var closing = Future.join(servers.stream().map(HttpServer::close).toList());
           servers.clear();
           closing.<Void>mapEmpty().onComplete(closed);

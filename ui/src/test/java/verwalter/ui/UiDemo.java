@@ -65,7 +65,10 @@ final class UiDemo {
         loop,
         Ports.of(store, alone())
             .with(decisions, queries, deployments)
-            .monitored(() -> checks, () -> "# TYPE verwalter_up gauge\nverwalter_up 1\n# EOF\n"));
+            .monitored(
+                () -> checks,
+                List::of,
+                () -> "# TYPE verwalter_up gauge\nverwalter_up 1\n# EOF\n"));
   }
 
   static UiServer server(Vertx vertx, Loop loop, Ports ports) {

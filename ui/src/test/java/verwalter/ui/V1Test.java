@@ -86,7 +86,8 @@ final class V1Test {
             "election_state",
             "schedule_id",
             "schedule_status",
-            "default_frontend");
+            "default_frontend",
+            "problems");
     assertThat(status.path("version").asText()).isEqualTo("v0.1.0");
     assertThat(status.at("/leader/addr").isNull()).isTrue();
     assertThat(status.path("roles").asInt()).isEqualTo(2);

@@ -89,7 +89,7 @@ record InstanceState(State state, String reason) {
   }
 
   private static InstanceState slots(List<ProcessGroup.Slot> slots, Children children) {
-    var trouble = slots.stream().filter(InstanceState::troubled).findFirst();
+    var trouble = slots.stream().filter(ProcessGroup.Slot::failed).findFirst();
     if (trouble.isPresent()) {
       return new InstanceState(State.BROKEN, trouble.get().name() + ": " + trouble.get().reason());
     }
@@ -104,13 +104,6 @@ record InstanceState(State state, String reason) {
     return desired == 0
         ? new InstanceState(State.HALTED, "it has no process to run")
         : new InstanceState(State.RUNNING, children.rolledBack().orElse(""));
-  }
-
-  /** Whether the slot was refused, or waits after its process failed. */
-  private static boolean troubled(ProcessGroup.Slot slot) {
-    return slot.state() == ProcessGroup.State.REFUSED
-        || (slot.state() == ProcessGroup.State.WAITING
-            && slot.lastExit().filter(ProcessGroup.Exit::failure).isPresent());
   }
 
   RoleInstance.Status status(

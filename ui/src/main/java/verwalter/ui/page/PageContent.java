@@ -113,6 +113,11 @@ final class PageContent {
 
   private void touch(Kind<?, ?> kind, Resource<?, ?> resource) {
     dirty.put(resource.key(), kind);
+    requestUpdate();
+  }
+
+  /** Reports an update soon, also if no row changes. */
+  void requestUpdate() {
     if (!scheduled) {
       scheduled = true;
       var wait = Duration.between(loop.now(), flushed.plus(PACE));

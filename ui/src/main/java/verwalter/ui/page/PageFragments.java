@@ -2,15 +2,17 @@ package verwalter.ui.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
-import verwalter.model.Condition;
-import verwalter.model.ConditionType;
 import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
+import verwalter.problems.ObjectProblem;
+import verwalter.problems.Severity;
 import verwalter.ui.http.StrictJson;
 import verwalter.ui.table.Column;
 import verwalter.ui.table.Column.Form;
@@ -26,10 +28,12 @@ final class PageFragments {
 
   private final ClusterView cluster;
   private final PageContent content;
+  private final Supplier<List<ObjectProblem>> problems;
 
-  PageFragments(ClusterView cluster, PageContent content) {
+  PageFragments(ClusterView cluster, PageContent content, Supplier<List<ObjectProblem>> problems) {
     this.cluster = cluster;
     this.content = content;
+    this.problems = problems;
   }
 
   /** The strip on top: this node, the leader, and the schedule in force. */
@@ -104,54 +108,58 @@ final class PageFragments {
 
   /** The problems that an operator should look at, worst first. */
   String attention() {
-    var problems = new ArrayList<Row>();
-    for (var section : List.of(Section.NODES, Section.ROLES, Section.INSTANCES)) {
-      content.rows(section).filter(row -> tone(row) == Tone.BAD).forEach(problems::add);
+    var all = problems.get();
+    if (all.isEmpty()) {
+      return "<p class=\"calm\"><span class=\"tone good\"><span aria-hidden=\"true\">●</span>"
+          + " Nothing needs attention.</span></p>";
     }
-    for (var section : List.of(Section.NODES, Section.INSTANCES)) {
-      content.rows(section).filter(row -> tone(row) == Tone.WARN).forEach(problems::add);
-    }
-    var html = new StringBuilder();
-    scheduleProblem().ifPresent(html::append);
-    problems.stream().limit(MOST_PROBLEMS).forEach(row -> html.append(problem(row)));
-    if (problems.size() > MOST_PROBLEMS) {
+    var html = new StringBuilder("<ul>");
+    all.stream().limit(MOST_PROBLEMS).forEach(problem -> html.append(line(problem)));
+    if (all.size() > MOST_PROBLEMS) {
       html.append("<li class=\"quiet\">and ")
-          .append(problems.size() - MOST_PROBLEMS)
-          .append(" more</li>");
+          .append(all.size() - MOST_PROBLEMS)
+          .append(" more: <code>vw status --all</code></li>");
     }
-    return html.isEmpty()
-        ? "<p class=\"calm\"><span class=\"tone good\"><span aria-hidden=\"true\">●</span>"
-            + " Nothing needs attention.</span></p>"
-        : "<ul>" + html + "</ul>";
+    return html.append("</ul>").toString();
   }
 
-  private Optional<String> scheduleProblem() {
-    return content
-        .schedule()
-        .flatMap(Resource::status)
-        .flatMap(it -> Condition.find(it.conditions(), ConditionType.DECIDED))
-        .filter(Condition::isFalse)
-        .map(
-            it ->
-                line(
-                    "#schedule",
-                    "schedule",
-                    Row.tone(new Health(Tone.BAD, it.reason())),
-                    it.message()));
+  private static String line(ObjectProblem problem) {
+    return """
+        <li>%s <a href="%s">%s</a> <span class="why"><b>%s</b>%s <span class="cause">%s</span> \
+        <code>%s</code></span></li>"""
+        .formatted(
+            Row.tone(new Health(tone(problem.severity()), problem.severity().word())),
+            Html.escape(link(problem)),
+            Html.escape(problem.object().toString()),
+            Html.escape(problem.what()),
+            problem.since().map(PageFragments::since).orElse(""),
+            Html.escape(problem.why()),
+            Html.escape(problem.next()));
   }
 
-  private static String problem(Row row) {
-    var name = row.text(Form.NAME).orElse(row.id());
-    return line(
-        "#" + row.id(),
-        name,
-        row.health().map(Row::tone).orElse(""),
-        row.text(Form.PROSE).orElse(""));
+  /** The time itself, which does not change until the problem does. */
+  private static String since(Instant since) {
+    return " since " + Row.time(since, since.truncatedTo(ChronoUnit.SECONDS).toString());
   }
 
-  private static String line(String link, String name, String tone, String why) {
-    return "<li>%s <a href=\"%s\">%s</a> <span class=\"why\">%s</span></li>"
-        .formatted(tone, Html.escape(link), Html.escape(name), Html.escape(why));
+  private static Tone tone(Severity severity) {
+    return severity == Severity.WARNING ? Tone.WARN : Tone.BAD;
+  }
+
+  /** The part of the page that shows the object, or the instance that it belongs to. */
+  private static String link(ObjectProblem problem) {
+    var object = problem.object();
+    if (object.kind().equals(Schedule.KIND.name())) {
+      return "#schedule";
+    }
+    if (object.kind().equals(RoleConfig.KIND.name())) {
+      return "#" + Section.ROLES.id() + "/" + object.name();
+    }
+    if (problem.role().isPresent() && problem.node().isPresent()) {
+      var instance = RoleInstance.name(problem.role().get(), problem.node().get());
+      return "#" + Section.INSTANCES.id() + "/" + instance;
+    }
+    return "#" + Section.NODES.id() + "/" + problem.node().orElse(object.name());
   }
 
   /** The schedule in force: facts, changes, and the whole text. */

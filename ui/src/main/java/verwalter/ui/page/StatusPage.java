@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
+import verwalter.problems.ProblemWatch;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.RequestDispatcher;
@@ -40,12 +41,17 @@ public final class StatusPage {
 
   /** A page of the objects in {@code store}; empty before {@link #start}. */
   public StatusPage(
-      ObjectStore store, Loop loop, ClusterView cluster, RequestDispatcher dispatcher) {
+      ObjectStore store,
+      Loop loop,
+      ClusterView cluster,
+      ProblemWatch problems,
+      RequestDispatcher dispatcher) {
     this.loop = loop;
     this.dispatcher = dispatcher;
     this.cluster = cluster;
     this.content = new PageContent(store, loop, this::changed);
-    this.parts = new PageFragments(cluster, content);
+    this.parts = new PageFragments(cluster, content, problems::current);
+    problems.onChange(changed -> content.requestUpdate());
     this.feed = new Feed(Long.toString(loop.now().toEpochMilli(), 36), () -> whole().toString());
   }
 

@@ -3,6 +3,7 @@ package verwalter.ui.port;
 import java.util.List;
 import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
+import verwalter.problems.ObjectProblem;
 import verwalter.stores.api.ObjectStore;
 
 /**
@@ -15,6 +16,7 @@ import verwalter.stores.api.ObjectStore;
  * @param queries answers queries about the schedule; called off the loop
  * @param deployments the files of deployments
  * @param checks conditions for the readiness of this node; called on the loop
+ * @param problems problems of this agent that no object states; called on the loop
  * @param metrics further metrics as OpenMetrics text; called on the loop
  */
 public record Ports(
@@ -25,6 +27,7 @@ public record Ports(
     Queries queries,
     DeploymentHistory deployments,
     Supplier<List<Check>> checks,
+    Supplier<List<ObjectProblem>> problems,
     Supplier<String> metrics) {
 
   /** A store and a cluster only, written to by operators. */
@@ -37,21 +40,28 @@ public record Ports(
         Queries.NONE,
         DeploymentHistory.NONE,
         List::of,
+        List::of,
         () -> "");
   }
 
   /** The same with other authors. */
   public Ports withAuthors(Authors authors) {
-    return new Ports(store, cluster, authors, decisions, queries, deployments, checks, metrics);
+    return new Ports(
+        store, cluster, authors, decisions, queries, deployments, checks, problems, metrics);
   }
 
   /** The same with decisions, queries and deployments. */
   public Ports with(Decisions decisions, Queries queries, DeploymentHistory deployments) {
-    return new Ports(store, cluster, authors, decisions, queries, deployments, checks, metrics);
+    return new Ports(
+        store, cluster, authors, decisions, queries, deployments, checks, problems, metrics);
   }
 
-  /** The same with checks and metrics. */
-  public Ports monitored(Supplier<List<Check>> checks, Supplier<String> metrics) {
-    return new Ports(store, cluster, authors, decisions, queries, deployments, checks, metrics);
+  /** The same with checks, problems and metrics. */
+  public Ports monitored(
+      Supplier<List<Check>> checks,
+      Supplier<List<ObjectProblem>> problems,
+      Supplier<String> metrics) {
+    return new Ports(
+        store, cluster, authors, decisions, queries, deployments, checks, problems, metrics);
   }
 }

@@ -1,5 +1,6 @@
 package verwalter.ui.v1;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
@@ -9,12 +10,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
+import verwalter.problems.ObjectProblem;
+import verwalter.problems.Severity;
 import verwalter.stores.api.ObjectStore;
 
 /** The responses of {@code /v1/status} and {@code /v1/election}. */
@@ -25,16 +29,19 @@ final class NodeStatus {
 
   private final ObjectStore store;
   private final ClusterView cluster;
+  private final Supplier<List<ObjectProblem>> problems;
 
-  NodeStatus(ObjectStore store, ClusterView cluster) {
+  NodeStatus(ObjectStore store, ClusterView cluster, Supplier<List<ObjectProblem>> problems) {
     this.store = store;
     this.cluster = cluster;
+    this.problems = problems;
   }
 
   ObjectNode status(Instant now) {
     var self = cluster.self();
     var schedule = decided();
-    var errors = errors();
+    var current = problems.get();
+    var errors = errors(current);
     var failed = failedRoles();
     var status = JsonNodeFactory.instance.objectNode();
     status
@@ -56,7 +63,9 @@ final class NodeStatus {
     status.set("election_state", election(now));
     status.put("schedule_id", schedule.map(Schedule.Spec::hash).orElse(null));
     status.put("schedule_status", cluster.leads() ? "ok" : "unstable");
-    return status.put("default_frontend", self.defaultFrontend());
+    status.put("default_frontend", self.defaultFrontend());
+    problems(status.putArray("problems"), current);
+    return status;
   }
 
   ObjectNode election(Instant now) {
@@ -116,8 +125,34 @@ final class NodeStatus {
     }
   }
 
-  private Map<String, String> errors() {
+  /** All problems; a field of Verwalter that 0.13 does not have. */
+  private static void problems(ArrayNode into, List<ObjectProblem> problems) {
+    for (var problem : problems) {
+      var each =
+          into.addObject()
+              .put("severity", problem.severity().word())
+              .put("kind", problem.object().kind())
+              .put("name", problem.object().name());
+      problem.role().ifPresent(role -> each.put("role", role));
+      problem.node().ifPresent(node -> each.put("node", node));
+      each.put("what", problem.what());
+      problem.since().ifPresent(since -> each.put("since", since.toString()));
+      each.put("why", problem.why()).put("next", problem.next());
+    }
+  }
+
+  /** The problems of the scheduler by domain, and all other errors by object. */
+  private Map<String, String> errors(List<ObjectProblem> problems) {
     var errors = new TreeMap<String, String>();
+    for (var problem : problems) {
+      if (problem.severity() != Severity.WARNING
+          && !problem.object().kind().equals(Schedule.KIND.name())) {
+        errors.merge(
+            problem.object().toString(),
+            problem.what() + ": " + problem.why(),
+            (one, other) -> one + "; " + other);
+      }
+    }
     var conditions =
         store
             .get(Schedule.KIND, Schedule.CURRENT)

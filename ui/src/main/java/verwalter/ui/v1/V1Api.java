@@ -6,11 +6,13 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
+import verwalter.problems.ObjectProblem;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.Streams;
@@ -31,14 +33,19 @@ public final class V1Api {
   private final QueryRoutes queries;
   private final DeploymentRoutes deployments;
 
-  /** The routes that use {@code ports}. */
-  public V1Api(Execution execution, Ports ports, Streams streams, RequestDispatcher dispatcher) {
+  /** The routes that use {@code ports} and show {@code problems}. */
+  public V1Api(
+      Execution execution,
+      Ports ports,
+      Streams streams,
+      RequestDispatcher dispatcher,
+      Supplier<List<ObjectProblem>> problems) {
     this.cluster = ports.cluster();
     this.loop = execution.loop();
     this.dispatcher = dispatcher;
     this.queries = new QueryRoutes(ports.store(), loop, ports.queries(), dispatcher);
     this.deployments = new DeploymentRoutes(ports.deployments(), loop, dispatcher);
-    this.status = new NodeStatus(ports.store(), cluster);
+    this.status = new NodeStatus(ports.store(), cluster, problems);
     this.actions = new Actions(execution, ports, streams, dispatcher);
     this.records = new Records(ports.decisions(), loop, cluster, dispatcher);
   }

@@ -1,0 +1,68 @@
+package verwalter.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import verwalter.model.Node;
+import verwalter.problems.ObjectProblem;
+import verwalter.problems.Severity;
+
+class ProblemLogTest {
+  private final List<String> lines = new ArrayList<>();
+  private Instant now = Instant.parse("2026-03-01T10:00:00Z");
+  private final ProblemLog log =
+      new ProblemLog(() -> now, line -> lines.add("WARN " + line), line -> lines.add(line));
+
+  @Test
+  void logsBeginAndEnd() {
+    log.accept(List.of(problem("a", "line 1\n  line 2\033[1m")));
+    log.accept(List.of(problem("a", "another cause"), problem("b", "x")));
+    log.accept(List.of());
+    assertThat(lines)
+        .containsExactly(
+            "WARN problem=error Node/a is not ready: line 1; line 2?[1m; see: vw describe node/a",
+            "WARN problem=error Node/b is not ready: x; see: vw describe node/b",
+            "problem=resolved Node/a is not ready",
+            "problem=resolved Node/b is not ready");
+  }
+
+  @Test
+  void problemThatComesAndGoesIsLoggedOnceInTenMinutes() {
+    for (int i = 0; i < 601; i++) {
+      log.accept(List.of(problem("a", "x")));
+      log.accept(List.of());
+      now = now.plus(Duration.ofSeconds(1));
+    }
+    assertThat(lines)
+        .filteredOn(line -> line.startsWith("WARN"))
+        .as("at 0 s and at 600 s")
+        .hasSize(2);
+    assertThat(lines).hasSize(4);
+  }
+
+  @Test
+  void clockThatJumpsBackSilencesNothing() {
+    log.accept(List.of(problem("a", "x")));
+    log.accept(List.of());
+    now = now.minus(Duration.ofDays(400));
+    log.accept(List.of(problem("a", "x")));
+    assertThat(lines).hasSize(3);
+  }
+
+  private static ObjectProblem problem(String node, String why) {
+    return new ObjectProblem(
+        Severity.ERROR,
+        Node.KIND.key(node),
+        Optional.empty(),
+        Optional.of(node),
+        "is not ready",
+        Optional.empty(),
+        why,
+        "vw describe node/" + node);
+  }
+}

@@ -1,0 +1,249 @@
+package verwalter.problems;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import verwalter.model.Condition;
+import verwalter.model.ConditionType;
+import verwalter.model.Kind;
+import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
+import verwalter.model.ProcessGroup;
+import verwalter.model.Reason;
+import verwalter.model.Resource;
+import verwalter.model.ResourceKey;
+import verwalter.model.RoleConfig;
+import verwalter.model.RoleInstance;
+import verwalter.model.Schedule;
+import verwalter.model.Scope;
+import verwalter.model.TemplateOutput;
+
+/** Computes problems from objects. Pure. */
+public final class Diagnosis {
+  /** The kinds whose objects can have problems. */
+  public static final List<Kind<?, ?>> KINDS =
+      List.of(
+          Node.KIND,
+          RoleConfig.KIND,
+          Schedule.KIND,
+          NodeSchedule.KIND,
+          RoleInstance.KIND,
+          TemplateOutput.KIND,
+          ProcessGroup.KIND);
+
+  /** The problems that this object has by itself. */
+  public static List<ObjectProblem> of(Resource<?, ?> object) {
+    if (object.meta().deleting() || object.status().isEmpty()) {
+      return List.of();
+    }
+    var found = new ArrayList<ObjectProblem>();
+    var about = new Subject(object, found);
+    var status = object.status().get();
+    if (status instanceof Node.Status its) {
+      its.conditions().forEach(about::node);
+      about.cordoned();
+    } else if (status instanceof RoleConfig.Status its) {
+      its.conditions().forEach(about::role);
+    } else if (status instanceof Schedule.Status its) {
+      its.conditions().forEach(about::schedule);
+    } else if (status instanceof NodeSchedule.Status its) {
+      about.failing(its.conditions(), "some of its roles are refused");
+    } else if (status instanceof RoleInstance.Status its) {
+      about.instance(its);
+    } else if (status instanceof TemplateOutput.Status its) {
+      its.conditions().forEach(about::output);
+    } else if (status instanceof ProcessGroup.Status its) {
+      about.failing(its.conditions(), "its processes are refused");
+      its.processes().stream().filter(ProcessGroup.Slot::failed).forEach(about::process);
+    }
+    return List.copyOf(found);
+  }
+
+  /**
+   * The problems to show, the heaviest first: without those of instances whose files or processes
+   * have a problem, and without those of nodes whose state is unknown.
+   *
+   * @param all the problems of each object
+   */
+  public static List<ObjectProblem> shown(Collection<ObjectProblem> all) {
+    var explained =
+        all.stream()
+            .filter(Diagnosis::explainsInstance)
+            .map(Diagnosis::instance)
+            .collect(Collectors.toSet());
+    var unknown =
+        all.stream()
+            .filter(problem -> problem.object().kind().equals(Node.KIND.name()))
+            .filter(problem -> problem.what().equals(Subject.UNKNOWN_NODE))
+            .map(problem -> problem.object().name())
+            .collect(Collectors.toSet());
+    return all.stream()
+        .filter(problem -> !(isInstance(problem) && explained.contains(problem.object())))
+        .filter(
+            problem -> !(ofNode(problem) && problem.node().filter(unknown::contains).isPresent()))
+        .sorted(ObjectProblem.BY_WEIGHT)
+        .toList();
+  }
+
+  private static boolean explainsInstance(ObjectProblem problem) {
+    return problem.severity() != Severity.WARNING && ofNode(problem) && !isInstance(problem);
+  }
+
+  private static boolean isInstance(ObjectProblem problem) {
+    return problem.object().kind().equals(RoleInstance.KIND.name());
+  }
+
+  private static boolean ofNode(ObjectProblem problem) {
+    return KINDS.stream()
+        .filter(kind -> kind.name().equals(problem.object().kind()))
+        .anyMatch(kind -> kind.scope() == Scope.NODE);
+  }
+
+  private static ResourceKey instance(ObjectProblem problem) {
+    return RoleInstance.KIND.key(
+        RoleInstance.name(problem.role().orElse(""), problem.node().orElse("")));
+  }
+
+  private Diagnosis() {}
+
+  /** The object whose problems are collected. */
+  private record Subject(Resource<?, ?> object, List<ObjectProblem> found) {
+    static final String UNKNOWN_NODE = "does not report; it is unknown whether it works";
+
+    void node(Condition condition) {
+      if (condition.is(ConditionType.READY) && condition.status() == Condition.Truth.UNKNOWN) {
+        add(Severity.CRITICAL, UNKNOWN_NODE, condition);
+      } else if (condition.is(ConditionType.READY) && condition.isFalse()) {
+        add(Severity.CRITICAL, "is not ready", condition);
+      } else {
+        other(condition);
+      }
+    }
+
+    void cordoned() {
+      if (object.spec() instanceof Node.Spec spec && spec.cordoned()) {
+        add(
+            Severity.WARNING,
+            "is cordoned",
+            Optional.empty(),
+            "the scheduler should assign no new roles to it",
+            describe());
+      }
+    }
+
+    void role(Condition condition) {
+      if (!condition.isFalse()) {
+        return;
+      }
+      if (condition.is(ConditionType.CONFIG_VALID)) {
+        add(Severity.ERROR, "its files cannot be read", condition);
+      } else if (condition.is(ConditionType.SCHEDULED)) {
+        add(Severity.ERROR, "the scheduler fails with it, and leaves it out", condition);
+      } else {
+        other(condition);
+      }
+    }
+
+    void schedule(Condition condition) {
+      if (!condition.isFalse()) {
+        return;
+      }
+      if (condition.is(ConditionType.SCHEDULER_LOADED)) {
+        add(Severity.CRITICAL, "the scheduler cannot be loaded", condition);
+      } else if (condition.is(ConditionType.DECIDED)) {
+        add(Severity.CRITICAL, "the scheduler fails", condition);
+      } else if (condition.is(ConditionType.NODES_KNOWN)) {
+        add(Severity.ERROR, "names nodes that do not exist", condition);
+      } else {
+        other(condition);
+      }
+    }
+
+    void instance(RoleInstance.Status status) {
+      if (status.state() == RoleInstance.State.BROKEN) {
+        add(
+            Severity.ERROR,
+            "does not work",
+            Optional.of(status.since()),
+            status.reason(),
+            describe());
+      }
+    }
+
+    void output(Condition condition) {
+      if (condition.is(ConditionType.RENDERED)) {
+        rendered(condition);
+      } else if (condition.is(ConditionType.AS_WRITTEN) && condition.isFalse()) {
+        add(Severity.WARNING, "its files were changed by somebody else", condition);
+      } else {
+        other(condition);
+      }
+    }
+
+    private void rendered(Condition condition) {
+      if (condition.isTrue() && condition.hasReason(Reason.ROLLED_BACK)) {
+        add(Severity.WARNING, "does not follow its templates", condition);
+      } else if (condition.isFalse() && condition.hasReason(Reason.HELD)) {
+        add(Severity.WARNING, "a guard holds its new files back", condition);
+      } else if (condition.isFalse() && !condition.hasReason(Reason.WAITING)) {
+        add(Severity.ERROR, "its files cannot be rendered", condition);
+      }
+    }
+
+    void process(ProcessGroup.Slot slot) {
+      var refused = slot.state() == ProcessGroup.State.REFUSED;
+      add(
+          Severity.ERROR,
+          "process %s %s".formatted(slot.name(), refused ? "is refused" : "does not run"),
+          slot.lastExit().map(ProcessGroup.Exit::at),
+          slot.reason(),
+          describe());
+    }
+
+    void failing(List<Condition> conditions, String what) {
+      for (var condition : conditions) {
+        if (condition.isFalse() && condition.is(ConditionType.ACCEPTED)) {
+          add(Severity.ERROR, what, condition);
+        } else {
+          other(condition);
+        }
+      }
+    }
+
+    /** A false condition of another version, which this version does not know. */
+    private void other(Condition condition) {
+      if (condition.isFalse()) {
+        add(Severity.ERROR, "condition %s is false".formatted(condition.type()), condition);
+      }
+    }
+
+    private void add(Severity severity, String what, Condition condition) {
+      var why = condition.message().isEmpty() ? condition.reason() : condition.message();
+      add(severity, what, Optional.of(condition.since()), why, describe());
+    }
+
+    private void add(
+        Severity severity, String what, Optional<Instant> since, String why, String next) {
+      found.add(
+          new ObjectProblem(
+              severity, object.key(), role(object), node(object), what, since, why, next));
+    }
+
+    private String describe() {
+      return "vw describe %s/%s"
+          .formatted(object.type().name().toLowerCase(Locale.ROOT), object.name());
+    }
+
+    private static <S, T> Optional<String> role(Resource<S, T> object) {
+      return object.type().role(object);
+    }
+
+    private static <S, T> Optional<String> node(Resource<S, T> object) {
+      return object.type().node(object);
+    }
+  }
+}
