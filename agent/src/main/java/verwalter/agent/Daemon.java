@@ -18,6 +18,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ import verwalter.deploymentlog.Backups;
 import verwalter.deploymentlog.DeploymentLog;
 import verwalter.deploymentlog.Deployments;
 import verwalter.deploymentlog.Retention;
+import verwalter.files.FileAccess;
 import verwalter.metrics.Metrics;
 import verwalter.model.Event;
 import verwalter.model.Schedule;
@@ -121,7 +123,8 @@ final class Daemon implements AutoCloseable {
     var machineId = MachineFacts.machineId(settings.machineId);
     var root = "root".equals(System.getProperty("user.name"));
     var places = settings.places(System.getenv(), root);
-    prepare(places);
+    var logs = logAccess(places);
+    prepare(places, logs);
     LOG.info(
         "node={} config={} storage={} logs={}",
         hostname,
@@ -134,7 +137,9 @@ final class Daemon implements AutoCloseable {
     var loops = new Loops(vertx, clock, alarms);
     store = openStore(places.storage().resolve("store"));
     var supervisor =
-        settings.dryRun ? new NoProcesses() : openSupervisor(places, loops.apply("supervisor"));
+        settings.dryRun
+            ? new NoProcesses()
+            : openSupervisor(places, logs, loops.apply("supervisor"));
     metrics = openMetrics(loops, hostname, places);
     var leadership = new SingleLeadership(machineId, store.epoch());
     var view =
@@ -147,7 +152,7 @@ final class Daemon implements AutoCloseable {
     var deploymentIds = new DeploymentIds(new SecureRandom());
     var queries = programs.queries(hostname, deploymentIds);
     parts.add("queries", queries);
-    var deployments = openDeployments(places, loops, deploymentIds);
+    var deployments = openDeployments(places, logs, loops, deploymentIds);
     var port = serve(view, hostname, loops, decisions, queries, files(places));
     address = "http://%s:%d/".formatted(settings.host, port);
     LOG.info("page={}", address);
@@ -237,7 +242,8 @@ final class Daemon implements AutoCloseable {
     return opened;
   }
 
-  private Supervisor openSupervisor(Settings.Places places, Loop loop) throws Exception {
+  private Supervisor openSupervisor(Settings.Places places, FileAccess logs, Loop loop)
+      throws Exception {
     var base = places.storage().resolve("lithos");
     var layout =
         settings.lithosConfig.isPresent()
@@ -253,12 +259,16 @@ final class Daemon implements AutoCloseable {
             ? verwalter.supervisor.embedded.Settings.OnExit.STOP
             : verwalter.supervisor.embedded.Settings.OnExit.DETACH;
     try {
+      if (Files.isDirectory(base)) {
+        FileAccess.requireOwn(base);
+        FileAccess.PRIVATE.restrict(base);
+      }
       var supervisor =
           EmbeddedSupervisor.open(
               layout,
               loop,
               THREADS,
-              verwalter.supervisor.embedded.Settings.standard().onExit(onExit));
+              verwalter.supervisor.embedded.Settings.standard().onExit(onExit).logs(logs));
       parts.add("supervisor", () -> Waiting.forResult(supervisor.shutdown()));
       return supervisor;
     } catch (IOException failure) {
@@ -285,7 +295,8 @@ final class Daemon implements AutoCloseable {
   }
 
   private Deployments openDeployments(
-      Settings.Places places, Loops loops, Supplier<String> deploymentIds) throws SetupFailed {
+      Settings.Places places, FileAccess logs, Loops loops, Supplier<String> deploymentIds)
+      throws SetupFailed {
     if (settings.logDays < 1 || settings.logMegabytes < 1) {
       throw new SetupFailed(
           ExitCode.USAGE, "--log-days and --log-megabytes take numbers above zero");
@@ -294,7 +305,7 @@ final class Daemon implements AutoCloseable {
     var log =
         settings.dryRun
             ? DeploymentLog.printed(System.out, clock, retention)
-            : DeploymentLog.in(places.logs(), clock, retention, LOG::warn);
+            : DeploymentLog.in(places.logs(), logs, clock, retention, LOG::warn);
     log.abandonUnfinished();
     var backups =
         settings.dryRun
@@ -378,7 +389,18 @@ final class Daemon implements AutoCloseable {
     return OwnMetrics.of(agent == null ? List.of() : agent.counters(), store.figures());
   }
 
-  private static void prepare(Settings.Places places) throws SetupFailed {
+  /** Who may read the files below {@code --log-dir}. */
+  private FileAccess logAccess(Settings.Places places) throws SetupFailed {
+    try {
+      return FileAccess.of(settings.logMode, settings.logGroup, places.logs());
+    } catch (IllegalArgumentException mistake) {
+      throw new SetupFailed(ExitCode.USAGE, "--log-mode: " + mistake.getMessage());
+    } catch (IOException unknown) {
+      throw new SetupFailed(ExitCode.USAGE, "--log-group: " + unknown.getMessage());
+    }
+  }
+
+  private static void prepare(Settings.Places places, FileAccess logs) throws SetupFailed {
     var sandbox = places.config().resolve("sandbox");
     if (!Files.isDirectory(sandbox)) {
       throw new SetupFailed(
@@ -386,17 +408,33 @@ final class Daemon implements AutoCloseable {
           "%s is not a directory; a configuration needs it, even empty: mkdir -p %s"
               .formatted(sandbox, sandbox));
     }
-    create("--storage-dir", places.storage());
-    create("--log-dir", places.logs());
+    create("--storage-dir", places.storage(), FileAccess.PRIVATE);
+    create("--log-dir", places.logs(), logs);
+    restrict(places.storage());
   }
 
-  private static void create(String flag, Path directory) throws SetupFailed {
+  private static void create(String flag, Path directory, FileAccess access) throws SetupFailed {
     try {
-      Files.createDirectories(directory);
+      access.makeDirectories(directory);
     } catch (IOException failure) {
       throw new SetupFailed(
           ExitCode.SETUP,
           "cannot create %s (%s); give another %s".formatted(directory, failure, flag));
+    }
+  }
+
+  /** Restricts the access to the files of an earlier version, which depended on its umask. */
+  private static void restrict(Path storage) throws SetupFailed {
+    try {
+      for (var name : List.of("store", "decisions", "schedule", "templates")) {
+        FileAccess.PRIVATE.restrictTree(storage.resolve(name));
+      }
+      FileAccess.PRIVATE.restrictFiles(storage.resolve("store"), Pattern.compile(".*"));
+    } catch (IOException failure) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "cannot restrict the access to %s (%s); give another --storage-dir"
+              .formatted(storage, failure));
     }
   }
 

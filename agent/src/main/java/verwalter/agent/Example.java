@@ -9,6 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Comparator;
+import verwalter.files.FileAccess;
 
 /** The example configuration of the clone, {@code examples/hello}. */
 final class Example {
@@ -36,7 +37,7 @@ final class Example {
           @Override
           public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
               throws IOException {
-            Files.createDirectories(to.resolve(from.relativize(directory)));
+            FileAccess.PRIVATE.makeDirectories(to.resolve(from.relativize(directory)));
             return FileVisitResult.CONTINUE;
           }
 

@@ -21,6 +21,7 @@ import verwalter.controllers.template.DryTemplates;
 import verwalter.deploymentlog.Deployment;
 import verwalter.deploymentlog.DeploymentLog;
 import verwalter.deploymentlog.Retention;
+import verwalter.files.FileAccess;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
 import verwalter.render.LogPiece;
@@ -267,7 +268,7 @@ public final class RenderMain implements Callable<Integer> {
       Rendered rendered, String role, Map<String, Object> all, @Nullable Object whole)
       throws Refused, IOException {
     var problems = new ArrayList<String>();
-    var log = DeploymentLog.in(logDir, Instant::now, FOR_EVER, problems::add);
+    var log = DeploymentLog.in(logDir, FileAccess.PRIVATE, Instant::now, FOR_EVER, problems::add);
     var hash = whole == null ? "" : Json.hash(whole);
     var deployment =
         new Deployment(String.valueOf(all.get("deployment_id")), hash, false, List.of());

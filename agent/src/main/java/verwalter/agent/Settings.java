@@ -150,6 +150,21 @@ final class Settings {
       description = "Space that logs of deployments may take, in MiB; ${DEFAULT-VALUE}.")
   long logMegabytes = 1024;
 
+  @Option(
+      names = "--log-mode",
+      paramLabel = "MODE",
+      defaultValue = "0600",
+      description =
+          "Mode of the files below --log-dir: 0600, 0604, 0640 or 0644. They contain the output of"
+              + " processes, and variables of roles. ${DEFAULT-VALUE}.")
+  String logMode = "0600";
+
+  @Option(
+      names = "--log-group",
+      paramLabel = "GROUP",
+      description = "Group of the files below --log-dir; that of the agent's user.")
+  Optional<String> logGroup = Optional.empty();
+
   /** The Lua engines. */
   enum Lua {
     vm,

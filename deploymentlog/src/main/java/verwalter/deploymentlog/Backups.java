@@ -12,18 +12,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
+import verwalter.files.FileAccess;
 import verwalter.model.Schedule;
 
 /**
@@ -32,12 +29,6 @@ import verwalter.model.Schedule;
  */
 public final class Backups {
   private static final String SCHEDULE = "schedule.json";
-  private static final Set<StandardOpenOption> ANEW =
-      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-  private static final FileAttribute<Set<PosixFilePermission>> FILE_MODE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
-  private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY_MODE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---"));
 
   private final Path directory;
   private final InstantSource clock;
@@ -58,7 +49,7 @@ public final class Backups {
   void keep(Schedule.Spec schedule) {
     try {
       if (!Files.isDirectory(directory)) {
-        Files.createDirectory(directory, DIRECTORY_MODE);
+        FileAccess.PRIVATE.makeDirectory(directory);
       }
       var text = Indented.json(fields(schedule)) + "\n";
       var fresh = directory.resolve("schedule.tmp");
@@ -137,7 +128,7 @@ public final class Backups {
 
   private static void write(Path file, byte[] content) throws IOException {
     Files.deleteIfExists(file);
-    try (var channel = FileChannel.open(file, ANEW, FILE_MODE)) {
+    try (var channel = FileAccess.PRIVATE.open(file, StandardOpenOption.CREATE_NEW)) {
       var buffer = ByteBuffer.wrap(content);
       while (buffer.hasRemaining()) {
         channel.write(buffer);

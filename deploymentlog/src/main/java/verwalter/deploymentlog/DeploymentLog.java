@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import verwalter.deploymentlog.LogDisk.LogFile;
+import verwalter.files.FileAccess;
 import verwalter.model.json.Json;
 import verwalter.render.LogPiece;
 
@@ -51,11 +52,20 @@ public final class DeploymentLog {
   /**
    * Creates logs in an existing directory.
    *
+   * @param access who may read the logs, also those of an earlier agent. They contain variables of
+   *     templates and output of commands
    * @param problems receives the error when writing fails, once until it succeeds again
    */
   public static DeploymentLog in(
-      Path directory, InstantSource clock, Retention retention, Consumer<String> problems) {
-    return new DeploymentLog(new LocalLogDisk(directory), clock, retention, problems);
+      Path directory,
+      FileAccess access,
+      InstantSource clock,
+      Retention retention,
+      Consumer<String> problems) {
+    var disk = new LocalLogDisk(directory, access);
+    var log = new DeploymentLog(disk, clock, retention, problems);
+    log.attempt(disk::restrict);
+    return log;
   }
 
   /** Creates logs that are printed, for a dry run. */

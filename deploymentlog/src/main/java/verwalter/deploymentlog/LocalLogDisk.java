@@ -15,37 +15,58 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import verwalter.files.FileAccess;
 
-/**
- * Deployment logs in a local directory. Files are readable only by this user and its group, since
- * they contain variables of templates and output of commands.
- */
+/** Deployment logs in a local directory. */
 final class LocalLogDisk implements LogDisk {
   private static final String LATEST = "latest";
-  private static final Set<StandardOpenOption> APPENDING =
-      Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
   private static final Set<OpenOption> READING =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-  private static final FileAttribute<Set<PosixFilePermission>> FILE_MODE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
-  private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY_MODE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---"));
 
   /** Names of log files. Other files belong to other programs, such as the supervisor. */
   private static final Pattern OURS = Pattern.compile("log\\.\\d{14}\\.txt|index\\.\\d{8}\\.json");
 
   private final Path root;
+  private final FileAccess access;
 
-  LocalLogDisk(Path root) {
+  LocalLogDisk(Path root, FileAccess access) {
     this.root = root;
+    this.access = access;
+  }
+
+  /** Restricts the access to the logs of an earlier agent. */
+  void restrict() throws IOException {
+    for (var directory : directories()) {
+      if (holdsOurs(directory)) {
+        access.restrictTree(directory);
+      }
+    }
+  }
+
+  private static boolean holdsOurs(Path directory) throws IOException {
+    try (var entries = Files.newDirectoryStream(directory)) {
+      for (var entry : entries) {
+        if (OURS.matcher(String.valueOf(entry.getFileName())).matches()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private List<Path> directories() throws IOException {
+    var directories = new ArrayList<Path>();
+    try (var entries =
+        Files.newDirectoryStream(
+            root, entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
+      entries.forEach(directories::add);
+    }
+    return directories;
   }
 
   @Override
@@ -57,7 +78,7 @@ final class LocalLogDisk implements LogDisk {
     if (Files.isSymbolicLink(path)) {
       throw new IOException(path + " is a symbolic link; remove it");
     }
-    try (var channel = FileChannel.open(path, APPENDING, FILE_MODE)) {
+    try (var channel = access.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
       long begins = channel.size() + (torn ? 1 : 0);
       var buffer = ByteBuffer.allocate(bytes.length + 1);
       if (torn) {
@@ -88,7 +109,7 @@ final class LocalLogDisk implements LogDisk {
   private Path made(String directory) throws IOException {
     var path = root.resolve(directory);
     if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-      Files.createDirectory(path, DIRECTORY_MODE);
+      access.makeDirectory(path);
     }
     return path;
   }
@@ -141,12 +162,8 @@ final class LocalLogDisk implements LogDisk {
   @Override
   public List<LogFile> files() throws IOException {
     var files = new ArrayList<LogFile>();
-    try (var directories = Files.newDirectoryStream(root)) {
-      for (var directory : directories) {
-        if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-          list(String.valueOf(directory.getFileName()), directory, files);
-        }
-      }
+    for (var directory : directories()) {
+      list(String.valueOf(directory.getFileName()), directory, files);
     }
     return files;
   }

@@ -14,8 +14,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.files.FileAccess;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
 import verwalter.render.LogPiece;
@@ -29,8 +31,12 @@ class DeploymentLogTest {
   private final List<String> problems = new ArrayList<>();
 
   private DeploymentLog log() {
+    return log(FileAccess.PRIVATE);
+  }
+
+  private DeploymentLog log(FileAccess access) {
     return DeploymentLog.in(
-        root, () -> now, new Retention(Duration.ofDays(30), 1 << 30), problems::add);
+        root, access, () -> now, new Retention(Duration.ofDays(30), 1 << 30), problems::add);
   }
 
   private String text(String path) throws IOException {
@@ -176,17 +182,38 @@ class DeploymentLogTest {
         .contains("[\"web\",\"20180810151150\"," + offset + "]},\"RoleStart\"");
   }
 
+  private String mode(String path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve(path)));
+  }
+
   @Test
   void otherUsersCannotReadTheLogs() throws IOException {
     whole(log(), FIRST);
-    assertThat(
-            PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("web/latest")))
-                .substring(6))
-        .isEqualTo("---");
-    assertThat(
-            PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("web")))
-                .substring(6))
-        .isEqualTo("---");
+    assertThat(mode("web/latest")).isEqualTo("rw-------");
+    assertThat(mode("web")).isEqualTo("rwx------");
+  }
+
+  @Test
+  void aModeLetsTheGroupReadTheLogs() throws IOException {
+    whole(log(FileAccess.of("0640", Optional.empty(), root)), FIRST);
+    assertThat(mode("web/latest")).isEqualTo("rw-r-----");
+    assertThat(mode("web")).isEqualTo("rwxr-x---");
+  }
+
+  @Test
+  void restrictsTheAccessToLogsOfAnEarlierAgent() throws IOException {
+    whole(log(FileAccess.PUBLIC), FIRST);
+    assertThat(mode("web/latest")).isEqualTo("rw-r--r--");
+    Files.createDirectories(root.resolve("other"));
+    Files.setPosixFilePermissions(
+        root.resolve("other"), PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    log();
+
+    assertThat(mode("web/latest")).isEqualTo("rw-------");
+    assertThat(mode("web")).isEqualTo("rwx------");
+    assertThat(mode("other")).isEqualTo("rwxr-xr-x");
+    assertThat(problems).isEmpty();
   }
 
   @Test

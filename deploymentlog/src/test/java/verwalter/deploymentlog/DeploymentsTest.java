@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.files.FileAccess;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
 
@@ -31,7 +32,7 @@ class DeploymentsTest {
   void start() throws IOException {
     var logs = Files.createDirectory(root.resolve("log"));
     var retention = new Retention(Duration.ofDays(30), 1 << 30);
-    var log = DeploymentLog.in(logs, world.clock(), retention, problems::add);
+    var log = DeploymentLog.in(logs, FileAccess.PRIVATE, world.clock(), retention, problems::add);
     var backups = new Backups(root.resolve("schedule"), world.clock(), problems::add);
     var loop = world.loop("deployment");
     deployments =

@@ -49,6 +49,7 @@ class ArchitectureTest {
               "the state of a role, when its node is renamed"),
           Map.entry("verwalter.deploymentlog.Backups", "backups of the schedule"),
           Map.entry("verwalter.deploymentlog.LocalLogDisk", "logs of deployments"),
+          Map.entry("verwalter.files.FileAccess", "files of the agent, with their modes"),
           Map.entry(
               "verwalter.render.disk.LocalDisk", "files of roles, and the state of rendering"),
           Map.entry("verwalter.scheduler.record.AtomicFileDirectory", "recorded decisions"),
@@ -102,6 +103,7 @@ class ArchitectureTest {
               + "|delete.*|move|copy|set.*)"
               + "|java\\.nio\\.file\\.SecureDirectoryStream\\.(newByteChannel|delete.*|move)"
               + "|java\\.nio\\.channels\\.FileChannel\\.open"
+              + "|verwalter\\.files\\.FileAccess\\.(open|make.*|restrict.*)"
               + "|java\\.io\\.(FileOutputStream|FileWriter|RandomAccessFile|PrintWriter)\\.<init>"
               + "|java\\.io\\.File\\.(delete.*|mkdir.*|renameTo|create.*|set.*)");
 

@@ -32,10 +32,13 @@ final class LaunchedAgent {
   private final Site site;
   private final int port;
   private final List<String> flags;
+  private final String umask;
   private final HttpClient http = HttpClient.newHttpClient();
   private Process process;
 
-  private LaunchedAgent(Path root, Site site, int port, List<String> flags) throws IOException {
+  private LaunchedAgent(Path root, Site site, int port, List<String> flags, String umask)
+      throws IOException {
+    this.umask = umask;
     this.root = root;
     this.site = site;
     this.port = port;
@@ -45,15 +48,25 @@ final class LaunchedAgent {
 
   /** Starts an agent whose state is below {@code root}, and waits until it is ready. */
   static LaunchedAgent start(Path root, Site site, String... flags) throws IOException {
+    return startWithUmask("022", root, site, flags);
+  }
+
+  /**
+   * The same with a umask in octal digits. Temporary files of the agent are in {@code root/tmp} if
+   * that exists.
+   */
+  static LaunchedAgent startWithUmask(String umask, Path root, Site site, String... flags)
+      throws IOException {
     int port;
     try (var any = new ServerSocket(0)) {
       port = any.getLocalPort();
     }
-    return new LaunchedAgent(root, site, port, List.of(flags)).awaitReady();
+    return new LaunchedAgent(root, site, port, List.of(flags), umask).awaitReady();
   }
 
   private Process launch() throws IOException {
     var command = new ArrayList<String>();
+    command.addAll(List.of("sh", "-c", "umask " + umask + "; exec \"$0\" \"$@\""));
     command.add(HOME.resolve("verwalter").toString());
     command.add("--config-dir=" + site.config());
     command.add("--storage-dir=" + root.resolve("storage"));
@@ -61,7 +74,12 @@ final class LaunchedAgent {
     command.add("--hostname=alone");
     command.add("--port=" + port);
     command.addAll(flags);
-    return new ProcessBuilder(command)
+    var builder = new ProcessBuilder(command);
+    var temporary = root.resolve("tmp");
+    if (Files.isDirectory(temporary)) {
+      builder.environment().put("VERWALTER_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
+    }
+    return builder
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(root.resolve("agent.log").toFile()))
         .start();

@@ -115,6 +115,11 @@ final class Site {
     return site;
   }
 
+  /** The directory below {@code root} as it is. */
+  static Site reopened(Path root) {
+    return new Site(root);
+  }
+
   /** Copies a directory of {@code examples/} to a directory below {@code root}. */
   static Site copyOf(Path example, Path root) throws IOException {
     var site = new Site(root);

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +33,15 @@ final class FileDisk implements JournalDisk {
   private static final int LARGEST_WRITE = 1 << 20;
 
   private static final String LOCK = "lock";
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final Set<StandardOpenOption> ANEW =
+      Set.of(
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE);
+  private static final Set<StandardOpenOption> READ_AND_WRITE =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
   /**
    * The directories that this process has locked. POSIX locks belong to processes: opening and
@@ -71,12 +82,7 @@ final class FileDisk implements JournalDisk {
 
   @Override
   public Appender create(String name) throws IOException {
-    return new FileAppender(
-        FileChannel.open(
-            directory.resolve(name),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE));
+    return new FileAppender(FileChannel.open(directory.resolve(name), ANEW, OWNER_ONLY));
   }
 
   @Override
@@ -134,9 +140,7 @@ final class FileDisk implements JournalDisk {
 
   private FileChannel lockFile() throws IOException {
     var file = directory.resolve(LOCK);
-    var channel =
-        FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    var channel = FileChannel.open(file, READ_AND_WRITE, OWNER_ONLY);
     if (tryLock(channel) == null) {
       var holder = Files.readString(file).strip();
       channel.close();

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.files.FileAccess;
 
 /**
  * Excludes a second supervisor from a directory. The kernel releases the lock when the agent ends.
@@ -42,7 +43,7 @@ final class DirectoryLock implements AutoCloseable {
     }
     FileChannel channel = null;
     try {
-      channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      channel = FileAccess.PRIVATE.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       var lock = channel.tryLock();
       if (lock == null) {
         throw new EmbeddedSupervisor.InUse(directory, "process " + Files.readString(file).strip());

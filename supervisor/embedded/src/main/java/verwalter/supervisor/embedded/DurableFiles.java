@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import verwalter.files.FileAccess;
 
 /** Small files that are replaced atomically and survive a crash of the machine. */
 final class DurableFiles {
@@ -44,8 +45,8 @@ final class DurableFiles {
 
   private static void replace(Path file, String text) throws IOException {
     var directory = directoryOf(file);
-    Files.createDirectories(directory);
-    // Hidden, so that it is not read as the file of a group.
+    FileAccess.PRIVATE.makeDirectories(directory);
+    // Hidden, so that it is not read as the file of a group. Temporary files have mode 0600.
     var temporary = Files.createTempFile(directory, "." + file.getFileName() + ".", ".tmp");
     try {
       Files.writeString(temporary, text);

@@ -3,7 +3,6 @@ package verwalter.supervisor.embedded;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
+import verwalter.files.FileAccess;
 import verwalter.model.ProcessGroup;
 import verwalter.model.ProcessSpec;
 import verwalter.supervisor.Supervisor;
@@ -90,9 +90,7 @@ public final class EmbeddedSupervisor implements Supervisor {
    */
   public static EmbeddedSupervisor open(
       Layout layout, Loop loop, ThreadFactory threads, Settings settings) throws IOException {
-    for (var each : List.of(layout.sandboxes(), layout.processes(), layout.run(), layout.stdio())) {
-      Files.createDirectories(each);
-    }
+    prepare(layout, settings);
     var lock = DirectoryLock.take(layout.run());
     try {
       return opened(layout, loop, threads, settings, lock);
@@ -102,13 +100,31 @@ public final class EmbeddedSupervisor implements Supervisor {
     }
   }
 
+  /**
+   * Creates the directories. Restricts the access to those of an earlier version, which depended on
+   * its umask.
+   */
+  private static void prepare(Layout layout, Settings settings) throws IOException {
+    FileAccess.PUBLIC.makeDirectories(layout.sandboxes());
+    settings.logs().makeDirectories(layout.stdio());
+    for (var each : List.of(layout.processes(), layout.run())) {
+      FileAccess.PRIVATE.makeDirectories(each);
+      FileAccess.requireOwn(each);
+      FileAccess.PRIVATE.restrictTree(each);
+    }
+    if (layout.journal().isPresent()) {
+      FileAccess.PRIVATE.restrictTree(layout.journal().get());
+    }
+    settings.logs().restrictFiles(layout.stdio(), LogFiles.NAME);
+  }
+
   private static EmbeddedSupervisor opened(
       Layout layout, Loop loop, ThreadFactory threads, Settings settings, DirectoryLock lock)
       throws IOException {
     var runs = new RunDirectory(layout.run().toRealPath());
     var boot = Machine.boot();
     var examiner = new ProcessExaminer(Machine.host(layout, settings));
-    var logs = new LogFiles(settings.logSize(), settings.logsKept());
+    var logs = new LogFiles(settings.logs(), settings.logSize(), settings.logsKept());
     var operations = new ProcessOperations(examiner, runs, ProcessShim.install(runs), logs, boot);
     var files = new ProcessFileDirectory(layout, examiner);
     var listeners = new ChangeListeners();

@@ -1,7 +1,9 @@
 package verwalter.supervisor.embedded;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,8 +13,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.files.FileAccess;
 
 /**
  * The files that programs write to. The supervisor adds lines before and after each run, and limits
@@ -21,10 +25,21 @@ import org.slf4j.LoggerFactory;
  */
 final class LogFiles {
   private static final Logger LOG = LoggerFactory.getLogger(LogFiles.class);
+
+  /** Names of these files and of their rotated copies. */
+  static final Pattern NAME = Pattern.compile(".+\\.log(\\.\\d+)?");
+
+  private final FileAccess access;
   private final long most;
   private final int kept;
 
-  LogFiles(long most, int kept) {
+  /**
+   * @param access who may read the files
+   * @param most size in bytes at which a file is rotated
+   * @param kept number of rotated files that are kept of each
+   */
+  LogFiles(FileAccess access, long most, int kept) {
+    this.access = access;
     this.most = most;
     this.kept = kept;
   }
@@ -37,11 +52,16 @@ final class LogFiles {
   /** Appends to the file, which is created if needed. */
   void append(Path file, String text) throws IOException {
     var directory = file.toAbsolutePath().getParent();
-    if (directory != null && !Files.isDirectory(directory)) {
-      Files.createDirectories(directory);
+    if (directory != null) {
+      access.makeDirectories(directory);
     }
-    Files.writeString(
-        file, text, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+    try (var channel = access.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    }
+    access.restrict(file);
   }
 
   /** Appends a line; a failure is only logged. */
@@ -71,11 +91,8 @@ final class LogFiles {
     var temporary = file.resolveSibling(file.getFileName() + ".rotating");
     try (var from = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         var to =
-            FileChannel.open(
-                temporary,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE)) {
+            access.open(
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
       long copied = 0;
       // Output during the copy is copied too, so that hardly any can be lost.
       while (copied < from.size()) {

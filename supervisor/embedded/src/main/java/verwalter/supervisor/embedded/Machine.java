@@ -10,11 +10,22 @@ import verwalter.supervisor.program.Host;
 /** Properties of this machine and of the agent's user. */
 final class Machine {
   private static final Path SELF = Path.of("/proc/self");
+  private static final Pattern UMASK = Pattern.compile("(?m)^Umask:\\s+([0-7]+)$");
   private static final Pattern FILES = Pattern.compile("(?m)^Max open files\\s+\\S+\\s+(\\S+)");
 
   /** A text that differs after every boot. */
   static String boot() throws IOException {
     return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+  }
+
+  /** The umask of the agent, which its programs have too, in octal digits. */
+  static String umask(String status) {
+    var match = UMASK.matcher(status);
+    return match.find() ? match.group(1) : "0022";
+  }
+
+  static String umask() throws IOException {
+    return umask(Files.readString(SELF.resolve("status")));
   }
 
   static Host host(Layout layout, Settings settings) throws IOException {

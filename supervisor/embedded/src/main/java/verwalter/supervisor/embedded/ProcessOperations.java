@@ -141,7 +141,7 @@ final class ProcessOperations {
     try {
       logs.rotate(Set.of(program.log()));
       logs.append(program.log(), LogFiles.frame(now, starting(program)));
-      runs.launch(run.id(), RunText.write(run, program, shim.setsid()));
+      runs.launch(run.id(), RunText.write(run, program, shim));
       order.last().ifPresent(runs::forget);
       return new Outcome.Launched(run);
     } catch (IOException failed) {

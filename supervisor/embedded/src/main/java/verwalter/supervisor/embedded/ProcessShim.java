@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
  * Starts shims: small shells that outlive the agent and note how a program ended (see keeper.sh).
  *
  * @param script keeper.sh in the run directory
+ * @param umask of programs, in octal digits
  */
-record ProcessShim(Path shell, Path setsid, Path script) {
+record ProcessShim(Path shell, Path setsid, Path script, String umask) {
   private static final List<Path> PROGRAMS =
       List.of(Path.of("/usr/bin"), Path.of("/bin"), Path.of("/usr/local/bin"));
 
@@ -27,7 +28,7 @@ record ProcessShim(Path shell, Path setsid, Path script) {
       runs.replace(script, new String(text.readAllBytes(), StandardCharsets.UTF_8));
     }
     // dash starts in half the time and memory of bash, and adds less to the environment.
-    return new ProcessShim(find("dash", "sh"), find("setsid"), script);
+    return new ProcessShim(find("dash", "sh"), find("setsid"), script, Machine.umask());
   }
 
   private static Path find(String... names) throws IOException {

@@ -1,9 +1,12 @@
 package verwalter.supervisor.embedded;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -15,6 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.files.FileAccess;
 
 /**
  * The flat directory in which the agent and shims leave notes for each other: {@code RUN.launch},
@@ -66,12 +70,21 @@ final class RunDirectory {
     }
     var temporary = file.resolveSibling(file.getFileName() + ".tmp");
     try {
-      Files.writeString(temporary, text);
+      write(temporary, text, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
     } catch (IOException failed) {
       delete(temporary);
       throw new IOException("cannot write %s: %s".formatted(file, failed.getMessage()), failed);
     }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void write(Path file, String text, OpenOption... how) throws IOException {
+    try (var channel = FileAccess.PRIVATE.open(file, how)) {
+      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    }
   }
 
   /** The process of a run, once the note of its shim is complete. */
@@ -110,7 +123,7 @@ final class RunDirectory {
   /** Takes a run over before its shim does; true if its program will never start. */
   boolean annul(String id) {
     try {
-      Files.writeString(file(id, PID), "annulled\n", StandardOpenOption.CREATE_NEW);
+      write(file(id, PID), "annulled\n", StandardOpenOption.CREATE_NEW);
       return true;
     } catch (FileAlreadyExistsException taken) {
       return false;

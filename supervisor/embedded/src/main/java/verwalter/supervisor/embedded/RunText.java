@@ -20,10 +20,11 @@ import verwalter.supervisor.program.Terms;
 final class RunText {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-  static String write(Run run, Program program, Path setsid) {
+  static String write(Run run, Program program, ProcessShim shim) {
     var text = new StringBuilder("# ").append(record(run)).append('\n');
     text.append("vw_log=").append(quoted(run.log().toString())).append('\n');
     text.append("vw_program() {\n");
+    text.append("  umask ").append(shim.umask()).append('\n');
     text.append("  cd ").append(quoted(program.workdir().toString())).append(" || exit 126\n");
     text.append("  ulimit -n ").append(program.fileLimit()).append(" || exit 126\n");
     // The shell's own additions to the environment.
@@ -40,7 +41,7 @@ final class RunText {
     program
         .pidVariables()
         .forEach(name -> text.append("  export ").append(name).append("=\"$1\"\n"));
-    text.append("  exec ").append(quoted(setsid.toString()));
+    text.append("  exec ").append(quoted(shim.setsid().toString()));
     text.append(' ').append(quoted(program.executable().toString()));
     program.arguments().forEach(each -> text.append(' ').append(quoted(each)));
     return text.append("\n}\n").toString();

@@ -1,6 +1,7 @@
 package verwalter.supervisor.embedded;
 
 import java.time.Duration;
+import verwalter.files.FileAccess;
 
 /**
  * The settings of an embedded supervisor.
@@ -11,6 +12,7 @@ import java.time.Duration;
  * @param logSize size in bytes at which a log file is rotated
  * @param logsKept number of rotated files that are kept of each
  * @param commands whether processes may have a command; otherwise only images run
+ * @param logs who may read the output of programs
  * @param audit interval between two checks for missed changes
  */
 public record Settings(
@@ -20,6 +22,7 @@ public record Settings(
     long logSize,
     int logsKept,
     boolean commands,
+    FileAccess logs,
     Duration audit) {
 
   /** How a shutdown treats running processes. */
@@ -30,17 +33,30 @@ public record Settings(
     STOP
   }
 
-  /** Detach, warn, {@code dumb}, five logs of 10 MiB, images only, every 30 s. */
+  /** Detach, warn, {@code dumb}, five private logs of 10 MiB, images only, every 30 s. */
   public static Settings standard() {
-    return new Settings(OnExit.DETACH, false, "dumb", 10 << 20, 5, false, Duration.ofSeconds(30));
+    return new Settings(
+        OnExit.DETACH,
+        false,
+        "dumb",
+        10 << 20,
+        5,
+        false,
+        FileAccess.PRIVATE,
+        Duration.ofSeconds(30));
   }
 
   public Settings onExit(OnExit onExit) {
-    return new Settings(onExit, strict, term, logSize, logsKept, commands, audit);
+    return new Settings(onExit, strict, term, logSize, logsKept, commands, logs, audit);
+  }
+
+  /** The same settings with this access to the output of programs. */
+  public Settings logs(FileAccess logs) {
+    return new Settings(onExit, strict, term, logSize, logsKept, commands, logs, audit);
   }
 
   /** The same settings with processes that may have a command. */
   public Settings allowingCommands() {
-    return new Settings(onExit, strict, term, logSize, logsKept, true, audit);
+    return new Settings(onExit, strict, term, logSize, logsKept, true, logs, audit);
   }
 }

@@ -16,6 +16,9 @@
 #
 # POSIX sh; except for starting the program, all commands are built in, so that a shim costs two forks.
 
+# Notes are private. The launch file gives the program a umask of its own.
+umask 077
+
 vw_run=$1
 . "$vw_run.launch"
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.files.FileAccess;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
 import verwalter.supervisor.lithos.ProcessFileText;
@@ -26,6 +27,10 @@ import verwalter.supervisor.program.Terms;
 /** Agents and shims that are killed at any step. */
 @SuppressWarnings("NullAway") // a missing key fails the test, as it should
 class CrashTest {
+  private static final ProcessShim SHIM =
+      new ProcessShim(
+          Path.of("/bin/sh"), Path.of("/usr/bin/setsid"), Path.of("/run/keeper.sh"), "0022");
+
   @SuppressWarnings("NullAway.Init") // JUnit sets it
   @TempDir
   Path base;
@@ -220,7 +225,7 @@ class CrashTest {
             log,
             1024,
             terms);
-    site.write("run/" + id + ".launch", RunText.write(run, program, Path.of("/usr/bin/setsid")));
+    site.write("run/" + id + ".launch", RunText.write(run, program, SHIM));
   }
 
   @Test
@@ -257,7 +262,14 @@ class CrashTest {
   void theAuditNoticesAKilledShim() throws Exception {
     site.settings =
         new Settings(
-            Settings.OnExit.STOP, false, "dumb", 1 << 20, 2, false, Duration.ofMillis(200));
+            Settings.OnExit.STOP,
+            false,
+            "dumb",
+            1 << 20,
+            2,
+            false,
+            FileAccess.PRIVATE,
+            Duration.ofMillis(200));
     site.open();
     site.run(Map.of("web", Site.entry("one", 1)));
     site.awaitRunning(1);

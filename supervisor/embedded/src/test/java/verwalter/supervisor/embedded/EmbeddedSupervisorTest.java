@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.files.FileAccess;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
 import verwalter.model.ProcessSpec;
@@ -83,6 +84,8 @@ class EmbeddedSupervisorTest {
       assertThat(Machine.fileLimit(Files.readString(Path.of("/proc/" + pid + "/limits"))))
           .isEqualTo(99);
       assertThat(Proc.stat(pid).orElseThrow().session()).isEqualTo(pid);
+      assertThat(Machine.umask(Files.readString(Path.of("/proc/" + pid + "/status"))))
+          .isEqualTo(Machine.umask());
       // No signal from SIGHUP to SIGTERM that a shell would have made it ignore. Signals that
       // this test was started to ignore stay ignored, since a shell cannot reset them.
       assertThat(ignored(Long.toString(pid)) & ~ignored("self") & 0x7fff).isZero();
@@ -393,7 +396,15 @@ class EmbeddedSupervisorTest {
   @Test
   void aLargeLogIsRotatedWhileItIsWritten() {
     site.settings =
-        new Settings(Settings.OnExit.STOP, false, "dumb", 20_000, 2, false, Duration.ofMillis(300));
+        new Settings(
+            Settings.OnExit.STOP,
+            false,
+            "dumb",
+            20_000,
+            2,
+            false,
+            FileAccess.PRIVATE,
+            Duration.ofMillis(300));
     site.image(
         "one",
         "i=0; while :; do i=$((i+1)); echo \"line $i\"; [ $((i%200)) = 0 ] && sleep 0.02; done",

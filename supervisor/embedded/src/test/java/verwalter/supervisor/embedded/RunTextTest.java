@@ -22,6 +22,10 @@ import verwalter.supervisor.program.Terms;
 
 /** The launch file of a run: a record for the supervisor, and code for the shell. */
 class RunTextTest {
+  private static final ProcessShim SHIM =
+      new ProcessShim(
+          Path.of("/bin/sh"), Path.of("/usr/bin/setsid"), Path.of("/run/keeper.sh"), "0022");
+
   private static final Instant AT = Instant.parse("2026-01-01T00:00:00.5Z");
 
   private static Run run(Terms terms, History before) {
@@ -68,20 +72,21 @@ class RunTextTest {
   @ParameterizedTest
   @MethodSource("runs")
   void readsWhatItWrites(Run run) throws Exception {
-    var text = RunText.write(run, program(run), Path.of("/usr/bin/setsid"));
+    var text = RunText.write(run, program(run), SHIM);
     assertThat(RunText.read(text)).isEqualTo(run);
   }
 
   @Test
   void quotesEverythingForTheShell() throws Exception {
     var run = run(new Terms(1, 5, List.of(), false), History.NONE);
-    var text = RunText.write(run, program(run), Path.of("/usr/bin/setsid"));
+    var text = RunText.write(run, program(run), SHIM);
     assertThat(text.lines().findFirst().orElseThrow()).startsWith("# {\"id\":\"shop:web.0:m-1\",");
     assertThat(text.substring(text.indexOf('\n') + 1))
         .isEqualTo(
             """
             vw_log='/l'\\''og'
             vw_program() {
+              umask 0022
               cd '/tmp' || exit 126
               ulimit -n 1024 || exit 126
               unset PWD OLDPWD SHLVL TERM

@@ -1,0 +1,5 @@
+/** Modes and owners of the files that the agent makes for itself. */
+@NullMarked
+package verwalter.files;
+
+import org.jspecify.annotations.NullMarked;

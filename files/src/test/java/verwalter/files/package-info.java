@@ -1,0 +1,5 @@
+/** Tests of modes and owners. */
+@NullMarked
+package verwalter.files;
+
+import org.jspecify.annotations.NullMarked;
