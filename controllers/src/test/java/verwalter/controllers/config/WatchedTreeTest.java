@@ -1,5 +1,6 @@
 package verwalter.controllers.config;
 
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -21,7 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields
 class WatchedTreeTest {
   @TempDir Path parent;
+
+  /** A directory beside the tree that the test watches itself. */
+  @TempDir Path mark;
+
   private WatchService service;
+  private WatchKey marked;
+  private int marks;
 
   /** Keys with events that were taken from the service and not looked at. */
   private final List<WatchKey> taken = new ArrayList<>();
@@ -29,6 +36,7 @@ class WatchedTreeTest {
   @BeforeEach
   void open() throws IOException {
     service = FileSystems.getDefault().newWatchService();
+    marked = mark.register(service, ENTRY_CREATE);
   }
 
   @AfterEach
@@ -42,20 +50,78 @@ class WatchedTreeTest {
     return tree;
   }
 
-  /** Waits for events of one directory and leaves those of others. */
-  private ConfigChange changes(WatchedTree tree, Path directory) throws InterruptedException {
-    while (taken.stream().noneMatch(key -> directory.equals(key.watchable()))) {
-      var key = service.poll(20, TimeUnit.SECONDS);
-      assertThat(key).as("events of %s", directory).isNotNull();
+  /**
+   * Takes the keys of all events until now. The kernel reports events in order, so those are before
+   * the event of a file that is created now.
+   */
+  private void take() throws Exception {
+    Files.createFile(mark.resolve(String.valueOf(++marks)));
+    for (var key = service.take(); !key.equals(marked); key = service.take()) {
       taken.add(key);
     }
-    var key = taken.stream().filter(it -> directory.equals(it.watchable())).findFirst().get();
-    taken.remove(key);
-    return tree.changes(key);
+    marked.pollEvents();
+    marked.reset();
+  }
+
+  /** The changes of one directory until now; keeps the keys of others. */
+  private ConfigChange changes(WatchedTree tree, Path directory) throws Exception {
+    take();
+    var keys = taken.stream().filter(it -> directory.equals(it.watchable())).toList();
+    assertThat(keys).as("events of %s", directory).isNotEmpty();
+    taken.remove(keys.get(0));
+    return tree.changes(keys.get(0));
   }
 
   private static Path directory(Path path) throws IOException {
     return Files.createDirectories(path);
+  }
+
+  @Test
+  void directoryThatLeftTheTreeIsNotWatchedAgain() throws Exception {
+    var root = directory(parent.resolve("root"));
+    var away = directory(parent.resolve("away"));
+    for (var name : List.of("one", "two/below")) {
+      directory(root.resolve(name));
+      var tree = watch(root, 100);
+      Files.move(root.resolve(name), away.resolve("here"));
+      take();
+      taken.clear();
+      tree.watchAgain();
+      Files.createFile(away.resolve("here/file"));
+      take();
+      assertThat(taken).isEmpty();
+      Files.delete(away.resolve("here/file"));
+      Files.delete(away.resolve("here"));
+    }
+  }
+
+  @Test
+  void directoryThatMovedAwayIsNotWatched() throws Exception {
+    var root = directory(parent.resolve("root"));
+    directory(root.resolve("one/below"));
+    var tree = watch(root, 100);
+    Files.move(root.resolve("one"), parent.resolve("away"));
+    assertThat(changes(tree, root)).isEqualTo(ConfigChange.of("one"));
+    taken.clear();
+    Files.createFile(parent.resolve("away/file"));
+    Files.createFile(parent.resolve("away/below/file"));
+    take();
+    assertThat(taken).extracting(WatchKey::watchable).doesNotContain(root.resolve("one"));
+    assertThat(taken).extracting(WatchKey::watchable).doesNotContain(root.resolve("one/below"));
+  }
+
+  @Test
+  void formerParentIsNotWatched() throws Exception {
+    var above = directory(parent.resolve("above"));
+    var tree = watch(above.resolve("a/root"), 100);
+    directory(above.resolve("a"));
+    assertThat(changes(tree, above)).isEqualTo(ConfigChange.EVERYTHING);
+    tree.watchAgain();
+    Files.createFile(above.resolve("file"));
+    take();
+    assertThat(taken).isEmpty();
+    directory(above.resolve("a/root"));
+    assertThat(changes(tree, above.resolve("a"))).isEqualTo(ConfigChange.EVERYTHING);
   }
 
   /** The kernel does not report a directory that is created before its parent is watched. */

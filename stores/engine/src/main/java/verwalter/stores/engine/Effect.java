@@ -6,14 +6,33 @@ import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.stores.api.Change;
 
-/**
- * The effect of a transaction on one object.
- *
- * @param before the object before; null if it is new
- * @param after the object after; null if it was removed
- * @param version the version of the transaction
- */
-record Effect(@Nullable Stored before, @Nullable Stored after, long version) {
+/** The effect of a transaction on one object. */
+final class Effect {
+  private final @Nullable Stored before;
+  private final @Nullable Stored after;
+  private final long version;
+
+  /**
+   * Creates an effect.
+   *
+   * @param before the object before; null if it is new
+   * @param after the object after; null if it was removed
+   * @param version the version of the transaction
+   */
+  Effect(@Nullable Stored before, @Nullable Stored after, long version) {
+    this.before = before;
+    this.after = after;
+    this.version = version;
+  }
+
+  @Nullable Stored before() {
+    return before;
+  }
+
+  @Nullable Stored after() {
+    return after;
+  }
+
   ResourceKey key() {
     return after != null ? after.key() : known(before).key();
   }
@@ -27,11 +46,7 @@ record Effect(@Nullable Stored before, @Nullable Stored after, long version) {
       return HeapEstimate.EFFECT;
     }
     long own = after == null ? before.heap() : before.heapBeside(after);
-    return HeapEstimate.EFFECT + own + (sameSpec() ? 0 : before.valuesBeside(after));
-  }
-
-  private boolean sameSpec() {
-    return before != null && after != null && before.spec() == after.spec();
+    return HeapEstimate.EFFECT + own + before.valuesBeside(after);
   }
 
   /** The change that is reported to watchers of the range, if there is one. */

@@ -421,10 +421,13 @@ public final class Engine implements ObjectStore, AutoCloseable {
           ? put.with(current.spec())
           : put;
     }
-    if (change instanceof Entry.Change.Status status && status.status() != null) {
+    if (change instanceof Entry.Change.Status status) {
       var current = state.find(status.key());
       var before = current == null ? null : current.status();
-      return before != null && meansTheSame(before, status.status()) ? status.with(before) : status;
+      return before != null
+              && status.status().filter(next -> meansTheSame(before, next)).isPresent()
+          ? status.with(before)
+          : status;
     }
     return change;
   }

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Kind;
@@ -64,7 +65,7 @@ public final class Entry {
         Metadata meta,
         Stored.Head head,
         Content spec,
-        @Nullable Content status)
+        Optional<Content> status)
         implements Change {
       @Override
       public ResourceKey key() {
@@ -73,7 +74,7 @@ public final class Entry {
 
       @Override
       public long size() {
-        return WRITE + head.envelope() + spec.length() + (status == null ? 0 : status.length());
+        return WRITE + head.envelope() + spec.length() + status.map(Content::length).orElse(0);
       }
 
       Put as(String other) {
@@ -87,15 +88,15 @@ public final class Entry {
 
     /** Replaces the status of an object. */
     record Status(
-        Kind<?, ?> kind, ResourceKey key, String uid, long version, @Nullable Content status)
+        Kind<?, ?> kind, ResourceKey key, String uid, long version, Optional<Content> status)
         implements Change {
       @Override
       public long size() {
-        return WRITE + (status == null ? 0 : status.length());
+        return WRITE + status.map(Content::length).orElse(0);
       }
 
       Status with(Content other) {
-        return new Status(kind, key, uid, version, other);
+        return new Status(kind, key, uid, version, Optional.of(other));
       }
     }
 
@@ -216,10 +217,10 @@ public final class Entry {
       Stored.writeMeta(sink, put.meta());
       Stored.writeHead(sink, put.head());
       put.spec().writeSpec(sink);
-      Stored.writeOptional(sink, put.status());
+      Stored.writeOptional(sink, put.status().orElse(null));
     } else if (change instanceof Change.Status status) {
       begin(sink, STATUS, status);
-      Stored.writeOptional(sink, status.status());
+      Stored.writeOptional(sink, status.status().orElse(null));
     } else if (change instanceof Change.Remove remove) {
       begin(sink, REMOVE, remove);
     } else {
@@ -275,10 +276,13 @@ public final class Entry {
         var meta = Stored.readMeta(body);
         var head = Stored.readHead(body);
         var spec = Content.readSpec(kind, body);
-        var status = Stored.readStatus(kind, body);
+        var status = Optional.ofNullable(Stored.readStatus(kind, body));
         yield new Change.Put(kind, uid, version, newUid, meta, head, spec, status);
       }
-      case STATUS -> new Change.Status(kind, key, uid, version, Stored.readStatus(kind, body));
+      case STATUS -> {
+        var status = Optional.ofNullable(Stored.readStatus(kind, body));
+        yield new Change.Status(kind, key, uid, version, status);
+      }
       case REMOVE -> new Change.Remove(key, uid, version);
       default -> throw new IllegalArgumentException("a write of type " + what);
     };

@@ -116,7 +116,8 @@ final class Transaction {
     checkOwners(put);
     var meta =
         put.meta().committed(put.newUid(), version, 1, Optional.of(entry.time()), Optional.empty());
-    return keep(new Stored(put.kind(), meta, put.head(), put.spec(), put.status(), version));
+    return keep(
+        new Stored(put.kind(), meta, put.head(), put.spec(), put.status().orElse(null), version));
   }
 
   private Stored replace(Stored current, Entry.Change.Put put) {
@@ -153,9 +154,8 @@ final class Transaction {
     if (expected != 0 && !read) {
       throw new StoreException.Conflict(change.key(), expected, current.version());
     }
-    return Content.same(current.status(), change.status())
-        ? current
-        : keep(current.withStatus(change.status(), version));
+    var next = change.status().orElse(null);
+    return Content.same(current.status(), next) ? current : keep(current.withStatus(next, version));
   }
 
   /** Removes the object, or marks it as deleting if it has finalizers. */

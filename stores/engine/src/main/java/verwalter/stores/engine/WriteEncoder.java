@@ -2,6 +2,7 @@ package verwalter.stores.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import verwalter.model.Kinds;
 import verwalter.model.Names;
 import verwalter.model.Resource;
@@ -53,13 +54,21 @@ final class WriteEncoder {
     return length > ObjectStore.MAX_BYTES
         ? refused(write, Transaction.tooLarge(length))
         : new Entry.Change.Put(
-            resource.type(), meta.uid(), meta.version(), "", meta, head, spec, status);
+            resource.type(),
+            meta.uid(),
+            meta.version(),
+            "",
+            meta,
+            head,
+            spec,
+            Optional.ofNullable(status));
   }
 
   private static Entry.Change status(Resource<?, ?> resource) {
     var meta = resource.meta();
+    var status = Optional.ofNullable(Content.status(resource));
     return new Entry.Change.Status(
-        resource.type(), resource.key(), meta.uid(), meta.version(), Content.status(resource));
+        resource.type(), resource.key(), meta.uid(), meta.version(), status);
   }
 
   private static Entry.Change refused(Write write, String why) {

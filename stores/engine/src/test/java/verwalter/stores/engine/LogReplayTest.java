@@ -187,7 +187,7 @@ class LogReplayTest {
             node("a").meta(),
             good,
             Content.readSpec(Node.KIND, body),
-            null);
+            Optional.empty());
     replay.entry(1, Entry.transaction(OptionalLong.empty(), Objects.NOW, List.of(put), List.of()));
     assertThatThrownBy(replay::complete)
         .isInstanceOf(UnknownObject.class)
@@ -266,6 +266,12 @@ class LogReplayTest {
             new Write.Put(node.withMeta(large)),
             new Write.Put(instance("b", variables)),
             new Write.Put(instance("b", hexadecimal(3_000))),
+            new Write.Put(instance("b", Map.of()).withStatus(Objects.status("s".repeat(3_000)))),
+            new Write.Put(
+                instance("b", Map.of())
+                    .withSpec(
+                        new RoleInstance.Spec(
+                            "r", "n", "t".repeat(3_000), Optional.empty(), Map.of()))),
             new Write.PutStatus(
                 instance("b", Map.of()).withStatus(Objects.status("s".repeat(3_000)))),
             new Write.PutStatus(instance("b", Map.of())),
