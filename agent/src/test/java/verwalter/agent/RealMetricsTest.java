@@ -161,6 +161,7 @@ class RealMetricsTest {
             Optional.of(pid),
             Optional.empty(),
             0,
+            0,
             Optional.empty(),
             Optional.empty(),
             "",

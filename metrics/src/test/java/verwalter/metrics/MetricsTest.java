@@ -80,6 +80,7 @@ class MetricsTest {
               Optional.of((long) port),
               Optional.empty(),
               0,
+              0,
               Optional.empty(),
               Optional.empty(),
               "",

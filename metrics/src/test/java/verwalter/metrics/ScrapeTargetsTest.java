@@ -21,6 +21,7 @@ class ScrapeTargetsTest {
         Optional.of(pid).filter(any -> state == State.RUNNING),
         Optional.empty(),
         3,
+        0,
         Optional.empty(),
         Optional.empty(),
         "",

@@ -79,7 +79,9 @@ public final class ProcessGroup {
    * @param image the image of the process, or the path of the program if it has a command
    * @param pid process id, while the process runs
    * @param started time of the last start
-   * @param restarts number of restarts
+   * @param restarts number of restarts after the process had ended by itself
+   * @param replacements number of starts after the supervisor had stopped the process because
+   *     another one was wanted
    * @param lastExit how the process ended last
    * @param nextStart time of the next start, while the slot waits
    * @param reason why the slot is refused or waits; may be empty
@@ -92,6 +94,7 @@ public final class ProcessGroup {
       Optional<Long> pid,
       Optional<Instant> started,
       long restarts,
+      long replacements,
       Optional<Exit> lastExit,
       Optional<Instant> nextStart,
       String reason,
@@ -114,9 +117,19 @@ public final class ProcessGroup {
    * @param signal number of the signal that ended it
    * @param at when the process ended
    * @param failure whether the exit counts as a failure
+   * @param message how it ended, and why that is or is not a failure
    */
   public record Exit(
-      Optional<Integer> code, Optional<Integer> signal, Instant at, boolean failure) {}
+      Optional<Integer> code,
+      Optional<Integer> signal,
+      Instant at,
+      boolean failure,
+      Optional<String> message) {
+    /** An exit without a message. */
+    public Exit(Optional<Integer> code, Optional<Integer> signal, Instant at, boolean failure) {
+      this(code, signal, at, failure, Optional.empty());
+    }
+  }
 
   private ProcessGroup() {}
 }

@@ -66,7 +66,7 @@ public final class RoleInstance {
    * @param state the state
    * @param desired number of processes that should run
    * @param running number of processes that run
-   * @param restarts number of restarts of its processes since the agent knows them
+   * @param restarts number of restarts of its present processes after they had ended by themselves
    * @param since when the state was entered
    * @param reason why it is in that state: one line of text
    */

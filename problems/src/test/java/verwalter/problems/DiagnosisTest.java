@@ -228,6 +228,7 @@ class DiagnosisTest {
         Optional.empty(),
         Optional.empty(),
         1,
+        0,
         Optional.of(new ProcessGroup.Exit(Optional.of(98), Optional.empty(), SINCE, failure)),
         Optional.empty(),
         "exited with code 98",

@@ -302,6 +302,7 @@ final class Samples {
               runs ? Optional.of(4711L + i) : Optional.empty(),
               runs ? Optional.of(now.minusSeconds(3600L * (i + 1))) : Optional.empty(),
               runs ? 0 : restarts,
+              0,
               runs
                   ? Optional.empty()
                   : Optional.of(

@@ -69,6 +69,7 @@ class InstanceStateTest {
         Optional.empty(),
         Optional.empty(),
         0,
+        0,
         failed
             ? Optional.of(new ProcessGroup.Exit(Optional.of(3), Optional.empty(), NOW, true))
             : Optional.empty(),
@@ -304,6 +305,7 @@ class InstanceStateTest {
             Optional.empty(),
             Optional.empty(),
             1,
+            0,
             Optional.of(new ProcessGroup.Exit(Optional.of(0), Optional.empty(), NOW, false)),
             Optional.empty(),
             "",
@@ -333,6 +335,7 @@ class InstanceStateTest {
             Optional.empty(),
             Optional.empty(),
             3,
+            0,
             Optional.empty(),
             Optional.empty(),
             "",

@@ -32,6 +32,7 @@ class InstancesTest {
         Optional.empty(),
         started,
         4,
+        0,
         Optional.empty(),
         Optional.empty(),
         "",

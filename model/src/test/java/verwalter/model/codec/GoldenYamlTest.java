@@ -208,6 +208,7 @@ class GoldenYamlTest {
                         Optional.of(4711L),
                         Optional.of(THEN),
                         1,
+                        2,
                         Optional.of(
                             new ProcessGroup.Exit(Optional.of(1), Optional.empty(), THEN, true)),
                         Optional.empty(),

@@ -27,10 +27,15 @@ final class ProcessColumns {
           Column.of(
               "Restarts",
               Form.NUMBER,
-              "Number of restarts.",
+              "Number of restarts after a process had ended by itself.",
               status(it -> it.processes().stream().mapToLong(Slot::restarts).sum())),
           Column.of("Role", Form.TEXT, "Role of its processes.", group -> group.spec().role()),
           Columns.age(),
+          Column.wide(
+              "Replaced",
+              Form.NUMBER,
+              "Number of starts in place of a process that was stopped.",
+              status(it -> it.processes().stream().mapToLong(Slot::replacements).sum())),
           Column.wide("Node", Form.TEXT, "Node it runs on.", group -> group.spec().node()),
           Column.wide(
               "Processes",
@@ -46,7 +51,11 @@ final class ProcessColumns {
           Column.of("Status", Form.STATE, "Whether it runs.", row -> health(row.slot())),
           Column.of("PID", Form.NUMBER, "Process id.", row -> row.slot().pid().orElse(null)),
           Column.of("Uptime", Form.AGE, "Time since it was started.", row -> started(row.slot())),
-          Column.of("Restarts", Form.NUMBER, "Number of restarts.", row -> row.slot().restarts()),
+          Column.of(
+              "Restarts",
+              Form.NUMBER,
+              "Number of restarts after it had ended by itself.",
+              row -> row.slot().restarts()),
           Column.of(
               "LastExit",
               Form.TEXT,
@@ -57,6 +66,11 @@ final class ProcessColumns {
               Form.AGE,
               "Time since it last ended.",
               row -> row.slot().lastExit().map(ProcessGroup.Exit::at).orElse(null)),
+          Column.wide(
+              "Replaced",
+              Form.NUMBER,
+              "Number of starts in place of a process that was stopped.",
+              row -> row.slot().replacements()),
           Column.wide("Image", Form.TEXT, "Image it runs.", row -> row.slot().image()),
           Column.wide("Reason", Form.PROSE, "Why it does not run.", row -> reason(row.slot())));
 

@@ -27,7 +27,11 @@ final class RoleInstanceColumns {
               Form.NUMBER,
               "Running processes, of the desired number.",
               status(it -> it.running() + "/" + it.desired())),
-          Column.of("Restarts", Form.NUMBER, "Number of restarts.", status(it -> it.restarts())),
+          Column.of(
+              "Restarts",
+              Form.NUMBER,
+              "Number of restarts after a process had ended by itself.",
+              status(it -> it.restarts())),
           Column.of(
               "Version",
               Form.TEXT,

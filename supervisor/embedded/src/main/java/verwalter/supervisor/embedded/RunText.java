@@ -66,6 +66,8 @@ final class RunText {
     run.terms().normalExitCodes().forEach(codes::add);
     tree.put("zeroIsNormal", run.terms().zeroIsNormal());
     tree.put("starts", run.before().starts());
+    tree.put("replacements", run.before().replacements());
+    tree.put("requested", run.before().requested());
     tree.put("earlyExits", run.before().earlyExits());
     run.before()
         .lastExit()
@@ -76,6 +78,7 @@ final class RunText {
               exit.signal().ifPresent(signal -> last.put("signal", signal));
               last.put("at", exit.at().toString());
               last.put("failure", exit.failure());
+              exit.message().ifPresent(message -> last.put("message", message));
             });
     try {
       return MAPPER.writeValueAsString(tree);
@@ -118,6 +121,9 @@ final class RunText {
         Instant.parse(tree.required("started").asText()),
         new History(
             tree.required("starts").asLong(),
+            // Version 0.1.0 did not write these.
+            tree.path("replacements").asLong(0),
+            tree.path("requested").asBoolean(false),
             tree.required("earlyExits").asInt(),
             tree.has("lastExit") ? Optional.of(exit(tree.get("lastExit"))) : Optional.empty(),
             ""),
@@ -129,7 +135,8 @@ final class RunText {
         tree.has("code") ? Optional.of(tree.get("code").asInt()) : Optional.empty(),
         tree.has("signal") ? Optional.of(tree.get("signal").asInt()) : Optional.empty(),
         Instant.parse(tree.required("at").asText()),
-        tree.required("failure").asBoolean());
+        tree.required("failure").asBoolean(),
+        tree.has("message") ? Optional.of(tree.get("message").asText()) : Optional.empty());
   }
 
   private RunText() {}

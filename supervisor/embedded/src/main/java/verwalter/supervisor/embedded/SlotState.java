@@ -37,13 +37,9 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     boolean same =
         newDesired.map(DesiredProcess::identity).equals(desired.map(DesiredProcess::identity));
     if (!same && phase instanceof Phase.Waiting waiting && waiting.at().isAfter(now)) {
-      return new SlotState(slot, newDesired, new Phase.Waiting(now), calm());
+      return new SlotState(slot, newDesired, new Phase.Waiting(now), history.calm());
     }
     return new SlotState(slot, newDesired, phase, history);
-  }
-
-  private History calm() {
-    return new History(history.starts(), 0, history.lastExit(), "");
   }
 
   /** Its shim has been started. */
@@ -72,7 +68,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     var restart = Restart.afterFailure(Duration.ofSeconds(timeout), history.earlyExits(), now, why);
     return in(
         new Phase.Waiting(restart.at()),
-        new History(history.starts(), restart.earlyExits(), history.lastExit(), restart.reason()));
+        history.ended(history.requested(), restart, history.lastExit()));
   }
 
   /** The process id of its program is known. */
@@ -96,10 +92,10 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     boolean asked = phase instanceof Phase.Stopping;
     var exit = exit(run.get(), status, at, asked);
     var restart = asked ? new Restart(at, 0, "") : Restart.after(run.get(), exit);
-    var after =
-        new History(history.starts(), restart.earlyExits(), Optional.of(exit), restart.reason());
     return new Step(
-        in(new Phase.Sweeping(run.get(), restart.at()), after),
+        in(
+            new Phase.Sweeping(run.get(), restart.at()),
+            history.ended(asked, restart, Optional.of(exit))),
         List.of(new SlotEffect.Sweep(run.get(), process(), exit)));
   }
 
@@ -117,7 +113,21 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
     boolean failure =
         !asked && status.map(ExitStatus::number).map(run.terms()::isFailure).orElse(true);
     var code = status.flatMap(ExitStatus::code);
-    return new Exit(code, status.flatMap(ExitStatus::signal), at, failure);
+    var signal = status.flatMap(ExitStatus::signal);
+    var exit = new Exit(code, signal, at, failure);
+    var message = Restart.words(exit) + judgement(exit, asked);
+    return new Exit(code, signal, at, failure, Optional.of(message));
+  }
+
+  /** Why the exit is or is not a failure, if that is not obvious. */
+  private static String judgement(Exit exit, boolean asked) {
+    if (asked) {
+      return ", after it was told to end";
+    }
+    if (exit.failure()) {
+      return exit.code().equals(Optional.of(0)) ? ", but should have kept running" : "";
+    }
+    return exit.code().isPresent() ? ", which is a normal exit code" : "";
   }
 
   /** Nothing of that run is left. */

@@ -19,6 +19,7 @@ final class SlotView {
         slot.process().map(ProcessId::pid),
         slot.process().isPresent() ? run.map(Run::started) : Optional.empty(),
         slot.history().restarts(),
+        slot.history().replacements(),
         slot.history().lastExit(),
         nextStart(slot),
         reason(slot),

@@ -131,7 +131,9 @@ record ContainerConfig(
             (int) struct.number("restart_timeout", 1, 0, 86_400),
             (int) struct.number("kill_timeout", 5, 0, 86_400),
             struct.bool("restart_process_only", false),
-            struct.list("normal_exit_codes", value -> (int) value.number(-128, 255)),
+            struct.list(
+                "normal_exit_codes",
+                value -> (int) value.number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
             struct.find("stdout_stderr_file", Value::text),
             struct.bool("interactive", false),
             struct.number("memory_limit", Long.MAX_VALUE, 0, Long.MAX_VALUE),

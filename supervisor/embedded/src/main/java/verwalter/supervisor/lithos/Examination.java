@@ -45,9 +45,7 @@ final class Examination {
     if (!Examiner.isName(process)) {
       problems.add("is not a process name: 1 to 64 letters, digits, '_' and '-'");
     }
-    if (!entry.ipAddresses().isEmpty()) {
-      problems.add("ip-addresses need network namespaces, which this supervisor has not");
-    }
+    checkAddresses();
     try {
       var image = Image.open(sandbox, entry.image().orElse(""));
       var container = image.config(entry.config().orElse(""));
@@ -76,6 +74,17 @@ final class Examination {
     }
     var distinct = problems.stream().distinct().toList();
     return new Examined(distinct, warnings, distinct.isEmpty() ? programs : List.of());
+  }
+
+  /** Sandboxes with a bridge, in which addresses have an effect, are refused as a whole. */
+  private void checkAddresses() {
+    int addresses = entry.ipAddresses().size();
+    if (addresses > 0 && addresses < entry.daemons()) {
+      problems.add(
+          "there are %d ip-addresses for %d instances".formatted(addresses, entry.daemons()));
+    } else if (addresses > 0) {
+      warnings.add("ip-addresses have no effect in a sandbox without bridged-network");
+    }
   }
 
   private void checkKind(ContainerConfig container) {

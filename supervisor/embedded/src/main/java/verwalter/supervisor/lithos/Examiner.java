@@ -79,7 +79,7 @@ public final class Examiner {
       throw problem(
           file, "\"" + name + "\" is not a sandbox name: 1 to 64 letters, digits, '_', '-'");
     }
-    if (!Files.exists(file)) {
+    if (Files.notExists(file)) {
       throw problem(
           file, "there is no sandbox \"" + name + "\"; its administrator must write this file");
     }

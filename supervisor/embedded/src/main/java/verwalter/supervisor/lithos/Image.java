@@ -1,8 +1,10 @@
 package verwalter.supervisor.lithos;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +18,11 @@ record Image(Path root) {
 
   /** The image of that id, if the id is well-formed and does not lead elsewhere. */
   static Image open(SandboxConfig sandbox, String id) throws Unusable {
-    var parts = List.of(id.split("/", -1));
-    if (parts.stream().anyMatch(each -> each.isEmpty() || each.equals(".") || each.equals(".."))) {
+    var written = List.of(id.split("/", -1));
+    var first = written.get(0);
+    // A slash at the end, or two slashes, mean the same as one, and so does "/./".
+    var parts = written.stream().filter(each -> !each.isEmpty() && !each.equals(".")).toList();
+    if (first.isEmpty() || first.equals(".") || parts.contains("..")) {
       throw new Unusable("image \"" + id + "\" must be made of plain names");
     }
     if (parts.size() != sandbox.imageDirLevels()) {
@@ -31,7 +36,7 @@ record Image(Path root) {
     }
     try {
       var images = sandbox.imageDir().toRealPath();
-      var root = images.resolve(id).toRealPath();
+      var root = images.resolve(String.join("/", parts)).toRealPath();
       if (!root.startsWith(images) || root.equals(images)) {
         throw new Unusable("image \"" + id + "\" leads out of " + images);
       }
@@ -39,8 +44,10 @@ record Image(Path root) {
         throw new Unusable("image " + root + " is not a directory");
       }
       return new Image(root);
-    } catch (IOException | InvalidPathException missing) {
-      throw new Unusable("there is no image \"" + id + "\" in " + sandbox.imageDir());
+    } catch (IOException failure) {
+      throw unreachable("image \"" + id + "\" in " + sandbox.imageDir(), failure);
+    } catch (InvalidPathException mistake) {
+      throw new Unusable("image \"" + id + "\" is not a path");
     }
   }
 
@@ -52,8 +59,10 @@ record Image(Path root) {
     Path file;
     try {
       file = inside(path).toRealPath();
-    } catch (IOException | InvalidPathException missing) {
-      throw new Unusable("there is no config " + path + " in image " + root);
+    } catch (IOException failure) {
+      throw unreachable("config " + path + " in image " + root, failure);
+    } catch (InvalidPathException mistake) {
+      throw new Unusable("config \"" + path + "\" is not a path");
     }
     if (!file.startsWith(root)) {
       throw new Unusable("config " + path + " leads out of image " + root);
@@ -70,12 +79,35 @@ record Image(Path root) {
     }
     try {
       var inside = inside(path);
-      return Files.exists(inside)
+      return exists(inside, path + " in image " + root)
           ? Optional.of(inside)
           : Optional.of(Path.of(path).normalize()).filter(Files::exists);
     } catch (InvalidPathException unusable) {
       throw new Unusable("\"" + path + "\" is not a path");
     }
+  }
+
+  private static boolean exists(Path file, String what) throws Unusable {
+    try {
+      file.toRealPath();
+      return true;
+    } catch (NoSuchFileException absent) {
+      return false;
+    } catch (IOException failure) {
+      throw unreachable(what, failure);
+    }
+  }
+
+  /** The problem of a file or directory that cannot be reached. */
+  static Unusable unreachable(String what, IOException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return new Unusable("there is no " + what);
+    }
+    var reason =
+        failure instanceof AccessDeniedException
+            ? "permission denied at " + failure.getMessage()
+            : failure.toString();
+    return new Unusable("cannot read " + what + ": " + reason);
   }
 
   /** As after chroot: {@code ..} cannot leave the root. */

@@ -40,7 +40,10 @@ record MasterConfig(
             struct.get(
                 "config_log_dir",
                 Optional.of(Path.of("/var/log/lithos/config")),
-                value -> value.isNull() ? Optional.empty() : Optional.of(Path.of(value.text()))),
+                value ->
+                    value.isNull() || value.isOmitted()
+                        ? Optional.empty()
+                        : Optional.of(Path.of(value.text()))),
             path(struct, "stdio_log_dir", "/var/log/lithos/stderr"),
             path(struct, "log_file", "master.log"),
             struct.text("log_level", "warn"),
@@ -49,7 +52,10 @@ record MasterConfig(
             struct.get(
                 "cgroup_name",
                 Optional.of("lithos.slice"),
-                value -> value.isNull() ? Optional.empty() : Optional.of(value.text())),
+                value ->
+                    value.isNull() || value.isOmitted()
+                        ? Optional.empty()
+                        : Optional.of(value.text())),
             struct.list("cgroup_controllers", Value::text));
     struct.end();
     return config;

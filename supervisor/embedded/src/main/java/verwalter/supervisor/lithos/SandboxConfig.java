@@ -71,8 +71,7 @@ record SandboxConfig(
             struct.find("used_images_list", Value::text),
             struct.bool("auto_clean", true),
             struct.find("log_file", Value::text),
-            struct.find(
-                "log_level", value -> value.oneOf("warn", "error", "info", "debug", "trace")),
+            struct.find("log_level", Value::text),
             struct.map("readonly_paths", Value::text),
             struct.map("writable_paths", Value::text),
             struct.list("allow_users", IdRange::read),
@@ -85,7 +84,7 @@ record SandboxConfig(
             struct.map("additional_hosts", Value::text),
             struct.text("hosts_file", "/etc/hosts"),
             struct.text("resolv_conf", "/etc/resolv.conf"),
-            struct.find("bridged_network", BridgedNetwork::read),
+            struct.findMapping("bridged_network", BridgedNetwork::read),
             struct.find("secrets_private_key", Value::text),
             struct.list("secrets_namespaces", Value::text));
     struct.end();

@@ -37,17 +37,21 @@ final class Struct {
   private Optional<Value> field(String name) {
     known.add(name);
     var dashed = unread.remove(name.replace('_', '-'));
-    var value = Optional.ofNullable(unread.remove(name)).or(() -> Optional.ofNullable(dashed));
-    return value.filter(each -> !each.isOmitted());
+    return Optional.ofNullable(unread.remove(name)).or(() -> Optional.ofNullable(dashed));
   }
 
   <T> T get(String name, T fallback, Function<Value, T> type) {
     return field(name).map(type).orElse(fallback);
   }
 
-  /** A field that may be {@code null}. */
+  /** A text or number that may be empty or {@code null}. */
   <T> Optional<T> find(String name, Function<Value, T> type) {
-    return field(name).filter(each -> !each.isNull()).map(type);
+    return field(name).filter(each -> !each.isOmitted() && !each.isNull()).map(type);
+  }
+
+  /** A mapping that may be empty, but not {@code null}. */
+  <T> Optional<T> findMapping(String name, Function<Value, T> type) {
+    return field(name).filter(each -> !each.isOmitted()).map(type);
   }
 
   String required(String name) {

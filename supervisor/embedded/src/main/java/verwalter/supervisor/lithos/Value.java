@@ -35,7 +35,7 @@ final class Value {
     return node == null ? null : node.getStartMark();
   }
 
-  /** Whether the value is empty. */
+  /** Whether the value is empty, perhaps after a tag. */
   boolean isOmitted() {
     return node == null
         || (node instanceof ScalarNode text
@@ -107,7 +107,7 @@ final class Value {
 
   boolean bool() {
     var text = text();
-    if (!text.equals("true") && !text.equals("false")) {
+    if (isText() && !text.equals("true") && !text.equals("false")) {
       problem("expected true or false, found \"" + text + "\"");
     }
     return text.equals("true");
@@ -127,6 +127,9 @@ final class Value {
       long least, long most, String wanted, Function<String, Optional<Long>> parse) {
     var text = text();
     var number = parse.apply(text);
+    if (!isText()) {
+      return least;
+    }
     if (number.isEmpty()) {
       problem("expected " + wanted + ", found \"" + text + "\"");
       return least;
@@ -144,7 +147,9 @@ final class Value {
     if (List.of(names).contains(text)) {
       return text;
     }
-    problem("expected one of " + String.join(", ", names) + ", found \"" + text + "\"");
+    if (isText()) {
+      problem("expected one of " + String.join(", ", names) + ", found \"" + text + "\"");
+    }
     return names[0];
   }
 

@@ -25,7 +25,7 @@ class RestartTest {
         new Terms(timeout, 5, List.of(), false),
         Path.of("/log"),
         START,
-        new History(0, early, Optional.empty(), ""),
+        new History(0, 0, false, early, Optional.empty(), ""),
         "boot");
   }
 

@@ -59,14 +59,16 @@ class RunTextTest {
     var daemon = new Terms(1, 5, List.of(), false);
     return Stream.of(
         run(daemon, History.NONE),
-        run(new Terms(2, 0, List.of(0, 3, 255), true), new History(7, 2, Optional.empty(), "")),
+        run(
+            new Terms(2, 0, List.of(0, 3, 255), true),
+            new History(7, 4, true, 2, Optional.empty(), "")),
         run(daemon, exited(new Exit(Optional.of(3), Optional.empty(), AT, true))),
         run(daemon, exited(new Exit(Optional.empty(), Optional.of(9), AT, false))),
         run(daemon, exited(new Exit(Optional.empty(), Optional.empty(), AT, true))));
   }
 
   private static History exited(Exit exit) {
-    return new History(1, 0, Optional.of(exit), "");
+    return new History(1, 0, false, 0, Optional.of(exit), "");
   }
 
   @ParameterizedTest

@@ -106,7 +106,9 @@ class SlotStateTest {
     assertThat(killed.state().decide(at(9), "x").effects()).isEmpty();
     var ended = killed.state().ended("r1", said(137), at(9));
     assertThat(ended.state().decide(at(9), "r2").effects()).isEmpty();
-    assertThat(ended.state().history().lastExit().orElseThrow().failure()).isFalse();
+    var exit = ended.state().history().lastExit().orElseThrow();
+    assertThat(exit.failure()).isFalse();
+    assertThat(exit.message()).contains("killed by signal SIGKILL[9], after it was told to end");
     var swept = ended.state().swept("r1").decide(at(9), "r2");
     assertThat(swept.effects()).containsExactly(new SlotEffect.Launch(SLOT, "r2"));
   }
@@ -124,6 +126,8 @@ class SlotStateTest {
     assertThat(early.decide(at(0.6), "r2").effects())
         .containsExactly(new SlotEffect.Wake(SLOT, at(2)));
     assertThat(early.history().lastExit().orElseThrow().failure()).isTrue();
+    assertThat(early.history().lastExit().orElseThrow().message())
+        .contains("exited with code 0, but should have kept running");
     assertThat(SlotView.of(early).nextStart()).contains(at(2));
     var late = running().ended("r1", said(0), at(10)).state().swept("r1");
     assertThat(late.decide(at(10), "r2").effects())

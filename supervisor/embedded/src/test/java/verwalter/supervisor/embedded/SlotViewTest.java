@@ -20,7 +20,7 @@ class SlotViewTest {
   private static final Instant NOW = Instant.ofEpochSecond(100);
   private static final Instant START = Instant.ofEpochSecond(40);
   private static final ProcessId PROCESS = new ProcessId(7, 70);
-  private static final History HISTORY = new History(3, 1, Optional.empty(), "crashed");
+  private static final History HISTORY = new History(4, 1, false, 1, Optional.empty(), "crashed");
   private static final Run RUN =
       new Run(
           "r1",

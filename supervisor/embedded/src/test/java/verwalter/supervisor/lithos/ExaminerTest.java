@@ -3,7 +3,9 @@ package verwalter.supervisor.lithos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -124,7 +126,8 @@ class ExaminerTest {
         "/v1 | must be made of plain names",
         "./v1 | must be made of plain names",
         "'' | must be made of plain names",
-        "v1/ | must be made of plain names",
+        "v1/.. | must be made of plain names",
+        "v1//v2/ | has 2 parts; the sandbox's image-dir-levels is 1",
         "a/b | has 2 parts",
         "v2 | there is no image",
         "out | leads out of",
@@ -235,6 +238,7 @@ class ExaminerTest {
       delimiter = '|',
       value = {
         "bridged-network: {bridge: br0, network: 10.0.0.0/24} | bridged-network needs",
+        "bridged-network: null | expected a mapping, found null",
         "imagedir: x | did you mean \"image-dir\"?",
       })
   void anUnsupportedSandboxRefusesAllItsProcesses(String more, String part) throws IOException {
@@ -258,18 +262,63 @@ class ExaminerTest {
     assertProblem(problems, "is not a process name");
   }
 
+  private static ProcessSpec withAddress(int instances) {
+    return ProcessSpec.ofImage(
+        ProcessSpec.Type.DAEMON,
+        "v1",
+        "/app.yaml",
+        instances,
+        Map.of(),
+        List.of("10.0.0.1"),
+        List.of());
+  }
+
   @Test
-  void addressesNeedANetwork() {
-    var entry =
-        ProcessSpec.ofImage(
-            ProcessSpec.Type.DAEMON,
-            "v1",
-            "/app.yaml",
-            1,
-            Map.of(),
-            List.of("10.0.0.1"),
-            List.of());
-    assertProblem(problems(entry), "ip-addresses need network namespaces");
+  void addressesHaveNoEffectWithoutABridge() {
+    assertThat(problems(withAddress(1))).isEmpty();
+    var examined = examiner.examine("shop", Map.of("web", withAddress(1)));
+    assertThat(examined.get("web").warnings())
+        .contains("ip-addresses have no effect in a sandbox without bridged-network");
+  }
+
+  @Test
+  void everyInstanceNeedsAnAddressIfThereAreAny() {
+    assertProblem(problems(withAddress(2)), "there are 1 ip-addresses for 2 instances");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1/", "v1//", "v1/."})
+  void imagesMayEndWithASlash(String image) {
+    assertThat(problems(entry(image, "/app.yaml", Map.of()))).isEmpty();
+  }
+
+  @Test
+  void exitCodesThatCannotOccurAreAccepted() throws IOException {
+    config("normal-exit-codes: [300, -2147483648]\n");
+    assertThat(examine(Map.of()).problems()).isEmpty();
+  }
+
+  @Test
+  void theLogLevelOfASandboxIsNotChecked() throws IOException {
+    write("sandboxes/shop.yaml", SANDBOX + "log-level: loud\n");
+    assertThat(examine(Map.of()).problems()).isEmpty();
+  }
+
+  @Test
+  void anEmptyBridgeIsNone() throws IOException {
+    write("sandboxes/shop.yaml", SANDBOX + "bridged-network:\n");
+    assertThat(examine(Map.of()).problems()).isEmpty();
+  }
+
+  @Test
+  void saysWhyAFileCannotBeRead() throws IOException {
+    assertThat(Image.unreachable("image \"a\" in /b", new AccessDeniedException("/b/a")))
+        .hasMessage("cannot read image \"a\" in /b: permission denied at /b/a");
+    assertThat(Image.unreachable("image \"a\" in /b", new NoSuchFileException("/b/a")))
+        .hasMessage("there is no image \"a\" in /b");
+    Files.createSymbolicLink(base.resolve("images/v1/bin/loop"), Path.of("loop"));
+    write("images/v1/app.yaml", "executable: /bin/loop\n");
+    assertProblem(examine(Map.of()).problems(), "cannot read /bin/loop in image ");
   }
 
   @Test

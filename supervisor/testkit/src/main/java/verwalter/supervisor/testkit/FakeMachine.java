@@ -4,9 +4,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.ProcessGroup.Exit;
@@ -22,7 +24,9 @@ public final class FakeMachine {
   final Map<String, Map<String, ProcessSpec>> files = new TreeMap<>();
   final Map<String, FakeProcess> processes = new TreeMap<>();
   final Map<String, Long> starts = new HashMap<>();
+  final Map<String, Long> replacements = new HashMap<>();
   final Map<String, Exit> exits = new HashMap<>();
+  private final Set<String> stopped = new HashSet<>();
   private final Map<String, String> refusals = new HashMap<>();
   private final List<String> history = new ArrayList<>();
   private final List<FakeProcess> terminated = new ArrayList<>();
@@ -110,6 +114,9 @@ public final class FakeMachine {
       throw new AssertionError("a second process of " + slot);
     }
     starts.merge(slot, 1L, Long::sum);
+    if (stopped.remove(slot)) {
+      replacements.merge(slot, 1L, Long::sum);
+    }
     history.add("start " + slot + " " + process.image());
   }
 
@@ -122,7 +129,11 @@ public final class FakeMachine {
   }
 
   void end(String slot, Exit exit) {
-    if (processes.remove(slot) != null) {
+    var process = processes.remove(slot);
+    if (process != null) {
+      if (process.ends().isPresent()) {
+        stopped.add(slot);
+      }
       exits.put(slot, exit);
       history.add("end " + slot);
     }

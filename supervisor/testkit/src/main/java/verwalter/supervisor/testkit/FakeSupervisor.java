@@ -297,6 +297,7 @@ public final class FakeSupervisor implements Supervisor {
     } else if (process.isEmpty() && refusal.isPresent()) {
       state = State.REFUSED;
     }
+    long replacements = machine.replacements.getOrDefault(slot, 0L);
     return new Slot(
         slot,
         state,
@@ -306,7 +307,8 @@ public final class FakeSupervisor implements Supervisor {
             .orElse(""),
         process.map(FakeMachine.FakeProcess::pid),
         process.map(FakeMachine.FakeProcess::started),
-        Math.max(0, machine.starts.getOrDefault(slot, 0L) - 1),
+        Math.max(0, machine.starts.getOrDefault(slot, 0L) - 1 - replacements),
+        replacements,
         Optional.ofNullable(machine.exits.get(slot)),
         state == State.WAITING ? Optional.ofNullable(starting.get(slot)) : Optional.empty(),
         refusal.orElse(""),

@@ -83,6 +83,11 @@ public abstract class SupervisorContract {
     assertThat(pids(supervisor))
         .containsEntry("shop/web.0", before.get("shop/web.0"))
         .containsEntry("shop/web.1", before.get("shop/web.1"));
+    assertThat(slots(supervisor)).extracting(Slot::restarts).containsOnly(0L);
+    assertThat(slots(supervisor))
+        .filteredOn(slot -> slot.replacements() == 1)
+        .extracting(Slot::name)
+        .containsExactly("shop/api.0");
   }
 
   @Test
