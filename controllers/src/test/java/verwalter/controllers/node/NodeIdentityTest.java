@@ -17,6 +17,7 @@ import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.model.TemplateOutput;
 import verwalter.stores.testkit.Faults;
 
 class NodeIdentityTest {
@@ -221,6 +222,21 @@ class NodeIdentityTest {
   }
 
   @Test
+  void nameIsClaimedIfTheObjectsAreGoneWhenNothingIsUnderWay() {
+    site.put(Site.claimed("old", "a1"));
+    role("app", "old");
+    var stopping = Promise.<Void>promise();
+    resting = stopping.future();
+    var claimed = claim("new", "a1");
+    assertThat(claimed.isComplete()).isFalse();
+
+    site.remove(RoleInstance.KIND, "app@old");
+    stopping.complete();
+    site.pass(A_WHILE);
+    assertThat(claimed.succeeded()).isTrue();
+  }
+
+  @Test
   void nothingRestsForAMachineThatKeepsItsName() {
     site.put(Site.claimed("n1", "a1"));
     role("app", "n1");
@@ -256,6 +272,18 @@ class NodeIdentityTest {
     role("app", "n9");
     assertThat(nameOfObjects("n1")).isEmpty();
     group("app", "n1");
+    assertThat(nameOfObjects("n1")).contains("n1");
+    assertThat(nameOfObjects("new")).contains("n1");
+  }
+
+  @Test
+  void theNameOfObjectsIsThatOfOutputsToo() {
+    site.put(Site.claimed("n1", "a1"));
+    site.put(
+        Resource.of(
+            TemplateOutput.KIND,
+            RoleInstance.name("app", "n1"),
+            new TemplateOutput.Spec("app", "n1", "app", Map.of())));
     assertThat(nameOfObjects("n1")).contains("n1");
     assertThat(nameOfObjects("new")).contains("n1");
   }

@@ -66,6 +66,34 @@ class ControllerTest {
     world.runFor(Duration.ofSeconds(1));
   }
 
+  @Test
+  void reconcilerIsUsedThroughItsWrapping() {
+    var seen = new ArrayList<String>();
+    Reconciler reconciler =
+        key -> {
+          seen.add("reconciler " + key);
+          return Result.done();
+        };
+    var builder =
+        Controller.named("test", reconciler)
+            .from(
+                (on, report) -> {
+                  keys = report;
+                  return () -> {};
+                })
+            .wrapped(
+                (name, inner) ->
+                    key -> {
+                      seen.add("wrapping of " + name);
+                      return inner.reconcile(key);
+                    })
+            .retrying(Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(60)));
+    loop.execute(() -> builder.startOn(loop));
+    world.runFor(Duration.ZERO);
+    name(KEY);
+    assertThat(seen).containsExactly("wrapping of test", "reconciler " + KEY);
+  }
+
   /** Promise 1. */
   @Test
   void aKeyIsNotReconciledConcurrently() {
