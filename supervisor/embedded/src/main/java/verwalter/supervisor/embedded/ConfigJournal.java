@@ -15,7 +15,7 @@ import verwalter.model.json.Json;
 /** Records when each version of a process file took effect, one line per change. */
 final class ConfigJournal {
   private final Optional<Path> directory;
-  private final LogFiles files = new LogFiles(FileAccess.PRIVATE, 10 << 20, 100);
+  private final LogFiles files = new LogFiles(FileAccess.PRIVATE, FileHead.NONE, 10 << 20, 100);
 
   ConfigJournal(Optional<Path> directory) {
     this.directory = directory;

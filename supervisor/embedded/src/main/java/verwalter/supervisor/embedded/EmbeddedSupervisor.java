@@ -124,7 +124,12 @@ public final class EmbeddedSupervisor implements Supervisor {
     var runs = new RunDirectory(layout.run().toRealPath());
     var boot = Machine.boot();
     var examiner = new ProcessExaminer(Machine.host(layout, settings));
-    var logs = new LogFiles(settings.logs(), settings.logSize(), settings.logsKept());
+    var logs =
+        new LogFiles(
+            settings.logs(),
+            FileHead.of(ProcessShim.program("fallocate")),
+            settings.logSize(),
+            settings.logsKept());
     var operations = new ProcessOperations(examiner, runs, ProcessShim.install(runs), logs, boot);
     var files = new ProcessFileDirectory(layout, examiner);
     var listeners = new ChangeListeners();
@@ -144,6 +149,7 @@ public final class EmbeddedSupervisor implements Supervisor {
             slots.adopt(found);
             slots.applyAll(contents);
             supervisor.auditFromNowOn();
+            supervisor.limitLogs(LogGrowth.NONE);
           });
       watcher.start(threads);
       return supervisor;
@@ -160,6 +166,20 @@ public final class EmbeddedSupervisor implements Supervisor {
             done -> {
               if (!closed) {
                 loop.after(settings.audit(), this::auditFromNowOn);
+              }
+            });
+  }
+
+  /** The time between two looks does not include the rotation, so that no two overlap. */
+  private void limitLogs(LogGrowth before) {
+    slots
+        .limitLogs(before)
+        .onComplete(
+            limited -> {
+              if (!closed) {
+                var growth = limited.succeeded() ? limited.result().growth() : before;
+                var delay = limited.succeeded() ? limited.result().delay() : LogGrowth.LONGEST;
+                loop.after(delay, () -> limitLogs(growth));
               }
             });
   }

@@ -5,14 +5,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +24,12 @@ import verwalter.files.FileAccess;
 
 /**
  * The files that programs write to. The supervisor adds lines before and after each run, and limits
- * the size of the files. Programs keep them open in append mode, so a full file is copied and
- * truncated, not renamed; output between both steps is lost.
+ * the size of the files. Programs keep them open in append mode, so a full file is not renamed: its
+ * lines are copied, and removed from its beginning. On a file system that cannot remove the
+ * beginning of a file, the file is truncated; what is written between both steps is lost.
+ *
+ * <p>If a file has more than twice its limit, programs write faster than it can be copied. Then
+ * only the last part is copied, and a line says how much was dropped.
  */
 final class LogFiles {
   private static final Logger LOG = LoggerFactory.getLogger(LogFiles.class);
@@ -29,17 +37,26 @@ final class LogFiles {
   /** Names of these files and of their rotated copies. */
   static final Pattern NAME = Pattern.compile(".+\\.log(\\.\\d+)?");
 
+  /** How far the end of the last complete line is searched for; a longer line is split. */
+  private static final int LONGEST_LINE = 1 << 16;
+
+  /** How often output during a copy is copied too, before the file is truncated. */
+  private static final int LAST_COPIES = 5;
+
   private final FileAccess access;
+  private final FileHead head;
   private final long most;
   private final int kept;
 
   /**
    * @param access who may read the files
+   * @param head removes the beginning of a file
    * @param most size in bytes at which a file is rotated
    * @param kept number of rotated files that are kept of each
    */
-  LogFiles(FileAccess access, long most, int kept) {
+  LogFiles(FileAccess access, FileHead head, long most, int kept) {
     this.access = access;
+    this.head = head;
     this.most = most;
     this.kept = kept;
   }
@@ -56,10 +73,7 @@ final class LogFiles {
       access.makeDirectories(directory);
     }
     try (var channel = access.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
+      write(channel, text);
     }
     access.restrict(file);
   }
@@ -73,43 +87,149 @@ final class LogFiles {
     }
   }
 
-  /** Rotates the files that are too large, one at a time: two rotations of one file would mix. */
-  synchronized void rotate(Collection<Path> files) {
+  /**
+   * Rotates the files that are too large, one at a time: two rotations of one file would mix.
+   *
+   * @return the sizes before
+   */
+  synchronized Map<Path, Long> rotate(Collection<Path> files) {
+    var sizes = new HashMap<Path, Long>();
     for (var file : files) {
       try {
-        if (Files.isRegularFile(file) && Files.size(file) > most) {
+        long size = Files.size(file);
+        sizes.put(file, size);
+        if (size > most && Files.isRegularFile(file)) {
           rotate(file);
         }
+      } catch (NoSuchFileException absent) {
+        // It is created at the next start.
       } catch (IOException unable) {
         LOG.warn("{} cannot be rotated: {}", file, unable.toString());
       }
     }
+    return sizes;
   }
 
+  /**
+   * Rotates the files that are too large.
+   *
+   * @param before the growth at the last call
+   * @return the growth now, and the delay before the next call
+   */
+  Limited limit(Collection<Path> files, LogGrowth before, Instant now) {
+    var growth = new LogGrowth(rotate(files), now);
+    return new Limited(growth, growth.delay(before, most));
+  }
+
+  /** The result of {@link #limit}. */
+  record Limited(LogGrowth growth, Duration delay) {}
+
   private void rotate(Path file) throws IOException {
-    var copies = copies(file);
     var temporary = file.resolveSibling(file.getFileName() + ".rotating");
-    try (var from = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        var to =
-            access.open(
-                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
-      long copied = 0;
-      // Output during the copy is copied too, so that hardly any can be lost.
-      while (copied < from.size()) {
-        copied += from.transferTo(copied, from.size() - copied, to);
+    try (var from = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      long lines = endOfLines(from);
+      try (var to =
+          access.open(temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
+        copy(from, begin(from, lines, to), lines, to);
+        // First, so that a crash of the agent duplicates lines instead of losing them.
+        shift(file, temporary);
+        if (!removeLines(file, from, lines)) {
+          // Output during the copy is copied too, so that hardly any can be lost.
+          long copied = lines;
+          for (int i = 0; i < LAST_COPIES && copied < from.size(); i++) {
+            copied = copy(from, copied, from.size(), to);
+          }
+          from.truncate(0);
+        }
       }
-      from.truncate(0);
-      to.force(true);
     }
+  }
+
+  /** Where the copy begins. What is before that is dropped, which a line of the copy says. */
+  private long begin(FileChannel from, long end, FileChannel to) throws IOException {
+    if (end <= 2 * most) {
+      return 0;
+    }
+    long begin = end - most;
+    var text = ByteBuffer.allocate((int) Math.min(most, LONGEST_LINE));
+    from.read(text, begin);
+    for (int i = 0; i < text.position(); i++) {
+      if (text.get(i) == '\n') {
+        begin += i + 1;
+        break;
+      }
+    }
+    write(to, "----- " + begin + " bytes of output were dropped: they came too fast -----\n");
+    return begin;
+  }
+
+  private static void write(FileChannel file, String text) throws IOException {
+    var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    while (bytes.hasRemaining()) {
+      file.write(bytes);
+    }
+  }
+
+  private static long copy(FileChannel from, long begin, long end, FileChannel to)
+      throws IOException {
+    long copied = begin;
+    while (copied < end) {
+      copied += from.transferTo(copied, end - copied, to);
+    }
+    return copied;
+  }
+
+  /** The offset after the last complete line, or that of the last byte if the line is too long. */
+  private static long endOfLines(FileChannel file) throws IOException {
+    long size = file.size();
+    var tail = ByteBuffer.allocate((int) Math.min(size, LONGEST_LINE));
+    int read = Math.max(0, file.read(tail, size - tail.capacity()));
+    for (int i = read - 1; i >= 0; i--) {
+      if (tail.get(i) == '\n') {
+        return size - tail.capacity() + i + 1;
+      }
+    }
+    return Math.max(0, size - 1);
+  }
+
+  /**
+   * Removes the lines before an offset. Only whole blocks of the file system can be removed, so the
+   * rest of these lines is replaced by a line of blanks.
+   */
+  private boolean removeLines(Path file, FileChannel channel, long end) throws IOException {
+    long block = Files.getFileStore(file).getBlockSize();
+    // Something must be left of the file.
+    long removed = Math.min(end, channel.size() - 1) / block * block;
+    try {
+      if (removed == 0 || !head.remove(file, removed)) {
+        return false;
+      }
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while removing lines of " + file, stop);
+    }
+    int rest = (int) (end - removed);
+    if (rest > 0) {
+      var blanks =
+          ByteBuffer.wrap((" ".repeat(rest - 1) + "\n").getBytes(StandardCharsets.US_ASCII));
+      while (blanks.hasRemaining()) {
+        channel.write(blanks, blanks.position());
+      }
+    }
+    return true;
+  }
+
+  private void shift(Path file, Path newest) throws IOException {
+    var copies = copies(file);
     for (int i = copies.size() - 1; i > 0; i--) {
       if (Files.exists(copies.get(i - 1))) {
         Files.move(copies.get(i - 1), copies.get(i), StandardCopyOption.REPLACE_EXISTING);
       }
     }
     if (copies.isEmpty()) {
-      Files.delete(temporary);
+      Files.delete(newest);
     } else {
-      Files.move(temporary, copies.get(0), StandardCopyOption.REPLACE_EXISTING);
+      Files.move(newest, copies.get(0), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

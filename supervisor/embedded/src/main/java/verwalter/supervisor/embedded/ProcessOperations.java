@@ -264,8 +264,8 @@ final class ProcessOperations {
     return notes;
   }
 
-  void rotate(Collection<Path> files) {
-    logs.rotate(files);
+  LogFiles.Limited limit(Collection<Path> files, LogGrowth before, Instant now) {
+    return logs.limit(files, before, now);
   }
 
   void forget(String id) {

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Starts shims: small shells that outlive the agent and note how a program ended (see keeper.sh).
@@ -31,15 +33,20 @@ record ProcessShim(Path shell, Path setsid, Path script, String umask) {
     return new ProcessShim(find("dash", "sh"), find("setsid"), script, Machine.umask());
   }
 
+  /** The program of one of these names. */
+  static Optional<Path> program(String... names) {
+    return Stream.of(names)
+        .flatMap(name -> PROGRAMS.stream().map(directory -> directory.resolve(name)))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
   private static Path find(String... names) throws IOException {
-    for (var name : names) {
-      for (var directory : PROGRAMS) {
-        if (Files.isExecutable(directory.resolve(name))) {
-          return directory.resolve(name);
-        }
-      }
-    }
-    throw new IOException(
+    return program(names).orElseThrow(() -> missing(names));
+  }
+
+  private static IOException missing(String... names) {
+    return new IOException(
         "there is no "
             + String.join(" or ", names)
             + " in "

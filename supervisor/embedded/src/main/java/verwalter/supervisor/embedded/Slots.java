@@ -365,30 +365,32 @@ final class Slots {
         .onFailure(failed -> LOG.error("{} failed", what, failed));
   }
 
-  /** Checks for changes without a note, and for the size of logs. */
+  /** Rotates the logs of running processes that are too large. */
+  Future<LogFiles.Limited> limitLogs(LogGrowth before) {
+    var logs = new HashSet<Path>();
+    table.all().forEach(it -> it.phase().activeRun().ifPresent(run -> logs.add(run.log())));
+    var now = loop.now();
+    return loop.offload(() -> operations.limit(logs, before, now));
+  }
+
+  /** Checks for changes without a note. */
   Future<Void> audit() {
     if (closed) {
       return Future.succeededFuture();
     }
     var started = new ArrayList<Run>();
     var running = new ArrayList<SlotState>();
-    var logs = new HashSet<Path>();
     table
         .all()
         .forEach(
             state -> {
-              state.phase().activeRun().ifPresent(run -> logs.add(run.log()));
               if (state.process().isPresent()) {
                 running.add(state);
               } else if (state.phase() instanceof Phase.Started it) {
                 started.add(it.run());
               }
             });
-    return loop.offload(
-            () -> {
-              operations.rotate(logs);
-              return operations.look(started, running);
-            })
+    return loop.offload(() -> operations.look(started, running))
         .onSuccess(notes -> notes.forEach(this::note))
         .onFailure(failed -> LOG.error("the audit failed", failed))
         .mapEmpty();

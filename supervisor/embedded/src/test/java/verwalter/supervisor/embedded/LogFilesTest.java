@@ -1,0 +1,144 @@
+package verwalter.supervisor.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import verwalter.files.FileAccess;
+
+class LogFilesTest {
+  @TempDir Path root;
+
+  /** The head of a file, if the file system of the test can remove it. */
+  private FileHead removable() throws IOException {
+    var head = FileHead.of(ProcessShim.program("fallocate"));
+    var file = Files.write(root.resolve("probe"), new byte[20_000]);
+    try {
+      assumeTrue(head.remove(file, 8192), "needs fallocate, and ext4 or XFS");
+    } catch (InterruptedException stop) {
+      throw new IOException(stop);
+    }
+    return head;
+  }
+
+  private LogFiles files(FileHead head) {
+    return new LogFiles(FileAccess.PRIVATE, head, 50_000, 9);
+  }
+
+  private Path log() {
+    return root.resolve("a.log");
+  }
+
+  private void write(String text) throws IOException {
+    Files.writeString(log(), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private List<String> lines() throws IOException {
+    var lines = new ArrayList<String>();
+    for (int i = 9; i >= 0; i--) {
+      var file = i == 0 ? log() : root.resolve("a.log." + i);
+      if (Files.exists(file)) {
+        Files.readAllLines(file).stream().filter(it -> !it.isBlank()).forEach(lines::add);
+      }
+    }
+    return lines;
+  }
+
+  /** Writes lines while the head of the file is removed, as a program would. */
+  private FileHead during(FileHead head, String line) {
+    return (file, bytes) -> {
+      write(line);
+      boolean removed = head.remove(file, bytes);
+      write(line.toUpperCase(Locale.ROOT));
+      return removed;
+    };
+  }
+
+  @Test
+  void noLineIsLostOrSplitAtARotation() throws IOException {
+    var fallocate = removable();
+    var all = new ArrayList<String>();
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 5_000; i++) {
+        all.add("round " + round + " line " + i);
+      }
+      write(String.join("\n", all.subList(round * 5_002, all.size())) + "\n");
+      files(during(fallocate, "late\n")).rotate(Set.of(log()));
+      all.addAll(List.of("late", "LATE"));
+    }
+    assertThat(lines()).isEqualTo(all);
+    assertThat(Files.size(log())).isLessThan(9_000);
+    assertThat(Files.readString(log())).doesNotContain("\0");
+    assertThat(root.resolve("a.log.4")).doesNotExist();
+  }
+
+  @Test
+  void anUnfinishedLineStays() throws IOException {
+    write("x".repeat(60_000) + "\nhalf a");
+    files(removable()).rotate(Set.of(log()));
+    write(" line\n");
+    assertThat(lines()).containsExactly("x".repeat(60_000), "half a line");
+  }
+
+  @Test
+  void aLineWithoutEndIsSplit() throws IOException {
+    write("x".repeat(90_000));
+    files(removable()).rotate(Set.of(log()));
+    assertThat(Files.size(root.resolve("a.log.1"))).isEqualTo(89_999);
+    assertThat(Files.size(log())).isLessThan(9_000);
+  }
+
+  @Test
+  void outputThatComesTooFastIsDropped() throws IOException {
+    for (int i = 0; i < 20_000; i++) {
+      write("line " + i + "\n");
+    }
+    long size = Files.size(log());
+    assertThat(size).isGreaterThan(100_000);
+    files(removable()).rotate(Set.of(log()));
+    var lines = lines();
+    long dropped = size - Files.size(root.resolve("a.log.1")) + lines.get(0).length() + 1;
+    assertThat(lines.get(0))
+        .isEqualTo("----- %d bytes of output were dropped: they came too fast -----", dropped);
+    assertThat(Files.size(root.resolve("a.log.1"))).isBetween(49_000L, 50_100L);
+    int first = Integer.parseInt(lines.get(1).substring(5));
+    assertThat(lines.subList(1, lines.size()))
+        .isEqualTo(IntStream.range(first, 20_000).mapToObj(i -> "line " + i).toList());
+  }
+
+  @Test
+  void aFileWhoseHeadCannotBeRemovedIsTruncated() throws IOException {
+    write("line\n".repeat(19_000) + "half");
+    files(during(FileHead.NONE, "late\n")).rotate(Set.of(log()));
+    assertThat(Files.size(log())).isZero();
+    assertThat(Files.readString(root.resolve("a.log.1"), StandardCharsets.UTF_8))
+        .isEqualTo("line\n".repeat(19_000) + "halflate\nLATE\n");
+  }
+
+  @Test
+  void onlyLargeFilesAreRotatedAndFewAreKept() throws IOException {
+    var files = files(FileHead.NONE);
+    write("small\n");
+    assertThat(files.rotate(Set.of(log(), root.resolve("absent")))).containsOnlyKeys(log());
+    assertThat(root.resolve("a.log.1")).doesNotExist();
+    for (int i = 0; i < 12; i++) {
+      write("x".repeat(60_000) + i + "\n");
+      files.rotate(Set.of(log()));
+    }
+    assertThat(
+            IntStream.range(0, 12).mapToObj(i -> root.resolve("a.log." + i)).filter(Files::exists))
+        .hasSize(9);
+    assertThat(Files.readString(root.resolve("a.log.1"))).endsWith("x11\n");
+  }
+}
