@@ -22,5 +22,5 @@ public record Limits(
     int collection,
     int range) {
   public static final Limits DEFAULT =
-      new Limits(1 << 20, 1000, 4 << 20, 1_000_000, 20, 1 << 19, 100_000, 10_000);
+      new Limits(1 << 20, 1000, 4 << 20, 1_000_000, 20, 1 << 19, 100_000, 100_000);
 }

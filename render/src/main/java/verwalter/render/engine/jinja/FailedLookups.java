@@ -47,6 +47,11 @@ final class FailedLookups {
     return failed.pollLast() != null;
   }
 
+  /** Whether a lookup of the current expression failed and was not forgiven. */
+  boolean anyFailed() {
+    return !failed.isEmpty();
+  }
+
   /** The first failed lookup; all are forgotten. */
   Optional<Lookup> take() {
     var first = Optional.ofNullable(failed.peekFirst());

@@ -14,6 +14,7 @@ final class JinjaDialect {
           "\"(?:[^\"\\\\]|\\\\.)*+\"?+|'(?:[^'\\\\]|\\\\.)*+'?+" // strings are not changed
               + "|(?<![\\w.|])(?<constant>True|False|None|none)\\b(?!\\s*+(?:=[^=]|\\())"
               + "|(?<=[\\w\\])])\\.(?<index>\\d++)(?!\\w)"
+              + "|(?<![\\w.])\\d++(?:\\.\\d*+)?[eE][+-]?\\d++" // so are numbers with an exponent
               + "|(?<=[\\w\\])\"'])(?<sign>[+-])(?=[\\w(\\[\"'.])"
               + "|(?<=[\\w\\])\"'] )(?<late>[+-])(?=[\\w(\\[\"'.])",
           Pattern.DOTALL);

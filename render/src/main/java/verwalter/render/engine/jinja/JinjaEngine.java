@@ -7,19 +7,15 @@ import com.hubspot.jinjava.JinjavaConfig;
 import com.hubspot.jinjava.LegacyOverrides;
 import com.hubspot.jinjava.el.JinjavaProcessors;
 import com.hubspot.jinjava.interpret.Context;
-import com.hubspot.jinjava.interpret.Context.Library;
 import com.hubspot.jinjava.interpret.InterpretException;
 import com.hubspot.jinjava.interpret.InvalidArgumentException;
 import com.hubspot.jinjava.interpret.InvalidInputException;
 import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.interpret.TemplateError;
-import com.hubspot.jinjava.lib.filter.Filter;
-import com.hubspot.jinjava.random.RandomNumberGeneratorStrategy;
 import com.hubspot.jinjava.tree.Node;
 import java.io.FileNotFoundException;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import verwalter.render.RenderFailed;
 import verwalter.render.RenderProblem;
 import verwalter.render.Text;
@@ -50,7 +46,7 @@ final class JinjaEngine implements TemplateEngine {
 
   JinjaEngine(Limits limits) {
     this.limits = limits;
-    this.jinjava = new Jinjava(config(limits));
+    this.jinjava = new StrictJinjava(config(limits));
     this.globals = new GlobalContexts(jinjava);
     jinjava.setResourceLocator(
         (name, charset, interpreter) -> include(name, StrictInterpreter.of(interpreter)));
@@ -58,13 +54,11 @@ final class JinjaEngine implements TemplateEngine {
     jinjava.registerTag(new FilterTag());
     jinjava.registerTag(new WithTag());
     jinjava.registerTag(new PrintTag());
-    List.of("cycle", "ifchanged").forEach(name -> jinjava.registerTag(new UnsupportedTag(name)));
+    List.of("cycle", "ifchanged", "unless")
+        .forEach(name -> jinjava.registerTag(new UnsupportedTag(name)));
     JinjaFilters.ALL.forEach(jinjava::registerFilter);
-    for (Filter filter : List.of(new DefaultFilter("default"), new DefaultFilter("d"))) {
-      jinjava.registerFilter(filter);
-    }
-    jinjava.getGlobalContext().registerExpTest(new DefinedTest("defined", true));
-    jinjava.getGlobalContext().registerExpTest(new DefinedTest("undefined", false));
+    JinjaTest.ALL.forEach(jinjava.getGlobalContext()::registerExpTest);
+    jinjava.registerFunction(JinjaFunctions.range());
   }
 
   private static JinjavaConfig config(Limits limits) {
@@ -79,13 +73,7 @@ final class JinjaEngine implements TemplateEngine {
         .withMaxRenderDepth(limits.depth())
         .withMaxMacroRecursionDepth(limits.depth())
         .withEnableRecursiveMacroCalls(true)
-        .withRandomNumberGeneratorStrategy(RandomNumberGeneratorStrategy.CONSTANT_ZERO)
-        .withDisabled(
-            Map.of(
-                Library.FILTER,
-                Set.of("random", "render", "shuffle", "unixtimestamp", "log"),
-                Library.FUNCTION,
-                Set.of(":today", ":unixtimestamp")))
+        .withDisabled(JinjaVocabulary.DISABLED)
         .withElResolver(new StrictProperties())
         .withInterperterFactory(new StrictInterpreter.Factory())
         .withProcessors(

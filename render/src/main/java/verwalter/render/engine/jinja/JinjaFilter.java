@@ -2,6 +2,8 @@ package verwalter.render.engine.jinja;
 
 import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.lib.filter.Filter;
+import com.hubspot.jinjava.util.ObjectTruthValue;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +21,18 @@ record JinjaFilter(String name, Body body) implements Filter {
   /**
    * One call of a filter.
    *
-   * @param limit maximum length of a text
+   * @param in the rendering
    */
   record Call(
       @Nullable Object value,
       List<@Nullable Object> arguments,
       Map<String, Object> named,
-      int limit) {
+      StrictInterpreter in) {
+
+    /** The maximum length of a text. */
+    int limit() {
+      return in.textLimit();
+    }
 
     /** An argument by position or name, or the default if it is not given. */
     @Nullable Object argument(int position, String name, @Nullable Object otherwise) {
@@ -34,24 +41,39 @@ record JinjaFilter(String name, Body body) implements Filter {
           : named.containsKey(name) ? named.get(name) : otherwise;
     }
 
+    /** An integer that is the length or number of something, within the limit of texts. */
     int integer(int position, String name, int otherwise) {
       var given = argument(position, name, otherwise);
-      if (given instanceof Number number && Math.abs(number.doubleValue()) <= limit) {
-        return number.intValue();
+      if (!PythonMath.isInteger(given)) {
+        throw new JinjaError("`" + name + "` is an integer, not " + Python.type(given));
       }
-      throw new IllegalArgumentException("`" + name + "` is not such a number: " + given);
+      var number = PythonMath.integer(given);
+      if (number.abs().compareTo(BigInteger.valueOf(limit())) > 0) {
+        throw new LimitedWriter.TooLong(limit());
+      }
+      return number.intValue();
+    }
+
+    /** An integer that is a number of items, within the limit of lists. */
+    int items(int position, String name, int otherwise) {
+      var given = argument(position, name, otherwise);
+      if (PythonMath.isInteger(given)) {
+        in.checkItems(
+            PythonMath.integer(given).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue());
+      }
+      return integer(position, name, otherwise);
     }
 
     boolean flag(int position, String name) {
-      return Boolean.TRUE.equals(argument(position, name, false));
+      return ObjectTruthValue.evaluate(argument(position, name, false));
     }
 
     String text() {
-      return Python.text(value, limit);
+      return Python.text(value, limit());
     }
 
     String text(int position, String name, String otherwise) {
-      return Python.text(argument(position, name, otherwise), limit);
+      return Python.text(argument(position, name, otherwise), limit());
     }
   }
 
@@ -67,11 +89,13 @@ record JinjaFilter(String name, Body body) implements Filter {
       Object[] arguments,
       Map<String, Object> named) {
     var interpreter = StrictInterpreter.of(in);
-    int limit = (int) in.getConfig().getMaxStringLength();
+    if (value == null && interpreter.lookups().anyFailed()) {
+      return null; // which is reported when the expression ends
+    }
     interpreter.payFor(value);
-    var result = body.apply(new Call(value, Arrays.asList(arguments), named, limit));
-    if (result instanceof String text && text.length() > limit) {
-      throw new LimitedWriter.TooLong(limit);
+    var result = body.apply(new Call(value, Arrays.asList(arguments), named, interpreter));
+    if (result instanceof String text && text.length() > interpreter.textLimit()) {
+      throw new LimitedWriter.TooLong(interpreter.textLimit());
     }
     return interpreter.wrap(result);
   }

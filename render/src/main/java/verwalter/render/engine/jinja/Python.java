@@ -5,9 +5,11 @@ import java.math.BigDecimal;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.json.Json;
 import verwalter.render.Text;
 import verwalter.render.engine.LimitedWriter;
 
@@ -33,8 +35,7 @@ final class Python {
 
   /** The type name of other objects, without an address, so that equal input gives equal output. */
   private static String word(Object value) {
-    boolean text = value instanceof CharSequence || value instanceof SafeString;
-    return text ? value.toString() : "<" + value.getClass().getSimpleName() + ">";
+    return isText(value) ? value.toString() : "<" + value.getClass().getSimpleName() + ">";
   }
 
   /** The result of {@code repr(value)}. */
@@ -44,11 +45,44 @@ final class Python {
     return python.out.toString();
   }
 
-  /** The result of {@code json.dumps(value, sort_keys=True)}, safe within HTML. */
-  static String json(@Nullable Object value, int indent, int limit) {
+  /**
+   * The result of {@code json.dumps(value, sort_keys=True)}, safe within HTML.
+   *
+   * @param indent the indentation of nested lines; one line if null
+   */
+  static String json(@Nullable Object value, @Nullable Integer indent, int limit) {
     var python = new Python(limit);
     python.writeJson(value, indent, 0);
     return python.out.toString();
+  }
+
+  static boolean isText(@Nullable Object value) {
+    return value instanceof CharSequence || value instanceof SafeString;
+  }
+
+  /** A value that a check found to be present. */
+  static <V> V present(@Nullable V value) {
+    return Objects.requireNonNull(value);
+  }
+
+  /** The type with its article, for errors. */
+  static String type(@Nullable Object value) {
+    if (value == null) {
+      return "none";
+    }
+    if (isText(value)) {
+      return "a text";
+    }
+    if (value instanceof Boolean) {
+      return "a boolean";
+    }
+    if (value instanceof Number) {
+      return "a number";
+    }
+    if (value instanceof Map) {
+      return "a map";
+    }
+    return isNested(value) ? "a list" : "an object";
   }
 
   static boolean isNested(@Nullable Object value) {
@@ -119,7 +153,7 @@ final class Python {
     if (number == 0) {
       return Double.toString(number);
     }
-    var decimal = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+    var decimal = new BigDecimal(Json.canonical(number)).stripTrailingZeros();
     int exponent = decimal.precision() - decimal.scale() - 1;
     if (exponent >= LEAST_EXPONENT && exponent < MOST_EXPONENT) {
       var plain = decimal.toPlainString();
@@ -129,7 +163,7 @@ final class Python {
     return "%se%s%02d".formatted(digits, exponent < 0 ? "-" : "+", Math.abs(exponent));
   }
 
-  private void writeJson(@Nullable Object value, int indent, int depth) {
+  private void writeJson(@Nullable Object value, @Nullable Integer indent, int depth) {
     if (value instanceof Map<?, ?> map) {
       var sorted = new TreeMap<String, @Nullable Object>(Text.BY_CODE_POINT);
       map.forEach((key, each) -> sorted.put(String.valueOf(key), each));
@@ -159,16 +193,24 @@ final class Python {
       Iterator<? extends T> items,
       java.util.function.Consumer<T> show,
       String close,
-      int indent,
+      @Nullable Integer indent,
       int depth) {
-    boolean breaks = indent > 0 && items.hasNext();
+    boolean breaks = indent != null && items.hasNext();
     add(open);
     while (items.hasNext()) {
-      add(breaks ? "\n" + " ".repeat(indent * (depth + 1)) : "");
+      add(breaks ? lineBreak(indent, depth + 1) : "");
       show.accept(items.next());
       add(!items.hasNext() ? "" : breaks ? "," : ", ");
     }
-    add((breaks ? "\n" + " ".repeat(indent * depth) : "") + close);
+    add((breaks ? lineBreak(indent, depth) : "") + close);
+  }
+
+  private String lineBreak(@Nullable Integer indent, int depth) {
+    long width = indent == null ? 0 : Math.max(0L, indent) * depth;
+    if (width > limit) {
+      throw new LimitedWriter.TooLong(limit);
+    }
+    return "\n" + " ".repeat((int) width);
   }
 
   private void jsonText(String text) {

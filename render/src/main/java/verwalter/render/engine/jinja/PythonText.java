@@ -1,23 +1,15 @@
 package verwalter.render.engine.jinja;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import jinjava.javax.el.ELException;
 import org.jspecify.annotations.Nullable;
 import verwalter.render.engine.LimitedWriter;
 
 /** The methods of Python's strings that templates use. None takes a regular expression. */
 final class PythonText {
-  /** The methods of lists. */
-  static final Set<String> OF_LISTS =
-      Set.of("append", "insert", "extend", "pop", "count", "index", "reverse", "copy");
-
-  /** The methods of maps. */
-  static final Set<String> OF_MAPS = Set.of("items", "keys", "values", "get", "update", "put");
-
   static Object call(String text, String method, Object[] arguments, int limit) {
     return switch (method) {
       case "upper" -> text.toUpperCase(Locale.ROOT);
@@ -29,22 +21,29 @@ final class PythonText {
       case "rstrip" -> strip(text, optional(arguments), 1);
       case "startswith" -> text.startsWith(word(arguments, 0));
       case "endswith" -> text.endsWith(word(arguments, 0));
-      case "replace" -> replace(text, word(arguments, 0), word(arguments, 1), limit);
-      case "split" -> split(text, optional(arguments), most(arguments));
+      case "replace" -> {
+        var count = count(arguments, 2);
+        yield replace(text, word(arguments, 0), word(arguments, 1), count, limit);
+      }
+      case "split" -> split(text, optional(arguments), count(arguments, 1));
+      case "rsplit" -> splitRight(text, optional(arguments), count(arguments, 1));
       case "splitlines" -> text.lines().toList();
       case "join" -> join(text, arguments, limit);
       case "find" -> (long) text.indexOf(word(arguments, 0));
+      case "index" -> index(text, word(arguments, 0));
       case "count" -> count(text, word(arguments, 0));
+      case "swapcase" -> swapCase(text);
+      case "center" -> center(text, width(arguments, limit), fill(arguments));
       case "isdigit" -> !text.isEmpty() && text.codePoints().allMatch(Character::isDigit);
       case "isalpha" -> !text.isEmpty() && text.codePoints().allMatch(Character::isLetter);
       case "isupper" ->
           !text.equals(text.toLowerCase(Locale.ROOT)) && text.equals(text.toUpperCase(Locale.ROOT));
       case "islower" ->
           !text.equals(text.toUpperCase(Locale.ROOT)) && text.equals(text.toLowerCase(Locale.ROOT));
-      case "zfill" -> pad(text, arguments, "0", limit) + text;
+      case "zfill" -> zeroFilled(text, pad(text, arguments, "0", limit));
       case "rjust" -> pad(text, arguments, fill(arguments), limit) + text;
       case "ljust" -> text + pad(text, arguments, fill(arguments), limit);
-      default -> throw new ELException("a text has no method `" + method + "` here");
+      default -> throw new JinjaError("a text has no method `" + method + "` here");
     };
   }
 
@@ -56,13 +55,19 @@ final class PythonText {
     if (position < arguments.length && arguments[position] instanceof String text) {
       return text;
     }
-    throw new ELException("a method of a text lacks an argument that is a text");
+    throw new JinjaError("a method of a text lacks an argument that is a text");
   }
 
-  private static int most(Object[] arguments) {
-    return arguments.length > 1 && arguments[1] instanceof Number number && number.intValue() >= 0
-        ? number.intValue()
-        : Integer.MAX_VALUE;
+  /** An optional argument that counts; without one, and if it is negative, all. */
+  private static int count(Object[] arguments, int position) {
+    if (arguments.length <= position) {
+      return -1;
+    }
+    if (!PythonMath.isInteger(arguments[position])) {
+      throw new JinjaError("a count is an integer, not " + Python.type(arguments[position]));
+    }
+    var count = PythonMath.integer(arguments[position]);
+    return count.signum() < 0 || count.bitLength() >= Integer.SIZE ? -1 : count.intValue();
   }
 
   static String title(String text) {
@@ -76,7 +81,7 @@ final class PythonText {
     return result.toString();
   }
 
-  private static String capitalize(String text) {
+  static String capitalize(String text) {
     return text.isEmpty()
         ? text
         : text.substring(0, 1).toUpperCase(Locale.ROOT)
@@ -105,12 +110,58 @@ final class PythonText {
     return letters == null ? Character.isWhitespace(letter) : letters.indexOf(letter) >= 0;
   }
 
-  private static String replace(String text, String from, String to, int limit) {
-    long more = from.isEmpty() ? text.length() + 1L : count(text, from);
-    if (text.length() + more * to.length() > limit) {
+  /**
+   * Replaces a part.
+   *
+   * @param count how often at most; negative for always
+   * @param limit maximum length of the result
+   */
+  static String replace(String text, String from, String to, int count, int limit) {
+    long all = count(text, from);
+    long times = count < 0 ? all : Math.min(count, all);
+    if (text.length() + times * ((long) to.length() - from.length()) > limit) {
       throw new LimitedWriter.TooLong(limit);
     }
-    return text.replace(from, to);
+    if (times == all) {
+      return text.replace(from, to);
+    }
+    var result = new StringBuilder();
+    int start = 0;
+    for (long i = 0; i < times; i++) {
+      int at = from.isEmpty() ? (int) i : text.indexOf(from, start);
+      result.append(text, start, at).append(to);
+      start = at + from.length();
+    }
+    return result.append(text, start, text.length()).toString();
+  }
+
+  private static long index(String text, String part) {
+    int at = text.indexOf(part);
+    if (at < 0) {
+      throw new JinjaError("the text has no such part");
+    }
+    return at;
+  }
+
+  private static String swapCase(String text) {
+    var result = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            letter -> {
+              var one = Character.toString(letter);
+              result.append(
+                  Character.isUpperCase(letter)
+                      ? one.toLowerCase(Locale.ROOT)
+                      : one.toUpperCase(Locale.ROOT));
+            });
+    return result.toString();
+  }
+
+  /** The text in the middle of a width, which must be within the limit. */
+  static String center(String text, int width, String fill) {
+    int margin = Math.max(0, width - text.codePointCount(0, text.length()));
+    int left = margin / 2 + (margin & width & 1);
+    return fill.repeat(left) + text + fill.repeat(margin - left);
   }
 
   private static long count(String text, String part) {
@@ -124,9 +175,25 @@ final class PythonText {
     return count;
   }
 
+  /** Splits at the last separators, at most so many. */
+  private static List<String> splitRight(String text, @Nullable String at, int most) {
+    var all = split(text, at, -1);
+    if (most < 0 || all.size() - 1 <= most) {
+      return all;
+    }
+    var mirrored = split(new StringBuilder(text).reverse().toString(), mirrored(at), most);
+    var pieces = new ArrayList<String>();
+    mirrored.forEach(each -> pieces.add(0, new StringBuilder(each).reverse().toString()));
+    return pieces;
+  }
+
+  private static @Nullable String mirrored(@Nullable String text) {
+    return text == null ? null : new StringBuilder(text).reverse().toString();
+  }
+
   private static List<String> split(String text, @Nullable String at, int most) {
     if (at != null && at.isEmpty()) {
-      throw new ELException("a text cannot be split at the empty text");
+      throw new JinjaError("a text cannot be split at the empty text");
     }
     var separator = at == null ? " " : at;
     var rest = at == null ? text.strip().replaceAll("\\s++", " ") : text;
@@ -134,7 +201,7 @@ final class PythonText {
     if (at == null && rest.isEmpty()) {
       return pieces;
     }
-    for (int end = rest.indexOf(separator); end >= 0 && pieces.size() < most; ) {
+    for (int end = rest.indexOf(separator); end >= 0 && (most < 0 || pieces.size() < most); ) {
       pieces.add(rest.substring(0, end));
       rest = rest.substring(end + separator.length());
       end = rest.indexOf(separator);
@@ -145,7 +212,7 @@ final class PythonText {
 
   private static String join(String separator, Object[] arguments, int limit) {
     if (arguments.length != 1 || !(arguments[0] instanceof Collection<?> parts)) {
-      throw new ELException("`join` takes a list");
+      throw new JinjaError("`join` takes a list");
     }
     var result = new StringBuilder();
     boolean first = true;
@@ -160,17 +227,32 @@ final class PythonText {
   }
 
   private static String fill(Object[] arguments) {
-    return arguments.length > 1 ? word(arguments, 1) : " ";
+    var fill = arguments.length > 1 ? word(arguments, 1) : " ";
+    if (fill.codePointCount(0, fill.length()) != 1) {
+      throw new JinjaError("a text is filled with one letter");
+    }
+    return fill;
   }
 
   private static String pad(String text, Object[] arguments, String fill, int limit) {
-    if (arguments.length == 0 || !(arguments[0] instanceof Number width)) {
-      throw new ELException("how wide is missing");
+    int width = width(arguments, limit);
+    return fill.repeat(Math.max(0, width - text.codePointCount(0, text.length())));
+  }
+
+  private static String zeroFilled(String text, String zeros) {
+    boolean signed = text.startsWith("-") || text.startsWith("+");
+    return signed ? text.charAt(0) + zeros + text.substring(1) : zeros + text;
+  }
+
+  private static int width(Object[] arguments, int limit) {
+    if (arguments.length == 0 || !PythonMath.isInteger(arguments[0])) {
+      throw new JinjaError("the width is missing");
     }
-    if (width.doubleValue() > limit || fill.length() != 1) {
+    var width = PythonMath.integer(arguments[0]);
+    if (width.compareTo(BigInteger.valueOf(limit)) > 0) {
       throw new LimitedWriter.TooLong(limit);
     }
-    return fill.repeat(Math.max(0, width.intValue() - text.length()));
+    return width.signum() < 0 ? 0 : width.intValue();
   }
 
   private PythonText() {}

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import jinjava.de.odysseus.el.tree.TreeBuilderException;
 import org.jspecify.annotations.Nullable;
 import verwalter.render.RenderProblem;
+import verwalter.render.engine.LimitedWriter;
 import verwalter.render.engine.Nearest;
 import verwalter.render.engine.TemplateDirectory;
 import verwalter.render.engine.jinja.JinjaPlaces.Subject;
@@ -113,8 +114,7 @@ final class RenderReport {
   /** An error of jinjava, of any severity. */
   void fail(Here here, TemplateError error) {
     int line = error.getLineno() > 0 ? error.getLineno() : here.line();
-    var first = String.valueOf(error.getMessage()).lines().findFirst();
-    var text = first.orElse("cannot be rendered").replaceFirst("^\\w+Exception: ", "");
+    var text = mistake(error).orElseGet(() -> text(error));
     fail(
         new Here(here.file(), line),
         place(here, error, line),
@@ -141,6 +141,27 @@ final class RenderReport {
                 cause(error) instanceof TreeBuilderException syntax
                     ? places.of(node.getMaster(), syntax)
                     : places.of(node.getMaster(), Subject.TAG));
+  }
+
+  /** The message for the author of the template, if the error has one. */
+  private static Optional<String> mistake(TemplateError error) {
+    Throwable cause = error.getException();
+    while (cause != null
+        && !(cause instanceof JinjaError || cause instanceof LimitedWriter.TooLong)) {
+      cause = cause.getCause();
+    }
+    return cause instanceof JinjaError mistake
+        ? Optional.of(mistake.text())
+        : Optional.ofNullable(cause).map(Throwable::getMessage);
+  }
+
+  private static String text(TemplateError error) {
+    if (error.getReason() == TemplateError.ErrorReason.DISABLED) {
+      var function = String.valueOf(error.getMessage()).replaceFirst("^':?([^']*)'.*", "$1");
+      return "there is no function `" + function + "`";
+    }
+    var first = String.valueOf(error.getMessage()).lines().findFirst();
+    return first.orElse("cannot be rendered").replaceFirst("^\\w+Exception: ", "");
   }
 
   private static @Nullable Throwable cause(TemplateError error) {

@@ -27,18 +27,18 @@ final class StrictContext extends Context {
 
   @Override
   public @Nullable Filter getFilter(String name) {
-    var filter = super.getFilter(name);
+    var filter = JinjaVocabulary.FILTERS.contains(name) ? super.getFilter(name) : null;
     if (filter == null) {
-      unknown(Kind.FILTER, name, getAllFilters().stream().map(Filter::getName).toList());
+      unknown(Kind.FILTER, name, JinjaVocabulary.FILTERS);
     }
     return filter;
   }
 
   @Override
   public @Nullable ExpTest getExpTest(String name) {
-    var test = super.getExpTest(name);
+    var test = JinjaVocabulary.TESTS.contains(name) ? super.getExpTest(name) : null;
     if (test == null) {
-      unknown(Kind.TEST, name, getAllExpTests().stream().map(ExpTest::getName).toList());
+      unknown(Kind.TEST, name, JinjaVocabulary.TESTS);
     }
     return test;
   }

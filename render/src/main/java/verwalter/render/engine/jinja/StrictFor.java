@@ -54,6 +54,9 @@ final class StrictFor extends ForTag {
         condition.isPresent()
             ? kept(node, in, names, items, condition.get())
             : names.size() == 2 ? pairs(items) : items;
+    if (names.size() > 1) {
+      checkWidth(chosen, names.size());
+    }
     int otherwise = otherwise(node);
     if (otherwise < 0) {
       return super.renderForCollection(node, in, names, chosen);
@@ -67,6 +70,21 @@ final class StrictFor extends ForTag {
                 ? children.subList(otherwise + 1, children.size())
                 : children.subList(0, otherwise));
     return super.renderForCollection(part, in, names, empty ? List.of("once") : chosen);
+  }
+
+  /** Refuses items that are not lists or pairs of as many values as the loop has names. */
+  private static void checkWidth(@Nullable Object items, int names) {
+    for (var loop = ObjectIterator.getLoop(items); loop.hasNext(); ) {
+      var item = loop.next();
+      boolean fits =
+          item instanceof List<?> list
+              ? list.size() == names
+              : item instanceof Map.Entry<?, ?> && names == 2;
+      if (!fits) {
+        throw new JinjaError(
+            "the loop has " + names + " names, and an item is not a list of " + names + " values");
+      }
+    }
   }
 
   /** The index of the {@code else} of a loop among its children; negative if it has none. */

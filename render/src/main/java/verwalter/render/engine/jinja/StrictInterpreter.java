@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import verwalter.render.RenderProblem;
+import verwalter.render.engine.LimitedWriter;
 import verwalter.render.engine.Limits;
 import verwalter.render.engine.TemplateDirectory;
 import verwalter.render.engine.jinja.JinjaPlaces.Subject;
@@ -172,6 +173,54 @@ final class StrictInterpreter extends JinjavaInterpreter {
     take(size + 1, getLineNumber());
   }
 
+  /** The limit of a text that an expression builds, in characters. */
+  int textLimit() {
+    return run.limits.text();
+  }
+
+  /** The limit of items of a list or map. */
+  int itemLimit() {
+    return run.limits.collection();
+  }
+
+  /** Counts the work of building a text. Call it before the text is built. */
+  void payForText(long length) {
+    if (length > textLimit()) {
+      throw new LimitedWriter.TooLong(textLimit());
+    }
+    take((int) (length / 100) + 1, getLineNumber());
+  }
+
+  /** Counts the work of building a list or map. Call it before it is built. */
+  void payForItems(long count) {
+    checkItems(count);
+    take((int) count + 1, getLineNumber());
+  }
+
+  /** Refuses a list or map of more items than allowed. */
+  void checkItems(long count) {
+    if (count > itemLimit()) {
+      throw new JinjaError("builds a list or map of more than " + itemLimit() + " items");
+    }
+  }
+
+  /** Compares values; each item of lists and maps is a step. */
+  PythonCompare compare() {
+    return new PythonCompare(() -> take(1, getLineNumber()));
+  }
+
+  @Override
+  public Object resolveProperty(Object object, String name) {
+    JinjaNames.refuseInternalKey(name);
+    return super.resolveProperty(object, name);
+  }
+
+  @Override
+  public Object resolveProperty(Object object, List<String> names) {
+    names.forEach(JinjaNames::refuseInternalKey);
+    return super.resolveProperty(object, names);
+  }
+
   @Override
   public String getAsString(@Nullable Object value) {
     return Python.text(value, run.limits.output());
@@ -236,10 +285,16 @@ final class StrictInterpreter extends JinjavaInterpreter {
    */
   @Override
   public void addError(@Nullable TemplateError error) {
-    if (error != null) {
+    if (error != null && !isEarlyWarning(error)) {
       fail(error);
       take(run.limits.steps() / 1000, getLineNumber());
     }
+  }
+
+  /** Jinjava warns of lists and maps that have nine tenths of the items that are allowed. */
+  private static boolean isEarlyWarning(TemplateError error) {
+    return error.getReason() == TemplateError.ErrorReason.COLLECTION_TOO_BIG
+        && error.getSeverity() == TemplateError.ErrorType.WARNING;
   }
 
   void fail(TemplateError error) {

@@ -20,8 +20,10 @@ class JinjavaReleaseTest {
         StrictContext: Context.getFilter, getExpTest and the dynamic variables
         StrictFor, PrintTag, WithTag, FilterTag: the tags of the same names and ForTag's loop variables
         StrictOutput: ExpressionNode and the output strategy for expressions
-        StrictProperties: JinjavaInterpreterResolver and its limits on beans
-        JinjaFilters, DefaultFilter, DefinedTest: filters and tests of the same names, new ones too
+        StrictProperties: JinjavaInterpreterResolver, and the calls of filters and tests
+        JinjaParser, JinjaNodes: ExtendedParser and its operators, AstDict and AstRangeBracket
+        JinjaNames: the names that JinjavaInterpreterResolver looks up elsewhere than in a value
+        JinjaFilters, JinjaTest, JinjaFunctions: new tags, filters, tests and functions of Jinja
       Then run MutatedJinjaTest with other seeds, JinjaDifferentialTest, EscapeTest and CostTest."""
           .formatted(RELEASE);
 

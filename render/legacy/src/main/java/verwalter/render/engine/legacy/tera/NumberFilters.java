@@ -49,8 +49,11 @@ final class NumberFilters {
     if (number instanceof Double inexact) {
       return Math.abs(inexact);
     }
-    var size = TeraValues.integer(number).abs();
-    return size.bitLength() < Long.SIZE ? (Number) size.longValue() : (Number) size;
+    return small(TeraValues.integer(number).abs());
+  }
+
+  private static Number small(BigInteger integer) {
+    return integer.bitLength() < Long.SIZE ? (Number) integer.longValue() : (Number) integer;
   }
 
   /** The integer in a text, or a number without its fraction. */
@@ -62,7 +65,13 @@ final class NumberFilters {
       return Long.valueOf(text.strip());
     }
     var number = number(call);
-    return number instanceof BigInteger ? number : (Object) number.longValue();
+    if (!(number instanceof Double inexact)) {
+      return number;
+    }
+    if (!Double.isFinite(inexact)) {
+      throw new TemplateError("`int` takes a finite number");
+    }
+    return small(new BigDecimal(inexact).toBigInteger());
   }
 
   /** In powers of 1024, with two decimals if it is not whole. */
