@@ -371,7 +371,7 @@ final class Daemon implements AutoCloseable {
         new UiServer(
             new Execution(vertx, loops.apply("http"), clock, new SecureRandom()),
             Ports.of(store, view)
-                .with(new KeptDecisions(decisions), queries, files)
+                .with(decisions, queries, files)
                 .monitored(
                     () -> Readiness.of(store),
                     () -> Readiness.problems(hostname, store),

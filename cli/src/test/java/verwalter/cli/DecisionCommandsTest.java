@@ -59,7 +59,7 @@ class DecisionCommandsTest {
     archive =
         DecisionArchive.open(directory.resolve("decisions"), RecordLimits.DEFAULT, warning -> {});
     archive.know(code);
-    server = new RealServer(new ArchivedDecisions(archive));
+    server = new RealServer(archive);
     shell = new Shell();
     shell.environment.put("VERWALTER_SERVER", server.url());
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import verwalter.ui.port.Decisions;
+import verwalter.model.Decisions;
 import verwalter.ui.port.DeploymentHistory;
 
 /** {@code vw rollout logs} with a real server and logs on disk. */

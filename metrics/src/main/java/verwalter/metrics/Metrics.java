@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 import verwalter.model.ProcessGroup;
 import verwalter.model.Reason;
 import verwalter.model.ResourceKey;
@@ -39,7 +40,7 @@ public final class Metrics implements AutoCloseable {
   private final Map<String, String> reported = new HashMap<>();
   private volatile Overview overview = Overview.NONE;
   private Map<String, String> badRules = Map.of(); // guarded by this
-  private Loop.@Nullable Timer next;
+  private TimedExecutor.@Nullable Timer next;
   private boolean busy;
   private boolean closed;
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import verwalter.model.DecisionRecord;
+import verwalter.model.Decisions;
 import verwalter.model.Scheduler.Reason;
-import verwalter.ui.port.Decisions;
 
 final class RecordsTest {
   private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");

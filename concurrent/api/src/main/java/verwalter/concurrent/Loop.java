@@ -1,10 +1,7 @@
 package verwalter.concurrent;
 
 import io.vertx.core.Future;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
 
 /**
  * An event loop with a clock. State that belongs to a loop is used only on that loop and needs no
@@ -21,19 +18,7 @@ import java.util.concurrent.Executor;
  *   <li>{@link #offload} runs the work on another thread, and its future completes on this loop.
  * </ol>
  */
-public interface Loop extends Executor {
-  /** The time by this loop's clock, to the millisecond. */
-  Instant now();
-
-  /** Runs {@code task} on this loop after {@code delay}. */
-  Timer after(Duration delay, Runnable task);
-
+public interface Loop extends TimedExecutor {
   /** Runs blocking work on another thread and completes the future on this loop. */
   <V> Future<V> offload(Callable<V> work);
-
-  /** A pending {@link #after}. Cancelling a timer that has fired has no effect. */
-  @FunctionalInterface
-  interface Timer {
-    void cancel();
-  }
 }

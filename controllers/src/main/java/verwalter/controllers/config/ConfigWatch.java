@@ -8,7 +8,7 @@ import java.nio.file.WatchService;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
-import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 
 /**
  * Reports changes below the configuration directory. A report follows 200 ms after the last change,
@@ -32,12 +32,12 @@ public final class ConfigWatch implements AutoCloseable {
   /** The limit of watched directories, below the kernel's own limit. */
   static final int MOST_DIRECTORIES = 20_000;
 
-  private final Loop loop;
+  private final TimedExecutor loop;
   private final Listener listener;
   private final WatchService service;
   private final WatchedTree tree;
   private final Debounce debounce = new Debounce(Debounce.QUIET, Debounce.LONGEST);
-  private Loop.@Nullable Timer timer;
+  private TimedExecutor.@Nullable Timer timer;
   private Optional<String> lastProblem = Optional.empty();
   private volatile boolean closed;
 
@@ -53,7 +53,8 @@ public final class ConfigWatch implements AutoCloseable {
     void problem(String message);
   }
 
-  private ConfigWatch(Loop loop, Listener listener, WatchService service, WatchedTree tree) {
+  private ConfigWatch(
+      TimedExecutor loop, Listener listener, WatchService service, WatchedTree tree) {
     this.loop = loop;
     this.listener = listener;
     this.service = service;
@@ -63,16 +64,18 @@ public final class ConfigWatch implements AutoCloseable {
   /**
    * Watches {@code config}, which need not exist yet.
    *
+   * @param loop runs one task at a time
    * @param threads makes the one thread that waits for the operating system
    * @throws IOException if the operating system's limit of watches is reached
    */
-  public static ConfigWatch start(Path config, Loop loop, ThreadFactory threads, Listener listener)
+  public static ConfigWatch start(
+      Path config, TimedExecutor loop, ThreadFactory threads, Listener listener)
       throws IOException {
     return start(config, loop, threads, listener, MOST_DIRECTORIES);
   }
 
   static ConfigWatch start(
-      Path config, Loop loop, ThreadFactory threads, Listener listener, int most)
+      Path config, TimedExecutor loop, ThreadFactory threads, Listener listener, int most)
       throws IOException {
     var service = config.getFileSystem().newWatchService();
     var watch = new ConfigWatch(loop, listener, service, new WatchedTree(config, service, most));

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 
 /**
  * A queue that holds each key at most once. A key that {@link #take} returned is not returned again
@@ -25,7 +26,7 @@ final class WorkQueue<K> {
   private final Map<K, Wait> waiting = new HashMap<>();
 
   /** A pending timer and the time at which it adds its key. */
-  private record Wait(Loop.Timer timer, Instant due) {}
+  private record Wait(TimedExecutor.Timer timer, Instant due) {}
 
   WorkQueue(Loop loop, Runnable onReady) {
     this.loop = loop;

@@ -13,11 +13,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import verwalter.concurrent.Loop;
 
 /**
  * Watches the directories of written files with the file events of the operating system. One thread
@@ -39,7 +39,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
 
   private final WatchService service;
-  private final Loop loop;
+  private final Executor executor;
   private final Consumer<String> changed;
   private final int most;
   private final Map<Path, Directory> directories = new HashMap<>();
@@ -50,9 +50,10 @@ public final class DirectoryWatch implements FileWatch.Watching {
   /** A watched directory: the owners of each file name in it. */
   private record Directory(WatchKey key, Map<String, Set<String>> owners) {}
 
-  private DirectoryWatch(WatchService service, Loop loop, Consumer<String> changed, int most) {
+  private DirectoryWatch(
+      WatchService service, Executor executor, Consumer<String> changed, int most) {
     this.service = service;
-    this.loop = loop;
+    this.executor = executor;
     this.changed = changed;
     this.most = most;
   }
@@ -63,20 +64,24 @@ public final class DirectoryWatch implements FileWatch.Watching {
    * @param threads makes the one thread that waits for the operating system
    */
   public static FileWatch of(FileSystem system, ThreadFactory threads) {
-    return (loop, changed) -> start(system, threads, loop, changed, MOST_DIRECTORIES);
+    return (executor, changed) -> start(system, threads, executor, changed, MOST_DIRECTORIES);
   }
 
   static FileWatch.Watching start(
-      FileSystem system, ThreadFactory threads, Loop loop, Consumer<String> changed, int most) {
+      FileSystem system,
+      ThreadFactory threads,
+      Executor executor,
+      Consumer<String> changed,
+      int most) {
     try {
-      var watch = new DirectoryWatch(system.newWatchService(), loop, changed, most);
+      var watch = new DirectoryWatch(system.newWatchService(), executor, changed, most);
       var thread = threads.newThread(watch::follow);
       thread.setDaemon(true);
       thread.start();
       return watch;
     } catch (IOException e) {
       LOG.warn("changes of written files are not detected at once: {}", e.toString());
-      return FileWatch.NONE.start(loop, changed);
+      return FileWatch.NONE.start(executor, changed);
     }
   }
 
@@ -176,7 +181,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
 
   private void report(Set<String> owners) {
     if (!owners.isEmpty()) {
-      loop.execute(
+      executor.execute(
           () -> {
             if (!closed) {
               owners.forEach(changed);

@@ -1,8 +1,8 @@
 package verwalter.controllers.template;
 
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
 /** Reports when files that roles have written may have been changed. */
@@ -10,7 +10,7 @@ import verwalter.concurrent.Watch;
 public interface FileWatch {
   /** Watches nothing. */
   FileWatch NONE =
-      (loop, changed) ->
+      (executor, changed) ->
           new Watching() {
             @Override
             public boolean watch(String owner, List<String> files) {
@@ -24,10 +24,11 @@ public interface FileWatch {
   /**
    * Starts a watch.
    *
-   * @param changed called on the loop with the owner of a file that may have changed; writes of the
-   *     agent are reported too
+   * @param executor runs the calls of {@code changed}, such as a loop
+   * @param changed called with the owner of a file that may have changed; writes of the agent are
+   *     reported too
    */
-  Watching start(Loop loop, Consumer<String> changed);
+  Watching start(Executor executor, Consumer<String> changed);
 
   /** A watch of a set of files that can be changed. */
   interface Watching extends Watch {

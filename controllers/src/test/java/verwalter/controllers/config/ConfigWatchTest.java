@@ -3,7 +3,6 @@ package verwalter.controllers.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +12,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,20 +22,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 
 /** Uses real directories, events and time. */
 class ConfigWatchTest {
   @TempDir Path parent;
   Path config;
   private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
-  private final Loop loop = new RealLoop(executor);
+  private final TimedExecutor loop = new RealLoop(executor);
   private final List<ConfigChange> reports = new CopyOnWriteArrayList<>();
   private final List<String> problems = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
   private ConfigWatch watch;
 
-  private record RealLoop(ScheduledExecutorService executor) implements Loop {
+  private record RealLoop(ScheduledExecutorService executor) implements TimedExecutor {
     @Override
     public Instant now() {
       return Instant.now();
@@ -52,11 +50,6 @@ class ConfigWatchTest {
     public Timer after(Duration delay, Runnable task) {
       var pending = executor.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
       return () -> pending.cancel(false);
-    }
-
-    @Override
-    public <V> Future<V> offload(Callable<V> work) {
-      throw new UnsupportedOperationException();
     }
   }
 
@@ -306,7 +299,7 @@ class ConfigWatchTest {
   }
 
   /** A loop whose tasks and timers run when the test says so. */
-  private static final class SteppedLoop implements Loop {
+  private static final class SteppedLoop implements TimedExecutor {
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
     private final BlockingQueue<Runnable> timers = new LinkedBlockingQueue<>();
     private final List<Duration> delays = new CopyOnWriteArrayList<>();
@@ -327,11 +320,6 @@ class ConfigWatchTest {
       delays.add(delay);
       timers.add(task);
       return () -> timers.remove(task);
-    }
-
-    @Override
-    public <V> Future<V> offload(Callable<V> work) {
-      throw new UnsupportedOperationException();
     }
 
     private static void next(BlockingQueue<Runnable> queue) throws InterruptedException {

@@ -2,24 +2,19 @@ package verwalter.controllers.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import verwalter.concurrent.Loop;
 
 @SuppressWarnings("NullAway.Init") // JUnit fills the fields
 class DirectoryWatchTest {
@@ -27,29 +22,6 @@ class DirectoryWatchTest {
   private final BlockingQueue<String> reported = new LinkedBlockingQueue<>();
   private FileWatch.Watching watch;
   private Thread thread;
-
-  /** A loop that runs every task immediately. */
-  private static final class Now implements Loop {
-    @Override
-    public Instant now() {
-      return Instant.EPOCH;
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      task.run();
-    }
-
-    @Override
-    public Timer after(Duration delay, Runnable task) {
-      throw new UnsupportedOperationException("the watch only hands over what it reported");
-    }
-
-    @Override
-    public <V> Future<V> offload(Callable<V> work) {
-      throw new UnsupportedOperationException("the watch only hands over what it reported");
-    }
-  }
 
   @BeforeEach
   void start() {
@@ -60,12 +32,12 @@ class DirectoryWatchTest {
                   thread = new Thread(task);
                   return thread;
                 })
-            .start(new Now(), reported::add);
+            .start(Runnable::run, reported::add);
   }
 
   private FileWatch.Watching start(int most) {
     return DirectoryWatch.start(
-        FileSystems.getDefault(), Thread::new, new Now(), reported::add, most);
+        FileSystems.getDefault(), Thread::new, Runnable::run, reported::add, most);
   }
 
   @AfterEach
@@ -191,7 +163,7 @@ class DirectoryWatchTest {
     thread.join(20_000);
     assertThat(thread.isAlive()).isFalse();
     assertThat(watch.watch("web", List.of(file))).isFalse();
-    assertThat(FileWatch.NONE.start(new Now(), reported::add).watch("web", List.of(file)))
+    assertThat(FileWatch.NONE.start(Runnable::run, reported::add).watch("web", List.of(file)))
         .isFalse();
   }
 }

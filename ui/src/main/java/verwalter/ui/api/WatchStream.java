@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 import verwalter.concurrent.Watch;
 import verwalter.stores.api.Change;
 import verwalter.ui.http.Streams;
@@ -37,7 +38,7 @@ final class WatchStream<S, T> {
 
   private long waitingBytes;
   private Watch watch = () -> {};
-  private Loop.Timer timeout = () -> {};
+  private TimedExecutor.Timer timeout = () -> {};
   private boolean caughtUp;
   private boolean ended;
   private boolean over;

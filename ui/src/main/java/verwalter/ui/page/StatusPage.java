@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 import verwalter.problems.ProblemWatch;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Answer;
@@ -37,7 +38,7 @@ public final class StatusPage {
   private final Streams streams = new Streams(MOST_PAGES);
   private final String template = Assets.text("page.html");
   private Map<String, String> lastParts = Map.of();
-  private Loop.Timer beat = () -> {};
+  private TimedExecutor.Timer beat = () -> {};
 
   /** A page of the objects in {@code store}; empty before {@link #start}. */
   public StatusPage(

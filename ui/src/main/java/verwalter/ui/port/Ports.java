@@ -3,6 +3,7 @@ package verwalter.ui.port;
 import java.util.List;
 import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
+import verwalter.model.Decisions;
 import verwalter.problems.ObjectProblem;
 import verwalter.stores.api.ObjectStore;
 

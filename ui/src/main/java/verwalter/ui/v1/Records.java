@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.model.DecisionRecord;
+import verwalter.model.Decisions;
+import verwalter.model.Decisions.Entry;
 import verwalter.model.json.Json;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.StrictJson;
-import verwalter.ui.port.Decisions;
-import verwalter.ui.port.Decisions.Entry;
 
 /**
  * Recorded decisions: a list, each with its parts, and the two views of the newest one that

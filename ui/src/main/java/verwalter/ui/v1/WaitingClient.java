@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 import verwalter.concurrent.Watch;
 import verwalter.model.Action;
 import verwalter.model.Resource;
@@ -20,7 +21,7 @@ final class WaitingClient {
   private final Promise<Optional<Object>> end = Promise.promise();
   private final String id;
   private @Nullable Watch watch;
-  private Loop.@Nullable Timer timer;
+  private TimedExecutor.@Nullable Timer timer;
 
   private WaitingClient(String id) {
     this.id = id;

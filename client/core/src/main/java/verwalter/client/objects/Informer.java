@@ -20,6 +20,7 @@ import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
 import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.OwnerReference;
@@ -67,7 +68,7 @@ public final class Informer<S, T> implements AutoCloseable {
   private final List<Registration> handlers = new ArrayList<>();
   private final Promise<Void> firstList = Promise.promise();
   private @Nullable LoopCall watch;
-  private Loop.Timer pause = () -> {};
+  private TimedExecutor.Timer pause = () -> {};
   private String problem = "";
   private boolean started;
   private boolean closed;

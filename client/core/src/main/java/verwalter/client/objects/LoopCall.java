@@ -9,6 +9,7 @@ import verwalter.client.transport.Receiver;
 import verwalter.client.transport.Request;
 import verwalter.client.transport.Transport;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 
 /**
  * A request whose answer is handled on a loop. Nothing is handled after {@link #cancel}. Confined
@@ -19,7 +20,7 @@ final class LoopCall implements Call {
   private final Duration silence;
   private final Handling handling;
   private Call call = () -> {};
-  private Loop.Timer timer = () -> {};
+  private TimedExecutor.Timer timer = () -> {};
   private boolean over;
 
   /** Handles an answer. All methods are called on the loop. */

@@ -1,11 +1,12 @@
 package verwalter.client.transport;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
 /** An open connection to a server. Used by one thread at a time, except for {@link #close}. */
-interface Connection extends AutoCloseable {
+interface Connection extends Closeable {
   InputStream in();
 
   OutputStream out();

@@ -15,7 +15,7 @@ final class Exchange implements Runnable, Call {
   private final SocketTransport transport;
   private final Request request;
   private final Receiver receiver;
-  private @Nullable AutoCloseable held; // guarded by this
+  private @Nullable Closeable held; // guarded by this
   private boolean cancelled; // guarded by this
   private long asked; // guarded by this: number of requested pieces
 
@@ -42,7 +42,7 @@ final class Exchange implements Runnable, Call {
 
   @Override
   public void cancel() {
-    AutoCloseable open;
+    Closeable open;
     synchronized (this) {
       cancelled = true;
       open = held;
@@ -57,7 +57,7 @@ final class Exchange implements Runnable, Call {
     hold(opened);
   }
 
-  private void hold(AutoCloseable opened) throws IOException {
+  private void hold(Closeable opened) throws IOException {
     synchronized (this) {
       if (!cancelled) {
         held = opened;
@@ -186,7 +186,7 @@ final class Exchange implements Runnable, Call {
   }
 
   private void release() {
-    AutoCloseable open;
+    Closeable open;
     synchronized (this) {
       open = held;
       held = null;
@@ -194,13 +194,13 @@ final class Exchange implements Runnable, Call {
     close(open);
   }
 
-  private static void close(@Nullable AutoCloseable open) {
+  private static void close(@Nullable Closeable open) {
     try {
       if (open != null) {
         open.close();
       }
-    } catch (Exception closedAnyway) {
-      return;
+    } catch (IOException ignored) {
+      // The connection is not used again, and its socket is released even if close() fails.
     }
   }
 }

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 
 /**
  * Tests each promise of {@link Loop}. Extend it for each implementation. Simulations rely on
@@ -129,7 +130,7 @@ public abstract class LoopContract {
       "4: the task of a cancelled timer does not run, even if it is cancelled when it is due")
   void aCancelledTimerDoesNotRun() {
     var loop = newLoop();
-    var timers = new ArrayList<Loop.Timer>();
+    var timers = new ArrayList<TimedExecutor.Timer>();
     loop.execute(
         () -> {
           for (int i = 0; i < 50; i++) {
@@ -138,7 +139,8 @@ public abstract class LoopContract {
                     Duration.ofMillis(5),
                     () -> {
                       seen.add("ran");
-                      timers.forEach(Loop.Timer::cancel); // the other timers may have fired
+                      timers.forEach(
+                          TimedExecutor.Timer::cancel); // the other timers may have fired
                     }));
           }
           loop.after(Duration.ofMillis(50), () -> seen.add("later"));

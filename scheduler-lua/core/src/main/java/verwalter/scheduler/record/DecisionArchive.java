@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.DecisionRecord;
+import verwalter.model.Decisions;
 import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
 
@@ -21,9 +22,10 @@ import verwalter.scheduler.lua.Code;
  * Recorded runs of the scheduler on disk, one compressed file each, and their code. Errors of
  * reading and writing are passed to {@code warnings} and have no other effect.
  *
- * <p>Thread-safe; calls exclude each other, except that {@link #entries} does not wait.
+ * <p>Thread-safe; calls exclude each other, except that {@link #newestFirst} and {@link #find} do
+ * not wait.
  */
-public final class DecisionArchive {
+public final class DecisionArchive implements Decisions {
   private static final String CODE = ".json.gz";
 
   /** The number of codes that are remembered for future records. */
@@ -33,10 +35,10 @@ public final class DecisionArchive {
   private final AtomicFileDirectory codes;
   private final RecordLimits limits;
   private final Consumer<String> warnings;
-  private final TreeMap<String, RecordName> records = new TreeMap<>(); // by file; guarded by this
+  private final TreeMap<String, Entry> records = new TreeMap<>(); // by file; guarded by this
   private final Map<String, Long> codeSizes = new HashMap<>(); // guarded by this
   private final LinkedHashMap<String, Code> known = new LinkedHashMap<>(); // guarded by this
-  private volatile List<RecordName> newestFirst = List.of();
+  private volatile List<Entry> newestFirst = List.of();
 
   /** The fingerprint of the newest record; computed on first use. Guarded by this. */
   private @Nullable String last;
@@ -67,7 +69,7 @@ public final class DecisionArchive {
         }
       }
       for (var item : shelf.open()) {
-        var entry = RecordName.of(item.name(), item.size()).filter(each -> each.size() > 0);
+        var entry = RecordFile.parse(item.name(), item.size()).filter(each -> each.bytes() > 0);
         if (entry.isPresent()) {
           records.put(item.name(), entry.get());
         } else {
@@ -82,7 +84,7 @@ public final class DecisionArchive {
     newestFirst = list();
   }
 
-  private String readLast(RecordName newest) {
+  private String readLast(Entry newest) {
     try {
       return contents(read(newest));
     } catch (IOException broken) {
@@ -124,11 +126,10 @@ public final class DecisionArchive {
 
   private void keep(DecisionRecord record) throws IOException {
     var bytes = RecordText.pack(record);
-    var entry =
-        new RecordName(record.at(), record.id(), record.schedule(), record.code(), bytes.length);
+    var entry = new Entry(record.id(), record.at(), record.schedule(), record.code(), bytes.length);
     keepCode(record.code());
-    shelf.write(entry.file(), bytes);
-    records.put(entry.file(), entry);
+    shelf.write(RecordFile.name(entry), bytes);
+    records.put(RecordFile.name(entry), entry);
     prune();
     newestFirst = list();
   }
@@ -156,13 +157,13 @@ public final class DecisionArchive {
 
   private void prune() throws IOException {
     long bytes =
-        records.values().stream().mapToLong(RecordName::size).sum()
+        records.values().stream().mapToLong(Entry::bytes).sum()
             + codeSizes.values().stream().mapToLong(size -> size).sum();
     while (records.size() > 1 && (records.size() > limits.runs() || bytes > limits.bytes())) {
       var oldest = records.firstEntry();
       shelf.remove(oldest.getKey());
       records.remove(oldest.getKey());
-      bytes -= oldest.getValue().size();
+      bytes -= oldest.getValue().bytes();
       if (records.values().stream().noneMatch(it -> it.code().equals(oldest.getValue().code()))) {
         bytes -= codeSizes.getOrDefault(oldest.getValue().code(), 0L);
       }
@@ -177,45 +178,55 @@ public final class DecisionArchive {
     }
   }
 
-  private synchronized List<RecordName> list() {
+  private synchronized List<Entry> list() {
     return List.copyOf(records.descendingMap().values());
   }
 
-  /** All records, newest first. */
-  public List<RecordName> entries() {
+  @Override
+  public List<Entry> newestFirst() {
     return newestFirst;
   }
 
-  /**
-   * A run with all its parts.
-   *
-   * @throws IOException if its file is missing or corrupt; the message names it
-   */
-  public DecisionRecord read(RecordName entry) throws IOException {
+  @Override
+  public Entry find(String reference) throws Unknown {
+    return References.find(newestFirst, reference);
+  }
+
+  @Override
+  public DecisionRecord read(Entry entry) throws IOException {
     DecisionRecord record;
     try {
       record = RecordText.unpack(new ByteArrayInputStream(packed(entry)));
     } catch (IOException broken) {
       throw new IOException(
-          shelf.path(entry.file()) + " is broken: " + broken.getMessage(), broken);
+          shelf.path(RecordFile.name(entry)) + " is broken: " + broken.getMessage(), broken);
     }
     if (!record.id().equals(entry.id()) || !record.schedule().equals(entry.schedule())) {
-      throw new IOException(shelf.path(entry.file()) + " is broken: it holds another record");
+      throw new IOException(
+          shelf.path(RecordFile.name(entry)) + " is broken: it holds another record");
     }
     return record;
   }
 
-  /** A run as {@link RecordText}, not parsed. */
-  public byte[] packed(RecordName entry) throws IOException {
-    return shelf.read(entry.file());
+  @Override
+  public byte[] packed(Entry entry) throws IOException {
+    return shelf.read(RecordFile.name(entry));
   }
 
-  /** The code with that hash as {@link CodeText}, not parsed; empty if it is not stored. */
-  public Optional<byte[]> code(String hash) throws IOException {
+  @Override
+  public Optional<byte[]> packedCode(String hash) throws IOException {
     boolean kept;
     synchronized (this) {
       kept = codeSizes.containsKey(hash);
     }
     return kept ? Optional.of(codes.read(hash + CODE)) : Optional.empty();
+  }
+
+  @Override
+  public Optional<Map<String, Object>> code(String hash) throws IOException {
+    var packed = packedCode(hash);
+    return packed.isEmpty()
+        ? Optional.empty()
+        : Optional.of(CodeText.tree(CodeText.unpack(new ByteArrayInputStream(packed.get()))));
   }
 }

@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import verwalter.model.Decisions;
 
 /** Resolves references to records: by id, by schedule, or by position. Pure. */
-public final class References {
+final class References {
   /** The newest record. */
-  public static final String LATEST = "latest";
+  static final String LATEST = "latest";
 
   /** The newest record with another schedule than that of {@link #LATEST}. */
-  public static final String PREVIOUS = "previous";
+  static final String PREVIOUS = "previous";
 
   private static final Pattern PREFIX = Pattern.compile("[0-9a-f]{4,40}");
 
@@ -21,12 +22,12 @@ public final class References {
    * beginning of a schedule's hash, which names the newest record with that schedule.
    *
    * @param newestFirst all records
-   * @throws NoSuchRecord if it matches none or several
+   * @throws Decisions.Unknown if it matches none or several
    */
-  public static RecordName find(List<RecordName> newestFirst, String reference)
-      throws NoSuchRecord {
+  static Decisions.Entry find(List<Decisions.Entry> newestFirst, String reference)
+      throws Decisions.Unknown {
     if (newestFirst.isEmpty()) {
-      throw new NoSuchRecord("no decision is recorded yet");
+      throw new Decisions.Unknown("no decision is recorded yet");
     }
     var latest = newestFirst.get(0);
     return switch (reference) {
@@ -36,23 +37,24 @@ public final class References {
     };
   }
 
-  private static RecordName previous(List<RecordName> newestFirst, RecordName latest)
-      throws NoSuchRecord {
+  private static Decisions.Entry previous(List<Decisions.Entry> newestFirst, Decisions.Entry latest)
+      throws Decisions.Unknown {
     return newestFirst.stream()
         .filter(each -> !each.schedule().equals(latest.schedule()))
         .findFirst()
-        .orElseThrow(() -> new NoSuchRecord("every decision on record came to the same schedule"));
+        .orElseThrow(
+            () -> new Decisions.Unknown("every decision on record came to the same schedule"));
   }
 
-  private static RecordName byPrefix(List<RecordName> newestFirst, String prefix)
-      throws NoSuchRecord {
+  private static Decisions.Entry byPrefix(List<Decisions.Entry> newestFirst, String prefix)
+      throws Decisions.Unknown {
     if (!PREFIX.matcher(prefix).matches()) {
-      throw new NoSuchRecord(
+      throw new Decisions.Unknown(
           "\"%s\" names no record: give latest, previous, or at least the first 4 digits of a"
                   .formatted(prefix)
               + " record or a schedule");
     }
-    var meant = new LinkedHashMap<String, RecordName>();
+    var meant = new LinkedHashMap<String, Decisions.Entry>();
     for (var each : newestFirst) {
       if (each.id().startsWith(prefix)) {
         meant.putIfAbsent(each.id(), each);
@@ -62,7 +64,7 @@ public final class References {
       }
     }
     if (meant.size() > 1) {
-      throw new NoSuchRecord(
+      throw new Decisions.Unknown(
           "\"%s\" may mean %d records or schedules: %s"
               .formatted(prefix, meant.size(), shown(meant)));
     }
@@ -70,10 +72,11 @@ public final class References {
         .filter(one -> !one.isEmpty())
         .map(one -> one.values().iterator().next())
         .orElseThrow(
-            () -> new NoSuchRecord("no record and no schedule begins with \"" + prefix + "\""));
+            () ->
+                new Decisions.Unknown("no record and no schedule begins with \"" + prefix + "\""));
   }
 
-  private static String shown(Map<String, RecordName> meant) {
+  private static String shown(Map<String, Decisions.Entry> meant) {
     var some = meant.keySet().stream().limit(3).map(hash -> hash.substring(0, 12)).toList();
     return String.join(", ", some) + (meant.size() > 3 ? ", ..." : "");
   }

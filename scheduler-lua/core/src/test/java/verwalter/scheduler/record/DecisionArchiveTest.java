@@ -16,6 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.DecisionRecord;
+import verwalter.model.Decisions;
 import verwalter.model.Scheduler.Reason;
 import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
@@ -77,10 +78,10 @@ class DecisionArchiveTest {
         List.of());
   }
 
-  private static RecordName find(DecisionArchive archive, String reference) {
+  private static Decisions.Entry find(DecisionArchive archive, String reference) {
     try {
-      return References.find(archive.entries(), reference);
-    } catch (NoSuchRecord none) {
+      return archive.find(reference);
+    } catch (Decisions.Unknown none) {
       throw new AssertionError(none);
     }
   }
@@ -92,9 +93,11 @@ class DecisionArchiveTest {
     open().add(failure(5));
 
     var archive = open();
-    assertThat(archive.entries()).extracting(RecordName::decided).containsExactly(false, true);
-    assertThat(archive.read(archive.entries().get(1))).isEqualTo(record);
-    assertThat(archive.read(archive.entries().get(0))).isEqualTo(failure(5));
+    assertThat(archive.newestFirst())
+        .extracting(Decisions.Entry::decided)
+        .containsExactly(false, true);
+    assertThat(archive.read(archive.newestFirst().get(1))).isEqualTo(record);
+    assertThat(archive.read(archive.newestFirst().get(0))).isEqualTo(failure(5));
     assertThat(warnings).isEmpty();
   }
 
@@ -102,12 +105,12 @@ class DecisionArchiveTest {
   void fileNameHasAllPropertiesOfEntry() {
     open().add(run(0, 3));
 
-    var entry = open().entries().get(0);
+    var entry = open().newestFirst().get(0);
     assertThat(entry.at()).isEqualTo(START);
     assertThat(entry.id()).isEqualTo(run(0, 3).id());
     assertThat(entry.schedule()).isEqualTo(run(0, 3).schedule());
     assertThat(entry.code()).isEqualTo(CODE.hash());
-    assertThat(directory.resolve(entry.file())).hasSize(entry.size());
+    assertThat(directory.resolve(RecordFile.name(entry))).hasSize(entry.bytes());
   }
 
   @Test
@@ -115,16 +118,16 @@ class DecisionArchiveTest {
     var archive = open();
     archive.add(run(0, 3));
     archive.add(run(5, 3));
-    assertThat(archive.entries()).hasSize(1);
+    assertThat(archive.newestFirst()).hasSize(1);
 
     var again = open();
     again.add(run(10, 3));
-    assertThat(again.entries()).hasSize(1);
+    assertThat(again.newestFirst()).hasSize(1);
 
     again.add(run(15, 4));
     again.add(run(20, 3));
-    assertThat(again.entries())
-        .extracting(RecordName::at)
+    assertThat(again.newestFirst())
+        .extracting(Decisions.Entry::at)
         .containsExactly(START.plusSeconds(20), START.plusSeconds(15), START);
   }
 
@@ -134,41 +137,45 @@ class DecisionArchiveTest {
     var other = code("return {scheduler = 1}");
     archive.know(other);
     archive.add(run(0, Map.of(), other.hash()));
-    assertThat(archive.code(other.hash())).isPresent();
+    assertThat(archive.packedCode(other.hash())).isPresent();
 
     for (int i = 1; i <= 3; i++) {
       archive.add(run(i, i));
     }
 
-    assertThat(archive.entries()).extracting(RecordName::at).doesNotContain(START).hasSize(3);
-    assertThat(archive.code(other.hash())).isEmpty();
-    var code = CodeText.unpack(new ByteArrayInputStream(archive.code(CODE.hash()).orElseThrow()));
+    assertThat(archive.newestFirst())
+        .extracting(Decisions.Entry::at)
+        .doesNotContain(START)
+        .hasSize(3);
+    assertThat(archive.packedCode(other.hash())).isEmpty();
+    var code =
+        CodeText.unpack(new ByteArrayInputStream(archive.packedCode(CODE.hash()).orElseThrow()));
     assertThat(code).isEqualTo(CODE);
   }
 
   @Test
   void removesOldestRunsOverSizeLimitButNeverNewest() {
     open().add(run(0, 1));
-    long size = open().entries().get(0).size();
+    long size = open().newestFirst().get(0).bytes();
 
     var archive = open(new RecordLimits(1_000, 5 * size));
     for (int i = 1; i <= 20; i++) {
       archive.add(run(i, i));
     }
-    assertThat(archive.entries()).hasSizeBetween(2, 5);
-    assertThat(archive.entries().get(0).at()).isEqualTo(START.plusSeconds(20));
+    assertThat(archive.newestFirst()).hasSizeBetween(2, 5);
+    assertThat(archive.newestFirst().get(0).at()).isEqualTo(START.plusSeconds(20));
 
-    assertThat(open(new RecordLimits(1_000, 1)).entries()).hasSize(1);
+    assertThat(open(new RecordLimits(1_000, 1)).newestFirst()).hasSize(1);
   }
 
   @Test
   void removesLeftoversOfCrash() throws IOException {
     open().add(run(0, 1));
-    var left = directory.resolve(open().entries().get(0).file() + ".tmp");
+    var left = directory.resolve(RecordFile.name(open().newestFirst().get(0)) + ".tmp");
     Files.writeString(left, "half");
     var leftCode = Files.writeString(directory.resolve("code/" + CODE.hash() + ".json.gz.tmp"), "");
 
-    assertThat(open().entries()).hasSize(1);
+    assertThat(open().newestFirst()).hasSize(1);
     assertThat(left).doesNotExist();
     assertThat(leftCode).doesNotExist();
   }
@@ -179,19 +186,19 @@ class DecisionArchiveTest {
     archive.add(run(0, 1));
     archive.add(run(1, 2));
     archive.add(run(2, 3));
-    var cut = directory.resolve(archive.entries().get(1).file());
+    var cut = directory.resolve(RecordFile.name(archive.newestFirst().get(1)));
     var bytes = Files.readAllBytes(cut);
     Files.write(cut, java.util.Arrays.copyOf(bytes, bytes.length - 9));
     Files.writeString(directory.resolve("README"), "no record");
 
     var again = open();
     assertThat(warnings).hasSize(1).first().asString().contains("README");
-    assertThat(again.entries()).hasSize(3);
-    assertThatThrownBy(() -> again.read(again.entries().get(1)))
+    assertThat(again.newestFirst()).hasSize(3);
+    assertThatThrownBy(() -> again.read(again.newestFirst().get(1)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(cut.toString())
         .hasMessageContaining("broken");
-    assertThat(again.read(again.entries().get(2)).id()).isEqualTo(run(0, 1).id());
+    assertThat(again.read(again.newestFirst().get(2)).id()).isEqualTo(run(0, 1).id());
   }
 
   @Test
@@ -199,13 +206,13 @@ class DecisionArchiveTest {
     var archive = open();
     archive.add(run(0, 1));
     archive.add(run(1, 2));
-    var names = archive.entries().stream().map(RecordName::file).toList();
+    var names = archive.newestFirst().stream().map(RecordFile::name).toList();
     Files.copy(
         directory.resolve(names.get(0)),
         directory.resolve(names.get(1)),
         java.nio.file.StandardCopyOption.REPLACE_EXISTING);
 
-    assertThatThrownBy(() -> archive.read(archive.entries().get(1)))
+    assertThatThrownBy(() -> archive.read(archive.newestFirst().get(1)))
         .hasMessageContaining("another record");
   }
 
@@ -222,14 +229,14 @@ class DecisionArchiveTest {
     assertThat(warnings).hasSize(1).first().asString().contains("scheduling continues");
     Files.delete(directory);
     archive.add(run(2, 3));
-    assertThat(archive.entries()).hasSize(1);
+    assertThat(archive.newestFirst()).hasSize(1);
   }
 
   @Test
   void warnsIfValueHasNoText() {
     var archive = open();
     archive.add(run(0, Map.of("x", "\ud800"), ""));
-    assertThat(archive.entries()).isEmpty();
+    assertThat(archive.newestFirst()).isEmpty();
     assertThat(warnings).hasSize(1);
   }
 
@@ -258,8 +265,7 @@ class DecisionArchiveTest {
     assertThat(find(archive, run(1, 2).schedule().substring(0, 12)).at())
         .isEqualTo(START.plusSeconds(2));
     for (var wrong : List.of("abc", "zzzz", "", "0123456789abcdef")) {
-      assertThatThrownBy(() -> References.find(archive.entries(), wrong))
-          .isInstanceOf(NoSuchRecord.class);
+      assertThatThrownBy(() -> archive.find(wrong)).isInstanceOf(Decisions.Unknown.class);
     }
     assertThatThrownBy(() -> References.find(List.of(), "latest"))
         .hasMessageContaining("no decision");
@@ -267,8 +273,8 @@ class DecisionArchiveTest {
 
   @Test
   void refusesAmbiguousPrefixWithMatches() {
-    var a = new RecordName(START, "abcd1" + "0".repeat(35), "", "", 1);
-    var b = new RecordName(START, "abcd2" + "0".repeat(35), "", "", 1);
+    var a = new Decisions.Entry("abcd1" + "0".repeat(35), START, "", "", 1);
+    var b = new Decisions.Entry("abcd2" + "0".repeat(35), START, "", "", 1);
     assertThatThrownBy(() -> References.find(List.of(a, b), "abcd"))
         .hasMessageContaining("abcd10000000")
         .hasMessageContaining("abcd20000000");
@@ -294,7 +300,7 @@ class DecisionArchiveTest {
 
     assertThat(warnings).isEmpty();
     var archive = open();
-    var read = archive.read(archive.entries().get(0));
+    var read = archive.read(archive.newestFirst().get(0));
     assertThat(read.log()).isEqualTo(record.log());
     assertThat(Json.canonical(read.input()).equals(Json.canonical(record.input()))).isTrue();
     assertThat(read.schedule()).isEqualTo(record.schedule());

@@ -126,10 +126,11 @@ class ReplayTest {
     }
 
     var archive = DecisionArchive.open(archives, new RecordLimits(RUNS, 1L << 30), warning -> {});
-    assertThat(archive.entries()).hasSize(RUNS);
-    var kept = CodeText.unpack(new ByteArrayInputStream(archive.code(code.hash()).orElseThrow()));
+    assertThat(archive.newestFirst()).hasSize(RUNS);
+    var kept =
+        CodeText.unpack(new ByteArrayInputStream(archive.packedCode(code.hash()).orElseThrow()));
     try (var program = load(kept)) {
-      for (var entry : archive.entries()) {
+      for (var entry : archive.newestFirst()) {
         var record = archive.read(entry);
         var again = program.decide(record.input());
         assertThat(Json.canonical(again.data()))

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessSpec;
 import verwalter.supervisor.program.Identity;
@@ -43,7 +44,7 @@ final class Slots {
   private final Map<String, Map<String, ProcessSpec>> entries = new TreeMap<>();
   private final Map<String, String> broken = new HashMap<>();
   private final Map<String, String> lastRuns = new HashMap<>();
-  private final Map<String, Loop.Timer> timers = new HashMap<>();
+  private final Map<String, TimedExecutor.Timer> timers = new HashMap<>();
   private final Launches launches;
   private final Map<String, List<Promise<Void>>> emptied = new HashMap<>();
   private final List<SlotEffect> effects = new ArrayList<>();
@@ -437,7 +438,7 @@ final class Slots {
    */
   Future<Void> close() {
     closed = true;
-    timers.values().forEach(Loop.Timer::cancel);
+    timers.values().forEach(TimedExecutor.Timer::cancel);
     timers.clear();
     emptied.values().forEach(all -> all.forEach(it -> it.fail("the supervisor was closed")));
     emptied.clear();

@@ -1,15 +1,14 @@
-package verwalter.ui.port;
+package verwalter.model;
 
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import verwalter.model.DecisionRecord;
 
 /**
- * The scheduler's recorded decisions. {@link #newestFirst} and {@link #find} return at once; the
- * other methods read files and must be called off the loop.
+ * The recorded decisions of the scheduler. {@link #newestFirst} and {@link #find} return at once;
+ * the other methods read files and must be called off the loop.
  */
 public interface Decisions {
   /** For a node that records no decisions. */
@@ -49,12 +48,18 @@ public interface Decisions {
   /**
    * A record in a list.
    *
-   * @param id of the record: a hash of code and input
+   * @param id of the record, see {@link DecisionRecord#id}
+   * @param at the time of the run, to the millisecond
    * @param schedule hash of the resulting schedule; empty if the run failed
    * @param code hash of the scheduler's code; empty if it is unknown
    * @param bytes its size on disk
    */
-  record Entry(String id, Instant at, String schedule, String code, long bytes) {}
+  record Entry(String id, Instant at, String schedule, String code, long bytes) {
+    /** Whether the run succeeded. */
+    public boolean decided() {
+      return !schedule.isEmpty();
+    }
+  }
 
   /** The reference matches no record, or several; the message names alternatives. */
   final class Unknown extends Exception {
@@ -62,6 +67,11 @@ public interface Decisions {
 
     public Unknown(String message) {
       super(message, null, false, false);
+    }
+
+    @Override
+    public String getMessage() {
+      return String.valueOf(super.getMessage());
     }
   }
 
@@ -74,15 +84,19 @@ public interface Decisions {
    */
   Entry find(String reference) throws Unknown;
 
-  /** The content of a record. */
+  /**
+   * The content of a record.
+   *
+   * @throws IOException if its file is missing or corrupt; the message names it
+   */
   DecisionRecord read(Entry entry) throws IOException;
 
   /** The content of a record, compressed as on disk. */
   byte[] packed(Entry entry) throws IOException;
 
-  /** The scheduler's code, compressed as on disk. */
+  /** The code with this hash, compressed as on disk; empty if it is not stored. */
   Optional<byte[]> packedCode(String hash) throws IOException;
 
-  /** The scheduler's code as a JSON object with its {@code files}. */
+  /** The code with this hash as a JSON object with its {@code files}; empty if it is not stored. */
   Optional<Map<String, Object>> code(String hash) throws IOException;
 }

@@ -7,17 +7,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import verwalter.model.Decisions;
 
-/**
- * The properties of a record that are part of its file name.
- *
- * @param at the time of the run, to the millisecond
- * @param id of the record; see {@code DecisionRecord.id}
- * @param schedule hash of the resulting schedule; empty if the run failed
- * @param code hash of the scheduler's code; empty if it is unknown
- * @param size of the file, in bytes
- */
-public record RecordName(Instant at, String id, String schedule, String code, long size) {
+/** The file names of records, which contain the properties of their {@link Decisions.Entry}. */
+final class RecordFile {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final Pattern NAME =
@@ -28,36 +21,33 @@ public record RecordName(Instant at, String id, String schedule, String code, lo
   private static final String UNKNOWN = "unknown";
 
   /** The file's name, such as {@code 20261121T101500.000Z_ID_SCHEDULE_CODE.jsonl.gz}. */
-  public String file() {
+  static String name(Decisions.Entry entry) {
     return "%s_%s_%s_%s.jsonl.gz"
         .formatted(
-            TIME.format(at),
-            id,
-            schedule.isEmpty() ? FAILED : schedule,
-            code.isEmpty() ? UNKNOWN : code);
-  }
-
-  /** Whether the run succeeded. */
-  public boolean decided() {
-    return !schedule.isEmpty();
+            TIME.format(entry.at()),
+            entry.id(),
+            entry.decided() ? entry.schedule() : FAILED,
+            entry.code().isEmpty() ? UNKNOWN : entry.code());
   }
 
   /** Parses a file name; empty if it is not that of a record. */
-  static Optional<RecordName> of(String file, long size) {
+  static Optional<Decisions.Entry> parse(String file, long bytes) {
     var name = NAME.matcher(file);
     if (!name.matches()) {
       return Optional.empty();
     }
     try {
       return Optional.of(
-          new RecordName(
-              TIME.parse(name.group(1), Instant::from),
+          new Decisions.Entry(
               name.group(2),
+              TIME.parse(name.group(1), Instant::from),
               name.group(3).equals(FAILED) ? "" : name.group(3),
               name.group(4).equals(UNKNOWN) ? "" : name.group(4),
-              size));
+              bytes));
     } catch (DateTimeException noTime) {
       return Optional.empty();
     }
   }
+
+  private RecordFile() {}
 }
