@@ -35,8 +35,8 @@ final class WarmupCommand implements Callable<Integer> {
       settings.onExit = Settings.OnExit.stop;
       try (var daemon = Daemon.start(settings)) {
         var address = daemon.address();
-        var unheard = new PrintWriter(Writer.nullWriter());
-        daemon.watch(new Progress(daemon.store(), unheard, address, converged::countDown));
+        var discarded = new PrintWriter(Writer.nullWriter());
+        daemon.watch(new Progress(daemon.store(), discarded, address, converged::countDown));
         // Whether it converges or not, for want of a port say: this is only a rehearsal.
         converged.await(WAIT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         for (var path : new String[] {"healthz", "v1/status", "apis/verwalter.io/v1/nodes", ""}) {

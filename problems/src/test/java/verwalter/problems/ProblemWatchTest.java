@@ -33,10 +33,10 @@ class ProblemWatchTest {
   private final Loop loop = world.loop("problems");
   private final List<ObjectProblem> local = new ArrayList<>();
   private final ProblemWatch watch = new ProblemWatch(store, loop, () -> List.copyOf(local));
-  private final List<List<ObjectProblem>> heard = new ArrayList<>();
+  private final List<List<ObjectProblem>> reported = new ArrayList<>();
 
   ProblemWatchTest() {
-    watch.onChange(heard::add);
+    watch.onChange(reported::add);
   }
 
   @Test
@@ -51,7 +51,7 @@ class ProblemWatchTest {
     world.await(store.remove(store.get(RoleConfig.KIND, "api").orElseThrow()));
     world.runFor(SECOND);
     assertThat(names()).isEmpty();
-    assertThat(heard).extracting(List::size).containsExactly(1, 2, 1, 0);
+    assertThat(reported).extracting(List::size).containsExactly(1, 2, 1, 0);
   }
 
   @Test
@@ -61,7 +61,7 @@ class ProblemWatchTest {
     put("api", false);
     world.await(store.put(Resource.of(Node.KIND, "a", new Node.Spec(false))));
     world.runFor(SECOND);
-    assertThat(heard).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
@@ -86,7 +86,7 @@ class ProblemWatchTest {
     start();
     watch.close();
     put("web", true);
-    assertThat(heard).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @ParameterizedTest
@@ -109,7 +109,7 @@ class ProblemWatchTest {
     var all =
         store.list(RoleConfig.KIND).stream().flatMap(role -> Diagnosis.of(role).stream()).toList();
     assertThat(watch.current()).isEqualTo(Diagnosis.shown(all));
-    assertThat(heard.get(heard.size() - 1)).isEqualTo(watch.current());
+    assertThat(reported.get(reported.size() - 1)).isEqualTo(watch.current());
   }
 
   private void start() {
