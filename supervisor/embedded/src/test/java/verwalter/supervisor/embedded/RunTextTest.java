@@ -64,6 +64,7 @@ class RunTextTest {
             new History(7, 4, true, 2, Optional.empty(), "")),
         run(daemon, exited(new Exit(Optional.of(3), Optional.empty(), AT, true))),
         run(daemon, exited(new Exit(Optional.empty(), Optional.of(9), AT, false))),
+        run(daemon, exited(new Exit(Optional.of(3), Optional.empty(), AT, true, Optional.of("x")))),
         run(daemon, exited(new Exit(Optional.empty(), Optional.empty(), AT, true))));
   }
 

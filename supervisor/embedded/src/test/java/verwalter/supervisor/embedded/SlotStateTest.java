@@ -22,12 +22,16 @@ class SlotStateTest {
   }
 
   private static Run run(String id, double started, History before) {
+    return run(id, started, before, List.of());
+  }
+
+  private static Run run(String id, double started, History before, List<Integer> normalExitCodes) {
     return new Run(
         id,
         SLOT,
         "one",
         "v1",
-        new Terms(2, 5, List.of(), false),
+        new Terms(2, 5, normalExitCodes, false),
         Path.of("/log"),
         at(started),
         before,
@@ -35,11 +39,15 @@ class SlotStateTest {
   }
 
   private static SlotState running() {
+    return running(List.of());
+  }
+
+  private static SlotState running(List<Integer> normalExitCodes) {
     return SlotState.fresh(SLOT, at(0))
         .configured(Optional.of(ONE), at(0))
         .decide(at(0), "r1")
         .state()
-        .launched(run("r1", 0, History.NONE))
+        .launched(run("r1", 0, History.NONE, normalExitCodes))
         .alive("r1", PROCESS);
   }
 
@@ -132,6 +140,19 @@ class SlotStateTest {
     var late = running().ended("r1", said(0), at(10)).state().swept("r1");
     assertThat(late.decide(at(10), "r2").effects())
         .containsExactly(new SlotEffect.Launch(SLOT, "r2"));
+  }
+
+  @Test
+  void messageOfAnExitSaysWhetherItsCodeIsNormal() {
+    assertThat(message(running(List.of(3)), 3))
+        .contains("exited with code 3, which is a normal exit code");
+    assertThat(message(running(), 3)).contains("exited with code 3");
+    assertThat(message(running(), 143)).contains("killed by signal SIGTERM[15]");
+  }
+
+  private static Optional<String> message(SlotState running, int status) {
+    var ended = running.ended("r1", said(status), at(10)).state();
+    return ended.history().lastExit().orElseThrow().message();
   }
 
   @Test
