@@ -120,7 +120,8 @@ final class Apply implements Verb {
           return;
         } catch (ApiException refused) {
           boolean raced =
-              refused.code() == 409 && manifest.text("metadata", "resourceVersion").isEmpty();
+              (refused.isConflict() || refused.reason().equals("AlreadyExists"))
+                  && manifest.text("metadata", "resourceVersion").isEmpty();
           if (!raced || attempt == ATTEMPTS) {
             throw refused;
           }

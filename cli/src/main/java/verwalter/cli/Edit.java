@@ -175,7 +175,7 @@ final class Edit implements Verb {
           session.say(type.prefix() + "/" + name + " edited");
           return true;
         } catch (ApiException refused) {
-          if (refused.code() != 409) {
+          if (!refused.isConflict()) {
             trouble = comment(refused);
             return false;
           }

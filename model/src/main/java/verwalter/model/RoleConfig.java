@@ -19,6 +19,22 @@ public final class RoleConfig {
           .statusBy(Writer.CONFIG, Writer.SCHEDULE)
           .conditionBy(ConditionType.SCHEDULED, Writer.SCHEDULE);
 
+  /** The label with the origin of a role: {@link #CONFIG_DIRECTORY}, or absent. */
+  public static final String ORIGIN = "verwalter.io/origin";
+
+  /** The value of {@link #ORIGIN} of a role that was read from files. */
+  public static final String CONFIG_DIRECTORY = "config-dir";
+
+  /**
+   * The path below the configuration directory that the role was read from: {@code runtime/} and
+   * its name. Empty if it was not read from files.
+   */
+  public static Optional<String> file(Resource<Spec, Status> role) {
+    return CONFIG_DIRECTORY.equals(role.meta().labels().get(ORIGIN))
+        ? Optional.of("runtime/" + role.name())
+        : Optional.empty();
+  }
+
   private static final Pattern VERSION = Pattern.compile("v\\d.*", Pattern.DOTALL);
 
   /**

@@ -125,4 +125,41 @@ final class WritersTest {
         "its finalizer verwalter.io/processes is written by the process controller",
         "delete the object");
   }
+
+  @Test
+  void roleOfFilesIsReadOnlyExceptForLabelsAndAnnotations() {
+    var role =
+        Resource.of(RoleConfig.KIND, "web", RoleConfig.Spec.of(Map.of("v1", Map.of("a", 1L))));
+    var origin = Map.of(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY);
+    server.put(role.withMeta(role.meta().withLabels(origin)));
+    var path = "roleconfigs/web";
+    var spec = "{\"spec\":{\"versions\":{\"v1\":{\"a\":2}}}}";
+    assertReadOnly(patch(path, spec));
+    assertReadOnly(patch(path + "?dryRun=All", spec));
+    assertReadOnly(patch(path, "{\"metadata\":{\"labels\":{\"verwalter.io/origin\":null}}}"));
+    assertReadOnly(server.send("DELETE", API + path, "application/json", "{}"));
+    assertReadOnly(server.send("DELETE", API + path + "?dryRun=All", "application/json", "{}"));
+    assertThat(server.get(RoleConfig.KIND, "web").spec()).isEqualTo(role.spec());
+
+    var shared = "{\"metadata\":{\"labels\":{\"team\":\"a\"},\"annotations\":{\"note\":\"b\"}}}";
+    assertThat(patch(path, shared).statusCode()).isEqualTo(200);
+    assertThat(server.get(RoleConfig.KIND, "web").meta().labels()).containsEntry("team", "a");
+  }
+
+  @Test
+  void roleThatOperatorsCreatedIsTheirs() {
+    server.put(Resource.of(RoleConfig.KIND, "web", RoleConfig.Spec.of(Map.of())));
+    var spec = "{\"spec\":{\"settings\":{\"a\":2}}}";
+    assertThat(patch("roleconfigs/web", spec).statusCode()).isEqualTo(200);
+    var deleted = server.send("DELETE", API + "roleconfigs/web", "application/json", "{}");
+    assertThat(deleted.statusCode()).isEqualTo(200);
+  }
+
+  private static void assertReadOnly(HttpResponse<String> answer) {
+    assertThat(answer.statusCode()).isEqualTo(409);
+    var status = Server.json(answer);
+    assertThat(status.path("reason").asText()).isEqualTo("ReadFromFile");
+    assertThat(status.path("message").asText())
+        .contains("read from runtime/web in the configuration directory");
+  }
 }

@@ -38,6 +38,11 @@ public final class ApiException extends RuntimeException {
     return code == 410;
   }
 
+  /** Whether the object was changed since it was read. */
+  public boolean isConflict() {
+    return code == 409 && (reason.isEmpty() || reason.equals("Conflict"));
+  }
+
   /** Whether the same request may succeed later. */
   public boolean isTransient() {
     return code == 429 || code >= 500;

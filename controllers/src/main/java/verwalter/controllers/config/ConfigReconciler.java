@@ -35,7 +35,8 @@ import verwalter.stores.api.Write;
  */
 public final class ConfigReconciler implements Reconciler {
   /** Marks role configurations that came from files. */
-  static final Map<String, String> FROM_FILES = Map.of("verwalter.io/origin", "config-dir");
+  static final Map<String, String> FROM_FILES =
+      Map.of(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY);
 
   private static final ResourceKey KEY = new ResourceKey("ConfigDirectory", "runtime");
   private static final String NAME = "config";
@@ -113,7 +114,7 @@ public final class ConfigReconciler implements Reconciler {
     }
     present.values().stream()
         .filter(each -> !names.contains(each.name()))
-        .filter(each -> each.meta().labels().entrySet().containsAll(FROM_FILES.entrySet()))
+        .filter(each -> RoleConfig.file(each).isPresent())
         .filter(each -> !each.meta().deleting())
         .forEach(each -> writes.add(new Write.Remove(each)));
     return writes;

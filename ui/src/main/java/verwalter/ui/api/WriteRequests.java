@@ -102,7 +102,7 @@ final class WriteRequests {
     var doomed = Deletion.of(current, options);
     var removed =
         isDry(request) || Deletion.isDry(options)
-            ? Future.succeededFuture(current)
+            ? dry(request, Optional.of(current), new Write.Remove(doomed), current)
             : as(request).remove(doomed);
     return failing(kind, name, removed)
         .map(
@@ -130,7 +130,11 @@ final class WriteRequests {
     var doomed = page.items().stream().map(each -> Deletion.of(each, options)).toList();
     var removals =
         doomed.stream()
-            .map(each -> dry ? Future.succeededFuture(each) : removed(request, each))
+            .map(
+                each ->
+                    dry
+                        ? dry(request, Optional.of(each), new Write.Remove(each), each)
+                        : removed(request, each))
             .toList();
     return Future.join(removals)
         .map(
@@ -183,7 +187,10 @@ final class WriteRequests {
   /** The result of a dry run: the object that a write would store, or the error. */
   private <V> Future<V> dry(
       HttpServerRequest request, Optional<Resource<?, ?>> present, Write write, V wanted) {
-    return WriteRules.refusal(authors.author(request), present, write)
+    var author = authors.author(request);
+    return WriteRules.fromFile(author, present, write)
+        .<StoreException>map(refusal -> refusal)
+        .or(() -> WriteRules.refusal(author, present, write))
         .<Future<V>>map(Future::failedFuture)
         .orElseGet(() -> Future.succeededFuture(wanted));
   }

@@ -99,6 +99,9 @@ public final class RequestProblem extends RuntimeException {
           "the object has been modified (%s); read it again, apply your change to what you read"
               .formatted(refusal.getMessage()));
     }
+    if (refusal instanceof StoreException.FromFile) {
+      return of(409, "ReadFromFile", String.valueOf(refusal.getMessage())).about(kind, name);
+    }
     if (refusal instanceof StoreException.Exists) {
       return of(
               409,

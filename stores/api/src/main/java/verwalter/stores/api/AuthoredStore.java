@@ -18,8 +18,8 @@ import verwalter.model.Scope;
 
 /**
  * A store that enforces {@link WriteRules} for one author. Reads are passed through. A write that
- * the rules do not allow is refused with {@link StoreException.Forbidden}. Writes of a leader to
- * objects of the cluster are fenced by its epoch.
+ * the rules do not allow is refused with {@link StoreException.Forbidden} or {@link
+ * StoreException.FromFile}. Writes of a leader to objects of the cluster are fenced by its epoch.
  *
  * <p>The rules compare a write with the present object. Each write names the version of that
  * object, so that it cannot change another one.
@@ -76,6 +76,10 @@ public final class AuthoredStore implements ObjectStore {
               found ->
                   new StoreException.Conflict(key, wanted.meta().version(), found.meta().version()))
           .orElseGet(() -> new StoreException.Missing(key));
+    }
+    var fromFile = WriteRules.fromFile(author, present, write);
+    if (fromFile.isPresent()) {
+      throw fromFile.get();
     }
     var refusal = WriteRules.refusal(author, present, write);
     if (refusal.isPresent()) {

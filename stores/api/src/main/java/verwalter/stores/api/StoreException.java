@@ -105,6 +105,22 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
+  /** The object is read from a file, which would undo the write. */
+  public static final class FromFile extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * Creates an exception for a refused write.
+     *
+     * @param file path of the file or directory below the configuration directory
+     */
+    public FromFile(ResourceKey key, String file) {
+      super(
+          "%s is read from %s in the configuration directory; change or remove it there"
+              .formatted(key, file));
+    }
+  }
+
   /** The requested revision is not in the history any more. List again and watch from there. */
   public static final class TooOld extends StoreException {
     private static final long serialVersionUID = 1;

@@ -19,6 +19,7 @@ import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
 import verwalter.model.Scope;
 import verwalter.model.Writer;
 
@@ -46,6 +47,8 @@ import verwalter.model.Writer;
  *   <li>{@link Writer#RENAMING} copies whole objects: it writes every part of the objects of scope
  *       {@link Scope#NODE} that the first rule allows, except for {@link Event}.
  * </ol>
+ *
+ * <p>{@link #fromFile} is one more rule, with an error of its own.
  */
 public final class WriteRules {
   /** The prefix of Verwalter's annotations. */
@@ -81,6 +84,33 @@ public final class WriteRules {
         .or(() -> elsewhere(author, write.resource(), touched))
         .or(() -> byFollower(author, write.resource(), touched))
         .or(() -> byOther(author, write.resource(), touched));
+  }
+
+  /**
+   * Returns the refusal of an operator's write to an object that is read from a file: of its spec,
+   * of the label that says so, or of the object. Other labels and annotations are the operators'.
+   */
+  public static Optional<StoreException.FromFile> fromFile(
+      Author author, Optional<Resource<?, ?>> present, Write write) {
+    return author.writer() == Writer.OPERATOR
+        ? present.flatMap(
+            object ->
+                file(object)
+                    .filter(file -> write instanceof Write.Remove || undone(object, write))
+                    .map(file -> new StoreException.FromFile(object.key(), file)))
+        : Optional.empty();
+  }
+
+  @SuppressWarnings("unchecked") // checked by its kind
+  private static Optional<String> file(Resource<?, ?> object) {
+    return object.type().equals(RoleConfig.KIND)
+        ? RoleConfig.file((Resource<RoleConfig.Spec, RoleConfig.Status>) object)
+        : Optional.empty();
+  }
+
+  private static boolean undone(Resource<?, ?> object, Write write) {
+    return write instanceof Write.Put
+        && (!write.resource().spec().equals(object.spec()) || file(write.resource()).isEmpty());
   }
 
   /** Checks rule 1. */
