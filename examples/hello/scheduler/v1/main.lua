@@ -108,12 +108,12 @@ local function schedule_role(role, metadata, input, data, log)
     for i, memory in ipairs(found) do
         states[i] = memory.state
     end
-    local wanted = operator.wishes(role, metadata, known, input.actions, states, log)
+    local wanted = operator.desired(role, metadata, known, input.actions, states, log)
     local placed = placement.place(hosts(input), metadata, wanted, states, input.now, log)
 
     data.state[role] = {
         version = wanted.version,
-        pinned = wanted.pinned,
+        choice = wanted.choice,
         instances = json.object(wanted.overrides),
         changed = placed.changed,
         hosts = json.object(placed.hosts),
@@ -138,9 +138,11 @@ local function scheduler(input)
         data.nodes[host] = {roles = json.object {}}
     end
     for _, role in ipairs(sorted.keys(input.runtime)) do
-        -- log(text) explains a decision; log(text, true) also reports a change.
+        -- log(text) explains a decision, in the log and for `vw why`; log(text, true) also reports a
+        -- change.
         local function log(text, change)
             lines[#lines + 1] = role .. ": " .. text
+            reason(role, text)
             if change then
                 data.changes[#data.changes + 1] = role .. ": " .. text
             end

@@ -1,4 +1,5 @@
--- The wishes of operators: a version, and the number of processes of each daemon.
+-- What operators want: a version, and the number of processes of each daemon.
+local json = require "verwalter/json"
 local sorted = require "sorted"
 local operator = {}
 
@@ -39,9 +40,14 @@ local function press(role, known, actions, state, log)
         local button = type(actions[id]) == "table" and actions[id].button
         if type(button) == "table" and button.role == role then
             local act = buttons[button.action]
-            local problem = "there is no such button"
+            local problem, refused = nil, "Refused"
             if act then
                 problem = act(state, button, known)
+            else
+                problem, refused = "there is no action " .. tostring(button.action), "UnknownAction"
+            end
+            if problem then -- `vw action --wait` prints it
+                answer(id, json.encode {refused = refused, error = problem})
             end
             log("action " .. id .. ", " .. tostring(button.action) .. ": " .. (problem or "done"))
         end
@@ -61,11 +67,12 @@ local function version(metadata, known, state, log)
     return known[1], false
 end
 
--- The desired state: `version`, whether it is `pinned`, `instances` of each daemon, and `overrides`,
--- those set by actions instead of the metadata.
-function operator.wishes(role, metadata, known, actions, states, log)
+-- The desired state: `version`, whether it is `pinned`, `instances` of each daemon, and what actions
+-- chose: `overrides` of the metadata's instances, and a `choice` of a version. A pin in a file is not
+-- a choice: it ends with the file.
+function operator.desired(role, metadata, known, actions, states, log)
     local last = states[1] or {}
-    local state = {version = last.version, pinned = last.pinned, overrides = {}, counts = {}}
+    local state = {version = last.choice, pinned = last.choice ~= nil, overrides = {}, counts = {}}
     for name, daemon in pairs(metadata[known[1]].daemons) do
         state.overrides[name] = (last.instances or {})[name]
         state.counts[name] = state.overrides[name] or daemon.instances or 1
@@ -80,6 +87,7 @@ function operator.wishes(role, metadata, known, actions, states, log)
     return {
         version = wanted,
         pinned = pinned,
+        choice = state.pinned and state.version or nil,
         instances = instances,
         overrides = state.overrides,
     }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.client.json.PlainJson;
@@ -13,6 +14,13 @@ import verwalter.client.json.PlainJson;
 /** {@code vw action}: sends an action to the scheduler. */
 final class ActionCommand implements Verb {
   private static final Duration PAUSE = Duration.ofMillis(200);
+
+  /** The exit codes of refusals, by the field {@code refused} of the scheduler's answer. */
+  private static final Map<String, Exit> REFUSALS =
+      Map.of(
+          "Refused", Exit.REFUSED,
+          "UnknownRole", Exit.UNKNOWN_ROLE,
+          "UnknownAction", Exit.UNKNOWN_ACTION);
 
   @Override
   public void describe(CommandSpec spec) {
@@ -117,24 +125,57 @@ final class ActionCommand implements Verb {
   }
 
   private static Exit ended(
-      String id, String state, Map<String, Object> action, String form, Session session) {
-    if (!state.equals("Done")) {
-      throw Failure.error(
-          "action/%s was set aside: %s".formatted(id, PlainJson.text(action, "status", "reason")),
-          "vw describe act/" + id);
+      String id, String state, Map<String, Object> action, String form, Session session)
+      throws IOException {
+    var refusal = refusal(id, state, action, session);
+    if (form.equals("json")) {
+      session.print(PlainJson.pretty(action) + "\n");
+    }
+    if (refusal.isPresent()) {
+      throw refusal.get();
     }
     var answer = PlainJson.at(action, "status", "answer");
-    switch (form) {
-      case "json" -> session.print(PlainJson.pretty(action) + "\n");
-      case "name" -> session.println("action/" + id);
-      default ->
-          session.println(
-              "action/%s done, schedule %s%s"
-                  .formatted(
-                      id,
-                      Archive.shortly(PlainJson.text(action, "status", "schedule")),
-                      answer == null ? "" : ": " + PlainJson.line(answer)));
+    if (form.equals("name")) {
+      session.println("action/" + id);
+    } else if (!form.equals("json")) {
+      session.println(
+          "action/%s done, schedule %s%s"
+              .formatted(
+                  id,
+                  Archive.shortly(PlainJson.text(action, "status", "schedule")),
+                  answer == null ? "" : ": " + PlainJson.line(answer)));
     }
     return Exit.OK;
+  }
+
+  /**
+   * Why the action had no effect. A refusal is an answer with the fields {@code refused} and {@code
+   * error}. A scheduler that gives no answers processes an action for an unknown role silently.
+   */
+  private static Optional<Failure> refusal(
+      String id, String state, Map<String, Object> action, Session session) throws IOException {
+    if (!state.equals("Done")) {
+      return Optional.of(
+          Failure.waiting(
+              Exit.REFUSED,
+              "action/%s was set aside: %s"
+                  .formatted(id, PlainJson.text(action, "status", "reason")),
+              "vw describe act/" + id));
+    }
+    var role = PlainJson.text(action, "spec", "request", "button", "role");
+    var exit = REFUSALS.get(PlainJson.text(action, "status", "answer", "refused"));
+    var error = PlainJson.text(action, "status", "answer", "error");
+    if (PlainJson.at(action, "status", "answer") == null
+        && session.api().find(session.type("roleconfig"), role).isEmpty()) {
+      exit = Exit.UNKNOWN_ROLE;
+      error = "there is no role " + role;
+    }
+    return exit == null
+        ? Optional.empty()
+        : Optional.of(
+            Failure.waiting(
+                exit,
+                "action/%s was refused: %s".formatted(id, error),
+                exit == Exit.UNKNOWN_ROLE ? "vw get roleconfigs" : "vw why " + role));
   }
 }

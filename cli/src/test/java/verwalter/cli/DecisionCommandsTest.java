@@ -15,10 +15,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import verwalter.model.Action;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Resource;
 import verwalter.model.Scheduler.Reason;
+import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.RecordLimits;
@@ -334,8 +337,25 @@ class DecisionCommandsTest {
         .contains("is still pending after 1 s");
   }
 
-  @Test
-  void actionWithWaitPrintsResult() {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "web  | DONE       |                                          | 0 | done, schedule abcdef01",
+        "web  | DONE       | {\"by\":2}                                 | 0 | done, schedule abcdef01: {\"by\":2}",
+        "web  | SET_ASIDE  |                                          | 7 | was set aside: main.lua:3: boom",
+        "web  | DONE       | {\"refused\":\"Refused\",\"error\":\"by is 0\"}     | 7 | was refused: by is 0",
+        "web  | DONE       | {\"refused\":\"UnknownRole\",\"error\":\"no x\"}    | 8 | was refused: no x",
+        "web  | DONE       | {\"refused\":\"UnknownAction\",\"error\":\"no go\"} | 9 | was refused: no go",
+        "gone | DONE       |                                          | 8 | was refused: there is no role gone",
+        "gone | DONE       | \"ok\"                                     | 0 | done, schedule abcdef01: \"ok\"",
+      })
+  void actionWithWaitTellsResultsApart(
+      String role, Action.State state, String answer, int code, String message) throws Exception {
+    var parsed = answer == null ? Optional.empty() : Optional.of(Json.parse(answer));
+    server.put(
+        Resource.of(
+            verwalter.model.RoleConfig.KIND, "web", verwalter.model.RoleConfig.Spec.of(Map.of())));
     shell.onPause(
         () ->
             server.list(Action.KIND).stream()
@@ -346,15 +366,13 @@ class DecisionCommandsTest {
                             action.withStatus(
                                 new Action.Status(
                                     1,
-                                    action.spec().request().toString().contains("bad")
-                                        ? Action.State.SET_ASIDE
-                                        : Action.State.DONE,
+                                    state,
                                     "abcdef0123",
-                                    Optional.empty(),
+                                    parsed,
                                     "main.lua:3: boom",
                                     Shell.NOW)))));
-    assertThat(ok("action", "web", "go", "--wait")).endsWith(" done, schedule abcdef01\n");
-    assertThat(one("action", "web", "bad", "--wait")).contains("was set aside: main.lua:3: boom");
+    assertThat(shell.vw("action", role, "go", "--wait")).isEqualTo(code);
+    assertThat(code == 0 ? shell.out() : shell.err()).contains(message);
   }
 
   @Test

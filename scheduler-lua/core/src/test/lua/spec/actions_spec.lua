@@ -41,6 +41,19 @@ describe("actions", function()
     }, texts)
   end)
 
+  it("are answered if they are refused", function()
+    local given = {}
+    answer = function(id, text) given[#given + 1] = id .. " " .. text end
+    read({role = "web", action = "explode"}, {role = "web", action = "follow"}, {role = "web", action = "scale", by = 1})
+    actions.stray({[7] = {button = {action = "x", role = "gone"}}}, {})
+    answer = nil
+    assert.same({
+      '1 {"error":"there is no button explode","refused":"UnknownAction"}',
+      '3 {"error":"daemon is missing","refused":"Refused"}',
+      '7 {"error":"x: there is no role gone","refused":"UnknownRole"}',
+    }, given)
+  end)
+
   it("may belong to a running update", function()
     local requested = actions.read({{button = {role = "web", migration_action = "follow"}}}, "web", BUTTONS)
     assert.equal("follow", requested[1].action)

@@ -12,7 +12,16 @@
 -- end is optional. Other fields are errors, and so are unknown actions.
 
 local tables = require "verwalter/tables"
+local json = require "verwalter/json"
 local actions = {}
+
+-- Answers an action that is not done. `vw action --wait` prints the text, and its exit code tells
+-- the reasons apart: UnknownRole, UnknownAction, or Refused for an invalid action. Without a
+-- recorder it does nothing.
+function actions.refuse(id, reason, text)
+  local listener = rawget(_G, "answer")
+  if listener then listener(id, json.encode {refused = reason, error = text}) end
+end
 
 -- The fields that the web page adds to every button.
 local ALWAYS = {action = true, migration_action = true, role = true}
@@ -68,14 +77,15 @@ function actions.read(pending, role, buttons)
   for id, action in tables.sorted(pending) do
     local name, button = button_of(action)
     if button and button.role == role then
-      local text
+      local text, reason = nil, "Refused"
       if not buttons[name] then
-        text = "there is no button " .. name
+        text, reason = "there is no button " .. name, "UnknownAction"
       else
         text = problem(button, buttons[name])
       end
       if text then
         wrong[#wrong + 1] = {id = id, text = name .. ": " .. text}
+        actions.refuse(id, reason, text)
       else
         valid[#valid + 1] = {id = id, action = name, button = button}
       end
@@ -89,15 +99,18 @@ function actions.stray(pending, roles)
   local stray = {}
   for id, action in tables.sorted(pending) do
     local name, button = button_of(action)
-    local text
+    local text, reason = nil, "Refused"
     if not button then
       text = "it is not a button"
     elseif button.role == nil then
       text = name .. ": it names no role"
     elseif roles[button.role] == nil then
-      text = name .. ": there is no role " .. tostring(button.role)
+      text, reason = name .. ": there is no role " .. tostring(button.role), "UnknownRole"
     end
-    if text then stray[#stray + 1] = {id = id, text = text} end
+    if text then
+      stray[#stray + 1] = {id = id, text = text}
+      actions.refuse(id, reason, text)
+    end
   end
   return stray
 end

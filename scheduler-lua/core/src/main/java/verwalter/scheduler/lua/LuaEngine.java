@@ -22,7 +22,8 @@ import verwalter.model.Scheduler;
  *       become integers.
  *   <li>The two results are converted as by {@code tostring} and parsed by {@link SchedulerAnswer}.
  *   <li>{@code reason(role, text)} and {@code reason(role, node, text)} record a reason of the
- *       decision. If a program reads {@code input.now}, its decision depends on the time.
+ *       decision. {@code answer(id, json)} answers an action. If a program reads {@code input.now},
+ *       its decision depends on the time.
  *   <li>A run ends within its {@link Budget}, and soon after its thread is interrupted.
  *   <li>A program belongs to the thread that loaded it.
  * </ol>

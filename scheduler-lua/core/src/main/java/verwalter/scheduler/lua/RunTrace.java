@@ -2,7 +2,9 @@ package verwalter.scheduler.lua;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import verwalter.model.Scheduler.Reason;
 
@@ -14,12 +16,16 @@ public final class RunTrace {
   private static final int MOST = 1_000;
   private static final int LONGEST = 1_000;
 
+  private static final int LONGEST_ANSWER = 100_000;
+
   private final List<Reason> reasons = new ArrayList<>();
+  private final Map<String, String> answers = new LinkedHashMap<>();
   private boolean timeSeen;
 
   /** Starts a run with an empty record. */
   public void begin() {
     reasons.clear();
+    answers.clear();
     timeSeen = false;
   }
 
@@ -34,6 +40,23 @@ public final class RunTrace {
     }
   }
 
+  /**
+   * Records the answer to an action, from {@code answer(id, json)}. Keeps the first 1,000 answers;
+   * a second answer to the same action replaces the first.
+   *
+   * @param json the bytes of a JSON text, as characters 0 to 255
+   * @return why the answer is refused; empty if it was recorded
+   */
+  public Optional<String> answer(String id, String json) {
+    if (json.length() > LONGEST_ANSWER) {
+      return Optional.of("an answer has " + LONGEST_ANSWER + " bytes at most");
+    }
+    if (answers.size() < MOST || answers.containsKey(id)) {
+      answers.put(id, json);
+    }
+    return Optional.empty();
+  }
+
   /** Converts bytes as Latin-1, the strings of engines, to text. */
   private static String shortened(String latin1) {
     var bytes = latin1.getBytes(StandardCharsets.ISO_8859_1);
@@ -44,6 +67,11 @@ public final class RunTrace {
   /** Records that the program read {@code input.now}. */
   public void timeSeen() {
     timeSeen = true;
+  }
+
+  /** The answers by action id, each as the bytes of a JSON text. */
+  Map<String, String> answers() {
+    return Map.copyOf(answers);
   }
 
   List<Reason> reasons() {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Scheduler;
 import verwalter.model.json.DecodeException;
@@ -42,7 +43,12 @@ public record SchedulerAnswer(
             "invalid return value: the schedule must be a JSON object, but is " + shown(text), log);
       }
       return new Scheduler.Decision(
-          Json.object(value), log, instructions, notes.timeless(), notes.reasons(), Map.of());
+          Json.object(value),
+          log,
+          instructions,
+          notes.timeless(),
+          notes.reasons(),
+          answers(notes, log, budget));
     } catch (DecodeException malformed) {
       throw failed(
           "Scheduler returned unconvertible value: "
@@ -51,6 +57,23 @@ public record SchedulerAnswer(
               + shown(text),
           log);
     }
+  }
+
+  private Map<String, Object> answers(RunTrace notes, String log, Budget budget)
+      throws Scheduler.Failed {
+    var answers = new TreeMap<String, Object>();
+    for (var each : notes.answers().entrySet()) {
+      var what = "the answer to action " + each.getKey();
+      try {
+        var value = Json.parse(text(what, each.getValue(), log, budget));
+        if (value != null) {
+          answers.put(each.getKey(), value);
+        }
+      } catch (DecodeException malformed) {
+        throw failed(what + " is not JSON: " + malformed.getMessage(), log);
+      }
+    }
+    return answers;
   }
 
   private String text(String what, String latin1, String log, Budget budget)

@@ -1,6 +1,7 @@
 package verwalter.scheduler.lua;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.math.BigInteger;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -183,7 +185,7 @@ public abstract class LuaEngineContract {
                 "local names = {} for k in pairs(_G) do names[#names + 1] = k end"
                     + " table.sort(names) print(table.concat(names, ' '))"))
         .isEqualTo(
-            "_G _VERSION _VERWALTER_MAIN assert collectgarbage debug error getmetatable ipairs load"
+            "_G _VERSION _VERWALTER_MAIN answer assert collectgarbage debug error getmetatable ipairs load"
                 + " math next pairs pcall print rawequal rawget rawlen rawset reason require select"
                 + " setmetatable string table tonumber tostring type utf8 xpcall");
   }
@@ -430,6 +432,34 @@ public abstract class LuaEngineContract {
       assertThat(scheduler.decide(Map.of()).reasons()).hasSize(1);
       assertThat(scheduler.decide(Map.of()).reasons()).isEmpty();
     }
+  }
+
+  @Test
+  void answersActionsUntilNextRun() throws Exception {
+    program()
+        .body(
+            "if again then return '{}' end again = true answer(7, '{\"é\": [1]}')"
+                + " answer('8', '\"first\"') answer(8, '\"second\"') answer(9, 'null') return '{}'");
+    try (var scheduler = program().load()) {
+      assertThat(scheduler.decide(Map.of()).answers())
+          .isEqualTo(Map.of("7", Map.of("é", List.of(1L)), "8", "second"));
+      assertThat(scheduler.decide(Map.of()).answers()).isEmpty();
+    }
+  }
+
+  @Test
+  void refusesAnswerThatIsNotJsonOrTooLong() {
+    assertThatThrownBy(
+            () -> program().body("answer(7, 'no json') return '{}'").decide(Map.of("now", 1L)))
+        .isInstanceOf(Scheduler.Failed.class)
+        .hasMessageContaining("the answer to action 7 is not JSON");
+    assertThatThrownBy(
+            () ->
+                program()
+                    .body("answer(7, '\"' .. ('x'):rep(100000) .. '\"') return '{}'")
+                    .decide(Map.of("now", 1L)))
+        .isInstanceOf(Scheduler.Failed.class)
+        .hasMessageContaining("an answer has 100000 bytes at most");
   }
 
   @Test

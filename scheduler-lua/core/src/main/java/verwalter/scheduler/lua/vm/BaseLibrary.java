@@ -45,6 +45,7 @@ final class BaseLibrary {
     add("rawget", args -> args.table(1).get(args.any(2)));
     add("rawlen", BaseLibrary::rawLength);
     add("rawset", this::rawSet);
+    add("answer", this::answer);
     add("reason", this::reason);
     add("select", BaseLibrary::select);
     add("setmetatable", this::setMetatable);
@@ -72,6 +73,15 @@ final class BaseLibrary {
             ? machine.operations.item(table, next)
             : machine.operations.index(list, next, null);
     return value == null ? null : Results.of(next, value);
+  }
+
+  /** {@code answer(id, json)}. */
+  private @Nullable Object answer(Args args) {
+    var refusal = machine.notes.answer(args.text(1), args.text(2));
+    if (refusal.isPresent()) {
+      throw args.bad(2, refusal.get());
+    }
+    return null;
   }
 
   /** {@code reason(role, text)} or {@code reason(role, node, text)}. */

@@ -50,6 +50,7 @@ final class LuajBaseLibrary {
     add("rawget", args -> args.table(1).rawget(args.any(2)));
     add("rawlen", this::rawLength);
     add("rawset", this::rawSet);
+    add("answer", this::answer);
     add("reason", this::reason);
     add("select", this::select);
     add("setmetatable", this::setMetatable);
@@ -74,6 +75,15 @@ final class LuajBaseLibrary {
       var value = args.arg1().get(LuaInteger.valueOf(next));
       return value.isnil() ? NIL : varargsOf(LuaInteger.valueOf(next), value);
     }
+  }
+
+  /** {@code answer(id, json)}. */
+  private Varargs answer(LuajArgs args) {
+    var refusal = machine.notes.answer(args.text(1), args.text(2));
+    if (refusal.isPresent()) {
+      throw args.bad(2, refusal.get());
+    }
+    return LuaValue.NONE;
   }
 
   /** {@code reason(role, text)} or {@code reason(role, node, text)}. */
