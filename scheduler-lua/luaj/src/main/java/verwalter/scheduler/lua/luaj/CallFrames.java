@@ -113,7 +113,7 @@ final class CallFrames extends DebugLib {
       case Lua.OP_MOD -> remainder(instruction);
       case Lua.OP_TAILCALL -> {
         if (!machine.callable(stacks[depth - 1][Lua.GETARG_A(instruction)])) {
-          throw machine.error(Diagnosis.of(machine)); // afterwards this frame would be gone
+          throw machine.error(LuajDiagnosis.of(machine)); // afterwards this frame would be gone
         }
       }
       default -> {}

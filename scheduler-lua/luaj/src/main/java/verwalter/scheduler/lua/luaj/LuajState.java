@@ -50,7 +50,7 @@ final class LuajState {
         new OneArgFunction() {
           @Override
           public LuaValue call(LuaValue raw) {
-            hooked = handled(LuajText.utf8(Diagnosis.of(LuajState.this, raw.tojstring())));
+            hooked = handled(LuajText.utf8(LuajDiagnosis.of(LuajState.this, raw.tojstring())));
             return EMPTYSTRING;
           }
         };

@@ -11,7 +11,7 @@ import verwalter.scheduler.lua.library.Name;
  * Describes why an instruction failed within luaj, with the messages of Lua 5.3. It reads the
  * operands while the frame still exists.
  */
-final class Diagnosis {
+final class LuajDiagnosis {
   private final LuajState machine;
   private final CallFrames frames;
   private final Prototype p;
@@ -20,7 +20,7 @@ final class Diagnosis {
   private final int b;
   private final int c;
 
-  private Diagnosis(LuajState machine, LuaClosure closure) {
+  private LuajDiagnosis(LuajState machine, LuaClosure closure) {
     this.machine = machine;
     this.frames = machine.frames;
     this.p = closure.p;
@@ -34,7 +34,7 @@ final class Diagnosis {
   /** The error of the current instruction, without a position. */
   static String of(LuajState machine) {
     return machine.frames.function(0) instanceof LuaClosure closure
-        ? String.valueOf(new Diagnosis(machine, closure).problem())
+        ? String.valueOf(new LuajDiagnosis(machine, closure).problem())
         : "";
   }
 
@@ -43,7 +43,7 @@ final class Diagnosis {
     if (!(machine.frames.function(0) instanceof LuaClosure closure)) {
       return raw;
     }
-    var diagnosis = new Diagnosis(machine, closure);
+    var diagnosis = new LuajDiagnosis(machine, closure);
     var problem = diagnosis.problem();
     return machine.frames.position(0) + (problem != null ? problem : plain(raw));
   }
