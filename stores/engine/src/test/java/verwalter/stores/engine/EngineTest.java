@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Kind;
 import verwalter.model.Node;
+import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
 import verwalter.model.Version;
@@ -214,6 +215,26 @@ class EngineTest {
     assertThat(same.result()).isEqualTo(put);
     var next = put.withMeta(put.meta().withLabels(Map.of("k", "v"))).withSpec(with(other));
     assertThat(passed(engine.put(next)).result().meta().generation()).isEqualTo(1);
+  }
+
+  @Test
+  void equalStatusWithAnotherOrderOfFieldsCausesNoEntry() {
+    var running = RoleInstance.State.RUNNING;
+    var one = new LinkedHashMap<String, RoleInstance.State>(Map.of("a", running));
+    one.put("b", running);
+    var other = new LinkedHashMap<String, RoleInstance.State>(Map.of("b", running));
+    other.put("a", running);
+    var share = Resource.of(NodeSchedule.KIND, "n", new NodeSchedule.Spec("00", Map.of()));
+    var put = passed(engine.put(share)).result();
+    var seen = passed(engine.putStatus(put.withStatus(states(one)))).result();
+    var same = engine.putStatus(seen.withStatus(states(other)));
+    turn();
+    assertThat(log.held).isEmpty();
+    assertThat(same.result()).isEqualTo(seen);
+  }
+
+  private static NodeSchedule.Status states(Map<String, RoleInstance.State> roles) {
+    return new NodeSchedule.Status(1, Optional.empty(), roles, List.of());
   }
 
   private static RoleInstance.Spec with(Map<String, Object> variables) {

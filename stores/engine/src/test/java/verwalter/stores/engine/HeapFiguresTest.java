@@ -176,6 +176,10 @@ class HeapFiguresTest {
     // The key of the range counts once, so only the first object brings it.
     assertThat(sizes.get(0) - (sizes.get(1) - sizes.get(0))).isBetween(1000L, 1500L);
     assertThat(sizes.get(2) - sizes.get(1)).isEqualTo(sizes.get(1) - sizes.get(0));
+    var second = state(writes.get(1)).kind(RoleInstance.KIND.name()).values().get(0);
+    assertThat(sizes.get(1) - sizes.get(0) - second.heap())
+        .as("an entry for the node, the role and the label")
+        .isEqualTo(3L * HeapEstimate.TREE_NODE);
   }
 
   private static State state(Resource<?, ?> object) {
