@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param type an adjective or past participle in CamelCase, such as {@code Rendered}
  * @param status whether the condition is true
  * @param reason one CamelCase word that programs may compare
- * @param message human-readable text: the object, the problem and its cause
+ * @param message human-readable text: the object, the problem and its cause; at most {@link
+ *     MessageLimit#LENGTH} long
  * @param observedGeneration the generation of the spec that the condition is about
  * @param since when {@code status} last changed
  */
@@ -75,7 +76,8 @@ public record Condition(
       String message,
       long generation,
       Instant now) {
-    return new Condition(type.title(), status, reason.title(), message, generation, now);
+    return new Condition(
+        type.title(), status, reason.title(), MessageLimit.shorten(message), generation, now);
   }
 
   /** Whether the condition has this type. */

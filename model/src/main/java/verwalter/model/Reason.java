@@ -32,6 +32,8 @@ public enum Reason {
   UNKNOWN_NODES,
   /** The scheduler failed. */
   SCHEDULER_FAILED,
+  /** The store refuses the decision, for example because it is too large. */
+  PUBLISH_FAILED,
   /** A schedule is in force, or the scheduler accepts the metadata of a role. */
   SCHEDULED,
   /** The object makes the scheduler fail and is left out of its input. */

@@ -104,6 +104,7 @@ class ConditionTest {
             "LoadFailed",
             "Decided",
             "SchedulerFailed",
+            "PublishFailed",
             "Scheduled",
             "SetAside",
             "Accepted",

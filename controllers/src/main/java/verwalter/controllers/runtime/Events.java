@@ -7,6 +7,7 @@ import java.util.Map;
 import verwalter.concurrent.Loop;
 import verwalter.model.Condition;
 import verwalter.model.Event;
+import verwalter.model.MessageLimit;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
@@ -58,7 +59,8 @@ public final class Events {
   }
 
   private void report(
-      String reporter, ResourceKey regarding, Event.Type type, String reason, String message) {
+      String reporter, ResourceKey regarding, Event.Type type, String reason, String whole) {
+    var message = MessageLimit.shorten(whole);
     loop.execute(
         () -> {
           var now = loop.now();

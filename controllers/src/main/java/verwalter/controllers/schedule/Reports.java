@@ -8,6 +8,7 @@ import java.util.Optional;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.MessageLimit;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
@@ -29,7 +30,8 @@ final class Reports {
     for (var action : pending) {
       var problem = outcome.setAside().get(action.key());
       if (problem != null) {
-        writes.add(put(action, Action.State.SET_ASIDE, "", Optional.empty(), problem, now));
+        var reason = MessageLimit.shorten(problem);
+        writes.add(put(action, Action.State.SET_ASIDE, "", Optional.empty(), reason, now));
       } else if (!outcome.failed() && shown.contains(action.key())) {
         var answer =
             outcome

@@ -28,6 +28,7 @@ import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 
 /**
@@ -158,9 +159,38 @@ public final class ScheduleReconciler implements Reconciler {
             outcome -> {
               setAside.add(all.roles(), outcome.setAside());
               return write(current, all, outcome)
-                  .compose(written -> report(written, Optional.of(outcome)))
-                  .map(reported -> next(scheduler, situation, outcome));
+                  .transform(
+                      written ->
+                          written.succeeded()
+                              ? report(written.result(), Optional.of(outcome))
+                                  .map(reported -> next(scheduler, situation, outcome))
+                              : unpublished(current, scheduler, outcome, written.cause()));
             });
+  }
+
+  /**
+   * Reports that the store refuses the decision, which does not change by a retry. The controller
+   * retries after other failures.
+   */
+  private Future<Result> unpublished(
+      Resource<Schedule.Spec, Schedule.Status> current,
+      Scheduler scheduler,
+      RunOutcome outcome,
+      Throwable why) {
+    if (!(why instanceof StoreException.Invalid || why instanceof StoreException.Full)) {
+      return Future.failedFuture(why);
+    }
+    last = LastRun.of(scheduler, outcome, IDLE, false);
+    var condition =
+        Condition.ofFalse(
+            ConditionType.DECIDED,
+            Reason.PUBLISH_FAILED,
+            "the schedule cannot be stored: %s (the previous schedule stays in force)"
+                .formatted(why.getMessage()),
+            current.meta().generation(),
+            loop.now());
+    return report(current, Optional.of(condition), Optional.of(outcome.log()))
+        .map(reported -> Result.again(IDLE));
   }
 
   /** Computes when to run again. Only a run whose decision was written need not be repeated. */
@@ -268,11 +298,28 @@ public final class ScheduleReconciler implements Reconciler {
 
   private Future<Resource<Schedule.Spec, Schedule.Status>> report(
       Resource<Schedule.Spec, Schedule.Status> schedule, Optional<RunOutcome> outcome) {
+    var generation = schedule.meta().generation();
+    return report(
+        schedule,
+        outcome.map(each -> each.condition(generation, loop.now())),
+        outcome.map(RunOutcome::log));
+  }
+
+  /**
+   * Writes the status.
+   *
+   * @param decided the condition of the last run; empty to keep the present one
+   * @param log the log of the last run; empty to keep the present one
+   */
+  private Future<Resource<Schedule.Spec, Schedule.Status>> report(
+      Resource<Schedule.Spec, Schedule.Status> schedule,
+      Optional<Condition> decided,
+      Optional<String> log) {
     var conditions = schedule.status().map(Schedule.Status::conditions).orElse(List.of());
     var generation = schedule.meta().generation();
     var next = Condition.put(conditions, loadedCondition(generation));
-    if (outcome.isPresent()) {
-      next = Condition.put(next, outcome.get().condition(generation, loop.now()));
+    if (decided.isPresent()) {
+      next = Condition.put(next, decided.get());
     }
     var nodes = cluster.nodes().stream().map(Resource::name).collect(Collectors.toSet());
     next = NodeSchedules.condition(schedule, nodes, next, loop.now());
@@ -286,8 +333,7 @@ public final class ScheduleReconciler implements Reconciler {
             generation,
             given.size(),
             (int) applied,
-            outcome
-                .map(each -> tail(each.log()))
+            log.map(ScheduleReconciler::tail)
                 .or(() -> schedule.status().map(Schedule.Status::log))
                 .orElse(""),
             next));

@@ -24,6 +24,7 @@ import verwalter.model.ConditionType;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Event;
 import verwalter.model.Kind;
+import verwalter.model.MessageLimit;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Reason;
@@ -787,5 +788,78 @@ class SchedulingTest {
         .isNotEmpty()
         .allSatisfy(run -> assertThat(Json.object(run.input().get("runtime"))).hasSize(10));
     assertNoFailures();
+  }
+
+  @Test
+  void scheduleThatTheStoreRefusesIsACondition() {
+    role("web", "v1");
+    settle();
+    var before = schedule();
+    long generation = schedule(Schedule.CURRENT).meta().generation();
+    alsoOn = Map.of("n2", Map.of("roles", Map.of("x".repeat(2_000_000), Map.of())));
+    world.await(memory.put(Resource.of(Node.KIND, "n2", new Node.Spec(false))));
+    settle();
+
+    assertThat(schedule()).isEqualTo(before);
+    assertThat(schedule(Schedule.CURRENT).meta().generation()).isEqualTo(generation);
+    var decided = decided();
+    assertThat(decided.isFalse()).isTrue();
+    assertThat(decided.hasReason(Reason.PUBLISH_FAILED)).isTrue();
+    assertThat(decided.message())
+        .startsWith("the schedule cannot be stored: NodeSchedule/n2: its JSON has ")
+        .endsWith(" (the previous schedule stays in force)");
+    assertThat(warnings(Schedule.KIND)).containsExactly("current: " + decided.message());
+
+    runs = 0;
+    settle();
+    assertThat(runs).as("runs in a minute").isLessThanOrEqualTo(13);
+
+    alsoOn = Map.of();
+    settle();
+    assertThat(decided().isTrue()).isTrue();
+  }
+
+  @Test
+  void longErrorMessageOfTheSchedulerIsShortened() {
+    role("web", "v1");
+    scheduler =
+        input -> {
+          throw new Scheduler.Failed("main.lua:7: " + "boom ".repeat(2_000_000), "");
+        };
+    loop.execute(loaded::reload);
+    settle();
+
+    assertThat(decided().hasReason(Reason.SCHEDULER_FAILED)).isTrue();
+    assertThat(decided().message())
+        .startsWith("main.lua:7: boom boom")
+        .endsWith("boom  (the previous schedule stays in force)")
+        .hasSizeLessThanOrEqualTo(MessageLimit.LENGTH);
+  }
+
+  @Test
+  void longErrorMessageOfAnActionIsShortened() {
+    role("web", "v1");
+    act("1", "web");
+    scheduler =
+        input -> {
+          if (presses("1").test(input)) {
+            throw new Scheduler.Failed("main.lua:7: " + "boom ".repeat(2_000_000), "");
+          }
+          return decide(input);
+        };
+    loop.execute(loaded::reload);
+    settle();
+
+    assertThat(completion("1").orElseThrow().reason()).hasSizeBetween(1, MessageLimit.LENGTH);
+    assertThat(decided().isTrue()).isTrue();
+  }
+
+  private Resource<Schedule.Spec, Schedule.Status> schedule(String name) {
+    return memory.get(Schedule.KIND, name).orElseThrow();
+  }
+
+  private Condition decided() {
+    var conditions = schedule(Schedule.CURRENT).status().orElseThrow().conditions();
+    return Condition.find(conditions, ConditionType.DECIDED).orElseThrow();
   }
 }
