@@ -35,6 +35,11 @@ public final class Snapshot {
     return new Snapshot(State.of(index, version, kinds));
   }
 
+  /** Whether a block is the last one of a snapshot. */
+  public static boolean isEnd(ByteBuffer block) {
+    return block.getInt(block.position()) == END;
+  }
+
   /** Receives the blocks in order. */
   public interface Blocks {
     /** Receives a block. The caller reuses the buffer. */

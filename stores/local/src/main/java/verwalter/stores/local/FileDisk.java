@@ -77,7 +77,11 @@ final class FileDisk implements JournalDisk {
 
   @Override
   public InputStream read(String name) throws IOException {
-    return Files.newInputStream(directory.resolve(name));
+    var file = directory.resolve(name);
+    if (!Files.isRegularFile(file)) { // opening a FIFO would block
+      throw new StoreCorrupt(name, 0, "it is not a regular file", Remedies.BACKUP);
+    }
+    return Files.newInputStream(file);
   }
 
   @Override
@@ -184,6 +188,13 @@ final class FileDisk implements JournalDisk {
         channel.write(bytes);
       }
       bytes.limit(end);
+    }
+
+    @Override
+    public void overwrite(ByteBuffer bytes) throws IOException {
+      for (long at = 0; bytes.hasRemaining(); ) {
+        at += channel.write(bytes, at);
+      }
     }
 
     @Override

@@ -11,14 +11,17 @@ import verwalter.stores.engine.Sink;
  * instead.
  *
  * @param store the uid of the store, the same in all its files
- * @param index the number of the first entry in a log; of the last entry in a snapshot
- * @param version the version before the first entry of a log, or of the state in a snapshot
+ * @param index the number of the first entry in a log, of the last entry in a snapshot, or of the
+ *     first entry of the newest log in a marker
+ * @param version the version before the first entry of a log, or of the state in a snapshot; the
+ *     number of a durable entry in a marker
  */
 record FileHeader(Type type, String store, long index, long version) {
   /** The type of a file. */
   enum Type {
     LOG(1),
-    SNAPSHOT(2);
+    SNAPSHOT(2),
+    MARKER(3);
 
     private final int code;
 

@@ -89,7 +89,7 @@ final class FileLog implements Log {
         entries.get(i).write(sink);
         Framing.end(sink, begin);
       }
-      journal().write(sink);
+      journal().write(sink, last + entries.size());
     } catch (Journal.NothingWritten failure) {
       receipt.nothingWritten("writing to " + disk + " failed" + reason(failure));
       return;

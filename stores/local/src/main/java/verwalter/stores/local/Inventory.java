@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * The files of a store by name. {@code log.N} contains the entries from number N on, {@code snap.N}
- * all objects after entry N; {@code *.tmp} is unfinished.
+ * all objects after entry N; {@code *.tmp} is unfinished. The {@link DurableMarker} is not part of
+ * it.
  *
  * @param logs names of logs by their first entry
  * @param snapshots names of snapshots by their last entry
@@ -84,6 +85,14 @@ record Inventory(
       return before;
     }
     return logs.containsKey(1L) ? 0 : snapshots.lastKey();
+  }
+
+  /**
+   * The number of the first entry of a log that must exist: each snapshot was written after the log
+   * that follows it was begun. 1 without snapshots.
+   */
+  long newestKnownLog() {
+    return snapshots.isEmpty() ? 1 : snapshots.lastKey() + 1;
   }
 
   /** The logs with the entries after {@code revision}, in order. */

@@ -4,18 +4,25 @@ import java.io.Closeable;
 import java.io.IOException;
 import verwalter.stores.engine.Sink;
 
-/** The log file that is being written. Owned by the store's writer. */
+/** The log file that is being written, and the marker. Owned by the store's writer. */
 final class Journal implements Closeable {
   private final JournalDisk disk;
   private final String store;
-  private JournalDisk.Appender log;
-  private long size;
+  private final DurableMarker marker;
+  private Part part;
 
-  private Journal(JournalDisk disk, String store, JournalDisk.Appender log, long size) {
+  /** The log file, its first entry and its size. */
+  private record Part(JournalDisk.Appender log, long first, long size) {
+    Part grown(long more) {
+      return new Part(log, first, size + more);
+    }
+  }
+
+  private Journal(JournalDisk disk, String store, Part part, DurableMarker marker) {
     this.disk = disk;
     this.store = store;
-    this.log = log;
-    this.size = size;
+    this.part = part;
+    this.marker = marker;
   }
 
   /**
@@ -33,12 +40,12 @@ final class Journal implements Closeable {
   /** Creates a log that begins with {@code first}. It gets its name once its header is durable. */
   static Journal begin(JournalDisk disk, String store, long first, long version)
       throws IOException {
-    var draft = draft(disk, store, first, version);
-    draft.publish(first);
-    return draft;
+    var part = draft(disk, store, first, version);
+    publish(disk, first);
+    return new Journal(disk, store, part, DurableMarker.create(disk, store, first, first - 1));
   }
 
-  private static Journal draft(JournalDisk disk, String store, long first, long version)
+  private static Part draft(JournalDisk disk, String store, long first, long version)
       throws IOException {
     var sink = new Sink();
     new FileHeader(FileHeader.Type.LOG, store, first, version).write(sink);
@@ -50,21 +57,28 @@ final class Journal implements Closeable {
       log.close();
       throw failure;
     }
-    return new Journal(disk, store, log, sink.size());
+    return new Part(log, first, sink.size());
   }
 
-  private void publish(long first) throws IOException {
+  private static void publish(JournalDisk disk, long first) throws IOException {
     var name = Inventory.log(first);
     disk.rename(name + Inventory.UNFINISHED, name);
     disk.force();
   }
 
-  /** Continues a log, and makes its present contents durable. */
-  static Journal resume(JournalDisk disk, String store, String name, long size) throws IOException {
-    var log = disk.append(name);
+  /**
+   * Continues a log, and makes its present contents durable.
+   *
+   * @param first the number of its first entry
+   * @param last the number of its last entry
+   */
+  static Journal resume(JournalDisk disk, String store, long first, long last, long size)
+      throws IOException {
+    var log = disk.append(Inventory.log(first));
     log.force();
     disk.force(); // the log may have been renamed just before a crash
-    return new Journal(disk, store, log, size);
+    var marker = DurableMarker.open(disk, store, first, last);
+    return new Journal(disk, store, new Part(log, first, size), marker);
   }
 
   /** The uid of the store, which is in all its files. */
@@ -73,28 +87,30 @@ final class Journal implements Closeable {
   }
 
   long size() {
-    return size;
+    return part.size();
   }
 
   /**
    * Writes frames durably.
    *
+   * @param last the number of the last entry in them
    * @throws NothingWritten if the write failed and its partial bytes were removed
    * @throws IOException if it is unknown which bytes were written
    */
-  void write(Sink sink) throws IOException {
+  void write(Sink sink, long last) throws IOException {
     try {
-      log.write(sink.bytes());
+      part.log().write(sink.bytes());
     } catch (IOException failure) {
       throw takenBack(failure);
     }
-    log.force();
-    size += sink.size();
+    part.log().force();
+    part = part.grown(sink.size());
+    marker.durable(part.first(), last);
   }
 
   private NothingWritten takenBack(IOException failure) throws IOException {
     try {
-      log.takeBack(size);
+      part.log().takeBack(part.size());
     } catch (IOException second) {
       failure.addSuppressed(second);
       throw failure;
@@ -109,20 +125,21 @@ final class Journal implements Closeable {
    * @throws IOException if it is unknown which log continues
    */
   void rotate(long first, long version) throws IOException {
-    Journal next;
+    Part next;
     try {
       next = draft(disk, store, first, version);
     } catch (IOException failure) {
       throw new NothingWritten(failure);
     }
-    next.publish(first);
-    log.close();
-    log = next.log;
-    size = next.size;
+    publish(disk, first);
+    part.log().close();
+    part = next;
+    marker.begun(first, first - 1);
   }
 
   @Override
   public void close() throws IOException {
-    log.close();
+    part.log().close();
+    marker.close();
   }
 }

@@ -14,7 +14,11 @@ interface JournalDisk {
   /** The names of all files in any order. */
   List<String> list() throws IOException;
 
-  /** Reads a file from its beginning. */
+  /**
+   * Reads a file from its beginning.
+   *
+   * @throws StoreCorrupt if it is not a regular file
+   */
   InputStream read(String name) throws IOException;
 
   /** Creates an empty file and replaces an existing one. */
@@ -45,13 +49,16 @@ interface JournalDisk {
   @Override
   String toString();
 
-  /** A file that only grows. */
+  /** A file to write. */
   interface Appender extends Closeable {
     /** Appends the remaining bytes. */
     void write(ByteBuffer bytes) throws IOException;
 
     /** Forces the written bytes, which makes them durable. */
     void force() throws IOException;
+
+    /** Overwrites the beginning of the file with bytes of the same length as before. */
+    void overwrite(ByteBuffer bytes) throws IOException;
 
     /** Truncates the file durably to {@code size}. Later writes continue there. */
     void takeBack(long size) throws IOException;

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
-import java.util.NavigableMap;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,11 @@ final class Recovery {
   private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
 
   /** The valid end of the last log, and the torn bytes after it. */
-  private record End(String log, long offset, ByteBuffer torn) {}
+  private record End(long first, long offset, ByteBuffer torn) {
+    String log() {
+      return Inventory.log(first);
+    }
+  }
 
   private final JournalDisk disk;
   private final Log.Reader reader;
@@ -83,21 +86,43 @@ final class Recovery {
   }
 
   private Recovered run(Supplier<String> uids, InstantSource clock) throws IOException {
+    var marker = DurableMarker.read(disk);
     if (files.logs().isEmpty() && files.snapshots().isEmpty()) {
+      if (marker.isPresent()) {
+        throw missing(marker.get().index()).with(Remedies.withoutTheEnd(1));
+      }
       return begun(uids.get(), Version.of(firstEpoch(clock), 0));
     }
     if (old) {
       return converted(new OldReplay());
     }
     var replay = new EntryReplay(reader);
-    var end = read(replay);
+    var end = read(replay, CheckReplay::new);
+    if (marker.isPresent()) {
+      check(marker.get(), end, replay.index());
+    }
     reader.complete();
     deleteUnfinished();
     cut(end);
-    var journal = Journal.resume(disk, known(), end.log(), end.offset());
+    var journal = Journal.resume(disk, known(), end.first(), replay.index(), end.offset());
     delete(leftovers);
     Snapshots.clean(disk);
     return new Recovered(journal, replay.index());
+  }
+
+  /** Checks that nothing is missing that was durable. */
+  private void check(FileHeader marker, End end, long last) throws StoreCorrupt {
+    belongs(marker.store(), DurableMarker.NAME);
+    if (end.first() < marker.index()) {
+      throw missing(marker.index()).with(Remedies.withoutTheEnd(last + 1));
+    }
+    if (last < marker.version()) {
+      throw new StoreCorrupt(
+          end.log(),
+          end.offset(),
+          "it ends with entry %d, but entry %d was durable".formatted(last, marker.version()),
+          Remedies.withoutTheEnd(last + 1));
+    }
   }
 
   private Recovered begun(String uid, long version) throws IOException {
@@ -115,7 +140,7 @@ final class Recovery {
 
   /** Converts the objects of verwalter 0.1 to the present format. */
   private Recovered converted(OldReplay replay) throws IOException {
-    read(replay);
+    read(replay, OldReplay::new);
     long index = replay.index();
     var snapshot = Snapshot.of(index, index, replay.objects());
     reader.begin(index, index);
@@ -138,25 +163,58 @@ final class Recovery {
     return ByteBuffer.allocate(block.remaining()).put(block.duplicate()).flip();
   }
 
-  private End read(JournalReplay replay) throws IOException {
-    readSnapshot(replay);
-    return readLogs(replay);
+  /**
+   * Reads from the second last snapshot on.
+   *
+   * @param another creates a replay for a second attempt
+   * @throws StoreCorrupt if that is not possible. Its remedy says whether the newest snapshot and
+   *     the logs after it are whole.
+   */
+  private End read(JournalReplay replay, Supplier<JournalReplay> another) throws IOException {
+    long beginning = files.beginning();
+    try {
+      return read(replay, beginning);
+    } catch (StoreCorrupt damage) {
+      throw beginning != newest() && isWhole(another.get(), newest())
+          ? damage.with(Remedies.onlyHistory(Inventory.snapshot(newest())))
+          : damage;
+    }
   }
 
-  private void readSnapshot(JournalReplay replay) throws IOException {
-    long beginning = files.beginning();
+  /** The number of the newest snapshot; 0 if there is none. */
+  private long newest() {
+    return files.snapshots().isEmpty() ? 0 : files.snapshots().lastKey();
+  }
+
+  private boolean isWhole(JournalReplay replay, long beginning) throws IOException {
+    try {
+      var end = read(replay, beginning);
+      return end.first() > beginning;
+    } catch (StoreCorrupt damage) {
+      return false;
+    }
+  }
+
+  private End read(JournalReplay replay, long beginning) throws IOException {
+    readSnapshot(replay, beginning);
+    var end = readLogs(replay, beginning);
+    if (!files.logs().containsKey(files.newestKnownLog())) {
+      throw missing(files.newestKnownLog());
+    }
+    return end;
+  }
+
+  private void readSnapshot(JournalReplay replay, long beginning) throws IOException {
     var name = files.snapshots().get(beginning);
     if (name == null) {
       return;
     }
-    boolean another = files.snapshots().lastKey() > beginning;
-    var remedy = another ? Remedies.onlyHistory(newestSnapshot()) : Remedies.BACKUP;
     try (var frames = new Frames(disk.read(name))) {
       var header = FileHeader.read(FileHeader.Type.SNAPSHOT, name, frames);
       replay.begin(beginning, header.version());
       long at = frames.offset();
       if (header.index() != beginning || !readBlocks(name, frames, replay)) {
-        throw new StoreCorrupt(name, at, "a block of objects is broken", remedy);
+        throw new StoreCorrupt(name, at, "a block of objects is broken", Remedies.BACKUP);
       }
       belongs(header.store(), name);
     }
@@ -179,10 +237,10 @@ final class Recovery {
     }
   }
 
-  private End readLogs(JournalReplay replay) throws IOException {
-    var logs = files.logsAfter(files.beginning());
-    var end = new End("", 0, ByteBuffer.allocate(0));
-    long next = files.beginning() + 1;
+  private End readLogs(JournalReplay replay, long beginning) throws IOException {
+    var logs = files.logsAfter(beginning);
+    var end = new End(0, 0, ByteBuffer.allocate(0));
+    long next = beginning + 1;
     for (var log : logs.entrySet()) {
       if (log.getKey() != next) {
         throw missing(next);
@@ -217,7 +275,7 @@ final class Recovery {
       if (rest.length > 0 && (!last || Frames.provesDurable(rest, replay.index() + 1))) {
         throw broken(name, at, replay, "the transaction is broken");
       }
-      return new End(name, at, ByteBuffer.wrap(rest));
+      return new End(first, at, ByteBuffer.wrap(rest));
     }
   }
 
@@ -254,28 +312,16 @@ final class Recovery {
     }
   }
 
-  private StoreCorrupt broken(String log, long at, JournalReplay replay, String what) {
-    long first = replay.index() + 1;
-    NavigableMap<Long, String> later = files.logs().tailMap(first, false);
-    boolean covered =
-        !files.snapshots().isEmpty()
-            && !later.isEmpty()
-            && later.firstKey() - 1 <= files.snapshots().lastKey();
-    var remedy = covered ? Remedies.onlyHistory(newestSnapshot()) : Remedies.giveUp(log, at, first);
-    return new StoreCorrupt(log, at, what, remedy);
+  private static StoreCorrupt broken(String log, long at, JournalReplay replay, String what) {
+    return new StoreCorrupt(log, at, what, Remedies.giveUp(log, at, replay.index() + 1));
   }
 
-  private StoreCorrupt missing(long first) {
-    boolean covered = !files.snapshots().isEmpty() && first <= files.snapshots().lastKey();
+  private static StoreCorrupt missing(long first) {
     return new StoreCorrupt(
         Inventory.log(first),
         0,
         "it is missing, or the log before it is too short",
-        covered ? Remedies.onlyHistory(newestSnapshot()) : Remedies.BACKUP);
-  }
-
-  private String newestSnapshot() {
-    return files.snapshots().lastEntry().getValue();
+        Remedies.BACKUP);
   }
 
   private void belongs(String uid, String name) throws StoreCorrupt {

@@ -15,6 +15,12 @@ final class Remedies {
         .formatted(snapshot);
   }
 
+  /** For lost entries at the end of the logs. */
+  static String withoutTheEnd(long revision) {
+    return "%s. To go on without the entries from %d on, delete the file %s in the directory"
+        .formatted(BACKUP, revision, DurableMarker.NAME);
+  }
+
   /** For damage to a log after valid entries. */
   static String giveUp(String log, long offset, long revision) {
     return ("%s. To keep everything before the damage and lose everything from revision %d on,"

@@ -6,6 +6,7 @@ public final class StoreCorrupt extends OpenException {
 
   private final String file;
   private final long offset;
+  private final String what;
 
   /**
    * @param file the name of the damaged file in the store's directory
@@ -17,6 +18,12 @@ public final class StoreCorrupt extends OpenException {
     super("%s is damaged at byte %d: %s. %s".formatted(file, offset, what, remedy));
     this.file = file;
     this.offset = offset;
+    this.what = what;
+  }
+
+  /** Returns the same damage with another remedy. */
+  StoreCorrupt with(String remedy) {
+    return new StoreCorrupt(file, offset, what, remedy);
   }
 
   /** The name of the damaged file in the store's directory. */

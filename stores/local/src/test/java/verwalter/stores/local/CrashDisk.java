@@ -33,10 +33,14 @@ final class CrashDisk implements JournalDisk {
     byte[] bytes = {};
     int forced;
 
+    /** The bytes before they were overwritten; null if that was forced. */
+    byte[] overwritten;
+
     File copy() {
       var copy = new File();
       copy.bytes = bytes.clone();
       copy.forced = forced;
+      copy.overwritten = overwritten;
       return copy;
     }
   }
@@ -117,6 +121,10 @@ final class CrashDisk implements JournalDisk {
   }
 
   private static void tear(File file, Loss loss, Random random) {
+    if (file.overwritten != null && (loss == Loss.ALL || random.nextBoolean())) {
+      file.bytes = file.overwritten;
+    }
+    file.overwritten = null;
     int more = file.bytes.length - file.forced;
     if (loss == Loss.ALL) {
       file.bytes = Arrays.copyOf(file.bytes, file.forced);
@@ -280,6 +288,20 @@ final class CrashDisk implements JournalDisk {
         throw broken();
       }
       file.forced = file.bytes.length;
+      file.overwritten = null;
+    }
+
+    @Override
+    public void overwrite(ByteBuffer bytes) throws IOException {
+      if (point()) {
+        throw broken();
+      }
+      if (bytes.remaining() != file.bytes.length) {
+        throw new IllegalArgumentException("another length");
+      }
+      file.overwritten = file.overwritten == null ? file.bytes : file.overwritten;
+      file.bytes = new byte[bytes.remaining()];
+      bytes.get(file.bytes);
     }
 
     @Override

@@ -139,7 +139,10 @@ class OldFormatTest {
     }
   }
 
-  /** Version 0.1.0 takes files by these names, and refuses any whose format is not 1. */
+  /**
+   * Version 0.1.0 reads logs and snapshots by these names, refuses any whose format is not 1, and
+   * ignores the marker.
+   */
   @Test
   void versionZeroOneRefusesTheNewFormat() throws IOException {
     var disk = disk();
@@ -148,7 +151,7 @@ class OldFormatTest {
     var logs = disk.names().stream().filter(name -> name.matches("log\\.\\d{19}")).toList();
     assertThat(logs).isNotEmpty();
     for (var name : disk.names()) {
-      assertThat(name).matches("(log|snap)\\.\\d{19}");
+      assertThat(name).matches("(log|snap)\\.\\d{19}|durable");
       var bytes = ByteBuffer.wrap(disk.content(name));
       assertThat(UTF_8.decode(bytes.slice(0, 8)).toString()).isEqualTo("vwstore\n");
       assertThat(bytes.getInt(8)).as("the format of " + name).isEqualTo(2);
