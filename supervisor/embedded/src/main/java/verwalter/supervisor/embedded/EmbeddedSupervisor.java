@@ -4,9 +4,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
@@ -134,12 +136,11 @@ public final class EmbeddedSupervisor implements Supervisor {
     var files = new ProcessFileDirectory(layout, examiner);
     var listeners = new ChangeListeners();
     var stamp = Long.toString(loop.now().toEpochMilli(), 36);
-    var slots = new Slots(loop, operations, stamp, listeners::report);
     // Watch first, then read: a change in between is seen twice instead of never.
-    var watcher =
-        new RunWatcher(
-            layout.run().toRealPath(), runs, note -> loop.execute(() -> slots.note(note)));
+    var watcher = new RunWatcher(layout.run().toRealPath(), runs);
     try {
+      var limited = new LimitedLogs(loop, logs, watcher);
+      var slots = new Slots(loop, operations, limited, stamp, listeners::report);
       var found = new Adoption(runs, boot, loop.now()).find();
       var contents = files.readAll(loop.now());
       var supervisor =
@@ -149,13 +150,27 @@ public final class EmbeddedSupervisor implements Supervisor {
             slots.adopt(found);
             slots.applyAll(contents);
             supervisor.auditFromNowOn();
-            supervisor.limitLogs(LogGrowth.NONE);
           });
-      watcher.start(threads);
+      watcher.start(threads, note -> loop.execute(() -> slots.note(note)));
       return supervisor;
     } catch (IOException | RuntimeException failed) {
       watcher.close();
       throw failed;
+    }
+  }
+
+  /** The logs of a machine. */
+  private record LimitedLogs(Loop loop, LogFiles logs, RunWatcher watcher)
+      implements LogLimiter.Files {
+    @Override
+    public LogFiles.Limited limit(Collection<Path> files, LogGrowth before) {
+      return logs.limit(files, before, loop.now());
+    }
+
+    @Override
+    public void watch(Collection<Path> files) {
+      watcher.watchOnce(
+          files.stream().map(Path::getParent).filter(Objects::nonNull).distinct().toList());
     }
   }
 
@@ -166,20 +181,6 @@ public final class EmbeddedSupervisor implements Supervisor {
             done -> {
               if (!closed) {
                 loop.after(settings.audit(), this::auditFromNowOn);
-              }
-            });
-  }
-
-  /** The time between two looks does not include the rotation, so that no two overlap. */
-  private void limitLogs(LogGrowth before) {
-    slots
-        .limitLogs(before)
-        .onComplete(
-            limited -> {
-              if (!closed) {
-                var growth = limited.succeeded() ? limited.result().growth() : before;
-                var delay = limited.succeeded() ? limited.result().delay() : LogGrowth.LONGEST;
-                loop.after(delay, () -> limitLogs(growth));
               }
             });
   }

@@ -1,7 +1,6 @@
 package verwalter.supervisor.embedded;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -262,10 +261,6 @@ final class ProcessOperations {
           });
     }
     return notes;
-  }
-
-  LogFiles.Limited limit(Collection<Path> files, LogGrowth before, Instant now) {
-    return logs.limit(files, before, now);
   }
 
   void forget(String id) {

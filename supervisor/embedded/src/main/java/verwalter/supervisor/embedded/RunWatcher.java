@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
@@ -28,6 +29,9 @@ final class RunWatcher implements AutoCloseable {
     /** Neither the run's program nor its shim exists any more, and there is no note of its end. */
     record Vanished(String run) implements Note {}
 
+    /** A watched log has grown. */
+    record Grown() implements Note {}
+
     /** Notes may have been missed. */
     record Lost() implements Note {}
   }
@@ -35,25 +39,43 @@ final class RunWatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunWatcher.class);
 
   private final WatchService service;
+  private final WatchKey notes;
   private final RunDirectory runs;
-  private final Consumer<Note> reader;
 
   /** Watches from now on; reports nothing before {@link #start}. */
-  RunWatcher(Path directory, RunDirectory runs, Consumer<Note> reader) throws IOException {
+  RunWatcher(Path directory, RunDirectory runs) throws IOException {
     this.service = directory.getFileSystem().newWatchService();
     this.runs = runs;
-    this.reader = reader;
-    directory.register(
-        service, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+    this.notes =
+        directory.register(
+            service, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
   }
 
-  void start(ThreadFactory threads) {
-    threads.newThread(this::listen).start();
+  void start(ThreadFactory threads, Consumer<Note> reader) {
+    threads.newThread(() -> listen(reader)).start();
   }
 
-  private void listen() {
+  /** Reports the next change of a file in one of the directories, once. */
+  void watchOnce(Collection<Path> directories) {
+    for (var each : directories) {
+      try {
+        each.register(
+            service, StandardWatchEventKinds.ENTRY_MODIFY, StandardWatchEventKinds.ENTRY_CREATE);
+      } catch (IOException | ClosedWatchServiceException unable) {
+        LOG.warn("{} cannot be watched: {}", each, unable.toString());
+      }
+    }
+  }
+
+  private void listen(Consumer<Note> reader) {
     try {
       for (WatchKey key = service.take(); ; key = service.take()) {
+        if (!key.equals(notes)) {
+          // Otherwise each line of a log would wake this thread.
+          key.cancel();
+          reader.accept(new Note.Grown());
+          continue;
+        }
         for (var event : key.pollEvents()) {
           if (event.context() instanceof Path file) {
             note(file.toString()).ifPresent(reader);

@@ -46,6 +46,7 @@ final class Slots {
   private final Map<String, String> lastRuns = new HashMap<>();
   private final Map<String, TimedExecutor.Timer> timers = new HashMap<>();
   private final Launches launches;
+  private final LogLimiter limiter;
   private final Map<String, List<Promise<Void>>> emptied = new HashMap<>();
   private final List<SlotEffect> effects = new ArrayList<>();
   private final Set<String> dirty = new TreeSet<>();
@@ -56,14 +57,21 @@ final class Slots {
   private volatile @Nullable Map<String, Optional<List<Slot>>> snapshot;
 
   /**
+   * @param logFiles limits the size of logs
    * @param stamp distinguishes run ids from those of other supervisors on this directory
    * @param changed called on the loop with the groups that changed
    */
-  Slots(Loop loop, ProcessOperations operations, String stamp, Consumer<Set<String>> changed) {
+  Slots(
+      Loop loop,
+      ProcessOperations operations,
+      LogLimiter.Files logFiles,
+      String stamp,
+      Consumer<Set<String>> changed) {
     this.loop = loop;
     this.operations = operations;
     this.stamp = stamp;
     this.changed = changed;
+    this.limiter = new LogLimiter(loop, logFiles, this::logs);
     this.launches = new Launches(loop, operations, this::launched, this::note);
   }
 
@@ -75,6 +83,7 @@ final class Slots {
   void adopt(Adoption.Found found) {
     found.slots().forEach(this::put);
     lastRuns.putAll(found.lastRuns());
+    limiter.grown();
     effects.addAll(found.effects());
     flushSoon();
   }
@@ -170,8 +179,11 @@ final class Slots {
       noted(ended.run(), note, state -> state.ended(ended.run(), status, ended.end().at()));
     } else if (note instanceof RunWatcher.Note.Vanished gone) {
       noted(gone.run(), note, state -> vanished(state, gone.run()));
+    } else if (note instanceof RunWatcher.Note.Grown) {
+      limiter.grown();
     } else {
       audit();
+      limiter.grown();
     }
   }
 
@@ -308,6 +320,7 @@ final class Slots {
     var now = loop.now();
     if (outcome instanceof ProcessOperations.Outcome.Launched launched) {
       lastRuns.put(slot, launched.id());
+      limiter.grown();
       update(slot, state -> state.launched(launched.run()));
     } else if (outcome instanceof ProcessOperations.Outcome.Refused refused) {
       LOG.error("slot={} is refused: {}", slot, String.join("; ", refused.problems()));
@@ -366,12 +379,11 @@ final class Slots {
         .onFailure(failed -> LOG.error("{} failed", what, failed));
   }
 
-  /** Rotates the logs of running processes that are too large. */
-  Future<LogFiles.Limited> limitLogs(LogGrowth before) {
+  /** The logs of running processes. */
+  private Set<Path> logs() {
     var logs = new HashSet<Path>();
     table.all().forEach(it -> it.phase().activeRun().ifPresent(run -> logs.add(run.log())));
-    var now = loop.now();
-    return loop.offload(() -> operations.limit(logs, before, now));
+    return logs;
   }
 
   /** Checks for changes without a note. */
@@ -438,6 +450,7 @@ final class Slots {
    */
   Future<Void> close() {
     closed = true;
+    limiter.close();
     timers.values().forEach(TimedExecutor.Timer::cancel);
     timers.clear();
     emptied.values().forEach(all -> all.forEach(it -> it.fail("the supervisor was closed")));
