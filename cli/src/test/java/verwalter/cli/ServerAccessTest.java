@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,8 +22,8 @@ import verwalter.client.testkit.ScriptedServer;
 import verwalter.client.transport.PemFiles;
 
 /**
- * {@code vw} against servers behind TLS and on unix sockets. The certificates are in {@code tls/};
- * {@code expired.pem} expired on 2026-01-01.
+ * {@code vw} against servers behind TLS and on unix sockets. {@code tls/make.sh} makes the
+ * certificates; {@code expired.pem} expired on 2026-01-01.
  */
 class ServerAccessTest {
   private static final String AUTHORITIES = "--certificate-authority";
@@ -99,6 +100,21 @@ class ServerAccessTest {
     try (var server = server("server", false)) {
       assertThat(shell.vw("--server", server.url(), "get", "nodes")).isEqualTo(1);
       assertThat(shell.err()).contains("not signed by a trusted authority", AUTHORITIES + " FILE");
+    }
+  }
+
+  @RepeatedTest(5) // the answer of the server and the request of vw cross
+  void missingClientCertificateIsNamed() throws IOException {
+    try (var server = server("server", true)) {
+      assertThat(
+              shell.vw(
+                  "--server", server.url(), AUTHORITIES, file("authority.pem"), "get", "nodes"))
+          .isEqualTo(1);
+      assertThat(shell.err())
+          .startsWith("error: cannot reach " + server.url() + ": TLS failed: the server ")
+          .contains("a client certificate (")
+          .endsWith("add --client-certificate FILE and --client-key FILE\n");
+      assertThat(server.calls()).isEmpty();
     }
   }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ProtocolException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,7 +105,7 @@ final class Exchange implements Runnable, Call {
       var head = AnswerHead.read(connection.in());
       return new Begun(connection, head, new AnswerBody(connection.in(), head));
     } catch (IOException e) {
-      throw unsent == null ? e : unsent;
+      throw unsent == null || e instanceof SSLException ? e : unsent; // an alert says why
     }
   }
 

@@ -1,6 +1,7 @@
 package verwalter.client.transport;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.security.cert.CertPathBuilderException;
@@ -41,9 +42,26 @@ final class TlsFailure extends IOException {
     if (message.contains("unrecognized SSL message")) {
       return "the server does not speak TLS";
     }
+    if (isClosed(e)) {
+      return "the server closed the connection; perhaps it requires a client certificate (%s)"
+          .formatted(message);
+    }
     return message.contains("certificate_required") || message.contains("bad_certificate")
         ? "the server requires a client certificate (%s)".formatted(message)
         : message;
+  }
+
+  /**
+   * Whether the server closed the connection. In TLS 1.3 a client has finished the handshake before
+   * the server checks its certificate, and may write before it reads why the server closed.
+   */
+  private static boolean isClosed(SSLException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SocketException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static @Nullable String known(Throwable cause) {
