@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.client.ApiClient;
@@ -23,6 +24,8 @@ import verwalter.client.json.PlainJson;
  * finalizers are done.
  */
 final class Delete implements Verb {
+  private static final String AGAIN = ", which start again if the schedule still wants them";
+
   /** One object to delete. */
   private record ObjectReference(ResourceType type, String name) {
     @Override
@@ -157,12 +160,14 @@ final class Delete implements Verb {
 
   private static void ask(List<ObjectReference> objects, Session session) throws IOException {
     var environment = session.environment();
+    environment.err().println("This deletes:");
+    for (var each : objects) {
+      environment.err().println("  " + each + consequence(each, session));
+    }
     if (!environment.terminals().in()) {
       throw Failure.usage(
           "deleting needs a confirmation, and standard input is not a terminal", "add --yes");
     }
-    environment.err().println("This deletes:");
-    objects.forEach(each -> environment.err().println("  " + each));
     environment
         .err()
         .print(objects.size() == 1 ? "Delete it? [y/N] " : "Delete all of them? [y/N] ");
@@ -171,6 +176,50 @@ final class Delete implements Verb {
     if (!answer.equalsIgnoreCase("y") && !answer.equalsIgnoreCase("yes")) {
       throw Failure.error("nothing was deleted", "");
     }
+  }
+
+  /** The processes that stop with the object. */
+  private static String consequence(ObjectReference object, Session session) throws IOException {
+    var selector = selector(object);
+    var groups = session.api().types().kind("ProcessGroup");
+    if (selector.isEmpty() || groups.isEmpty()) {
+      return "";
+    }
+    long running = running(groups.get(), selector.get(), session);
+    return switch ((int) Math.min(2, running)) {
+      case 0 -> "";
+      case 1 -> ": stops 1 running process" + AGAIN;
+      default -> ": stops " + running + " running processes" + AGAIN;
+    };
+  }
+
+  private static long running(ResourceType groups, QueryParameters selector, Session session)
+      throws IOException {
+    return Item.of(session.api().list(groups, ApiClient.Shape.OBJECTS, selector)).stream()
+        .map(group -> PlainJson.at(group.object(), "status", "running"))
+        .mapToLong(count -> count instanceof Number number ? number.longValue() : 0)
+        .sum();
+  }
+
+  /** Selects the process groups that belong to an object. */
+  private static Optional<QueryParameters> selector(ObjectReference object) {
+    var name = object.name;
+    int at = name.lastIndexOf('@');
+    return switch (object.type.kind()) {
+      case "Node", "NodeSchedule" -> Optional.of(labels("node=" + name));
+      case "RoleConfig" -> Optional.of(labels("role=" + name));
+      case "RoleInstance", "TemplateOutput" ->
+          at < 0
+              ? Optional.empty()
+              : Optional.of(
+                  labels("role=" + name.substring(0, at) + ",node=" + name.substring(at + 1)));
+      case "ProcessGroup" -> Optional.of(QueryParameters.NONE.field("metadata.name", name));
+      default -> Optional.empty();
+    };
+  }
+
+  private static QueryParameters labels(String selector) {
+    return QueryParameters.NONE.with("labelSelector", selector);
   }
 
   private static String line(Session session) throws IOException {

@@ -183,6 +183,7 @@ class ApplyTest {
 
   @Test
   void deleteAsksForConfirmationOnTerminal() {
+    recorded.on("GET " + Recorded.API + "/processgroups", "{\"items\":[]}");
     recorded.on("DELETE " + NODE, "{\"kind\":\"Status\",\"status\":\"Success\"}");
     assertThat(shell.typing("n\n").vw("delete", "no", "web")).isEqualTo(1);
     assertThat(shell.err()).contains("This deletes:\n  node/web\nDelete it? [y/N] ");

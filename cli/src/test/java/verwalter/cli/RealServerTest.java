@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -15,10 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 import verwalter.model.Event;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
+import verwalter.model.ProcessGroup;
 import verwalter.model.Resource;
 
 /** {@code vw} with the real server, in the order of an operator's commands. */
 class RealServerTest {
+  private static final String PROCESSES =
+      " processes, which start again if the schedule still wants them\n";
   private static final RealServer SERVER = new RealServer();
   @TempDir Path directory;
 
@@ -176,6 +180,37 @@ class RealServerTest {
     assertThat(watch.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isZero();
     assertThat(watching.out()).containsPattern("MODIFIED +seen +false\nDELETED +seen");
     ok(more, "delete", "no/seen", "-y");
+  }
+
+  @Test
+  void deleteSaysWhatStops() {
+    for (var name : List.of("web@n7", "db@n7", "web@n8")) {
+      var role = name.substring(0, name.indexOf('@'));
+      var node = name.substring(name.indexOf('@') + 1);
+      var meta = Metadata.named(name).withLabels(Map.of("role", role, "node", node));
+      SERVER.put(
+          new Resource<>(
+              ProcessGroup.KIND,
+              meta,
+              new ProcessGroup.Spec(role, node, role, Map.of()),
+              Optional.of(
+                  new ProcessGroup.Status(
+                      1, 2, role.equals("web") ? 2 : 1, List.of(), List.of()))));
+    }
+    var again = ", which start again if the schedule still wants them\n";
+    assertThat(doomed("pg/web@n7")).contains("processgroup/web@n7: stops 2 running" + PROCESSES);
+    assertThat(doomed("pg/db@n7")).contains("processgroup/db@n7: stops 1 running process" + again);
+    assertThat(doomed("ri/web@n7")).contains("roleinstance/web@n7: stops 2 running" + PROCESSES);
+    assertThat(doomed("no/n7")).contains("node/n7: stops 3 running" + PROCESSES);
+    assertThat(doomed("rc/web")).contains("roleconfig/web: stops 4 running" + PROCESSES);
+    assertThat(doomed("ev/any")).contains("  event/any\n").doesNotContain("stops");
+  }
+
+  /** The message of a deletion that is not confirmed. */
+  private static String doomed(String object) {
+    var shell = shell();
+    assertThat(shell.typing("n\n").vw("delete", object)).isEqualTo(1);
+    return shell.err();
   }
 
   @Test
