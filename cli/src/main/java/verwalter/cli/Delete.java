@@ -185,7 +185,12 @@ final class Delete implements Verb {
     if (selector.isEmpty() || groups.isEmpty()) {
       return "";
     }
-    long running = running(groups.get(), selector.get(), session);
+    long running;
+    try {
+      running = running(groups.get(), selector.get(), session);
+    } catch (ApiException refused) {
+      return ": it is unknown what stops with it (" + refused.getMessage() + ")";
+    }
     return switch ((int) Math.min(2, running)) {
       case 0 -> "";
       case 1 -> ": stops 1 running process" + AGAIN;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.client.ApiClient;
+import verwalter.client.ApiException;
 import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.ResourceType;
@@ -34,8 +35,9 @@ final class Describe implements Verb {
     var query =
         QueryParameters.NONE.with("labelSelector", args.matchedOptionValue("--selector", ""));
     boolean any = false;
+    var missing = new ArrayList<ErrorReport>();
     for (var target : Target.of(words, session, "describe")) {
-      for (var object : objects(target, query, session)) {
+      for (var object : objects(target, query, session, missing)) {
         session.print(any ? "\n\n" : "");
         any = true;
         var typed = Printing.typed(object, target.type());
@@ -44,14 +46,20 @@ final class Describe implements Verb {
                 .text(typed, events(target.type(), new Item(object).name(), session)));
       }
     }
+    missing.forEach(report -> report.to(session.environment().err()));
+    if (!missing.isEmpty()) {
+      return Exit.ERROR;
+    }
     if (!any) {
       session.environment().err().println("No resources found");
     }
     return Exit.OK;
   }
 
+  /** The objects of a target; reports of those that do not exist are added to {@code missing}. */
   private static List<Map<String, Object>> objects(
-      Target target, QueryParameters query, Session session) throws IOException {
+      Target target, QueryParameters query, Session session, List<ErrorReport> missing)
+      throws IOException {
     var api = session.api();
     if (target.names().isEmpty()) {
       return Item.of(api.list(target.type(), ApiClient.Shape.OBJECTS, query)).stream()
@@ -60,8 +68,15 @@ final class Describe implements Verb {
     }
     var objects = new ArrayList<Map<String, Object>>();
     for (var name : target.names()) {
-      objects.add(
-          new LinkedHashMap<>(api.get(target.type(), name, ApiClient.Shape.OBJECTS, query)));
+      try {
+        objects.add(
+            new LinkedHashMap<>(api.get(target.type(), name, ApiClient.Shape.OBJECTS, query)));
+      } catch (ApiException refused) {
+        if (refused.code() != 404) {
+          throw refused;
+        }
+        missing.add(SimilarNames.report(refused, api, target.type(), name));
+      }
     }
     return objects;
   }

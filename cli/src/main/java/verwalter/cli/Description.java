@@ -15,7 +15,7 @@ import verwalter.cli.yaml.Yaml;
 import verwalter.client.Item;
 import verwalter.client.json.PlainJson;
 
-/** A description of one object: metadata, spec, status and events. */
+/** A description of one object: metadata, conditions, events, status and spec. */
 final class Description {
   private static final int WIDTH = 14;
 
@@ -65,12 +65,12 @@ final class Description {
           "Controlled By",
           PlainJson.text(owner, "kind") + "/" + PlainJson.text(owner, "name"));
     }
-    section(text, "Spec", PlainJson.map(object, "spec"));
+    conditions(text, PlainJson.list(object, "status", "conditions"));
+    events.ifPresent(items -> events(text, items));
     var status = new LinkedHashMap<>(PlainJson.map(object, "status"));
     status.remove("conditions");
     section(text, "Status", status);
-    conditions(text, PlainJson.list(object, "status", "conditions"));
-    events.ifPresent(items -> events(text, items));
+    section(text, "Spec", PlainJson.map(object, "spec"));
     return text.toString();
   }
 

@@ -89,7 +89,7 @@ final class Get implements Verb {
     private final QueryParameters query;
     private final @Nullable Order order;
     private final boolean lenient;
-    private final List<ApiException> missing = new ArrayList<>();
+    private final List<ErrorReport> missing = new ArrayList<>();
 
     Reading(Session session, QueryParameters query, @Nullable Order order, boolean lenient) {
       this.session = session;
@@ -151,7 +151,7 @@ final class Get implements Verb {
           if (refused.code() != 404) {
             throw refused;
           }
-          missing.add(refused);
+          missing.add(SimilarNames.report(refused, session.api(), target.type(), name));
         }
       }
       whole.put("items", items);
@@ -166,7 +166,7 @@ final class Get implements Verb {
       if (lenient || missing.isEmpty()) {
         return Exit.OK;
       }
-      missing.forEach(refused -> ErrorReport.of(refused).to(session.environment().err()));
+      missing.forEach(report -> report.to(session.environment().err()));
       return Exit.ERROR;
     }
   }

@@ -183,6 +183,17 @@ class RealServerTest {
   }
 
   @Test
+  void missingObjectIsReportedWithSimilarNames() {
+    SERVER.put(Resource.of(Node.KIND, "frontend", new Node.Spec(false)));
+    var shell = shell();
+    for (var verb : List.of("get", "describe")) {
+      assertThat(shell.vw(verb, "no/fronted")).isEqualTo(1);
+      assertThat(shell.err())
+          .contains("nodes \"fronted\" not found\ndid you mean frontend? list them: vw get nodes");
+    }
+  }
+
+  @Test
   void deleteSaysWhatStops() {
     for (var name : List.of("web@n7", "db@n7", "web@n8")) {
       var role = name.substring(0, name.indexOf('@'));
