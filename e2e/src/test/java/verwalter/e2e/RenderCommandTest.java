@@ -46,6 +46,17 @@ class RenderCommandTest {
   }
 
   @Test
+  void aHandlebarsTemplatePrintsNoWarning() throws Exception {
+    var config = Site.in(root).config();
+    Files.writeString(
+        config.resolve("templates/app/v1/more.hbs"), "{{#each list}}{{this}}{{/each}}");
+    var good =
+        render(check(config), "{\"role\":\"app\",\"image\":\"i\",\"version\":\"v1\",\"count\":2}");
+    assertThat(good.err()).isEmpty();
+    assertThat(good.code()).isZero();
+  }
+
+  @Test
   void anErrorHasALineAndAnExitCode() throws Exception {
     var config = Site.in(root).config();
     var bad = render(check(config), "{\"role\":\"app\",\"image\":\"i\",\"count\":2}");

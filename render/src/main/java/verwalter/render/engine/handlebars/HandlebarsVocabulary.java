@@ -5,6 +5,7 @@ import com.github.jknack.handlebars.Handlebars;
 import com.github.jknack.handlebars.Options;
 import com.github.jknack.handlebars.TagType;
 import com.github.jknack.handlebars.Template;
+import com.github.jknack.handlebars.helper.DefaultHelperRegistry;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Deque;
@@ -26,11 +27,14 @@ final class HandlebarsVocabulary {
   /** Prints two braces; stands for those in raw blocks. */
   static final String BRACES = "raw-braces";
 
-  /** Removes the library's own helpers, some of which read files or resources. */
+  /** The names of the library's own helpers that do not exist here. */
+  private static final List<String> UNKNOWN =
+      new DefaultHelperRegistry()
+          .helpers().stream().map(Map.Entry::getKey).filter(name -> !KNOWN.contains(name)).toList();
+
+  /** Registers the helpers that exist in a registry without any. */
   static void register(Handlebars handlebars) {
-    for (var helper : List.copyOf(handlebars.helpers())) {
-      handlebars.registerHelper(helper.getKey(), HandlebarsVocabulary::unknown);
-    }
+    UNKNOWN.forEach(name -> handlebars.registerHelper(name, HandlebarsVocabulary::unknown));
     handlebars.registerHelper("each", HandlebarsVocabulary::each);
     handlebars.registerHelper("if", (value, options) -> branch(isTrue(value), options));
     handlebars.registerHelper("unless", (value, options) -> branch(!isTrue(value), options));
