@@ -148,7 +148,7 @@ final class HandlebarsEngine implements TemplateEngine {
   private static Handlebars handlebars(SortedMap<String, String> sources) {
     var handlebars =
         new Handlebars(new MemoryLoader(sources))
-            .with(new Helpers())
+            .with(new EmptyRegistry())
             .with(new CountedPartials())
             .with(EscapingStrategy.NOOP)
             .prettyPrint(false)

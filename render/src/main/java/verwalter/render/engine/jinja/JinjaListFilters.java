@@ -17,7 +17,7 @@ import verwalter.render.engine.LimitedWriter;
 import verwalter.render.engine.jinja.JinjaFilter.Call;
 
 /** Filters of lists and maps. */
-final class ListFilters {
+final class JinjaListFilters {
   /** The value of an attribute that an item does not have. */
   private static final Object MISSING = new Object();
 
@@ -330,5 +330,5 @@ final class ListFilters {
     return result;
   }
 
-  private ListFilters() {}
+  private JinjaListFilters() {}
 }

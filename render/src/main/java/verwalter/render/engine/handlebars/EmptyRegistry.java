@@ -9,11 +9,11 @@ import com.github.jknack.handlebars.helper.DefaultHelperRegistry;
  * A registry without the library's own helpers, some of which read files or resources. Replacing
  * them one by one would log a warning for each.
  */
-final class Helpers extends DefaultHelperRegistry {
+final class EmptyRegistry extends DefaultHelperRegistry {
   private final boolean open;
 
   /** The library registers its helpers in the constructor, before this one is open. */
-  Helpers() {
+  EmptyRegistry() {
     open = true;
   }
 

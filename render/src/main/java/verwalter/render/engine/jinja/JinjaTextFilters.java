@@ -10,7 +10,7 @@ import verwalter.render.engine.LimitedWriter;
 import verwalter.render.engine.jinja.JinjaFilter.Call;
 
 /** Filters that make texts. */
-final class TextFilters {
+final class JinjaTextFilters {
   private static final Pattern NO_KEY = Pattern.compile("[\\s/>=]");
 
   static String json(Call call) {
@@ -148,5 +148,5 @@ final class TextFilters {
         .replace("\"", "&#34;");
   }
 
-  private TextFilters() {}
+  private JinjaTextFilters() {}
 }

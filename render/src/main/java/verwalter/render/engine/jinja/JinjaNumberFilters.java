@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import verwalter.render.engine.jinja.JinjaFilter.Call;
 
 /** Filters of numbers. */
-final class NumberFilters {
+final class JinjaNumberFilters {
   private static final List<String> SIZES = List.of("k", "M", "G", "T", "P", "E", "Z", "Y");
   private static final Pattern FLOAT =
       Pattern.compile("[+-]?(?:\\d++(?:_\\d++)*+\\.?\\d*+|\\.\\d++)(?:[eE][+-]?\\d++)?");
@@ -186,11 +186,11 @@ final class NumberFilters {
   static Object sum(Call call) {
     var attribute = call.argument(0, "attribute", null);
     var sum = Python.present(call.argument(1, "start", 0L));
-    for (var each : ListFilters.list(call)) {
-      sum = JinjaOperator.add(sum, ListFilters.at(each, attribute), call.in());
+    for (var each : JinjaListFilters.list(call)) {
+      sum = JinjaOperator.add(sum, JinjaListFilters.at(each, attribute), call.in());
     }
     return sum;
   }
 
-  private NumberFilters() {}
+  private JinjaNumberFilters() {}
 }
