@@ -17,6 +17,8 @@ public enum Reason {
   READ,
   /** Some file of the role cannot be read. */
   UNREADABLE,
+  /** The directory with the files of all roles is missing or cannot be read. */
+  DIRECTORY_UNKNOWN,
   /** Some file of a role cannot be read; an event. */
   CONFIG_UNREADABLE,
 

@@ -136,6 +136,10 @@ public final class Diagnosis {
     }
 
     void role(Condition condition) {
+      if (condition.hasReason(Reason.DIRECTORY_UNKNOWN)) {
+        add(Severity.ERROR, "its files are unknown", condition);
+        return;
+      }
       if (!condition.isFalse()) {
         return;
       }

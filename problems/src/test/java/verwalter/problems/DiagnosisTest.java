@@ -31,6 +31,7 @@ class DiagnosisTest {
     "NODE,READY,FALSE,AGENT_RUNNING,CRITICAL,is not ready",
     "NODE,READY,UNKNOWN,LEASE_EXPIRED,CRITICAL,does not report; it is unknown whether it works",
     "ROLE,CONFIG_VALID,FALSE,UNREADABLE,ERROR,its files cannot be read",
+    "ROLE,CONFIG_VALID,UNKNOWN,DIRECTORY_UNKNOWN,ERROR,its files are unknown",
     "ROLE,SCHEDULED,FALSE,SET_ASIDE,ERROR,'the scheduler fails with it, and leaves it out'",
     "SCHEDULE,SCHEDULER_LOADED,FALSE,LOAD_FAILED,CRITICAL,the scheduler cannot be loaded",
     "SCHEDULE,DECIDED,FALSE,SCHEDULER_FAILED,CRITICAL,the scheduler fails",

@@ -30,8 +30,8 @@ import verwalter.stores.api.Write;
 
 /**
  * Copies the files below {@code runtime/} to role configurations. A role whose files cannot be read
- * keeps its previous configuration. If the runtime directory cannot be read, nothing changes. Only
- * role configurations that came from files are removed.
+ * keeps its previous configuration. If the runtime directory cannot be read, its roles stay, and
+ * their condition is unknown. Only role configurations that came from files are removed.
  */
 public final class ConfigReconciler implements Reconciler {
   /** Marks role configurations that came from files. */
@@ -81,17 +81,45 @@ public final class ConfigReconciler implements Reconciler {
   @Override
   public Future<Result> reconcile(ResourceKey key) {
     return loop.offload(runtime::read)
-        .compose(
-            reading -> {
-              var writes = writes(reading);
-              return writes.isEmpty() ? Future.succeededFuture() : store.commit(writes);
-            })
-        .map(Result.DONE)
+        .compose(reading -> commit(writes(reading)), this::unknown)
         .onComplete(
             read -> {
               afterFirst.ifPresent(Runnable::run);
               afterFirst = Optional.empty();
             });
+  }
+
+  private Future<Result> commit(List<Write> writes) {
+    return writes.isEmpty()
+        ? Future.succeededFuture(Result.DONE)
+        : store.commit(writes).map(Result.DONE);
+  }
+
+  /** Says in each role of the files that they are unknown. The roles stay as they are. */
+  private Future<Result> unknown(Throwable failure) {
+    var writes = new ArrayList<Write>();
+    for (var role : store.list(RoleConfig.KIND)) {
+      var status = role.status();
+      if (RoleConfig.file(role).isEmpty() || status.isEmpty()) {
+        continue;
+      }
+      var condition =
+          Condition.ofUnknown(
+              ConditionType.CONFIG_VALID,
+              Reason.DIRECTORY_UNKNOWN,
+              failure.getMessage() + " (the previous configuration stays in force)",
+              role.meta().generation(),
+              loop.now());
+      var next =
+          new RoleConfig.Status(
+              status.get().observedGeneration(),
+              status.get().versions(),
+              Condition.put(status.get().conditions(), condition));
+      if (!next.equals(status.get())) {
+        writes.add(new Write.PutStatus(role.withStatus(next)));
+      }
+    }
+    return commit(writes).compose(done -> Future.failedFuture(failure));
   }
 
   /** Runs {@code next} after the first attempt to read the files, successful or not. */

@@ -1,10 +1,12 @@
 package verwalter.controllers.config;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directory {@code runtime/}, where operators describe roles.
@@ -18,6 +20,9 @@ import java.util.Map;
 public final class RuntimeDirectory implements ConfigReconciler.Runtime {
   private final Path config;
   private final Limits limits;
+
+  /** The file system of the last files that were read. */
+  private volatile @Nullable Object lastDevice;
 
   /**
    * Limits of the files that are read.
@@ -44,17 +49,22 @@ public final class RuntimeDirectory implements ConfigReconciler.Runtime {
 
   /**
    * Reads all files. Blocks on disk I/O. An error in the files of one role is reported as a problem
-   * of that role and does not affect other roles. If {@code runtime/} does not exist, there are no
-   * roles.
+   * of that role and does not affect other roles.
    *
-   * @throws IOException if no role can be read: the configuration directory does not exist, {@code
-   *     runtime/} cannot be listed, or a limit is exceeded
+   * <p>A directory that is missing or was unmounted is unknown, not empty. If {@code runtime/} is
+   * empty and on another file system than the files that were read before, it is the place where a
+   * file system was mounted.
+   *
+   * @throws IOException if no role can be read: the configuration directory or {@code runtime/}
+   *     does not exist, cannot be listed or was unmounted, or a limit is exceeded
    */
   @Override
   public RuntimeReading read() throws IOException {
     var root = config.resolve("runtime");
     if (Files.isDirectory(root)) {
-      return new RuntimeWalk(root, limits).read();
+      var reading = new RuntimeWalk(root, limits).read();
+      checkMounted(root, reading);
+      return reading;
     }
     if (!Files.isDirectory(config)) {
       throw new NotDirectoryException(config + " (the configuration directory)");
@@ -62,6 +72,19 @@ public final class RuntimeDirectory implements ConfigReconciler.Runtime {
     if (Files.exists(root)) {
       throw new NotDirectoryException(root.toString());
     }
-    return new RuntimeReading(Map.of(), Map.of());
+    throw new NoSuchFileException(
+        root.toString(), null, "does not exist; if there are no roles, make it an empty directory");
+  }
+
+  private void checkMounted(Path root, RuntimeReading reading) throws IOException {
+    var device = Files.getAttribute(root, "unix:dev");
+    boolean empty = reading.roles().isEmpty() && reading.problems().isEmpty();
+    if (empty && lastDevice != null && !lastDevice.equals(device)) {
+      throw new FileSystemException(
+          root.toString(), null, "is empty, and the file system with its files is not mounted");
+    }
+    if (!empty) {
+      lastDevice = device;
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.codec.RuntimeYaml;
@@ -25,6 +26,10 @@ final class RuntimeWalk {
    * inside itself.
    */
   private static final int DEEPEST = 100;
+
+  /** Types of file systems whose files have no size and may block their reader. */
+  private static final Set<String> OF_KERNEL =
+      Set.of("proc", "sysfs", "debugfs", "tracefs", "securityfs", "cgroup", "cgroup2");
 
   private final Path root;
   private final RuntimeDirectory.Limits limits;
@@ -154,6 +159,9 @@ final class RuntimeWalk {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
         throw refusal(file, "is not a regular file");
       }
+      if (Files.exists(file) && Files.size(file) == 0 && isOfKernel(file)) {
+        throw refusal(file, "is a file of the kernel");
+      }
       try (var in = Files.newInputStream(file)) {
         content = in.readNBytes(limits.fileBytes() + 1);
       }
@@ -169,6 +177,11 @@ final class RuntimeWalk {
           "the files below " + root + " have more than " + limits.bytes() + " bytes together");
     }
     return Utf8Files.decode(content, file.toString());
+  }
+
+  /** Whether reading the file asks the kernel, and may block, as {@code /proc/kmsg} does. */
+  private static boolean isOfKernel(Path file) throws IOException {
+    return OF_KERNEL.contains(Files.getFileStore(file).type());
   }
 
   private void put(List<String> keys, @Nullable Object value) {

@@ -247,6 +247,11 @@ class ConfigReconcilerTest {
     roles.clear();
     changed();
     assertThat(names()).containsExactly("web");
+    var condition = role("web").status().orElseThrow().conditions().get(0);
+    assertThat(condition.status()).isEqualTo(Condition.Truth.UNKNOWN);
+    assertThat(condition.hasReason(Reason.DIRECTORY_UNKNOWN)).isTrue();
+    assertThat(condition.message())
+        .isEqualTo("runtime: permission denied (the previous configuration stays in force)");
     failure = Optional.empty();
     world.runFor(Duration.ofMinutes(1));
     assertThat(names()).isEmpty();

@@ -176,10 +176,41 @@ class RuntimeDirectoryTest {
   }
 
   @Test
-  void withoutARuntimeDirectoryThereAreNoRoles() throws Exception {
-    Files.delete(root);
+  void missingRuntimeDirectoryIsErrorAndEmptyOneIsNot() throws Exception {
     assertThat(read().roles()).isEmpty();
     assertThat(read().problems()).isEmpty();
+    Files.delete(root);
+    assertThatThrownBy(this::read)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("runtime: does not exist; if there are no roles, make it an empty");
+  }
+
+  @Test
+  void emptyDirectoryOnOtherFileSystemIsUnmounted() throws Exception {
+    write("a.txt", "1");
+    var directory = new RuntimeDirectory(config);
+    assertThat(directory.read().roles()).containsOnlyKeys("a");
+    var elsewhere = Files.createTempDirectory(Path.of("/dev/shm"), "empty");
+    try {
+      Files.move(root, config.resolve("moved"));
+      Files.createSymbolicLink(root, elsewhere);
+      assertThatThrownBy(directory::read).hasMessageContaining("is not mounted");
+      Files.writeString(elsewhere.resolve("b.txt"), "1");
+      assertThat(directory.read().roles()).as("a file system with files").containsOnlyKeys("b");
+      Files.delete(elsewhere.resolve("b.txt"));
+      assertThat(directory.read().roles()).as("the same file system, empty").isEmpty();
+    } finally {
+      Files.deleteIfExists(elsewhere.resolve("b.txt"));
+      Files.delete(elsewhere);
+    }
+  }
+
+  @Test
+  void fileOfTheKernelIsRefusedWithoutBlocking() throws Exception {
+    Files.createSymbolicLink(root.resolve("a.txt"), Path.of("/proc/kmsg"));
+    Files.createFile(root.resolve("b.txt"));
+    assertThat(read().problems().get("a").get(0)).endsWith("is a file of the kernel");
+    assertThat(read().roles()).isEqualTo(Map.of("b", ""));
   }
 
   @Test
