@@ -165,6 +165,7 @@ class RealMetricsTest {
             Optional.empty(),
             Optional.empty(),
             "",
+            List.of(),
             List.of());
     return Resource.of(
             ProcessGroup.KIND,

@@ -84,6 +84,7 @@ class MetricsTest {
               Optional.empty(),
               Optional.empty(),
               "",
+              List.of(),
               List.of()));
     }
     var daemon = Map.of("image", "v1", "config", "/c.yaml", "metrics", Map.of("port", "port"));

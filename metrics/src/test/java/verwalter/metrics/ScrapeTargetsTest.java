@@ -25,6 +25,7 @@ class ScrapeTargetsTest {
         Optional.empty(),
         Optional.empty(),
         "",
+        List.of(),
         List.of());
   }
 

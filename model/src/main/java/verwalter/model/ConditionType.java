@@ -21,6 +21,11 @@ public enum ConditionType {
    * accepted its processes.
    */
   ACCEPTED,
+  /**
+   * Of a process group: no process left the session of the process that started it. Absent if none
+   * ever has.
+   */
+  CONTAINED,
   /** Of a template output: the files of the newest input or of a pinned release are in place. */
   RENDERED,
   /** Of a template output: the files on disk equal the written ones. */

@@ -86,6 +86,7 @@ public final class ProcessGroup {
    * @param nextStart time of the next start, while the slot waits
    * @param reason why the slot is refused or waits; may be empty
    * @param warnings settings that this supervisor ignores
+   * @param detached ids of processes that left the session of the process, as daemons do
    */
   public record Slot(
       String name,
@@ -98,9 +99,11 @@ public final class ProcessGroup {
       Optional<Exit> lastExit,
       Optional<Instant> nextStart,
       String reason,
-      List<String> warnings) {
+      List<String> warnings,
+      List<Long> detached) {
     public Slot {
       warnings = List.copyOf(warnings);
+      detached = List.copyOf(detached);
     }
 
     /** Whether the slot is refused, or waits after its process failed. */

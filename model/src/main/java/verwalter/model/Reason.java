@@ -99,6 +99,11 @@ public enum Reason {
   /** The supervisor refused the entries of a process group. */
   REFUSED,
 
+  /** All processes of a group are in the sessions of the processes that started them. */
+  CONTAINED,
+  /** Some processes of a group left the sessions of the processes that started them. */
+  DETACHED,
+
   /** The metrics of a process cannot be read; an event. */
   METRICS_UNREADABLE,
   /** A metrics rule in the schedule is invalid; an event. */

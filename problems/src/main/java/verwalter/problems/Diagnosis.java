@@ -212,6 +212,8 @@ public final class Diagnosis {
       for (var condition : conditions) {
         if (condition.isFalse() && condition.is(ConditionType.ACCEPTED)) {
           add(Severity.ERROR, what, condition);
+        } else if (condition.isFalse() && condition.is(ConditionType.CONTAINED)) {
+          add(Severity.WARNING, "has processes outside of their sessions", condition);
         } else {
           other(condition);
         }

@@ -43,6 +43,7 @@ class DiagnosisTest {
     "OUTPUT,RENDERED,TRUE,ROLLED_BACK,WARNING,does not follow its templates",
     "OUTPUT,AS_WRITTEN,FALSE,DRIFTED,WARNING,its files were changed by somebody else",
     "GROUP,ACCEPTED,FALSE,REFUSED,ERROR,its processes are refused",
+    "GROUP,CONTAINED,FALSE,DETACHED,WARNING,has processes outside of their sessions",
     "GROUP,READY,FALSE,REFUSED,ERROR,condition Ready is false",
   })
   void conditionIsProblem(
@@ -233,6 +234,7 @@ class DiagnosisTest {
         Optional.of(new ProcessGroup.Exit(Optional.of(98), Optional.empty(), SINCE, failure)),
         Optional.empty(),
         "exited with code 98",
+        List.of(),
         List.of());
   }
 

@@ -310,6 +310,7 @@ final class Samples {
                           Optional.of(1), Optional.empty(), now.minusSeconds(9), true)),
               runs ? Optional.empty() : Optional.of(now.plusSeconds(12)),
               runs ? "" : "starts again in 12 s",
+              List.of(),
               List.of()));
     }
     return new Resource<>(

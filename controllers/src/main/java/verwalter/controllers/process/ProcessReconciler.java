@@ -29,6 +29,9 @@ import verwalter.supervisor.Supervisor;
 /** Keeps the process groups of one node. */
 public final class ProcessReconciler
     implements FinalizingReconciler<ProcessGroup.Spec, ProcessGroup.Status> {
+  /** The number of process ids in the message of a condition. */
+  private static final int MOST_PIDS = 10;
+
   private static final String NAME = "process";
 
   private final ObjectStore store;
@@ -155,8 +158,42 @@ public final class ProcessReconciler
             group.spec().processes().values().stream().mapToInt(ProcessSpec::daemons).sum(),
             (int) slots.get().stream().filter(slot -> slot.state() == State.RUNNING).count(),
             slots.get(),
-            Condition.put(
-                group.status().map(ProcessGroup.Status::conditions).orElse(List.of()), accepted)));
+            contained(
+                Condition.put(
+                    group.status().map(ProcessGroup.Status::conditions).orElse(List.of()),
+                    accepted),
+                slots.get(),
+                generation(group))));
+  }
+
+  private List<Condition> contained(
+      List<Condition> conditions, List<ProcessGroup.Slot> slots, long generation) {
+    var detached =
+        slots.stream()
+            .filter(slot -> !slot.detached().isEmpty())
+            .map(slot -> slot.name() + ": " + pids(slot.detached()))
+            .toList();
+    if (!detached.isEmpty()) {
+      var message =
+          "processes that left their session, and are killed when their program ends: "
+              + String.join("; ", detached);
+      return Condition.put(
+          conditions,
+          Condition.ofFalse(
+              ConditionType.CONTAINED, Reason.DETACHED, message, generation, loop.now()));
+    }
+    return Condition.find(conditions, ConditionType.CONTAINED).isEmpty()
+        ? conditions
+        : Condition.put(
+            conditions,
+            Condition.ofTrue(
+                ConditionType.CONTAINED, Reason.CONTAINED, "", generation, loop.now()));
+  }
+
+  private static String pids(List<Long> all) {
+    var first = all.stream().limit(MOST_PIDS).map(String::valueOf).toList();
+    return String.join(", ", first)
+        + (all.size() > MOST_PIDS ? " and %d more".formatted(all.size() - MOST_PIDS) : "");
   }
 
   private static long generation(Resource<?, ?> group) {

@@ -75,6 +75,7 @@ class InstanceStateTest {
             : Optional.empty(),
         Optional.empty(),
         reason,
+        List.of(),
         List.of());
   }
 
@@ -309,6 +310,7 @@ class InstanceStateTest {
             Optional.of(new ProcessGroup.Exit(Optional.of(0), Optional.empty(), NOW, false)),
             Optional.empty(),
             "",
+            List.of(),
             List.of());
     assertThat(stateOf(children(output(rendered(), 1), List.of(group(1, stopped)))).state())
         .isEqualTo(State.BOOTING);
@@ -339,6 +341,7 @@ class InstanceStateTest {
             Optional.empty(),
             Optional.empty(),
             "",
+            List.of(),
             List.of());
     var children = children(output(rendered(), 3), List.of(group(3, RUNNING, restarted)));
     var seen =

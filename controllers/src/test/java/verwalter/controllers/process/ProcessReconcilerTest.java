@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import verwalter.concurrent.Loop;
@@ -176,6 +177,29 @@ class ProcessReconcilerTest {
         .extracting(Slot::state)
         .containsExactly(State.WAITING, State.RUNNING);
     assertThat(status().running()).isEqualTo(1);
+  }
+
+  private Optional<Condition> contained() {
+    return Condition.find(status().conditions(), ConditionType.CONTAINED);
+  }
+
+  @Test
+  void processesThatLeftTheirSessionAreACondition() {
+    web("v1", 2);
+    settle();
+    assertThat(contained()).isEmpty();
+
+    processes.detach("shop/web.1", LongStream.rangeClosed(1, 12).boxed().toList());
+    settle();
+    assertThat(contained().orElseThrow().isFalse()).isTrue();
+    assertThat(contained().orElseThrow().message())
+        .isEqualTo(
+            "processes that left their session, and are killed when their program ends:"
+                + " shop/web.1: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more");
+
+    processes.detach("shop/web.1", List.of());
+    settle();
+    assertThat(contained().orElseThrow().isTrue()).isTrue();
   }
 
   @Test

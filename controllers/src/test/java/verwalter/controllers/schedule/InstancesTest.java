@@ -36,6 +36,7 @@ class InstancesTest {
         Optional.empty(),
         Optional.empty(),
         "",
+        List.of(),
         List.of());
   }
 

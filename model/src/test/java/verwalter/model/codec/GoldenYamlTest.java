@@ -213,7 +213,8 @@ class GoldenYamlTest {
                             new ProcessGroup.Exit(Optional.of(1), Optional.empty(), THEN, true)),
                         Optional.empty(),
                         "",
-                        List.of("memory limit is left out"))),
+                        List.of("memory limit is left out"),
+                        List.of(4712L))),
                 ready("Running")));
   }
 

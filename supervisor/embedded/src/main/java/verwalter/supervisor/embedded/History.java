@@ -37,6 +37,20 @@ record History(
         starts, replacements, byRequest, restart.earlyExits(), exit, restart.reason());
   }
 
+  /** Adds to what is said of the last exit. */
+  History leaving(String text) {
+    var exit =
+        lastExit.map(
+            it ->
+                new Exit(
+                    it.code(),
+                    it.signal(),
+                    it.at(),
+                    it.failure(),
+                    it.message().map(message -> message + text)));
+    return new History(starts, replacements, requested, earlyExits, exit, reason);
+  }
+
   /** Forgets early exits. */
   History calm() {
     return new History(starts, replacements, requested, 0, lastExit, "");

@@ -6,10 +6,15 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,6 +97,51 @@ final class Proc {
     return text(ROOT.resolve(stat.id().pid() + "/environ"))
         .filter(environ -> List.of(environ.split("\0", -1)).contains("LITHOS_NAME=" + slot))
         .isPresent();
+  }
+
+  /**
+   * The live processes whose environment has a mark.
+   *
+   * @param scope the beginning of the marks
+   * @return by the rest of the mark
+   */
+  static Map<String, List<Stat>> marked(String scope) {
+    var prefix = RunDirectory.MARK + "=" + scope;
+    var marked = new HashMap<String, List<Stat>>();
+    for (var each : all()) {
+      var environ = text(ROOT.resolve(each.id().pid() + "/environ")).orElse("");
+      int at = ("\0" + environ).indexOf("\0" + prefix);
+      if (at >= 0 && each.isAlive()) {
+        int end = environ.indexOf('\0', at);
+        var mark = environ.substring(at + prefix.length(), end < 0 ? environ.length() : end);
+        marked.computeIfAbsent(mark, run -> new ArrayList<>()).add(each);
+      }
+    }
+    return marked;
+  }
+
+  /**
+   * Kills the processes with the marks of these runs, wherever they are.
+   *
+   * @return the ids of those that were found, by run
+   */
+  static Map<String, SortedSet<Long>> killMarked(String scope, Predicate<String> runs) {
+    var killed = new TreeMap<String, SortedSet<Long>>();
+    // A process may fork meanwhile; its child is found in the next round.
+    for (int round = 0; round < 20; round++) {
+      var left = marked(scope);
+      left.keySet().removeIf(runs.negate());
+      if (left.isEmpty()) {
+        break;
+      }
+      left.forEach(
+          (run, all) -> {
+            all.forEach(it -> kill(it.id()));
+            all.forEach(
+                it -> killed.computeIfAbsent(run, key -> new TreeSet<>()).add(it.id().pid()));
+          });
+    }
+    return killed;
   }
 
   /** Sends SIGTERM if the process still exists. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -140,7 +142,7 @@ final class ProcessOperations {
     try {
       logs.rotate(Set.of(program.log()));
       logs.append(program.log(), LogFiles.frame(now, starting(program)));
-      runs.launch(run.id(), RunText.write(run, program, shim));
+      runs.launch(run.id(), RunText.write(run, program, shim, runs.mark(run.id())));
       order.last().ifPresent(runs::forget);
       return new Outcome.Launched(run);
     } catch (IOException failed) {
@@ -183,8 +185,12 @@ final class ProcessOperations {
     return Math.max(0, Duration.between(run.started(), now).toSeconds());
   }
 
-  /** Lists all processes once for all slots that have just ended. */
-  void sweep(Collection<SlotEffect.Sweep> sweeps, Instant now) {
+  /**
+   * Lists all processes once for all slots that have just ended.
+   *
+   * @return the processes that were killed outside the sessions of the runs, by run
+   */
+  Map<String, SortedSet<Long>> sweep(Collection<SlotEffect.Sweep> sweeps, Instant now) {
     var fresh = new HashSet<ProcessId>();
     for (var each : sweeps) {
       var process = each.process().or(() -> runs.process(each.run().id()));
@@ -195,8 +201,11 @@ final class ProcessOperations {
       }
     }
     Proc.killLeftovers(fresh, stat -> true);
+    var ids = sweeps.stream().map(each -> each.run().id()).collect(Collectors.toSet());
+    var detached = Proc.killMarked(runs.scope(), ids::contains);
     for (var each : sweeps) {
       var run = each.run();
+      var left = detached.getOrDefault(run.id(), Collections.emptySortedSet());
       var at = each.exit().at();
       logs.mention(
           run.log(),
@@ -208,9 +217,40 @@ final class ProcessOperations {
                   + Restart.words(each.exit())
                   + ", uptime "
                   + uptime(run, at)
-                  + "s"));
+                  + "s"
+                  + Restart.left(left)));
       runs.settle(run.id());
     }
+    return detached;
+  }
+
+  /**
+   * Finds processes that left the session of their program. Those of runs that are over, and whose
+   * notes are removed, are killed: their role was removed.
+   *
+   * @param active the runs with their sessions; 0 if it is not known yet
+   * @return the processes of active runs, by run
+   */
+  Map<String, List<Long>> detached(Map<String, Long> active) {
+    var killed =
+        Proc.killMarked(runs.scope(), run -> !active.containsKey(run) && !runs.isKnown(run));
+    killed.forEach((run, pids) -> LOG.warn("run={} is over; killed its processes {}", run, pids));
+    var detached = new HashMap<String, List<Long>>();
+    Proc.marked(runs.scope())
+        .forEach(
+            (run, all) -> {
+              var session = active.get(run);
+              var pids =
+                  all.stream()
+                      .filter(it -> session != null && session != 0 && it.session() != session)
+                      .map(it -> it.id().pid())
+                      .sorted()
+                      .toList();
+              if (!pids.isEmpty()) {
+                detached.put(run, pids);
+              }
+            });
+    return detached;
   }
 
   /**

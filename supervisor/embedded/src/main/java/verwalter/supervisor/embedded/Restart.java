@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
+import java.util.stream.Collectors;
 import verwalter.model.ProcessGroup.Exit;
 
 /**
@@ -64,6 +66,14 @@ record Restart(Instant at, int earlyExits, String reason) {
         .map(code -> "exited with code " + code)
         .or(() -> exit.signal().map(signal -> "killed by signal " + Signals.name(signal)))
         .orElse("ended unobserved");
+  }
+
+  /** What is said of processes that a run left behind; empty if there are none. */
+  static String left(SortedSet<Long> pids) {
+    return pids.isEmpty()
+        ? ""
+        : "; killed what it left outside its session: "
+            + pids.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
   private static String count(int early) {

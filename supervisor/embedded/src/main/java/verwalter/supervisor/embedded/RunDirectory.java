@@ -39,10 +39,34 @@ final class RunDirectory {
 
   private static final Set<String> SUFFIXES = Set.of(LAUNCH, PID, EXIT, ".tmp");
 
-  private final Path directory;
+  /** The variable with the mark in the environment of programs. */
+  static final String MARK = "VERWALTER_RUN";
 
-  RunDirectory(Path directory) {
+  private final Path directory;
+  private final String scope;
+
+  RunDirectory(Path directory) throws IOException {
     this.directory = directory;
+    var attributes = Files.readAttributes(directory, "unix:dev,ino");
+    this.scope = attributes.get("dev") + "." + attributes.get("ino") + "/";
+  }
+
+  /**
+   * The beginning of the marks of all runs in this directory, and of no others on the machine. The
+   * path is not enough, since another agent may see another directory there.
+   */
+  String scope() {
+    return scope;
+  }
+
+  /** A text in the environment of all processes of a run, even of those that left its session. */
+  String mark(String id) {
+    return scope + id;
+  }
+
+  /** Whether the run is known: it runs, or its notes are kept for the next run of its slot. */
+  boolean isKnown(String id) {
+    return Files.exists(file(id, LAUNCH)) || isTaken(id);
   }
 
   /** How a run ended, and when. */

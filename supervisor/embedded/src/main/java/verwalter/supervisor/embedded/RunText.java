@@ -20,7 +20,7 @@ import verwalter.supervisor.program.Terms;
 final class RunText {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-  static String write(Run run, Program program, ProcessShim shim) {
+  static String write(Run run, Program program, ProcessShim shim, String mark) {
     var text = new StringBuilder("# ").append(record(run)).append('\n');
     text.append("vw_log=").append(quoted(run.log().toString())).append('\n');
     text.append("vw_program() {\n");
@@ -38,6 +38,11 @@ final class RunText {
                     .append('=')
                     .append(quoted(value))
                     .append('\n'));
+    text.append("  export ")
+        .append(RunDirectory.MARK)
+        .append('=')
+        .append(quoted(mark))
+        .append('\n');
     program
         .pidVariables()
         .forEach(name -> text.append("  export ").append(name).append("=\"$1\"\n"));

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import verwalter.model.ProcessGroup.Exit;
 
 /**
@@ -128,6 +129,17 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
       return exit.code().equals(Optional.of(0)) ? ", but should have kept running" : "";
     }
     return exit.code().isPresent() ? ", which is a normal exit code" : "";
+  }
+
+  /**
+   * Nothing of that run is left.
+   *
+   * @param detached processes that were killed outside its session
+   */
+  SlotState swept(String id, SortedSet<Long> detached) {
+    return phase instanceof Phase.Sweeping sweeping && sweeping.run().id().equals(id)
+        ? in(phase, history.leaving(Restart.left(detached))).swept(id)
+        : this;
   }
 
   /** Nothing of that run is left. */

@@ -10,6 +10,15 @@ import verwalter.model.ProcessGroup.State;
 final class SlotView {
 
   static Slot of(SlotState slot) {
+    return of(slot, List.of());
+  }
+
+  /**
+   * The public state.
+   *
+   * @param detached processes that left its session
+   */
+  static Slot of(SlotState slot, List<Long> detached) {
     var desired = slot.desired();
     var run = slot.phase().activeRun();
     return new Slot(
@@ -23,7 +32,8 @@ final class SlotView {
         slot.history().lastExit(),
         nextStart(slot),
         reason(slot),
-        desired.map(DesiredProcess::warnings).orElse(List.of()));
+        desired.map(DesiredProcess::warnings).orElse(List.of()),
+        detached);
   }
 
   private static State state(SlotState slot) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -44,6 +46,10 @@ final class Slots {
   private final Map<String, Map<String, ProcessSpec>> entries = new TreeMap<>();
   private final Map<String, String> broken = new HashMap<>();
   private final Map<String, String> lastRuns = new HashMap<>();
+
+  /** Processes that left their session, by run, as of the last audit. */
+  private final Map<String, List<Long>> detached = new HashMap<>();
+
   private final Map<String, TimedExecutor.Timer> timers = new HashMap<>();
   private final Launches launches;
   private final LogLimiter limiter;
@@ -334,17 +340,16 @@ final class Slots {
   private void sweep(List<SlotEffect.Sweep> sweeps) {
     if (!sweeps.isEmpty()) {
       var now = loop.now();
-      loop.offload(
-              () -> {
-                operations.sweep(sweeps, now);
-                return sweeps;
-              })
+      loop.offload(() -> operations.sweep(sweeps, now))
           .onFailure(failed -> LOG.error("sweeping failed", failed))
-          .onComplete(
-              done ->
-                  sweeps.forEach(
-                      it -> update(it.run().slot(), state -> state.swept(it.run().id()))));
+          .otherwise(Map.of())
+          .onSuccess(killed -> sweeps.forEach(it -> swept(it.run(), killed)));
     }
+  }
+
+  private void swept(Run run, Map<String, SortedSet<Long>> killed) {
+    var its = killed.getOrDefault(run.id(), Collections.emptySortedSet());
+    update(run.slot(), state -> state.swept(run.id(), its));
   }
 
   private void annul(SlotEffect.Annul annul) {
@@ -403,10 +408,44 @@ final class Slots {
                 started.add(it.run());
               }
             });
+    var sessions = new HashMap<String, Long>();
+    table
+        .all()
+        .forEach(
+            state ->
+                state
+                    .phase()
+                    .activeRun()
+                    .ifPresent(
+                        run ->
+                            sessions.put(
+                                run.id(), state.process().map(ProcessId::pid).orElse(0L))));
+    loop.offload(() -> operations.detached(sessions))
+        .onSuccess(found -> detached(sessions.keySet(), found))
+        .onFailure(failed -> LOG.error("looking for detached processes failed", failed));
     return loop.offload(() -> operations.look(started, running))
         .onSuccess(notes -> notes.forEach(this::note))
         .onFailure(failed -> LOG.error("the audit failed", failed))
         .mapEmpty();
+  }
+
+  private void detached(Set<String> runs, Map<String, List<Long>> found) {
+    if (!found.equals(detached)) {
+      detached.clear();
+      detached.putAll(found);
+      runs.forEach(run -> SlotName.ofRun(run).ifPresent(slot -> dirty.add(slot.group())));
+      publish();
+    }
+  }
+
+  private Slot view(SlotState state) {
+    return SlotView.of(
+        state,
+        state
+            .phase()
+            .activeRun()
+            .map(run -> detached.getOrDefault(run.id(), List.of()))
+            .orElse(List.of()));
   }
 
   /** Publishes the changes, then notifies listeners. */
@@ -432,7 +471,7 @@ final class Slots {
 
   /** With an invalid file and no process, the state is unknown. */
   private Optional<List<Slot>> slots(String group) {
-    var slots = table.of(group).stream().map(SlotView::of).toList();
+    var slots = table.of(group).stream().map(this::view).toList();
     return slots.isEmpty() && broken.containsKey(group) ? Optional.empty() : Optional.of(slots);
   }
 

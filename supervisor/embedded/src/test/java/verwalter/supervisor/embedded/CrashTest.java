@@ -225,7 +225,7 @@ class CrashTest {
             log,
             1024,
             terms);
-    site.write("run/" + id + ".launch", RunText.write(run, program, SHIM));
+    site.write("run/" + id + ".launch", RunText.write(run, program, SHIM, "1.2/r"));
   }
 
   @Test

@@ -74,7 +74,10 @@ class EmbeddedSupervisorTest {
     for (int i = 0; i < 3; i++) {
       long pid = site.pid("web." + i);
       site.until(() -> Files.readString(Path.of("/proc/" + pid + "/comm")).equals("sleep\n"));
-      assertThat(Files.readString(Path.of("/proc/" + pid + "/environ")).split("\0", 0))
+      var environ = Files.readString(Path.of("/proc/" + pid + "/environ")).split("\0", 0);
+      assertThat(environ).filteredOn(each -> each.startsWith("VERWALTER_RUN=")).hasSize(1);
+      assertThat(environ)
+          .filteredOn(each -> !each.startsWith("VERWALTER_RUN="))
           .containsExactlyInAnyOrder(
               "TERM=dumb",
               "QUOTED=a 'b' $c `d` \"e\"\n",
@@ -381,6 +384,86 @@ class EmbeddedSupervisorTest {
                 .flatMap(info -> info.commandLine().stream())
                 .filter(line -> line.contains(base.toString())))
         .isEmpty();
+  }
+
+  /** A program with a daemon, which forks twice and has a session of its own. */
+  private static final String WITH_DAEMON =
+      "(setsid sh -c '(setsid sh -c \"echo \\$\\$ >$0.tmp; mv $0.tmp $0; exec sleep 300\" $0) &' %s)\n";
+
+  private long daemon(Path file) {
+    site.until(() -> Files.exists(file));
+    return Long.parseLong(site.read(base.relativize(file).toString()).strip());
+  }
+
+  @Test
+  void daemonsAreReportedAndEndWithTheirRole() {
+    var file = base.resolve("daemon");
+    site.image("one", WITH_DAEMON.formatted(file) + "exec sleep 300", "");
+    site.settings =
+        new Settings(
+            Settings.OnExit.DETACH,
+            false,
+            "dumb",
+            1 << 20,
+            2,
+            false,
+            FileAccess.PRIVATE,
+            Duration.ofMillis(100));
+    site.open();
+    site.run(Map.of("web", Site.entry("one", 1)));
+    site.awaitRunning(1);
+    long daemon = daemon(file);
+    assertThat(Proc.stat(daemon).orElseThrow().session()).isNotEqualTo(site.pid("web.0"));
+    site.awaitSlot("web.0", slot -> slot.detached().equals(List.of(daemon)));
+    Site.done(site.supervisor.remove("shop"));
+    site.until(() -> !Site.alive(daemon));
+    assertThat(site.read("log/shop.log"))
+        .contains("; killed what it left outside its session: " + daemon);
+  }
+
+  @Test
+  void aDaemonThatAProgramLeavesBehindIsNamedAndKilled() {
+    var file = base.resolve("daemon");
+    site.image(
+        "one",
+        WITH_DAEMON.formatted(file) + "while ! [ -e " + file + " ]; do sleep 0.01; done",
+        "");
+    site.open();
+    site.run(Map.of("web", Site.entry("one", 1)));
+    long daemon = daemon(file);
+    var slot = site.awaitSlot("web.0", it -> it.lastExit().isPresent() && it.pid().isEmpty());
+    site.until(() -> !Site.alive(daemon));
+    assertThat(site.awaitSlot("web.0", it -> message(it).contains("outside")).lastExit())
+        .isPresent();
+    assertThat(slot.lastExit().orElseThrow().failure()).isTrue();
+  }
+
+  private static String message(Slot slot) {
+    return slot.lastExit().flatMap(exit -> exit.message()).orElse("");
+  }
+
+  @Test
+  void aDaemonOfARoleThatWasRemovedIsKilledByTheNextAgent() throws IOException {
+    var file = base.resolve("daemon");
+    site.image("one", WITH_DAEMON.formatted(file) + "exec sleep 300", "");
+    site.open();
+    site.run(Map.of("web", Site.entry("one", 1)));
+    site.awaitRunning(1);
+    long daemon = daemon(file);
+    Site.done(site.supervisor.shutdown());
+    Site.kill9(site.pid("web.0"));
+    site.until(() -> !site.read("log/shop.log").isEmpty());
+    try (var notes = Files.list(base.resolve("run"))) {
+      for (var note : notes.filter(each -> each.toString().contains("web.0")).toList()) {
+        site.until(() -> !note.toString().endsWith(".exit") || !Files.readString(note).isBlank());
+        Files.delete(note);
+      }
+    }
+    Files.delete(base.resolve("processes/shop.yaml"));
+    site.loop.close();
+    site.loop = new RealLoop();
+    site.open();
+    site.until(() -> !Site.alive(daemon));
   }
 
   @Test

@@ -75,14 +75,14 @@ class RunTextTest {
   @ParameterizedTest
   @MethodSource("runs")
   void readsWhatItWrites(Run run) throws Exception {
-    var text = RunText.write(run, program(run), SHIM);
+    var text = RunText.write(run, program(run), SHIM, "1.2/r");
     assertThat(RunText.read(text)).isEqualTo(run);
   }
 
   @Test
   void quotesEverythingForTheShell() throws Exception {
     var run = run(new Terms(1, 5, List.of(), false), History.NONE);
-    var text = RunText.write(run, program(run), SHIM);
+    var text = RunText.write(run, program(run), SHIM, "1.2/r");
     assertThat(text.lines().findFirst().orElseThrow()).startsWith("# {\"id\":\"shop:web.0:m-1\",");
     assertThat(text.substring(text.indexOf('\n') + 1))
         .isEqualTo(
@@ -96,6 +96,7 @@ class RunTextTest {
               export A='1'
               export B='two words
             and $more'
+              export VERWALTER_RUN='1.2/r'
               export MAIN_PID="$1"
               export PID="$1"
               exec '/usr/bin/setsid' '/opt/it'\\''s/web' '-x' '$HOME `id` "q" '\\''q'\\''' ''

@@ -25,6 +25,7 @@ public final class FakeMachine {
   final Map<String, FakeProcess> processes = new TreeMap<>();
   final Map<String, Long> starts = new HashMap<>();
   final Map<String, Long> replacements = new HashMap<>();
+  final Map<String, List<Long>> detached = new HashMap<>();
   final Map<String, Exit> exits = new HashMap<>();
   private final Set<String> stopped = new HashSet<>();
   private final Map<String, String> refusals = new HashMap<>();

@@ -73,6 +73,12 @@ public final class FakeSupervisor implements Supervisor {
     return was;
   }
 
+  /** Sets the processes that left the session of the slot's process. */
+  public void detach(String slot, List<Long> pids) {
+    machine.detached.put(slot, pids);
+    loop.execute(this::look);
+  }
+
   private boolean isAway() {
     return closed || !machine.isOwnedBy(this);
   }
@@ -312,6 +318,7 @@ public final class FakeSupervisor implements Supervisor {
         Optional.ofNullable(machine.exits.get(slot)),
         state == State.WAITING ? Optional.ofNullable(starting.get(slot)) : Optional.empty(),
         refusal.orElse(""),
-        List.of());
+        List.of(),
+        machine.detached.getOrDefault(slot, List.of()));
   }
 }
