@@ -89,8 +89,7 @@ record Image(Path root) {
 
   private static boolean exists(Path file, String what) throws Unusable {
     try {
-      file.toRealPath();
-      return true;
+      return Files.exists(file.toRealPath());
     } catch (NoSuchFileException absent) {
       return false;
     } catch (IOException failure) {
