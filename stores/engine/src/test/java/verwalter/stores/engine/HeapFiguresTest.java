@@ -1,5 +1,6 @@
 package verwalter.stores.engine;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -251,7 +252,8 @@ class HeapFiguresTest {
 
   @Test
   void compressedFormOfAValueAndItsHashCount() {
-    var state = state(object("a", variables(100)));
+    var text = variables(100).values().stream().map(String::valueOf).collect(joining());
+    var state = state(object("a", Map.of("text", text)));
     var value = state.values().all().get(0);
     assertThat(value.heap()).isGreaterThan(value.wholeLength() + value.packedLength());
     assertThat(state.values().bytes()).isGreaterThan(value.heap() + value.hash().length());
