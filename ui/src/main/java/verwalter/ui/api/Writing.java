@@ -93,7 +93,7 @@ final class Writing {
 
   /** The object as a tree for patches, with numbers of the types that the parser uses. */
   static JsonNode patchable(Resource<?, ?> resource) {
-    return StrictJson.parse(StrictJson.json(Codec.tree(resource)), "application/json");
+    return StrictJson.parseOwn(StrictJson.json(Codec.tree(resource)));
   }
 
   private static Metadata kept(Metadata current, Metadata wanted) {

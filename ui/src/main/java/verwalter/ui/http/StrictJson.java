@@ -1,6 +1,8 @@
 package verwalter.ui.http;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
@@ -9,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.vertx.core.buffer.Buffer;
@@ -18,19 +21,21 @@ import java.util.Locale;
 
 /** Converts trees to bytes and back. Parsing is strict: no duplicate keys, no trailing content. */
 public final class StrictJson {
-  private static final ObjectMapper JSON =
-      JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(DeserializationFeature.USE_LONG_FOR_INTS)
-          .build();
+  /** The largest number of tokens of a body. Each object or array takes about 150 bytes. */
+  private static final int MOST_TOKENS = 300_000;
+
+  private static final StreamReadConstraints LIMITS =
+      StreamReadConstraints.builder().maxTokenCount(MOST_TOKENS).maxNestingDepth(200).build();
+
+  private static final ObjectMapper JSON = strict(StreamReadConstraints.defaults());
+  private static final ObjectMapper BODY = strict(LIMITS);
   private static final ObjectWriter PRETTY =
       JSON.writer(
           new DefaultPrettyPrinter()
               .withObjectIndenter(new DefaultIndenter("  ", "\n"))
               .withArrayIndenter(new DefaultIndenter("  ", "\n")));
   private static final ObjectMapper YAML =
-      YAMLMapper.builder()
+      YAMLMapper.builder(YAMLFactory.builder().streamReadConstraints(LIMITS).build())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_LONG_FOR_INTS)
@@ -38,6 +43,14 @@ public final class StrictJson {
           .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
           .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
           .build();
+
+  private static ObjectMapper strict(StreamReadConstraints limits) {
+    return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(limits).build())
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .enable(DeserializationFeature.USE_LONG_FOR_INTS)
+        .build();
+  }
 
   /** Compact JSON. */
   public static Buffer json(JsonNode tree) {
@@ -74,12 +87,22 @@ public final class StrictJson {
   /**
    * Parses a body as YAML if the media type says so, otherwise as JSON.
    *
-   * @throws RequestProblem 400 with the position of the error
+   * @throws RequestProblem 400 with the position of the error, also if it has too many values or
+   *     levels
    */
   public static JsonNode parse(Buffer body, String mediaType) {
     boolean yaml = mediaType.toLowerCase(Locale.ROOT).contains("yaml");
+    return parse(body, yaml ? YAML : BODY, yaml ? "YAML" : "JSON");
+  }
+
+  /** Parses JSON that this server wrote, of any size. */
+  public static JsonNode parseOwn(Buffer text) {
+    return parse(text, JSON, "JSON");
+  }
+
+  private static JsonNode parse(Buffer body, ObjectMapper mapper, String language) {
     try {
-      var tree = (yaml ? YAML : JSON).readTree(body.getBytes());
+      var tree = mapper.readTree(body.getBytes());
       if (tree == null || tree.isMissingNode() || tree.isNull()) {
         throw RequestProblem.badRequest("the request has no body; send the object as JSON or YAML");
       }
@@ -89,7 +112,7 @@ public final class StrictJson {
       throw RequestProblem.badRequest(
           "the body is not %s: %s%s"
               .formatted(
-                  yaml ? "YAML" : "JSON",
+                  language,
                   e.getOriginalMessage(),
                   at == null
                       ? ""

@@ -24,7 +24,7 @@ final class Formats {
   static void send(HttpServerRequest request, Buffer text) {
     var suffix = suffix(request.path());
     if (suffix.equals("pretty") || suffix.equals("gron")) {
-      send(request, StrictJson.parse(text, MediaTypes.JSON));
+      send(request, StrictJson.parseOwn(text));
     } else {
       Answer.send(request, 200, MediaTypes.JSON, text);
     }

@@ -17,9 +17,10 @@ final class SelectorScanner {
   private static final Pattern VALUE =
       Pattern.compile("(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?(?![A-Za-z0-9._-])");
 
-  private static final Pattern PATH = Pattern.compile("[A-Za-z0-9_/-]+(?:\\.[A-Za-z0-9_/-]+)*");
+  private static final Pattern PATH = Pattern.compile("[A-Za-z0-9_/-]+(?:\\.[A-Za-z0-9_/-]+)*+");
 
-  private static final Pattern ESCAPED = Pattern.compile("(?:[^,=\\\\]|\\\\[,=\\\\])*");
+  /** Possessive, as a greedy group needs a stack frame for each character. */
+  private static final Pattern ESCAPED = Pattern.compile("(?:[^,=\\\\]|\\\\[,=\\\\])*+");
 
   private final String what;
   private final String text;

@@ -1,6 +1,7 @@
 package verwalter.stores.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +29,12 @@ public final class Selectors {
   /** The limit of the length, since selectors are user input. */
   private static final int LONGEST = 10_000;
 
+  /** The largest number of requirements. */
+  private static final int MOST_REQUIREMENTS = 200;
+
+  /** The largest number of names in the path of a field. */
+  private static final int DEEPEST = 50;
+
   /** A selector has a syntax error. The message contains the position and the expected text. */
   public static final class Malformed extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
@@ -54,7 +61,9 @@ public final class Selectors {
     if (scanner.atEnd()) {
       return all;
     }
+    int count = 0;
     do {
+      checkCount(scanner, count++);
       all = all.and(labelRequirement(scanner));
     } while (scanner.skip(","));
     scanner.expectEnd("',' or the end");
@@ -127,29 +136,61 @@ public final class Selectors {
     if (scanner.atEnd()) {
       return all;
     }
+    var requirements = new ArrayList<FieldRequirement>();
     do {
+      checkCount(scanner, requirements.size());
       var path = scanner.path();
+      if (path.size() > DEEPEST) {
+        throw scanner.malformed("at most %d names in the path of a field".formatted(DEEPEST));
+      }
       reader.accept(path);
       boolean equal = !scanner.skip("!=");
       if (equal && !scanner.skip("==") && !scanner.skip("=")) {
         throw scanner.malformed("one of '=', '==' or '!='");
       }
       var value = scanner.escapedValue();
-      all = all.and(object -> field(object, path).equals(value) == equal);
+      requirements.add(new FieldRequirement(path, value, equal));
     } while (scanner.skip(","));
     scanner.expectEnd("',' or the end");
-    return all;
+    return all(requirements);
   }
 
-  /**
-   * The value of a field as a string. Fields other than the name are read from the object's JSON.
-   */
-  private static String field(Resource<?, ?> object, List<String> path) {
-    if (path.equals(List.of("metadata", "name"))) {
-      return object.name();
+  /** The JSON of an object is made at most once, since that takes time. */
+  private static Predicate<Resource<?, ?>> all(List<FieldRequirement> requirements) {
+    var ofName = requirements.stream().filter(FieldRequirement::isOfName).toList();
+    var others = requirements.stream().filter(each -> !each.isOfName()).toList();
+    return object -> {
+      if (!ofName.stream().allMatch(each -> each.holds(object.name()))) {
+        return false;
+      }
+      if (others.isEmpty()) {
+        return true;
+      }
+      var tree = Codec.tree(object);
+      return others.stream().allMatch(each -> each.holds(field(tree, each.path())));
+    };
+  }
+
+  private record FieldRequirement(List<String> path, String value, boolean equal) {
+    boolean isOfName() {
+      return path.equals(List.of("metadata", "name"));
     }
-    JsonNode at = Codec.tree(object);
-    for (int i = 0; i < path.size(); i++) {
+
+    boolean holds(String actual) {
+      return actual.equals(value) == equal;
+    }
+  }
+
+  private static void checkCount(SelectorScanner scanner, int count) {
+    if (count >= MOST_REQUIREMENTS) {
+      throw scanner.malformed("the end after %d requirements".formatted(MOST_REQUIREMENTS));
+    }
+  }
+
+  /** The value of a field as a string. */
+  private static String field(JsonNode object, List<String> path) {
+    var at = object;
+    for (int i = 0; i < path.size() && at.isContainerNode(); i++) {
       var rest = path.subList(i, path.size()).stream().collect(Collectors.joining("."));
       if (at.path(rest).isValueNode()) {
         return at.path(rest).asText(""); // a key with dots, such as that of a label

@@ -166,4 +166,50 @@ class SelectorsTest {
         .message()
         .hasSizeLessThan(400);
   }
+
+  @Test
+  void refusesTooManyRequirementsAndNames() {
+    for (var selector : List.of("a!=b" + ",a!=b".repeat(200), "a" + ".a".repeat(50) + "=b")) {
+      assertThatThrownBy(() -> Selectors.fields(selector)).isInstanceOf(Selectors.Malformed.class);
+    }
+    assertThatThrownBy(() -> Selectors.labels("a" + ",a".repeat(200)))
+        .isInstanceOf(Selectors.Malformed.class);
+    assertThat(Selectors.fields("a!=b" + ",a!=b".repeat(199)).test(object())).isTrue();
+  }
+
+  @Test
+  void longPathsAndValuesNeedNoStack() throws InterruptedException {
+    var failures = new java.util.concurrent.ConcurrentLinkedQueue<Throwable>();
+    var small =
+        new Thread(
+            null,
+            () -> {
+              Selectors.fields("a=" + "\\,b".repeat(3_000));
+              assertThatThrownBy(() -> Selectors.fields("a" + ".a".repeat(4_900) + "=b"))
+                  .isInstanceOf(Selectors.Malformed.class);
+            },
+            "small",
+            256 * 1024);
+    small.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
+    small.start();
+    small.join();
+    assertThat(failures).isEmpty();
+  }
+
+  /** Each requirement made the JSON of the object again. */
+  @Test
+  void aSelectorOfManyFieldsMakesTheJsonOfAnObjectOnce() {
+    var threads =
+        (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+    var object = object();
+    var one = Selectors.fields("spec.role!=x");
+    var many = Selectors.fields("spec.role!=x" + ",spec.role!=x".repeat(150));
+    assertThat(one.test(object)).isEqualTo(many.test(object));
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThat(one.test(object)).isTrue();
+    long middle = threads.getCurrentThreadAllocatedBytes();
+    assertThat(many.test(object)).isTrue();
+    long after = threads.getCurrentThreadAllocatedBytes();
+    assertThat(after - middle).isLessThan(100 * (middle - before));
+  }
 }
