@@ -1,6 +1,7 @@
 package verwalter.ui;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,25 +38,32 @@ final class Routes {
 
   private static final int MOST_STREAMS = 256;
 
-  /** The time limit for receiving a body, in milliseconds. */
-  private static final long BODY_TIME = 30_000;
-
   private static final String TIMER = "verwalter.timer";
 
   private final Vertx vertx;
+  private final ServerLimits limits;
   private final Router router;
   private final RequestDispatcher dispatcher;
   private final StatusPage page;
   private final ProblemWatch problems;
 
-  Routes(Execution execution, Ports ports) {
+  /** The routes of a server. {@code ended} is called with the connection after each response. */
+  Routes(Execution execution, Ports ports, ServerLimits limits, Consumer<HttpConnection> ended) {
     this.vertx = execution.vertx();
+    this.limits = limits;
     this.router = Router.router(vertx);
     var counted = new RequestMetrics();
     var streams = new Streams(MOST_STREAMS);
     var loop = execution.loop();
     this.dispatcher = new RequestDispatcher(loop, execution.clock(), counted);
     var self = ports.cluster().self();
+    router
+        .route()
+        .handler(
+            context -> {
+              context.addEndHandler(any -> ended.accept(context.request().connection()));
+              context.next();
+            });
     router.route().handler(new RequestGuard(names(self)));
     router.route().handler(this::limitTime);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
@@ -133,14 +142,21 @@ final class Routes {
   }
 
   private void limitTime(RoutingContext context) {
-    long timer = vertx.setTimer(BODY_TIME, late -> context.fail(tooLate()));
+    long timer = vertx.setTimer(limits.body().toMillis(), late -> refuseLate(context));
     context.put(TIMER, timer);
     context.addEndHandler(ended -> vertx.cancelTimer(timer));
     context.next();
   }
 
-  private static RequestProblem tooLate() {
-    return RequestProblem.of(408, "Timeout", "the body did not arrive in 30 seconds");
+  /** The rest of the body would be read as the next request, so the connection is closed. */
+  private void refuseLate(RoutingContext context) {
+    context.response().putHeader("Connection", "close");
+    context.addEndHandler(ended -> context.request().connection().close());
+    context.fail(
+        RequestProblem.of(
+            408,
+            "Timeout",
+            "the body did not arrive in %d seconds".formatted(limits.body().toSeconds())));
   }
 
   private void stopLimit(RoutingContext context) {

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import verwalter.concurrent.Loop;
 import verwalter.problems.ProblemWatch;
 import verwalter.ui.port.Execution;
@@ -24,19 +23,14 @@ import verwalter.ui.port.Ports;
  * <p>It can listen on several addresses; {@link #close} closes all of them.
  */
 public final class UiServer {
-  /** The maximum number of connections. */
-  private static final int MOST_CONNECTIONS = 500;
-
-  /** The maximum time before the first request of a connection, in milliseconds. */
-  private static final long FIRST_REQUEST = 10_000;
-
   /** The idle timeout of a connection, in seconds. A watch lasts an hour at most. */
   private static final int IDLE = 3900;
 
   private final Vertx vertx;
   private final Loop loop;
   private final Routes routes;
-  private final AtomicInteger connections = new AtomicInteger();
+  private final ServerLimits limits;
+  private final Connections<HttpConnection> connections;
 
   /** Connections without a request so far. */
   private final Set<HttpConnection> silent = ConcurrentHashMap.newKeySet();
@@ -45,9 +39,15 @@ public final class UiServer {
 
   /** A server that does not listen yet. */
   public UiServer(Execution execution, Ports ports) {
+    this(execution, ports, ServerLimits.STANDARD);
+  }
+
+  UiServer(Execution execution, Ports ports, ServerLimits limits) {
     this.vertx = execution.vertx();
     this.loop = execution.loop();
-    this.routes = new Routes(execution, ports);
+    this.limits = limits;
+    this.connections = new Connections<>(limits.connectionsOfAddress(), limits.connections());
+    this.routes = new Routes(execution, ports, limits, connections::ended);
   }
 
   /**
@@ -107,15 +107,13 @@ public final class UiServer {
     connection.closeHandler(
         closed -> {
           silent.remove(connection);
-          connections.decrementAndGet();
+          connections.closed(connection);
         });
-    if (connections.incrementAndGet() > MOST_CONNECTIONS) {
-      connection.close();
-      return;
-    }
+    var address = String.valueOf(connection.remoteAddress().hostAddress());
+    connections.opened(connection, address).ifPresent(HttpConnection::close);
     silent.add(connection);
     vertx.setTimer(
-        FIRST_REQUEST,
+        limits.firstRequest().toMillis(),
         late -> {
           if (silent.remove(connection)) {
             connection.close();
@@ -125,6 +123,7 @@ public final class UiServer {
 
   private void answer(HttpServerRequest request) {
     silent.remove(request.connection());
+    connections.began(request.connection());
     routes.router().handle(request);
   }
 

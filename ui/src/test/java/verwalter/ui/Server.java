@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import verwalter.cluster.ClusterView;
@@ -29,6 +30,7 @@ import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.port.Authors;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.DeploymentHistory;
+import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
 
@@ -70,6 +72,16 @@ final class Server implements AutoCloseable {
   /** A server whose requests have these authors. */
   Server(Authors authors) {
     this.server = UiDemo.server(vertx, loop, Ports.of(store, UiDemo.alone()).withAuthors(authors));
+    this.port = await(server.start("127.0.0.1", 0));
+  }
+
+  /** A server with these limits. */
+  Server(ServerLimits limits) {
+    this.server =
+        new UiServer(
+            new Execution(vertx, loop, Clock.systemUTC(), new Random(1)),
+            Ports.of(store, UiDemo.alone()),
+            limits);
     this.port = await(server.start("127.0.0.1", 0));
   }
 
