@@ -40,7 +40,7 @@ final class Delete implements Verb {
         spec,
         "vw delete TYPE NAME... | TYPE/NAME... | TYPE -l SELECTOR | TYPE --all | -f FILE [flags]",
         "Delete one role; asks for confirmation",
-        "vw delete rc old",
+        "vw delete rcfg old",
         "Delete the objects of a file without confirmation",
         "vw delete -f web.yaml --yes");
     Flags.arguments(spec);

@@ -41,7 +41,7 @@ final class Edit implements Verb {
         "In the editor VISUAL or EDITOR names, else vi",
         "vw edit roleconfig web",
         "In another",
-        "EDITOR=nano vw edit rc/web");
+        "EDITOR=nano vw edit rcfg/web");
     Flags.arguments(spec);
     spec.addOption(Flags.dryRun());
   }

@@ -30,7 +30,7 @@ final class Get implements Verb {
         "All fields of one node",
         "vw get no/web-1 -o yaml",
         "The names of all roles",
-        "vw get rc -o jsonpath='{.items[*].metadata.name}'");
+        "vw get rcfg -o jsonpath='{.items[*].metadata.name}'");
     Flags.arguments(spec);
     spec.addOption(Flags.output());
     spec.addOption(Flags.selector());

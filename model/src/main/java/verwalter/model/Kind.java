@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param name the CamelCase name in {@code kind:} fields, such as {@code RoleConfig}
  * @param plural the lower-case name in URLs, such as {@code roleconfigs}
- * @param shortName abbreviation for command lines, such as {@code rc}
+ * @param shortName abbreviation for command lines, such as {@code rcfg}
  * @param spec the record of the desired state
  * @param status the record of the observed state
  * @param scope which store is the master of objects of this kind

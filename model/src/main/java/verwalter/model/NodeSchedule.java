@@ -8,7 +8,7 @@ import verwalter.model.json.Json;
 /** One node's share of the schedule. Its name is the name of the node. */
 public final class NodeSchedule {
   public static final Kind<Spec, Status> KIND =
-      Kind.of("NodeSchedule", "ns", Spec.class, Status.class)
+      Kind.of("NodeSchedule", "nsch", Spec.class, Status.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.SCHEDULE)
           .statusBy(Writer.NODE_SCHEDULE);

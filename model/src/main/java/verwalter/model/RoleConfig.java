@@ -13,7 +13,7 @@ import verwalter.model.json.Json;
  */
 public final class RoleConfig {
   public static final Kind<Spec, Status> KIND =
-      Kind.of("RoleConfig", "rc", Spec.class, Status.class)
+      Kind.of("RoleConfig", "rcfg", Spec.class, Status.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.CONFIG, Writer.OPERATOR)
           .statusBy(Writer.CONFIG, Writer.SCHEDULE)

@@ -1,6 +1,7 @@
 package verwalter.ui;
 
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import verwalter.problems.ObjectProblem;
 import verwalter.ui.http.Answer;
+import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestMetrics;
 import verwalter.ui.port.Check;
@@ -16,6 +18,9 @@ import verwalter.ui.port.Check;
 final class HealthEndpoints {
   private static final String OPEN_METRICS =
       "application/openmetrics-text; version=1.0.0; charset=utf-8";
+  private static final String PLAIN = "text/plain; version=0.0.4; charset=utf-8";
+  private static final List<String> FORMATS =
+      List.of("application/openmetrics-text", "text/plain", "text/*", "*/*");
   private static final String END = "# EOF\n";
 
   private final Supplier<List<Check>> checks;
@@ -45,7 +50,10 @@ final class HealthEndpoints {
       router.get(path).handler(dispatcher.at(path, it -> Answer.text(it.request(), 200, "ok\n")));
     }
     router.get("/readyz").handler(dispatcher.at("/readyz", this::ready));
-    router.get("/metrics").handler(dispatcher.at("/metrics", this::metrics));
+    router
+        .route(HttpMethod.GET, "/metrics")
+        .method(HttpMethod.HEAD)
+        .handler(dispatcher.at("/metrics", this::metrics));
   }
 
   private void ready(RoutingContext context) {
@@ -93,6 +101,20 @@ final class HealthEndpoints {
     if (text.charAt(text.length() - 1) != '\n') {
       text.append('\n');
     }
-    Answer.send(context.request(), 200, OPEN_METRICS, Buffer.buffer(text.append(END).toString()));
+    var open = text.append(END).toString();
+    if (prefersOpenMetrics(context)) {
+      Answer.send(context.request(), 200, OPEN_METRICS, Buffer.buffer(open));
+    } else {
+      Answer.send(context.request(), 200, PLAIN, Buffer.buffer(PlainMetrics.of(open)));
+    }
+  }
+
+  private static boolean prefersOpenMetrics(RoutingContext context) {
+    return MediaTypes.accepted(context.request().getHeader("Accept")).stream()
+        .map(MediaTypes.MediaType::name)
+        .filter(FORMATS::contains)
+        .findFirst()
+        .filter("application/openmetrics-text"::equals)
+        .isPresent();
   }
 }

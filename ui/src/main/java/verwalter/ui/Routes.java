@@ -2,6 +2,7 @@ package verwalter.ui;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -69,7 +70,7 @@ final class Routes {
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
     router.route().handler(this::stopLimit);
     this.problems = new ProblemWatch(ports.store(), loop, local(ports));
-    new KubernetesApi(ports, loop, streams, dispatcher).mount(router);
+    new KubernetesApi(execution, ports, streams, dispatcher).mount(router);
     new V1Api(execution, ports, streams, dispatcher, problems::current).mount(router);
     this.page = new StatusPage(ports.store(), loop, ports.cluster(), problems, dispatcher);
     page.mount(router);
@@ -130,7 +131,9 @@ final class Routes {
             route ->
                 route.methods() == null
                     ? Stream.of("ANY " + route.getName())
-                    : route.methods().stream().map(method -> method + " " + route.getName()))
+                    : route.methods().stream()
+                        .filter(method -> !method.equals(HttpMethod.HEAD))
+                        .map(method -> method + " " + route.getName()))
         .sorted(Comparator.comparing(each -> each.substring(each.indexOf(' ') + 1)))
         .toList();
   }
@@ -200,6 +203,9 @@ final class Routes {
   }
 
   private static RequestProblem unexpected(RoutingContext context, @Nullable Throwable failure) {
+    if (failure == null && context.statusCode() < 0) { // the router cannot decode the path
+      return RequestProblem.badRequest("the request is malformed");
+    }
     return failure == null
         ? RequestProblem.of(context.statusCode(), "Refused", "the request is refused")
         : RequestDispatcher.problem(context, failure);

@@ -70,8 +70,19 @@ final class GuardTest {
   void refusesChangesByHtmlForms(String type) {
     var refused = server.send("POST", "/apis/verwalter.io/v1/nodes", type, "{}");
     assertThat(refused.statusCode()).isEqualTo(415);
-    assertThat(ask("POST /v1/status", "Host: localhost\nContent-Length: 0\n"))
-        .startsWith("HTTP/1.1 415");
+  }
+
+  @Test
+  void refusesChangesWithoutTypeOnlyIfAnotherSiteSendsThem() {
+    var path = "POST /v1/status";
+    var headers = "Host: localhost:80\nContent-Length: 0\n";
+    assertThat(ask(path, headers)).startsWith("HTTP/1.1 200");
+    assertThat(ask(path, headers + "Origin: http://localhost:80\nSec-Fetch-Site: same-origin\n"))
+        .startsWith("HTTP/1.1 200");
+    for (var site : new String[] {"cross-site", "same-site", "none"}) {
+      assertThat(ask(path, headers + "Sec-Fetch-Site: " + site + "\n")).startsWith("HTTP/1.1 415");
+    }
+    assertThat(ask(path, headers + "Origin: http://evil.example\n")).startsWith("HTTP/1.1 403");
   }
 
   @Test
@@ -100,6 +111,35 @@ final class GuardTest {
         .matches("(?s)HTTP/1.1 40[04].*")
         .doesNotContain("root:")
         .doesNotContain("{{");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/%", "/%zz", "/ui/%", "/apis/%e"})
+  void refusesMalformedPathWithoutLoggingAnError(String path) {
+    var logged = new java.util.concurrent.ConcurrentLinkedQueue<String>();
+    var logger = java.util.logging.Logger.getLogger("");
+    var handler =
+        new java.util.logging.Handler() {
+          @Override
+          public void publish(java.util.logging.LogRecord record) {
+            if (record.getLevel().intValue() > java.util.logging.Level.WARNING.intValue()) {
+              logged.add(record.getLoggerName() + ": " + record.getMessage() + record.getThrown());
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(handler);
+    try {
+      assertThat(ask("GET " + path, "Host: localhost\n")).startsWith("HTTP/1.1 400");
+    } finally {
+      logger.removeHandler(handler);
+    }
+    assertThat(logged).isEmpty();
   }
 
   @Test

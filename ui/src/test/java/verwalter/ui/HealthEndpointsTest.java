@@ -38,7 +38,7 @@ final class HealthEndpointsTest {
       server.get("/apis/verwalter.io/v1/nodes");
       server.get("/apis/verwalter.io/v1/nodes/a");
       server.get("/apis/verwalter.io/v1/nodes/b");
-      var answer = server.get("/metrics");
+      var answer = server.get("/metrics", "Accept", "application/openmetrics-text,*/*;q=0.1");
       assertThat(answer.headers().firstValue("Content-Type"))
           .hasValue("application/openmetrics-text; version=1.0.0; charset=utf-8");
       var text = answer.body();
@@ -54,6 +54,43 @@ final class HealthEndpointsTest {
                   assertThat(line)
                       .matches(
                           "# (TYPE|HELP|UNIT) .+|# EOF|[a-z_]+(\\{[^}]*}|\\{.*\"}) [0-9.eE+-]+|[a-z_]+ [0-9.]+"));
+    }
+  }
+
+  @Test
+  void metricsAreTextOfPrometheusForOtherClients() {
+    try (var server = new Server()) {
+      server.get("/apis");
+      for (var accept :
+          List.of(
+              "text/plain", "*/*", "text/plain;version=0.0.4,application/openmetrics-text;q=0.5")) {
+        var answer = server.get("/metrics", "Accept", accept);
+        assertThat(answer.headers().firstValue("Content-Type"))
+            .hasValue("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(answer.body())
+            .contains("# TYPE verwalter_http_requests_total counter\n")
+            .contains("# HELP verwalter_http_requests_total Requests answered by this node.\n")
+            .contains(
+                "\nverwalter_http_requests_total{route=\"/apis\",method=\"GET\",code=\"200\"} 1\n")
+            .contains("# TYPE verwalter_http_request_duration_seconds histogram\n")
+            .contains("# TYPE verwalter_up gauge\n")
+            .endsWith("\nverwalter_up 1\n")
+            .doesNotContain("# EOF", "# UNIT");
+      }
+    }
+  }
+
+  @Test
+  void metricsAnswerHead() {
+    try (var server = new Server()) {
+      var head =
+          server.send(
+              server
+                  .to("/metrics")
+                  .method("HEAD", java.net.http.HttpRequest.BodyPublishers.noBody()));
+      assertThat(head.statusCode()).isEqualTo(200);
+      assertThat(head.headers().firstValueAsLong("Content-Length")).isPresent();
+      assertThat(head.body()).isEmpty();
     }
   }
 }

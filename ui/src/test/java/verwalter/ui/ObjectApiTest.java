@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import verwalter.model.Event;
 import verwalter.model.Kinds;
 import verwalter.model.Node;
+import verwalter.model.OwnerReference;
 import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 
@@ -415,10 +416,151 @@ final class ObjectApiTest {
   }
 
   @Test
-  void futureVersionTimesOut() {
-    var refused = server.get(NODES + "?resourceVersion=999999");
-    assertThat(refused.statusCode()).isEqualTo(504);
-    assertThat(refused.body()).contains("Too large resource version");
+  void futureVersionTimesOutWithTheCauseThatClientsKnow() {
+    sample("alpha");
+    for (var path : new String[] {NODES, NODES + "/alpha"}) {
+      var refused = server.get(path + "?resourceVersion=999999");
+      assertThat(refused.statusCode()).isEqualTo(504);
+      assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+      var status = Server.json(refused);
+      assertThat(status.path("message").asText()).contains("Too large resource version");
+      assertThat(status.path("reason").asText()).isEqualTo("Timeout");
+      assertThat(status.at("/details/causes/0/reason").asText())
+          .isEqualTo("ResourceVersionTooLarge");
+      assertThat(status.at("/details/retryAfterSeconds").asInt()).isEqualTo(1);
+    }
+    assertThat(server.get(NODES + "/alpha?resourceVersion=x").statusCode()).isEqualTo(400);
+    assertThat(server.get(NODES + "/alpha?resourceVersion=0").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void versionHasAllFieldsThatClientsRequire() {
+    assertThat(Server.json(server.get("/version")).fieldNames())
+        .toIterable()
+        .contains(
+            "major",
+            "minor",
+            "gitVersion",
+            "gitCommit",
+            "gitTreeState",
+            "buildDate",
+            "goVersion",
+            "compiler",
+            "platform");
+  }
+
+  @Test
+  void takesBodiesWithoutTypeAsJson() {
+    assertThat(untyped("POST", NODES, node("alpha", "")).statusCode()).isEqualTo(201);
+    var options = "{\"kind\":\"DeleteOptions\",\"preconditions\":{\"uid\":\"another\"}}";
+    assertThat(untyped("DELETE", NODES + "/alpha", options).statusCode()).isEqualTo(409);
+    options = "{\"kind\":\"DeleteOptions\",\"propagationPolicy\":\"Background\"}";
+    assertThat(untyped("DELETE", NODES + "/alpha", options).statusCode()).isEqualTo(200);
+    assertThat(untyped("PATCH", NODES + "/alpha", "{}").statusCode()).isEqualTo(415);
+  }
+
+  private java.net.http.HttpResponse<String> untyped(String method, String path, String body) {
+    return server.send(
+        server.to(path).method(method, java.net.http.HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  @Test
+  void generatesNames() {
+    var body = node("", ",\"generateName\":\"web-\"").replace("\"name\":\"\",", "");
+    var first = Server.json(server.send("POST", NODES, JSON, body));
+    var second = Server.json(server.send("POST", NODES, JSON, body));
+    assertThat(first.at("/metadata/name").asText())
+        .matches("web-[a-z0-9]{5}")
+        .isNotEqualTo(second.at("/metadata/name").asText());
+    assertThat(server.store.list(Node.KIND)).hasSize(2);
+    var named = Server.json(server.send("POST", NODES, JSON, node("a", ",\"generateName\":\"b\"")));
+    assertThat(named.at("/metadata/name").asText()).isEqualTo("a");
+  }
+
+  @Test
+  void dryRunOfCreationHasUidAndTime() {
+    var made = Server.json(server.send("POST", NODES + "?dryRun=All", JSON, node("alpha", "")));
+    assertThat(made.at("/metadata/uid").asText()).matches("[0-9a-f-]{36}");
+    assertThat(made.at("/metadata/creationTimestamp").asText()).isNotEmpty();
+    assertThat(server.store.list(Node.KIND)).isEmpty();
+  }
+
+  @Test
+  void refusesContinueTokensOfOthers() {
+    for (var token : new String[] {"garbage", "5", "x.y", "-1.a", "5.%2F", "9".repeat(40) + ".a"}) {
+      var refused = server.get(NODES + "?limit=2&continue=" + token);
+      assertThat(refused.statusCode()).as(token).isEqualTo(400);
+      assertThat(Server.json(refused).path("message").asText())
+          .contains("continue key is not valid");
+    }
+    for (int i = 0; i < 60; i++) {
+      sample("n" + i);
+    }
+    assertThat(server.get(NODES + "?limit=2&continue=1.a").statusCode()).isEqualTo(410);
+  }
+
+  @Test
+  void invalidObjectIsDescribedByItsKind() {
+    var refused = Server.json(server.send("POST", NODES, JSON, node("a/b", "")));
+    assertThat(refused.at("/details/kind").asText()).isEqualTo("Node");
+    assertThat(Server.json(server.get(NODES + "/nobody")).at("/details/kind").asText())
+        .isEqualTo("nodes");
+  }
+
+  @Test
+  void checksTheMatchOfVersions() {
+    sample("alpha", "beta", "gamma");
+    var now = server.store.revision();
+    for (var refused :
+        new String[] {
+          "resourceVersionMatch=Exact",
+          "resourceVersionMatch=Newest&resourceVersion=1",
+          "resourceVersionMatch=Exact&resourceVersion=0",
+          "sendInitialEvents=true",
+          "watch=1&resourceVersionMatch=NotOlderThan&resourceVersion=1",
+          "watch=1&sendInitialEvents=true",
+          "watch=1&sendInitialEvents=true&resourceVersionMatch=Exact"
+        }) {
+      var answer = server.get(NODES + "?" + refused);
+      assertThat(answer.statusCode()).as(refused).isEqualTo(422);
+      assertThat(Server.json(answer).path("message").asText()).contains("ListOptions.meta.k8s.io");
+    }
+    for (var accepted :
+        new String[] {
+          "resourceVersionMatch=NotOlderThan&resourceVersion=0",
+          "resourceVersionMatch=NotOlderThan&resourceVersion=1",
+          "resourceVersionMatch=Exact&resourceVersion=" + now
+        }) {
+      assertThat(server.get(NODES + "?" + accepted).statusCode()).as(accepted).isEqualTo(200);
+    }
+    var old = server.get(NODES + "?resourceVersionMatch=Exact&resourceVersion=1");
+    assertThat(old.statusCode()).isEqualTo(410);
+    var token = Server.json(server.get(NODES + "?limit=1")).at("/metadata/continue").asText();
+    assertThat(server.get(NODES + "?resourceVersion=1&continue=" + token).statusCode())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void orphansOnlyWhatOwnsNothing() {
+    sample("alpha", "beta");
+    var alpha = server.get(Node.KIND, "alpha");
+    var owned = Samples.node("owned", NOW, true);
+    server.put(owned.withMeta(owned.meta().ownedBy(OwnerReference.to(alpha))));
+    var orphan = "{\"propagationPolicy\":\"Orphan\"}";
+    var refused = server.send("DELETE", NODES + "/alpha", JSON, orphan);
+    assertThat(refused.statusCode()).isEqualTo(409);
+    assertThat(Server.json(refused).path("message").asText()).contains("it owns nodes");
+    assertThat(server.send("DELETE", NODES + "/beta", JSON, orphan).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void noShortNameIsOneOfKubernetes() {
+    assertThat(Kinds.ALL)
+        .extracting(kind -> kind.shortName())
+        .doesNotHaveDuplicates()
+        .doesNotContain(
+            "cm", "cs", "csr", "deploy", "ds", "ep", "hpa", "ing", "limits", "netpol", "ns", "pc",
+            "pdb", "po", "pv", "pvc", "quota", "rc", "rs", "sa", "sc", "sts", "svc");
   }
 
   @Test

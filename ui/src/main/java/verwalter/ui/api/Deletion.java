@@ -18,11 +18,6 @@ final class Deletion {
     if (!uid.isEmpty() && !uid.equals(meta.uid())) {
       throw failed(current, "UID", uid, meta.uid());
     }
-    var policy = options.path("propagationPolicy").asText("");
-    if (policy.equals("Orphan") || options.path("orphanDependents").asBoolean()) {
-      throw RequestProblem.badRequest(
-          "propagationPolicy cannot be Orphan: objects without owners are always removed");
-    }
     var version = options.path("preconditions").path("resourceVersion").asText("");
     if (version.isEmpty()) {
       return current.withMeta(meta.withVersion(0));
@@ -31,6 +26,12 @@ final class Deletion {
       throw failed(current, "ResourceVersion", version, Long.toString(meta.version()));
     }
     return current;
+  }
+
+  /** Whether the objects that it owns shall stay. */
+  static boolean orphans(JsonNode options) {
+    return options.path("propagationPolicy").asText("").equals("Orphan")
+        || options.path("orphanDependents").asBoolean();
   }
 
   /** Whether it is a dry run. */

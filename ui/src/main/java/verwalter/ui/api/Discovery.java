@@ -76,7 +76,7 @@ final class Discovery {
         .put("kind", kind.name());
   }
 
-  /** {@code /version}. */
+  /** {@code /version}. Some clients fail if a field is missing, so unknown ones are empty. */
   static ObjectNode version(String version) {
     var numbers = version.split("[.-]", 3);
     return JsonNodeFactory.instance
@@ -84,6 +84,11 @@ final class Discovery {
         .put("major", numbers[0])
         .put("minor", numbers.length > 1 ? numbers[1] : "0")
         .put("gitVersion", "v" + version)
+        .put("gitCommit", "")
+        .put("gitTreeState", "")
+        .put("buildDate", "")
+        .put("goVersion", "java" + Runtime.version().feature())
+        .put("compiler", "javac")
         .put("platform", "java");
   }
 

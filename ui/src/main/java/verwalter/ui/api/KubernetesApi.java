@@ -8,7 +8,6 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.Optional;
-import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 import verwalter.model.Names;
@@ -17,6 +16,7 @@ import verwalter.ui.http.Answer;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.Streams;
+import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 
 /** The routes of the object API. */
@@ -32,9 +32,11 @@ public final class KubernetesApi {
   private final String version;
 
   /** The API on the store of {@code ports}. */
-  public KubernetesApi(Ports ports, Loop loop, Streams streams, RequestDispatcher dispatcher) {
+  public KubernetesApi(
+      Execution execution, Ports ports, Streams streams, RequestDispatcher dispatcher) {
+    var loop = execution.loop();
     this.reads = new Reads(ports.store(), loop);
-    this.writes = new WriteRequests(ports.store(), ports.authors(), loop);
+    this.writes = new WriteRequests(ports.store(), ports.authors(), loop, execution.chance());
     this.watches = new Watches(ports.store(), loop, streams);
     this.dispatcher = dispatcher;
     this.version = ports.cluster().self().version();

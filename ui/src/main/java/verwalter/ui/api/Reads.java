@@ -5,11 +5,15 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
+import verwalter.model.Resource;
 import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
+import verwalter.stores.api.StoreException;
 import verwalter.ui.http.RequestProblem;
 
 /** Handles GET requests for objects and lists. */
@@ -24,6 +28,7 @@ final class Reads {
 
   <S, T> Future<Void> get(RoutingContext context, Kind<S, T> kind, String name) {
     var rendition = Rendition.of(context.request());
+    checkNew(version(context.request()));
     var resource = store.get(kind, name).orElseThrow(() -> RequestProblem.notFound(kind, name));
     rendition.send(context.request(), 200, rendition.one(resource, loop.now()));
     return Future.succeededFuture();
@@ -34,32 +39,35 @@ final class Reads {
     var rendition = Rendition.of(request);
     var selector = Selector.of(kind, request);
     checkVersion(request);
-    var page =
-        store.list(
-            kind,
-            new Query(
-                Selection.ALL,
-                selector,
-                limit(request),
-                Optional.ofNullable(request.getParam("continue")).filter(it -> !it.isEmpty())));
+    var page = page(kind, request, selector);
     boolean counted = selector == Selector.ALL;
     rendition.send(request, 200, rendition.list(kind, page, counted, loop.now()));
     return Future.succeededFuture();
   }
 
+  private <S, T> Page<S, T> page(
+      Kind<S, T> kind, HttpServerRequest request, Predicate<Resource<?, ?>> selector) {
+    var token = Optional.ofNullable(request.getParam("continue")).filter(it -> !it.isEmpty());
+    try {
+      return store.list(kind, new Query(Selection.ALL, selector, limit(request), token));
+    } catch (StoreException.Invalid notOurs) {
+      throw RequestProblem.badRequest("continue key is not valid: " + notOurs.getMessage());
+    }
+  }
+
+  private void checkNew(OptionalLong asked) {
+    long now = store.revision();
+    if (asked.isPresent() && asked.getAsLong() > now) {
+      throw RequestProblem.tooNew(asked.getAsLong(), now);
+    }
+  }
+
   private void checkVersion(HttpServerRequest request) {
     var asked = version(request);
-    if (asked.isEmpty() || asked.getAsLong() == 0) {
-      return;
-    }
+    VersionMatch.check(request, asked);
+    checkNew(asked);
     long now = store.revision();
-    if (asked.getAsLong() > now) {
-      throw RequestProblem.of(
-          504,
-          "Timeout",
-          "Too large resource version: %d, current: %d".formatted(asked.getAsLong(), now));
-    }
-    if (asked.getAsLong() < now && "Exact".equals(request.getParam("resourceVersionMatch"))) {
+    if (asked.orElse(now) < now && "Exact".equals(request.getParam("resourceVersionMatch"))) {
       throw RequestProblem.of(410, "Expired", "only the newest version can be listed: " + now);
     }
   }

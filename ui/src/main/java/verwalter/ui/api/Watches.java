@@ -31,6 +31,7 @@ final class Watches {
     var request = context.request();
     var rendition = Rendition.of(request);
     var selector = Selector.of(kind, request);
+    VersionMatch.checkWatch(request);
     boolean initial = KubernetesApi.isTrue(request, "sendInitialEvents");
     var after = after(request, initial);
     var atMost = atMost(request);

@@ -7,12 +7,15 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
+import verwalter.model.Kinds;
 import verwalter.model.Resource;
 import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 import verwalter.stores.api.WriteRules;
@@ -30,24 +33,31 @@ final class WriteRequests {
   private final ObjectStore store;
   private final Authors authors;
   private final Loop loop;
+  private final RandomGenerator chance;
 
-  WriteRequests(ObjectStore store, Authors authors, Loop loop) {
+  WriteRequests(ObjectStore store, Authors authors, Loop loop, RandomGenerator chance) {
     this.store = store;
     this.authors = authors;
     this.loop = loop;
+    this.chance = chance;
   }
 
   <S, T> Future<Void> create(RoutingContext context, Kind<S, T> kind) {
     var request = context.request();
     var rendition = Rendition.of(request);
-    var wanted = Writing.created(kind, body(context));
+    var wanted = Writing.created(kind, body(context), chance);
     Future<Resource<S, T>> created;
     if (!isDry(request)) {
       created = as(request).put(wanted);
     } else if (store.get(kind, wanted.name()).isPresent()) {
       created = Future.failedFuture(new StoreException.Exists(wanted.key()));
     } else {
-      created = dry(request, Optional.empty(), new Write.Put(wanted), wanted);
+      created =
+          dry(
+              request,
+              Optional.empty(),
+              new Write.Put(wanted),
+              Writing.asIfStored(wanted, loop.now(), chance));
     }
     return answer(request, rendition, 201, kind, wanted.name(), created);
   }
@@ -63,7 +73,7 @@ final class WriteRequests {
   <S, T> Future<Void> patch(RoutingContext context, Kind<S, T> kind, String name, Part part) {
     var request = context.request();
     var rendition = Rendition.of(request);
-    var type = MediaTypes.parse(request.getHeader("Content-Type")).name();
+    var type = MediaTypes.content(request.getHeader("Content-Type"));
     if (!type.equals(MediaTypes.MERGE_PATCH) && !type.equals(MediaTypes.JSON_PATCH)) {
       throw RequestProblem.unsupported(
           "a patch of %s must be %s or %s, not %s"
@@ -100,6 +110,7 @@ final class WriteRequests {
     var options = options(context);
     var current = current(kind, name);
     var doomed = Deletion.of(current, options);
+    checkOrphans(doomed, options);
     var removed =
         isDry(request) || Deletion.isDry(options)
             ? dry(request, Optional.of(current), new Write.Remove(doomed), current)
@@ -128,6 +139,7 @@ final class WriteRequests {
     boolean dry = isDry(request) || Deletion.isDry(options);
     var page = store.list(kind, Query.where(Selector.of(kind, request)));
     var doomed = page.items().stream().map(each -> Deletion.of(each, options)).toList();
+    doomed.forEach(each -> checkOrphans(each, options));
     var removals =
         doomed.stream()
             .map(
@@ -142,6 +154,25 @@ final class WriteRequests {
               rendition.send(request, 200, rendition.list(kind, page, false, loop.now()));
               return null;
             });
+  }
+
+  /**
+   * What an object owns is removed with it, so only an object that owns nothing can be orphaned.
+   */
+  private void checkOrphans(Resource<?, ?> doomed, JsonNode options) {
+    if (!Deletion.orphans(options)) {
+      return;
+    }
+    var owned = Query.of(new Selection.Owner(doomed.meta().uid())).limit(1);
+    for (var kind : Kinds.ALL) {
+      if (!store.list(kind, owned).items().isEmpty()) {
+        throw RequestProblem.conflict(
+            doomed.type(),
+            doomed.name(),
+            "propagationPolicy cannot be Orphan: it owns %s, which are always removed with it"
+                .formatted(kind.plural()));
+      }
+    }
   }
 
   private <S, T> Future<Resource<S, T>> removed(HttpServerRequest request, Resource<S, T> doomed) {
@@ -238,7 +269,7 @@ final class WriteRequests {
   }
 
   private static JsonNode body(RoutingContext context) {
-    var type = MediaTypes.parse(context.request().getHeader("Content-Type")).name();
+    var type = MediaTypes.content(context.request().getHeader("Content-Type"));
     if (!type.equals(MediaTypes.JSON) && !MediaTypes.isYaml(type)) {
       throw RequestProblem.unsupported(
           "an object must be %s or %s, not %s".formatted(MediaTypes.JSON, MediaTypes.YAML, type));
@@ -249,7 +280,7 @@ final class WriteRequests {
   private static JsonNode options(RoutingContext context) {
     return context.body().length() <= 0
         ? JsonNodeFactory.instance.objectNode()
-        : parse(context, MediaTypes.parse(context.request().getHeader("Content-Type")).name());
+        : parse(context, MediaTypes.content(context.request().getHeader("Content-Type")));
   }
 
   private static JsonNode parse(RoutingContext context, String type) {

@@ -2,7 +2,11 @@ package verwalter.ui.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
 import verwalter.model.Kind;
 import verwalter.model.Metadata;
 import verwalter.model.Names;
@@ -18,6 +22,12 @@ final class Writing {
   private static final List<String> IGNORED =
       List.of("managedFields", "selfLink", "creationTimestamp", "deletionTimestamp", "generation");
 
+  /** The characters after {@code generateName}, as in Kubernetes: without vowels. */
+  private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+  private static final int RANDOM = 5;
+  private static final int LONGEST_PREFIX = 58;
+
   /** The part of an object that a request changes. */
   enum Part {
     /** Everything except the status. */
@@ -27,16 +37,14 @@ final class Writing {
   }
 
   /** The object to create, without a status. */
-  static <S, T> Resource<S, T> created(Kind<S, T> kind, JsonNode body) {
+  static <S, T> Resource<S, T> created(Kind<S, T> kind, JsonNode body, RandomGenerator chance) {
     var tree = object(kind, body);
     var meta = tree.withObject("/metadata");
+    name(meta, chance);
     var name = meta.path("name").asText("");
     if (name.isEmpty()) {
       throw RequestProblem.invalid(
-          kind,
-          "",
-          "metadata.name",
-          meta.has("generateName") ? "is required: generateName is not supported" : "is required");
+          kind, "", "metadata.name", "is required: name or generateName must be given");
     }
     if (!Names.isValid(name)) {
       throw RequestProblem.invalid(kind, name, "metadata.name", "must be " + Names.RULE);
@@ -48,6 +56,39 @@ final class Writing {
     meta.remove("uid");
     tree.remove("status");
     return bounded(Decoding.read(kind, tree));
+  }
+
+  /** Makes a name of the prefix {@code generateName}, if there is no name. */
+  private static void name(ObjectNode meta, RandomGenerator chance) {
+    var prefix = meta.path("generateName").asText("");
+    if (prefix.isEmpty() || !meta.path("name").asText("").isEmpty()) {
+      meta.remove("generateName");
+      return;
+    }
+    var name = new StringBuilder(prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX)));
+    for (int i = 0; i < RANDOM; i++) {
+      name.append(LETTERS.charAt(chance.nextInt(LETTERS.length())));
+    }
+    meta.put("name", name.toString());
+    meta.remove("generateName");
+  }
+
+  /** The object that a dry run returns instead of storing it. */
+  static <S, T> Resource<S, T> asIfStored(
+      Resource<S, T> resource, Instant now, RandomGenerator chance) {
+    var meta = resource.meta();
+    return resource.withMeta(
+        new Metadata(
+            meta.name(),
+            new UUID(chance.nextLong(), chance.nextLong()).toString(),
+            0,
+            1,
+            meta.labels(),
+            meta.annotations(),
+            meta.finalizers(),
+            meta.owners(),
+            Optional.of(now),
+            meta.deleted()));
   }
 
   /** The object with one part replaced by that of the body. */

@@ -44,7 +44,7 @@ public final class Answer {
 
   /** Sends an error as a {@code Status} object. */
   public static void problem(HttpServerRequest request, RequestProblem problem) {
-    if (problem.code() == 429) {
+    if (problem.retries()) {
       request.response().putHeader("Retry-After", "1");
     }
     json(request, problem.code(), problem.status());

@@ -46,6 +46,11 @@ public final class MediaTypes {
         .toList();
   }
 
+  /** The name in a {@code Content-Type} header; JSON if there is none. */
+  public static String content(@Nullable String header) {
+    return header == null ? JSON : parse(header).name();
+  }
+
   /** Parses one media type with its parameters. */
   public static MediaType parse(String text) {
     var parts = text.split(";", 20);

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses cross-site requests by these rules:
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code Host} must be an address or a name of this server, against DNS rebinding.
  *   <li>{@code Origin}, if given, must be this host. CORS is never granted.
  *   <li>A request that changes something must have a media type of JSON, YAML or a patch, which an
- *       HTML form cannot send.
+ *       HTML form cannot send, or none if it is not from another site. None means JSON.
  * </ul>
  */
 public final class RequestGuard implements Handler<RoutingContext> {
@@ -100,23 +99,19 @@ public final class RequestGuard implements Handler<RoutingContext> {
     if (READS.contains(request.method())) {
       return;
     }
-    boolean deletes = request.method().equals(HttpMethod.DELETE) && !hasBody(request);
-    var type = typeOf(request.getHeader("Content-Type"));
-    if (!deletes && FORMS.contains(type)) {
+    var type = request.getHeader("Content-Type");
+    boolean refused =
+        type == null ? !isFromHere(request) : FORMS.contains(MediaTypes.parse(type).name());
+    if (refused) {
       throw RequestProblem.unsupported(
           "a request that changes something needs a Content-Type of JSON, YAML or a patch, not "
-              + (type.isEmpty() ? "none" : type));
+              + (type == null || type.isEmpty() ? "none" : type));
     }
   }
 
-  private static boolean hasBody(HttpServerRequest request) {
-    var length = request.getHeader("Content-Length");
-    return length == null
-        ? request.getHeader("Transfer-Encoding") != null
-        : !length.strip().equals("0");
-  }
-
-  private static String typeOf(@Nullable String header) {
-    return header == null ? "" : MediaTypes.parse(header).name();
+  /** Not from a browser, or from a page of this server. */
+  private static boolean isFromHere(HttpServerRequest request) {
+    var site = request.getHeader("Sec-Fetch-Site");
+    return site == null || site.equals("same-origin");
   }
 }

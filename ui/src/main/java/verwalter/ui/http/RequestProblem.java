@@ -82,6 +82,26 @@ public final class RequestProblem extends RuntimeException {
     return invalid(kind, name, List.of(new Cause("FieldValueInvalid", why, field)));
   }
 
+  /** A version that this server does not have yet. Clients know it by its cause. */
+  public static RequestProblem tooNew(long asked, long current) {
+    return new RequestProblem(
+        504,
+        "Timeout",
+        "Too large resource version: %d, current: %d".formatted(asked, current),
+        List.of(new Cause("ResourceVersionTooLarge", "Too large resource version", "")),
+        Optional.empty());
+  }
+
+  /** The parameters of a list or a watch do not fit together. */
+  public static RequestProblem invalidOptions(String field, String why) {
+    return new RequestProblem(
+        422,
+        "Invalid",
+        "ListOptions.meta.k8s.io \"\" is invalid: %s: %s".formatted(field, why),
+        List.of(new Cause("FieldValueInvalid", why, field)),
+        Optional.empty());
+  }
+
   public static RequestProblem tooMany(String what) {
     return of(429, "TooManyRequests", what);
   }
@@ -153,29 +173,37 @@ public final class RequestProblem extends RuntimeException {
     status.put("kind", "Status").put("apiVersion", "v1");
     status.putObject("metadata");
     status.put("status", "Failure").put("message", getMessage()).put("reason", reason);
-    if (subject.isPresent() || !causes.isEmpty() || code == 429) {
+    if (subject.isPresent() || !causes.isEmpty() || retries()) {
       var details = status.putObject("details");
       subject.ifPresent(it -> describe(details, it));
       if (!causes.isEmpty()) {
         var list = details.putArray("causes");
         for (var cause : causes) {
-          list.addObject()
-              .put("reason", cause.reason())
-              .put("message", cause.message())
-              .put("field", cause.field());
+          var each = list.addObject().put("reason", cause.reason()).put("message", cause.message());
+          if (!cause.field().isEmpty()) {
+            each.put("field", cause.field());
+          }
         }
       }
-      if (code == 429) {
+      if (retries()) {
         details.put("retryAfterSeconds", 1);
       }
     }
     return status.put("code", code);
   }
 
-  private static void describe(ObjectNode details, Subject subject) {
+  /** Whether the same request may succeed in a second. */
+  boolean retries() {
+    return code == 429 || code == 504;
+  }
+
+  /** An invalid object is described by its kind, everything else by the name in URLs. */
+  private void describe(ObjectNode details, Subject subject) {
     if (!subject.name().isEmpty()) {
       details.put("name", subject.name());
     }
-    details.put("group", Kind.GROUP).put("kind", subject.kind().plural());
+    details
+        .put("group", Kind.GROUP)
+        .put("kind", code == 422 ? subject.kind().name() : subject.kind().plural());
   }
 }

@@ -141,7 +141,8 @@ final class Actions {
   }
 
   private static Object request(RoutingContext context) {
-    if (!MediaTypes.JSON.equals(context.request().getHeader("Content-Type"))) {
+    var type = context.request().getHeader("Content-Type");
+    if (type != null && !type.equals(MediaTypes.JSON)) {
       throw RequestProblem.unsupported("an action needs the header Content-Type: application/json");
     }
     var body = context.body().buffer();
