@@ -118,6 +118,7 @@ final class Daemon implements AutoCloseable {
   }
 
   private void build() throws Exception {
+    SettingsCheck.check(settings);
     var hostname = settings.hostname.orElseGet(MachineFacts::hostname);
     var name = settings.name.orElse(hostname);
     var machineId = MachineFacts.machineId(settings.machineId);
@@ -132,6 +133,7 @@ final class Daemon implements AutoCloseable {
         places.storage(),
         places.logs());
 
+    SettingsCheck.warnings(settings, places.config()).forEach(LOG::warn);
     var alarms = new Alarms(Daemon::stuck);
     parts.add("alarms", alarms.start(THREADS));
     var loops = new Loops(vertx, clock, alarms);
@@ -142,15 +144,23 @@ final class Daemon implements AutoCloseable {
             : openSupervisor(places, logs, loops.apply("supervisor"));
     metrics = openMetrics(loops, hostname, places);
     var leadership = new SingleLeadership(machineId, store.epoch());
+    var figures = new SchedulerFigures();
     var view =
         new SingleNodeView(
-            hostname, name, machineId, settings, places.config(), leadership, metrics::newest);
+            hostname,
+            name,
+            machineId,
+            settings,
+            places.config(),
+            leadership,
+            metrics::newest,
+            figures::current);
     var decisions = openDecisions(places.storage().resolve("decisions"));
     var programs =
         new SchedulerPrograms(places.config(), SchedulerPrograms.engine(settings), THREADS);
     var loader = programs.loader(decisions);
     var deploymentIds = new DeploymentIds(new SecureRandom());
-    var queries = programs.queries(hostname, deploymentIds);
+    var queries = programs.queries(hostname, deploymentIds, clock);
     parts.add("queries", queries);
     var deployments = openDeployments(places, logs, loops, deploymentIds);
     var port = serve(view, hostname, loops, decisions, queries, files(places));
@@ -175,7 +185,7 @@ final class Daemon implements AutoCloseable {
                     (loop, listener) -> watchConfig(places.config(), loop, listener)),
                 new NodeAgent.Scheduling(
                     () -> alarms.during(Alarm.SCHEDULER_LOAD, "", loader::load),
-                    decisions::add,
+                    figures.counting(decisions::add),
                     questions -> metrics.answers(machineId, questions),
                     reconciler -> alarms.over(Alarm.SCHEDULER, reconciler)),
                 new NodeAgent.Rendering(

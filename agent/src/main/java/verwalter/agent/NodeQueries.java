@@ -1,9 +1,11 @@
 package verwalter.agent;
 
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,6 +36,7 @@ final class NodeQueries
 
   private final Path directory;
   private final String host;
+  private final InstantSource clock;
   private final Programs programs;
   private final Supplier<String> deploymentIds;
 
@@ -66,11 +69,17 @@ final class NodeQueries
    *
    * @param directory the directory of the scheduler
    */
-  NodeQueries(Path directory, String host, Programs programs, Supplier<String> deploymentIds) {
+  NodeQueries(
+      Path directory,
+      String host,
+      Programs programs,
+      Supplier<String> deploymentIds,
+      InstantSource clock) {
     this.directory = directory;
     this.host = host;
     this.programs = programs;
     this.deploymentIds = deploymentIds;
+    this.clock = clock;
   }
 
   @Override
@@ -101,10 +110,24 @@ final class NodeQueries
     var code = code();
     if (code.isEmpty()) {
       return Map.of(
-          "to_render", Variables.merge(schedule.data(), host), "all_roles", allRoles(schedule));
+          "to_render", timed(Variables.merge(schedule.data(), host)),
+          "all_roles", allRoles(schedule));
     }
     var roles = loaded(code.get(), schedule).roles();
     return Map.of("to_render", roles.toRender(), "all_roles", roles.all());
+  }
+
+  /** With the time, which each role has when it is rendered. */
+  private Map<String, Map<String, Object>> timed(Map<String, Map<String, Object>> roles) {
+    var now = clock.instant().toString();
+    var timed = new TreeMap<String, Map<String, Object>>();
+    roles.forEach(
+        (role, variables) -> {
+          var all = new TreeMap<>(variables);
+          all.put("timestamp", now);
+          timed.put(role, all);
+        });
+    return timed;
   }
 
   private static List<String> allRoles(Schedule.Spec schedule) {

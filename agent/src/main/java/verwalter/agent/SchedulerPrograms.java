@@ -1,6 +1,7 @@
 package verwalter.agent;
 
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import verwalter.controllers.schedule.LoadedScheduler;
@@ -48,11 +49,11 @@ final class SchedulerPrograms {
     };
   }
 
-  NodeQueries queries(String hostname, Supplier<String> deploymentIds) {
+  NodeQueries queries(String hostname, Supplier<String> deploymentIds, InstantSource clock) {
     var programs =
         new NodeQueries.Programs(
             budget, SchedulerPrograms::thread, task -> threads.newThread(task).start());
-    return new NodeQueries(directory, hostname, programs, deploymentIds);
+    return new NodeQueries(directory, hostname, programs, deploymentIds, clock);
   }
 
   private static Thread thread(Runnable task, String name, long stackBytes) {

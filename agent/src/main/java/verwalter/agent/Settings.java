@@ -72,8 +72,15 @@ final class Settings {
       names = "--host",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
-      description = "Address of the HTTP server; ${DEFAULT-VALUE}.")
+      description =
+          "Address of the HTTP server; ${DEFAULT-VALUE}. One that other machines reach needs"
+              + " --insecure.")
   String host = "127.0.0.1";
+
+  @Option(
+      names = "--insecure",
+      description = "Accept that everybody who can connect to --host can change what runs.")
+  boolean insecure;
 
   @Option(
       names = "--port",
@@ -101,7 +108,7 @@ final class Settings {
       names = "--default-frontend",
       paramLabel = "NAME",
       defaultValue = "common",
-      description = "Directory below CONFIG-DIR/frontend; ${DEFAULT-VALUE}.")
+      description = "Accepted for compatibility; only ${DEFAULT-VALUE}, the page of Verwalter.")
   String defaultFrontend = "common";
 
   @Option(

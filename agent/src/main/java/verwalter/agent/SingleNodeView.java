@@ -9,7 +9,12 @@ import verwalter.cluster.ClusterView;
 import verwalter.cluster.Leadership;
 
 /** The cluster of a single node. */
-record SingleNodeView(Self self, Leadership leadership, Supplier<Map<String, Object>> newest)
+record SingleNodeView(
+    Self self,
+    boolean forced,
+    Leadership leadership,
+    Supplier<Map<String, Object>> newest,
+    Supplier<Map<String, Long>> figures)
     implements ClusterView {
   SingleNodeView(
       String hostname,
@@ -18,7 +23,8 @@ record SingleNodeView(Self self, Leadership leadership, Supplier<Map<String, Obj
       Settings settings,
       Path config,
       Leadership leadership,
-      Supplier<Map<String, Object>> newest) {
+      Supplier<Map<String, Object>> newest,
+      Supplier<Map<String, Long>> figures) {
     this(
         new Self(
             name,
@@ -28,8 +34,10 @@ record SingleNodeView(Self self, Leadership leadership, Supplier<Map<String, Obj
             settings.defaultFrontend,
             config,
             List.of(settings.host + ":" + settings.port)),
+        settings.forceLeader,
         leadership,
-        newest);
+        newest,
+        figures);
   }
 
   @Override
@@ -38,6 +46,11 @@ record SingleNodeView(Self self, Leadership leadership, Supplier<Map<String, Obj
         .term()
         .filter(term -> term.leader().equals(self.id()))
         .map(term -> new Member(self.id(), self.name(), self.hostname(), Optional.empty()));
+  }
+
+  @Override
+  public Map<String, Long> metrics() {
+    return figures.get();
   }
 
   @Override

@@ -49,6 +49,6 @@ class NotServingTest {
         80,
         ExitCode.SETUP,
         "the HTTP server does not start: java.util.concurrent.TimeoutException: no result within"
-            + " in 30 s");
+            + " 30 s");
   }
 }

@@ -18,7 +18,7 @@ class SingleNodeViewTest extends ClusterViewContract {
   @Override
   protected ClusterView view() {
     return new SingleNodeView(
-        "host", "name", "a1", new Settings(), Path.of("/"), leadership, Map::of);
+        "host", "name", "a1", new Settings(), Path.of("/"), leadership, Map::of, Map::of);
   }
 
   @Override

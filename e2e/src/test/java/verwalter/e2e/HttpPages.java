@@ -41,7 +41,9 @@ final class HttpPages {
         "GET /readyz",
         "200 once the store takes writes and a schedule is in force, else 503; `?verbose` lists"
             + " the checks");
-    ROUTES.put("GET /metrics", "[Metrics](metrics.md) as OpenMetrics text");
+    ROUTES.put(
+        "GET /metrics",
+        "[Metrics](metrics.md) as text of Prometheus, or as OpenMetrics if preferred");
     ROUTES.put("GET /version", "The version, for Kubernetes clients");
     ROUTES.put("GET /api", "Discovery: there is no core group");
     ROUTES.put("GET /apis", "Discovery: the groups");
@@ -116,6 +118,13 @@ final class HttpPages {
     ROUTES.put(
         "ANY /v1/force_render_all",
         "Apply all roles of this node anew, commands included; answers `\"ok\"` at once");
+    ROUTES.put("ANY /v1/graphql", "501: GraphQL of verwalter 0.13 is not supported");
+    ROUTES.put(
+        "ANY /v1/leader-redirect-by-node-name",
+        "308 to the leader at its node name; 404 if there is none for 65 seconds");
+    ROUTES.put(
+        "ANY /v1/wasm/{module}",
+        "`scheduler.wasm` or `query.wasm` from `scheduler/v1`; 404 if there is none");
     ROUTES.put("ANY /v1/roles_data", "What this node renders: `to_render`, `all_roles`");
     ROUTES.put(
         "ANY /v1/query/{path}",
@@ -207,7 +216,8 @@ final class HttpPages {
     }
     var page = Markdown.page("Metrics", "what an agent answers at /metrics");
     page.paragraph(
-        "`GET /metrics` is OpenMetrics text. Counters end with `_total`; histograms have"
+        "`GET /metrics` is the text format 0.0.4 of Prometheus, or OpenMetrics for a client that"
+            + " prefers it. Counters end with `_total`; histograms have"
             + " `_bucket` (with the label `le`), `_count` and `_sum`. Point Prometheus at"
             + " `http://HOST:8379/metrics`.");
     page.table(

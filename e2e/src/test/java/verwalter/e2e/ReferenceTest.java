@@ -72,9 +72,13 @@ class ReferenceTest {
         .isEqualTo(page);
   }
 
+  private static final String ACCEPTED = "application/openmetrics-text, */*;q=0.1";
+
   private static String get(String url) throws IOException, InterruptedException {
     return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
+        .send(
+            HttpRequest.newBuilder(URI.create(url)).header("Accept", ACCEPTED).build(),
+            BodyHandlers.ofString())
         .body();
   }
 }

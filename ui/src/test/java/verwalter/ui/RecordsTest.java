@@ -136,7 +136,7 @@ final class RecordsTest {
     assertThat(server.get("/v1/scheduler_input").body()).startsWith("{\"now\":1795255202000,");
     assertThat(server.get("/v1/scheduler_input.gron").body()).contains("json.zone = 1.0\n");
     assertThat(server.get("/v1/scheduler_debug_info").body()).isEqualTo("main.lua:1: no");
-    assertThat(server.get("/v1/scheduler_debug_info").headers().firstValue("Content-Type"))
+    assertThat(server.get("/v1/scheduler_debug_info.json").headers().firstValue("Content-Type"))
         .hasValue("text/plain; charset=utf-8");
   }
 }

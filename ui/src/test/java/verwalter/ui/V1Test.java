@@ -2,6 +2,9 @@ package verwalter.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import verwalter.cluster.ClusterView;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
@@ -108,6 +112,79 @@ final class V1Test {
     assertThat(server.get("/v1/status.gron").headers().firstValue("Content-Type"))
         .hasValue("text/x-gron");
     assertThat(server.get("/v1/status.gron").body()).startsWith("json = {}\njson.version = ");
+  }
+
+  @Test
+  void redirectsToTheLeaderByName() {
+    for (var path :
+        new String[] {"/v1/leader-redirect-by-node-name", "/v1/leader-redirect-by-node-name/"}) {
+      var answer = server.get(path);
+      assertThat(answer.statusCode()).isEqualTo(308);
+      assertThat(answer.headers().firstValue("Location")).hasValue("http://alpha:8379/");
+      assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-cache");
+      assertThat(answer.body()).isEmpty();
+    }
+  }
+
+  @Test
+  void servesModulesOfTheScheduler(@TempDir Path config) throws IOException {
+    var self = UiDemo.alone().self();
+    var view =
+        new ClusterView() {
+          @Override
+          public Self self() {
+            return new Self(
+                self.name(),
+                self.id(),
+                self.hostname(),
+                self.version(),
+                self.defaultFrontend(),
+                config,
+                self.addresses());
+          }
+
+          @Override
+          public Optional<Member> leader() {
+            return Optional.empty();
+          }
+
+          @Override
+          public long epoch() {
+            return 1;
+          }
+
+          @Override
+          public boolean forced() {
+            return true;
+          }
+
+          @Override
+          public Map<String, Long> metrics() {
+            return Map.of("scheduler_succeeded", 7L);
+          }
+        };
+    Files.createDirectories(config.resolve("scheduler/v1"));
+    Files.writeString(config.resolve("scheduler/v1/query.wasm"), "module");
+    Files.writeString(config.resolve("scheduler/v1/main.wasm"), "other");
+    try (var other = new Server(view)) {
+      var module = other.get("/v1/wasm/query.wasm");
+      assertThat(module.body()).isEqualTo("module");
+      assertThat(module.headers().firstValue("Content-Type")).hasValue("application/wasm");
+      assertThat(other.get("/v1/wasm/scheduler.wasm").statusCode()).isEqualTo(404);
+      assertThat(other.get("/v1/wasm/main.wasm").statusCode()).isEqualTo(404);
+      var status = Server.json(other.get("/v1/status"));
+      assertThat(status.path("debug_force_leader").asBoolean()).isTrue();
+      assertThat(status.at("/metrics/scheduler_succeeded").asInt()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void saysThatGraphqlIsNotSupported() {
+    for (var path : new String[] {"/v1/graphql", "/v1/graphql.pretty", "/v1/graphiql"}) {
+      var answer = server.send("POST", path, "application/json", "{}");
+      assertThat(answer.statusCode()).isEqualTo(501);
+      assertThat(answer.body()).contains("GraphQL", "/apis/verwalter.io/v1");
+    }
   }
 
   @Test

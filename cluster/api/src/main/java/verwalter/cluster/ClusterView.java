@@ -40,6 +40,11 @@ public interface ClusterView {
     return Map.of();
   }
 
+  /** Whether this node was started as a leader without an election. */
+  default boolean forced() {
+    return false;
+  }
+
   /** Whether this node is the leader. */
   default boolean leads() {
     return leader().filter(leader -> leader.id().equals(self().id())).isPresent();

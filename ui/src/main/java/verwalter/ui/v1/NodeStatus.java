@@ -57,7 +57,7 @@ final class NodeStatus {
     status.put("num_errors", errors.size() + failed.size());
     errors.forEach(status.putObject("errors")::put);
     failed.forEach(status.putArray("failed_roles")::add);
-    status.put("debug_force_leader", false);
+    status.put("debug_force_leader", cluster.forced());
     new TreeMap<>(cluster.metrics()).forEach(status.putObject("metrics")::put);
     status.putObject("fetch_state").put("state", cluster.leads() ? "StableLeader" : "Unstable");
     status.set("election_state", election(now));

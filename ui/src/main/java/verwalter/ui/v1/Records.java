@@ -81,7 +81,7 @@ final class Records {
         .setName("/v1/scheduler_input")
         .handler(dispatcher.on("/v1/scheduler_input", this::lastInput));
     router
-        .route("/v1/scheduler_debug_info")
+        .routeWithRegex("/v1/scheduler_debug_info" + Formats.SUFFIX)
         .setName("/v1/scheduler_debug_info")
         .handler(dispatcher.on("/v1/scheduler_debug_info", this::lastLog));
   }

@@ -27,6 +27,7 @@ public final class V1Api {
   private final NodeStatus status;
   private final Actions actions;
   private final Records records;
+  private final OldRoutes old;
   private final ClusterView cluster;
   private final Loop loop;
   private final RequestDispatcher dispatcher;
@@ -47,6 +48,7 @@ public final class V1Api {
     this.deployments = new DeploymentRoutes(ports.deployments(), loop, dispatcher);
     this.status = new NodeStatus(ports.store(), cluster, problems);
     this.actions = new Actions(execution, ports, streams, dispatcher);
+    this.old = new OldRoutes(cluster, loop, dispatcher);
     this.records = new Records(ports.decisions(), loop, cluster, dispatcher);
   }
 
@@ -61,6 +63,7 @@ public final class V1Api {
     actions.mount(router);
     records.mount(router);
     queries.mount(router);
+    old.mount(router);
     deployments.mount(router);
   }
 
