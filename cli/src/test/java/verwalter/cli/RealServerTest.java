@@ -213,7 +213,7 @@ class RealServerTest {
     assertThat(doomed("pg/db@n7")).contains("processgroup/db@n7: stops 1 running process" + again);
     assertThat(doomed("ri/web@n7")).contains("roleinstance/web@n7: stops 2 running" + PROCESSES);
     assertThat(doomed("no/n7")).contains("node/n7: stops 3 running" + PROCESSES);
-    assertThat(doomed("rc/web")).contains("roleconfig/web: stops 4 running" + PROCESSES);
+    assertThat(doomed("rcfg/web")).contains("roleconfig/web: stops 4 running" + PROCESSES);
     assertThat(doomed("ev/any")).contains("  event/any\n").doesNotContain("stops");
   }
 
