@@ -2,8 +2,13 @@
 //!
 //! In: `{"engine": "tera", "files": {"t.tera": "..."}, "main": "t.tera", "vars": {...}}`.
 //! Out: `{"text": "..."}`, or `{"error": "..."}` where the engine refuses.
+//!
+//! `{"engine": "files", "files": {"a/b": "..."}, "command": {...}}` applies a command of a recipe to a directory with these files.
+//! Out: `{"files": {...}}`, what the directory holds then. See `files.rs`.
 #[macro_use]
 extern crate serde_json;
+
+mod files;
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
@@ -52,12 +57,19 @@ fn rendered(case: &Value) -> Result<String, String> {
     }
 }
 
+fn answered(case: &Value) -> Result<Value, String> {
+    match case["engine"].as_str() {
+        Some("files") => files::applied(case).map(|files| json!({ "files": files })),
+        _ => rendered(case).map(|text| json!({ "text": text })),
+    }
+}
+
 fn main() -> io::Result<()> {
     panic::set_hook(Box::new(|_| {}));
     for line in io::stdin().lock().lines() {
         let case: Value = serde_json::from_str(&line?)?;
-        let answer = match panic::catch_unwind(|| rendered(&case)) {
-            Ok(Ok(text)) => json!({ "text": text }),
+        let answer = match panic::catch_unwind(|| answered(&case)) {
+            Ok(Ok(answer)) => answer,
             Ok(Err(error)) => json!({ "error": error }),
             Err(_) => json!({ "error": "the engine panicked", "panicked": true }),
         };

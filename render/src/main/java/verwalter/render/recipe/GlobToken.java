@@ -102,7 +102,7 @@ record GlobToken(Kind kind, String text) {
         if (++stars > STARS) {
           throw new Glob.Malformed("has more than " + STARS + " stars in one part or group");
         }
-        add(Kind.WILD, "[^/]*");
+        add(Kind.WILD, "[^/]*?");
         return;
       }
       at++;

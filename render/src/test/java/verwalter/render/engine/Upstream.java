@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The engines of upstream, in their own process (src/test/upstream). */
-final class Upstream implements AutoCloseable {
+public final class Upstream implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String program;
@@ -28,7 +28,12 @@ final class Upstream implements AutoCloseable {
     }
   }
 
-  Upstream(String program) {
+  /**
+   * Starts with the first question.
+   *
+   * @param program the path of the executable
+   */
+  public Upstream(String program) {
     this.program = program;
   }
 
@@ -36,22 +41,24 @@ final class Upstream implements AutoCloseable {
   Optional<String> rendered(
       String engine, Map<String, String> files, String main, Map<String, Object> variables)
       throws IOException {
+    return answer(Map.of("engine", engine, "files", files, "main", main, "vars", variables))
+        .flatMap(answer -> Optional.ofNullable(answer.get("text")))
+        .map(JsonNode::asText);
+  }
+
+  /** The answer to a question; empty if the program crashes. */
+  public Optional<JsonNode> answer(Map<String, ?> question) throws IOException {
     if (running == null) {
       running = Running.start(program);
     }
-    running
-        .in()
-        .write(
-            JSON.writeValueAsString(
-                    Map.of("engine", engine, "files", files, "main", main, "vars", variables))
-                + "\n");
+    running.in().write(JSON.writeValueAsString(question) + "\n");
     running.in().flush();
     var answer = running.out().readLine();
     if (answer == null) {
       running = null;
       return Optional.empty();
     }
-    return Optional.ofNullable(JSON.readTree(answer).get("text")).map(JsonNode::asText);
+    return Optional.of(JSON.readTree(answer));
   }
 
   @Override
