@@ -24,6 +24,7 @@ class UpstreamFilesTest {
   /** Files that only this parser accepts. */
   private static final Set<String> ACCEPTED_HERE =
       Set.of(
+          "container: - z",
           "container: variables: {a: !DottedName }",
           "container: variables: {a: !Name }",
           "container: variables: {a: !TcpPort }");
