@@ -77,7 +77,7 @@ final class DecisionDiff {
     moved(was, is)
         .forEach((role, count) -> session.println("Moved: %d of %s".formatted(count, role)));
     session.println("\nDifferences:");
-    differences.forEach(each -> session.println("  " + text(each)));
+    differences.forEach(each -> session.println("  " + TextTable.clean(text(each))));
   }
 
   /** The changes by role and node, as a table. */

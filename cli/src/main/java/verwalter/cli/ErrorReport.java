@@ -2,6 +2,7 @@ package verwalter.cli;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import verwalter.cli.print.TextTable;
 import verwalter.client.ApiException;
 import verwalter.client.transport.Unreachable;
 
@@ -64,9 +65,9 @@ record ErrorReport(String problem, String next) {
   }
 
   void to(PrintStream err) {
-    err.println(problem);
+    problem.lines().map(TextTable::clean).forEach(err::println);
     if (!next.isEmpty()) {
-      err.println(next);
+      next.lines().map(TextTable::clean).forEach(err::println);
     }
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.ParseResult;
+import verwalter.cli.print.TextTable;
 import verwalter.client.ApiException;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Scheduler;
@@ -97,7 +98,7 @@ final class Shadow {
             .formatted(name, differences.size(), was.changes(is).size(), moved));
     differences.stream()
         .limit(SHOWN)
-        .forEach(each -> session.println("  " + DecisionDiff.text(each)));
+        .forEach(each -> session.println("  " + TextTable.clean(DecisionDiff.text(each))));
     if (differences.size() > SHOWN) {
       session.println("  ... and %d more".formatted(differences.size() - SHOWN));
     }

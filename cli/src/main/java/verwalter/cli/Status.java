@@ -13,6 +13,7 @@ import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.Age;
 import verwalter.cli.print.Paint;
 import verwalter.cli.print.Paint.Tone;
+import verwalter.cli.print.TextTable;
 import verwalter.client.ApiClient;
 import verwalter.client.Item;
 import verwalter.client.QueryParameters;
@@ -145,13 +146,13 @@ final class Status implements Verb {
                           + "/"
                           + PlainJson.text(problem, "name")
                           + ":"),
-                  PlainJson.text(problem, "what"),
+                  TextTable.clean(PlainJson.text(problem, "what")),
                   since.isEmpty() ? "" : " (for " + Age.since(since, session.now()) + ")"));
       PlainJson.text(problem, "why")
           .lines()
           .limit(MOST_LINES)
-          .forEach(line -> session.println("    " + line));
-      session.println("    next: " + paint.bold(PlainJson.text(problem, "next")));
+          .forEach(line -> session.println("    " + TextTable.clean(line)));
+      session.println("    next: " + paint.bold(TextTable.clean(PlainJson.text(problem, "next"))));
     }
 
     private static Tone tone(String severity) {

@@ -84,7 +84,8 @@ final class Why implements Verb {
 
     private void failed(DecisionRecord run) {
       session.println(
-          "The last run failed %s ago: %s".formatted(archive.age(run.at()), run.problem()));
+          "The last run failed %s ago: %s"
+              .formatted(archive.age(run.at()), TextTable.clean(run.problem())));
       if (run.problem().contains(" budget of ")) {
         session.println("It exceeded a limit of the sandbox; see the guide on writing schedulers.");
       }
@@ -97,7 +98,7 @@ final class Why implements Verb {
       boolean known = Json.object(run.input().get("runtime")).containsKey(role);
       run.setAside().stream()
           .filter(each -> each.startsWith("RoleConfig/" + role + ":"))
-          .forEach(each -> session.println("Set aside: " + each));
+          .forEach(each -> session.println("Set aside: " + TextTable.clean(each)));
       if (places.isEmpty() && !known && part(run).isEmpty()) {
         throw Failure.error(
             "neither the input nor the schedule has a role \"%s\"".formatted(role),
@@ -120,8 +121,8 @@ final class Why implements Verb {
               session.println(
                   "  %s: %s%s"
                       .formatted(
-                          name,
-                          place.version().isEmpty() ? "" : place.version() + ", ",
+                          TextTable.clean(name),
+                          place.version().isEmpty() ? "" : TextTable.clean(place.version()) + ", ",
                           place.count() == 1 ? "1 instance" : place.count() + " instances")));
     }
 
@@ -140,8 +141,8 @@ final class Why implements Verb {
           each ->
               session.println(
                   "  "
-                      + each.node().map(name -> name + ": ").orElse("")
-                      + TextTable.clean(each.text())));
+                      + TextTable.clean(
+                          each.node().map(name -> name + ": ").orElse("") + each.text())));
     }
 
     /** Finds the decision that last changed the role's part of the schedule. */

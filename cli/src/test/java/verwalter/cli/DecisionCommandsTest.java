@@ -228,6 +228,21 @@ class DecisionCommandsTest {
   }
 
   @Test
+  void whyShowsControlCharactersHarmlessly() {
+    var place = Map.of("version", "v\u001b[31m1", "count", 1L);
+    archive.add(
+        record(
+            0,
+            Map.of("web", 1L),
+            Map.of("nodes", Map.of("n1", Map.of("roles", Map.of("web", place))))));
+    failed(60, "main.lua:3: \u001b]0;title\u0007 \u202e");
+    assertThat(ok("why", "web"))
+        .contains("n1: v^[[31m1, 1 instance")
+        .contains("^[]0;title^G \\u202E")
+        .doesNotContain("\u001b", "\u202e");
+  }
+
+  @Test
   void whyPrintsReasonsAndInputChanges() {
     decided(0, Map.of("web", 2L, "api", 1L));
     decided(60, Map.of("web", 3L, "api", 1L));

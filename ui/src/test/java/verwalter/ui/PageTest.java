@@ -97,6 +97,31 @@ final class PageTest {
                     .doesNotContain("<img"));
   }
 
+  /** ESC, reversed order, zero width, line separator and half of a pair. */
+  @Test
+  void pageShowsHiddenCharactersByNumber() {
+    var evil = "a\u001b[31mb\u202ec\u200bd\u2028e\ud800f \ud83d\ude00";
+    server.put(
+        new Resource<>(
+            RoleConfig.KIND,
+            Metadata.named("evil"),
+            RoleConfig.Spec.of(Map.of()),
+            Optional.of(
+                new RoleConfig.Status(
+                    1,
+                    List.of("v1"),
+                    List.of(
+                        new Condition(
+                            "Read", Condition.Truth.FALSE, "Bad", evil, 1, Instant.now()))))));
+    org.awaitility.Awaitility.await()
+        .untilAsserted(
+            () ->
+                assertThat(server.get("/").body())
+                    .contains("a\\u001B[31mb\\u202Ec\\u200Bd\\u2028e")
+                    .doesNotContain("\u001b", "\u202e", "\u200b", "\u2028"));
+    assertThat(server.get("/v1/%E2%80%AEx").body()).doesNotContain("\u202e");
+  }
+
   @Test
   void sendsOnlyChangedRows() {
     try (var events = server.lines("/ui/events?after=" + id())) {

@@ -62,9 +62,12 @@ public final class TextTable {
     return cell.codePointCount(0, cell.length());
   }
 
-  /** The text without control characters and line breaks. */
+  /**
+   * The text without line breaks. Control characters are shown as {@code ^[}, and others that
+   * cannot be seen or that change the order of characters by their number, such as {@code \u202E}.
+   */
   public static String clean(String text) {
-    if (text.chars().noneMatch(Character::isISOControl)) {
+    if (text.chars().noneMatch(c -> Character.isISOControl(c) || isHidden((char) c))) {
       return text;
     }
     var clean = new StringBuilder();
@@ -74,10 +77,19 @@ public final class TextTable {
         clean.append(c == '\r' ? "" : " ");
       } else if (Character.isISOControl(c)) {
         clean.append('^').append((char) ((c & 0x1f) + 0x40));
+      } else if (isHidden(c)) {
+        clean.append("\\u%04X".formatted((int) c));
       } else {
         clean.append(c);
       }
     }
     return clean.toString();
+  }
+
+  private static boolean isHidden(char c) {
+    int type = Character.getType(c);
+    return type == Character.FORMAT
+        || type == Character.LINE_SEPARATOR
+        || type == Character.PARAGRAPH_SEPARATOR;
   }
 }

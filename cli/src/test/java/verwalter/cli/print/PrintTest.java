@@ -69,6 +69,13 @@ class PrintTest {
     assertThat(TextTable.clean("a\nb\tc\u001b[31m\r")).isEqualTo("a b c^[[31m");
   }
 
+  /** Reversed order, zero width and a line separator. */
+  @Test
+  void showsHiddenCharactersByNumber() {
+    assertThat(TextTable.clean("a\u202eb\u200bc\u2028d \ud83d\ude00"))
+        .isEqualTo("a\\u202Eb\\u200Bc\\u2028d \ud83d\ude00");
+  }
+
   @Test
   void coloursStatesAndKeepsWords() {
     var table = new TextTable(List.of("Name", "Status"), new Paint(true, true));

@@ -11,12 +11,8 @@ public final class ErrorPage {
     var title = code + " " + HttpResponseStatus.valueOf(code).reasonPhrase();
     var page =
         "<!DOCTYPE html><html lang=\"en\"><head><title>%s</title></head><body><h1>%s</h1><p>%s</p><hr><p>Yours faithfully,<br>verwalter</p></body></html>"
-            .formatted(title, title, escape(message));
+            .formatted(title, title, Html.escape(message));
     Answer.send(request, code, "text/html; charset=utf-8", Buffer.buffer(page));
-  }
-
-  private static String escape(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
   private ErrorPage() {}

@@ -13,6 +13,7 @@ import verwalter.model.Schedule;
 import verwalter.model.json.Json;
 import verwalter.problems.ObjectProblem;
 import verwalter.problems.Severity;
+import verwalter.ui.http.Html;
 import verwalter.ui.http.StrictJson;
 import verwalter.ui.table.Column;
 import verwalter.ui.table.Column.Form;

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import verwalter.ui.http.Html;
 import verwalter.ui.table.Column;
 import verwalter.ui.table.Column.Form;
 import verwalter.ui.table.Health;

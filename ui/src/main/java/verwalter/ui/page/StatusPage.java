@@ -18,6 +18,7 @@ import verwalter.concurrent.TimedExecutor;
 import verwalter.problems.ProblemWatch;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Answer;
+import verwalter.ui.http.Html;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.Streams;
 import verwalter.ui.http.StrictJson;
