@@ -97,6 +97,7 @@ record JinjaFilter(String name, Body body) implements Filter {
     if (result instanceof String text && text.length() > interpreter.textLimit()) {
       throw new LimitedWriter.TooLong(interpreter.textLimit());
     }
+    interpreter.payFor(result);
     return interpreter.wrap(result);
   }
 

@@ -156,7 +156,9 @@ final class JinjaOperator extends AstBinary.SimpleOperator {
       in.payFor(text);
       var named = b instanceof Map<?, ?> map ? map : Map.of();
       var values = b instanceof List<?> list ? list : Collections.singletonList(b);
-      return PythonFormat.format(text, values, named, in.textLimit());
+      var formatted = PythonFormat.format(text, values, named, in.textLimit());
+      in.payFor(formatted);
+      return formatted;
     }
     throw unsuitable("%", a, b);
   }

@@ -201,12 +201,14 @@ final class PythonText {
     if (at == null && rest.isEmpty()) {
       return pieces;
     }
-    for (int end = rest.indexOf(separator); end >= 0 && (most < 0 || pieces.size() < most); ) {
-      pieces.add(rest.substring(0, end));
-      rest = rest.substring(end + separator.length());
-      end = rest.indexOf(separator);
+    int start = 0;
+    for (int end = rest.indexOf(separator);
+        end >= 0 && (most < 0 || pieces.size() < most);
+        end = rest.indexOf(separator, start)) {
+      pieces.add(rest.substring(start, end));
+      start = end + separator.length();
     }
-    pieces.add(rest);
+    pieces.add(rest.substring(start));
     return pieces;
   }
 

@@ -125,7 +125,9 @@ final class StrictProperties extends ELResolver {
     }
     if (Python.isText(base)) {
       in.payFor(base.toString());
-      return in.wrap(PythonText.call(base.toString(), name, arguments, in.textLimit()));
+      var result = PythonText.call(base.toString(), name, arguments, in.textLimit());
+      in.payFor(result);
+      return in.wrap(result);
     }
     if (base instanceof Map<?, ?> || base instanceof List<?>) {
       return in.wrap(PythonMethods.call(base, name, arguments, in));

@@ -232,4 +232,23 @@ class JinjaLimitsTest {
         .doesNotContain("OutOfMemory")
         .doesNotContain("NullPointer");
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'x' | center(500000)",
+        "'x'.ljust(500000)",
+        "'%500000d' | format(1)",
+        "'%500000d' % 1",
+        "'a' | replace('', 'x' * 200000)",
+        "'x' * 500000",
+        "[0] * 99999",
+        "(',' * 90000).split(',')",
+      })
+  void longResultsUseUpSteps(String expression) {
+    var template =
+        "{%% set l = [] %%}{%% for i in range(2000) %%}{%% set _ = l.append(%s) %%}{%% endfor %%}"
+            .formatted(expression);
+    assertThat(outcome(template)).contains("takes more than 1000000 steps to render");
+  }
 }
