@@ -2,7 +2,6 @@ package verwalter.ui;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -131,9 +130,7 @@ final class Routes {
             route ->
                 route.methods() == null
                     ? Stream.of("ANY " + route.getName())
-                    : route.methods().stream()
-                        .filter(method -> !method.equals(HttpMethod.HEAD))
-                        .map(method -> method + " " + route.getName()))
+                    : route.methods().stream().map(method -> method + " " + route.getName()))
         .sorted(Comparator.comparing(each -> each.substring(each.indexOf(' ') + 1)))
         .toList();
   }
