@@ -44,7 +44,7 @@ final class HttpPages {
     ROUTES.put(
         "GET /metrics",
         "[Metrics](metrics.md) as text of Prometheus, or as OpenMetrics if preferred");
-    ROUTES.put("HEAD /metrics", "As above, without a body");
+    ROUTES.put("HEAD /metrics", "The headers of the metrics");
     ROUTES.put("GET /version", "The version, for Kubernetes clients");
     ROUTES.put("GET /api", "Discovery: there is no core group");
     ROUTES.put("GET /apis", "Discovery: the groups");
