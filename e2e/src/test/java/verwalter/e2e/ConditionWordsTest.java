@@ -22,10 +22,11 @@ import verwalter.model.Reason;
 class ConditionWordsTest {
   private static final Pattern LITERAL = Pattern.compile("\"([A-Z][A-Za-z]+)\"");
 
-  /** Equal words with another meaning: column headings, states and reasons of HTTP errors. */
+  /** Equal words with another meaning: headings, states, HTTP errors and refused actions. */
   private static final Map<String, List<String>> OTHERS =
       Map.of(
           "ActionColumns.java", List.of("SetAside"),
+          "ActionCommand.java", List.of("Refused"),
           "DecisionHistory.java", List.of("Decided"),
           "DeploymentRoutes.java", List.of("Broken"),
           "NodeColumns.java", List.of("Ready"),
