@@ -21,7 +21,7 @@ local function needs_port(daemon)
     return variable ~= nil and variable.type == "TcpPort"
 end
 
--- Sets the port of each slot whose daemon has a variable `port`, from its version's ranges. A slot
+-- Sets the port of each slot whose daemon has a variable `port`, from the ranges of the role. A slot
 -- keeps its port if that is allowed; the others get the lowest free ones, in the order of their
 -- names. A slot without a free port is removed, and without(name) is called.
 function ports.assign(slots, metadata, without)
@@ -32,7 +32,7 @@ function ports.assign(slots, metadata, without)
         if not needs_port(version.daemons[slot.daemon]) then
             slot.port = nil
         elseif slot.port and not taken[slot.port]
-            and find(version.ports, function(port) return port == slot.port end) then
+            and find(metadata.ports, function(port) return port == slot.port end) then
             taken[slot.port] = true
         else
             left[#left + 1] = name
@@ -40,7 +40,7 @@ function ports.assign(slots, metadata, without)
     end
     for _, name in ipairs(left) do
         local slot = slots[name]
-        slot.port = find(metadata[slot.version].ports, function(port) return not taken[port] end)
+        slot.port = find(metadata.ports, function(port) return not taken[port] end)
         if slot.port then
             taken[slot.port] = true
         else

@@ -1,9 +1,13 @@
 package verwalter.agent;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -12,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import verwalter.files.FileAccess;
 
 /** {@code verwalter demo}: an agent with the example configuration in a separate directory. */
 @Command(
@@ -20,7 +25,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs the example: a web service of three processes and a worker.",
       "It works on a copy of examples/hello, which you may edit while it runs. Ctrl-C stops the"
-          + " agent and everything it started."
+          + " agent and everything it started. Several demos with different directories can run at"
+          + " the same time: each uses free ports, and writes a file DIR/env with shell variables"
+          + " for its address, directory and first web server."
     })
 final class DemoCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -30,9 +37,9 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      defaultValue = "8379",
-      description = "Port of the page, on 127.0.0.1; 0 for any. Default ${DEFAULT-VALUE}.")
-  private int port;
+      description =
+          "Port of the page, on 127.0.0.1; 0 for any. By default 8379, or a free one from 8401 on.")
+  private Optional<Integer> port = Optional.empty();
 
   @Option(
       names = "--dir",
@@ -47,9 +54,23 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     var out = spec.commandLine().getOut();
     var root = directory.orElseGet(() -> defaultDirectory(System.getenv())).toAbsolutePath();
+    FileAccess.PRIVATE.makeDirectories(root);
+    try (var file = FileAccess.PRIVATE.open(root.resolve("lock"), CREATE, WRITE);
+        var lock = file.tryLock()) {
+      if (lock == null) {
+        throw new SetupFailed(
+            ExitCode.SETUP, "another demo uses %s; stop it, or give another --dir".formatted(root));
+      }
+      return run(root, out);
+    }
+  }
+
+  private Integer run(Path root, PrintWriter out) throws Exception {
     var config = root.resolve("config");
     if (fresh) {
-      Example.removeTree(root);
+      for (var part : List.of("config", "storage", "log", "env")) {
+        Example.removeTree(root.resolve(part));
+      }
     }
     if (Files.exists(config)) {
       out.println("Using your copy of the example in " + config + " (--fresh starts over).");
@@ -62,13 +83,30 @@ final class DemoCommand implements Callable<Integer> {
     settings.storageDir = Optional.of(root.resolve("storage"));
     settings.logDir = Optional.of(root.resolve("log"));
     settings.machineId = Optional.of(machineId(root));
-    settings.port = port;
     settings.onExit = Settings.OnExit.stop;
-    return run(settings, out);
+    try (var ports = DemoPorts.claim(config)) {
+      settings.port = port.isPresent() ? port.get() : ports.http();
+      return run(settings, ports, root, out);
+    }
   }
 
-  private static Integer run(Settings settings, PrintWriter out) throws Exception {
+  private static Integer run(Settings settings, DemoPorts ports, Path root, PrintWriter out)
+      throws Exception {
     try (var daemon = Daemon.start(settings)) {
+      var environment = root.resolve("env");
+      var server = daemon.address().replaceFirst("/$", "");
+      Files.writeString(
+          environment,
+          """
+          # Shell variables for commands beside the demo.
+          export VERWALTER_SERVER=%s
+          demo=%s
+          web=http://127.0.0.1:%d/
+          """
+              .formatted(server, quoted(root.resolve("config")), ports.web()));
+      out.println();
+      out.println("Type this in another terminal, so that ./vw uses " + server + ":");
+      out.println("  . " + quoted(environment));
       out.println();
       var progress = new Progress(daemon.store(), out, daemon.address(), () -> {});
       daemon.watch(progress);
@@ -79,6 +117,10 @@ final class DemoCommand implements Callable<Integer> {
     out.println("Everything is stopped.");
     out.flush();
     return ExitCode.OK.code();
+  }
+
+  private static String quoted(Path path) {
+    return "'" + path.toString().replace("'", "'\\''") + "'";
   }
 
   /**

@@ -21,6 +21,7 @@ final class WarmupCommand implements Callable<Integer> {
   private static final Duration WAIT_LIMIT = Duration.ofSeconds(10);
 
   @Override
+  @SuppressWarnings("try") // the ports are only held
   public Integer call() throws Exception {
     var root = Files.createTempDirectory("verwalter-warmup");
     var converged = new CountDownLatch(1);
@@ -33,7 +34,8 @@ final class WarmupCommand implements Callable<Integer> {
       settings.machineId = Optional.of("00");
       settings.port = 0;
       settings.onExit = Settings.OnExit.stop;
-      try (var daemon = Daemon.start(settings)) {
+      try (var ports = DemoPorts.claim(root.resolve("config"));
+          var daemon = Daemon.start(settings)) {
         var address = daemon.address();
         var discarded = new PrintWriter(Writer.nullWriter());
         daemon.watch(new Progress(daemon.store(), discarded, address, converged::countDown));

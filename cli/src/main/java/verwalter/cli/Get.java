@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.client.ApiClient;
@@ -16,6 +16,8 @@ import verwalter.client.json.PlainJson;
 
 /** {@code vw get}: prints objects as rows or in a format for programs, once or as they change. */
 final class Get implements Verb {
+  private static final String EVENTS = "events";
+
   @Override
   public void describe(CommandSpec spec) {
     Flags.help(
@@ -41,7 +43,7 @@ final class Get implements Verb {
         Flags.flag(
             "With -w, add a first column with the type of the change", "--output-watch-events"));
     spec.addOption(Flags.flag("Print no headings", "--no-headers"));
-    spec.addOption(Flags.text("PATH", "Sort by a field, such as .metadata.name", "--sort-by"));
+    spec.addOption(Flags.text("PATH", "Sort by a field, such as .metadata.name; events by .spec.last", "--sort-by"));
     spec.addOption(Flags.flag("Add a last column with all labels", "--show-labels"));
     spec.addOption(Flags.texts("LABEL", "Add a column with this label", "-L", "--label-columns"));
     spec.addOption(Flags.flag("Ignore named objects that do not exist", "--ignore-not-found"));
@@ -52,18 +54,18 @@ final class Get implements Verb {
   public Exit run(ParseResult args, Session session) throws IOException {
     var form = Form.of(args.matchedOptionValue("--output", ""));
     var sorting = args.matchedOptionValue("--sort-by", "");
-    Order order = sorting.isEmpty() ? null : new Order(sorting);
+    var order = Optional.of(sorting).filter(path -> !path.isEmpty()).map(Order::new);
     List<String> words = args.matchedPositionalValue(0, List.of());
     var targets = Target.of(words, session, "get");
     var look = look(args, form, targets.size() > 1);
     var query =
         QueryParameters.NONE
             .with("labelSelector", args.matchedOptionValue("--selector", ""))
-            .with("fieldSelector", args.matchedOptionValue("--field-selector", ""))
-            .with("includeObject", form.isTable() && order != null ? "Object" : "");
+            .with("fieldSelector", args.matchedOptionValue("--field-selector", ""));
     boolean only = args.matchedOptionValue("--watch-only", false);
     if (only || args.matchedOptionValue("--watch", false)) {
-      return Following.of(session, look, targets).run(query, !only);
+      return Following.of(session, look, targets)
+          .run(query.with("includeObject", form.isTable() && order.isPresent() ? "Object" : ""), !only);
     }
     boolean lenient = args.matchedOptionValue("--ignore-not-found", false);
     var reading = new Reading(session, query, order, lenient);
@@ -87,11 +89,11 @@ final class Get implements Verb {
   private static final class Reading {
     private final Session session;
     private final QueryParameters query;
-    private final @Nullable Order order;
+    private final Optional<Order> order;
     private final boolean lenient;
     private final List<ErrorReport> missing = new ArrayList<>();
 
-    Reading(Session session, QueryParameters query, @Nullable Order order, boolean lenient) {
+    Reading(Session session, QueryParameters query, Optional<Order> order, boolean lenient) {
       this.session = session;
       this.query = query;
       this.order = order;
@@ -103,7 +105,7 @@ final class Get implements Verb {
       boolean nothing = true;
       for (var target : targets) {
         var answer = read(target, shape);
-        var items = sorted(Item.of(answer));
+        var items = sorted(target, Item.of(answer));
         if (!items.isEmpty()) {
           if (!nothing && look.headings()) {
             session.println("");
@@ -122,7 +124,7 @@ final class Get implements Verb {
       var printing = new Printing(session, look, targets.get(0).type());
       var all = new ArrayList<Map<String, Object>>();
       for (var target : targets) {
-        var items = sorted(Item.of(read(target, ApiClient.Shape.OBJECTS)));
+        var items = sorted(target, Item.of(read(target, ApiClient.Shape.OBJECTS)));
         if (look.form() instanceof Form.NameLines) {
           new Printing(session, look, target.type()).print("", Map.of(), items);
         }
@@ -137,6 +139,12 @@ final class Get implements Verb {
 
     /** The objects of a target; if it has names, those that exist. */
     private Map<String, Object> read(Target target, ApiClient.Shape shape) throws IOException {
+      boolean whole = shape == ApiClient.Shape.TABLE && order(target).isPresent();
+      return read(target, shape, query.with("includeObject", whole ? "Object" : ""));
+    }
+
+    private Map<String, Object> read(Target target, ApiClient.Shape shape, QueryParameters query)
+        throws IOException {
       if (target.names().isEmpty()) {
         return session.api().list(target.type(), shape, query);
       }
@@ -158,8 +166,15 @@ final class Get implements Verb {
       return whole;
     }
 
-    private List<Item> sorted(List<Item> items) {
-      return order == null ? items : items.stream().sorted(order).toList();
+    private List<Item> sorted(Target target, List<Item> items) {
+      return order(target).map(by -> items.stream().sorted(by).toList()).orElse(items);
+    }
+
+    /** The order of {@code --sort-by}. Without it, events have the newest last. */
+    private Optional<Order> order(Target target) {
+      return order.isEmpty() && target.type().plural().equals(EVENTS)
+          ? Optional.of(new Order(".spec.last"))
+          : order;
     }
 
     private Exit end() {

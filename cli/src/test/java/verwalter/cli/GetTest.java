@@ -276,4 +276,17 @@ class GetTest {
     assertThat(shell.err())
         .contains("GET " + server.url() + "/apis/verwalter.io/v1/nodes?limit=500\n  200\n");
   }
+
+  @Test
+  void eventsHaveTheNewestLast() {
+    var event = "{\"metadata\":{\"name\":\"%s\"},\"spec\":{\"last\":\"2026-11-21T10:00:%sZ\"}}";
+    var list = "{\"metadata\":{},\"items\":[%s,%s,%s]}";
+    recorded.on(
+        "GET " + Recorded.API + "/events",
+        list.formatted(
+            event.formatted("newest", "10"),
+            event.formatted("middle", "05.250"),
+            event.formatted("oldest", "05")));
+    prints("event/oldest\nevent/middle\nevent/newest\n", "get", "events", "-o", "name");
+  }
 }

@@ -49,7 +49,7 @@ class DemoTest {
           .untilAsserted(
               () -> assertThat(read(output)).contains("Everything runs. See http://127.0.0.1:"));
       assertThat(read(output)).contains("hello/web-0.0").contains("hello/worker-0.0");
-      var address = Pattern.compile("http://127\\.0\\.0\\.1:100\\d\\d/");
+      var address = Pattern.compile("http://127\\.0\\.0\\.1:10\\d\\d\\d/");
       var log = root.resolve("demo/log/hello.log");
       await()
           .atMost(Duration.ofSeconds(20))
@@ -79,6 +79,28 @@ class DemoTest {
     assertThat(read(root.resolve("second.out"))).contains("Everything is stopped.");
     assertThat(first).hasSize(4);
     assertThat(second).hasSize(4).doesNotContainAnyElementsOf(first);
+  }
+
+  @Test
+  void twoDemosRunAtTheSameTimeWithPortsOfTheirOwn() throws Exception {
+    var first = RunningDemo.start(root.resolve("first"));
+    var second = RunningDemo.start(root.resolve("second"));
+    try {
+      first.awaitRunning();
+      second.awaitRunning();
+      assertThat(first.output() + second.output()).doesNotContain("exited");
+      assertThat(second.server()).isNotEqualTo(first.server());
+      assertThat(second.web(0)).isNotEqualTo(first.web(0));
+      for (var demo : List.of(first, second)) {
+        assertThat(demo.output()).contains("/verwalter/demo/env");
+        assertThat(demo.versions()).containsExactly("v1");
+      }
+      assertThat(pids(second.output())).doesNotContainAnyElementsOf(pids(first.output()));
+    } finally {
+      first.stop();
+      second.stop();
+      Processes.endAllBelow(root);
+    }
   }
 
   private String demoUntilItRuns(Path output) throws Exception {

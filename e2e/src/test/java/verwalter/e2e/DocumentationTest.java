@@ -13,19 +13,18 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Runs every command of the documentation in order beside a running demo. */
+/** Runs every command of the documentation in order, with a demo, while another demo runs. */
 @ResourceLock("the ports of the demo")
 class DocumentationTest {
   /** Commands that are not run, each with the reason. */
   private static final Map<String, String> LEFT_OUT =
       Map.of(
-          "./verwalter demo", "this test starts it, with a port and directory of its own",
+          "./verwalter demo", "this test starts it, with a directory of its own",
           "./check", "runs all tests, this one among them",
           "./check -pl render -am", "runs Maven amid Maven",
           "./check mutants", "takes an hour",
@@ -41,7 +40,18 @@ class DocumentationTest {
 
   private static final Pattern ENDLESS = Pattern.compile(".* (--watch|-w)\\b.*");
 
+  /** Commands that deploy a version, with the version that must run before the next command. */
+  private static final Map<String, String> DEPLOYING =
+      Map.of(
+          "cp -r examples/hello/next/v2/. \"$demo\"", "v2",
+          "echo v1 > \"$demo\"/runtime/hello/pin.txt", "v1",
+          "rm \"$demo\"/runtime/hello/pin.txt", "v2");
+
   private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** Four processes, each with a pause of three seconds, and time for a slow machine. */
+  private static final Duration ROLLOUT_LIMIT = Duration.ofMinutes(2);
+
   private static final Pattern PID = Pattern.compile("hello/web-0\\.0 +RUNNING +pid (\\d+)");
 
   private static final List<String> PROGRAMS = List.of("vw", "verwalter", "verwalter_render");
@@ -50,6 +60,8 @@ class DocumentationTest {
 
   /** Replaces the port that a page uses for an agent. */
   private int own;
+
+  private RunningDemo demo;
 
   @Test
   void everyCommandInTheDocumentationWorks() throws Exception {
@@ -60,27 +72,33 @@ class DocumentationTest {
     }
     assertThat(known).as("commands that are left out").containsAll(LEFT_OUT.keySet());
 
-    int port = freePort();
+    assertThat(known).as("commands that deploy").containsAll(DEPLOYING.keySet());
+
     own = freePort();
-    var demo = demo(port);
+    var other = RunningDemo.start(root.resolve("other"));
+    demo = RunningDemo.start(root);
     try {
-      await()
-          .atMost(LIMIT)
-          .untilAsserted(() -> assertThat(said()).contains("Everything runs. See "));
+      other.awaitRunning();
+      demo.awaitRunning();
       var failures = new ArrayList<String>();
       for (var page : pages) {
-        try (var bash = new Bash(directoryFor(page), environment(port))) {
+        try (var bash = new Bash(directoryFor(page), environment(page))) {
           for (var command : DocumentedCommands.of(LaunchedAgent.HOME, page)) {
-            type(bash, command, port, failures);
+            type(bash, command, failures);
           }
         }
       }
       assertThat(failures).isEmpty();
-    } finally {
-      demo.destroy();
-      if (!demo.waitFor(30, TimeUnit.SECONDS)) {
-        demo.destroyForcibly();
+      assertThat(demo.server()).isNotEqualTo(other.server());
+      assertThat(other.get(other.server() + "/apis/verwalter.io/v1/events"))
+          .contains("\"items\":[")
+          .doesNotContain("exited");
+      for (int i = 0; i < RunningDemo.WEB_SERVERS; i++) {
+        assertThat(other.get(other.web(i))).contains("version v1");
       }
+    } finally {
+      demo.stop();
+      other.stop();
       Processes.endAllBelow(root);
       for (var name : PROGRAMS) {
         Files.deleteIfExists(root.resolve("bin").resolve(name));
@@ -102,13 +120,13 @@ class DocumentationTest {
     return pages;
   }
 
-  private void type(Bash bash, DocumentedCommands.Command command, int port, List<String> failures)
+  private void type(Bash bash, DocumentedCommands.Command command, List<String> failures)
       throws Exception {
     if (LEFT_OUT.containsKey(command.text())) {
       return;
     }
     boolean endless = ENDLESS.matcher(command.text()).matches();
-    var line = command.text().replace("127.0.0.1:8379", "127.0.0.1:" + port);
+    var line = command.text().replace("http://127.0.0.1:8379", demo.server());
     line = line.replace("8380", "" + own).replaceAll("\\bPID\\b", pid());
     line = endless ? "timeout -s INT " + ENDLESS_SECONDS + " " + line : line;
     var ending = bash.type(line, LIMIT);
@@ -116,17 +134,13 @@ class DocumentationTest {
       failures.add(
           "\n%s\nends with %d and says\n%s".formatted(command, ending.code(), ending.text()));
     }
-  }
-
-  private Process demo(int port) throws IOException {
-    var builder =
-        new ProcessBuilder(
-            LaunchedAgent.HOME.resolve("verwalter").toString(), "demo", "--port=" + port);
-    builder.environment().put("XDG_STATE_HOME", root.toString());
-    return builder
-        .redirectErrorStream(true)
-        .redirectOutput(root.resolve("demo.out").toFile())
-        .start();
+    var deployed = DEPLOYING.get(command.text());
+    if (deployed != null) {
+      await()
+          .alias(command + " deploys " + deployed)
+          .atMost(ROLLOUT_LIMIT)
+          .untilAsserted(() -> assertThat(demo.versions()).containsOnly(deployed));
+    }
   }
 
   private static int freePort() throws IOException {
@@ -135,13 +149,9 @@ class DocumentationTest {
     }
   }
 
-  private String said() throws IOException {
-    return Files.readString(root.resolve("demo.out"));
-  }
-
   /** Replaces {@code PID} in the documentation: the newest process of the name. */
   private String pid() throws IOException {
-    return PID.matcher(said())
+    return PID.matcher(demo.output())
         .results()
         .map(pid -> pid.group(1))
         .reduce((earlier, later) -> later)
@@ -155,8 +165,11 @@ class DocumentationTest {
         : LaunchedAgent.HOME;
   }
 
-  /** The environment, with the commands in the path and a temporary home. */
-  private Map<String, String> environment(int port) throws IOException {
+  /**
+   * The environment, with the commands in the path and a temporary home. The README sets the
+   * address of the agent by itself.
+   */
+  private Map<String, String> environment(String page) throws IOException {
     var bin = Files.createDirectories(root.resolve("bin"));
     for (var name : PROGRAMS) {
       var link = bin.resolve(name);
@@ -168,7 +181,9 @@ class DocumentationTest {
     environment.put("PATH", bin + ":" + System.getenv("PATH"));
     environment.put("HOME", root.resolve("home").toString());
     environment.put("XDG_STATE_HOME", root.toString());
-    environment.put("VERWALTER_SERVER", "http://127.0.0.1:" + port);
+    if (!page.equals("README.md")) {
+      environment.put("VERWALTER_SERVER", demo.server());
+    }
     environment.put("EDITOR", "true");
     environment.put("VISUAL", "");
     return environment;

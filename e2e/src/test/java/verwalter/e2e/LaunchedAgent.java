@@ -122,6 +122,23 @@ final class LaunchedAgent {
     process.destroyForcibly().waitFor();
   }
 
+  /** Freezes the agent with SIGSTOP; its sockets stay open. */
+  void freeze() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** Continues a frozen agent. */
+  void thaw() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    int code = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor();
+    if (code != 0) {
+      throw new IOException("kill exited with " + code);
+    }
+  }
+
   /** Stops the agent and returns its exit code. */
   int stop() throws InterruptedException {
     process.destroy();

@@ -88,4 +88,26 @@ class StatusPageTest {
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(() -> assertThat(text()).contains("Broken").contains("settings.txt.j2:2"));
   }
+
+  @Test
+  void aFrozenAgentIsShownAsSuch() throws Exception {
+    browser.get(agent.url() + "/");
+    await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(line()).isEqualTo("live"));
+
+    agent.freeze();
+    try {
+      await()
+          .atMost(Duration.ofSeconds(15))
+          .untilAsserted(() -> assertThat(line()).startsWith("no answer for "));
+    } finally {
+      agent.thaw();
+    }
+
+    await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(line()).isEqualTo("live"));
+  }
+
+  /** What the page says of its connection. */
+  private String line() {
+    return browser.findElement(By.id("line-word")).getText();
+  }
 }

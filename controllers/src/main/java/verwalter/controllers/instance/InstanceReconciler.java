@@ -93,7 +93,7 @@ public final class InstanceReconciler
           instance.key(),
           state.state() == State.BROKEN ? Event.Type.WARNING : Event.Type.NORMAL,
           Reason.became(state.state()),
-          state.reason());
+          state.announcement(children));
     }
     return Writes.status(store, instance, state.status(instance, children, loop.now()));
   }

@@ -3,6 +3,7 @@ package verwalter.controllers.instance;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.ProcessGroup;
@@ -18,6 +19,10 @@ import verwalter.model.TemplateOutput;
  * @param state the first state that applies, in the order of {@link #of}
  */
 record InstanceState(State state, String reason) {
+  /** The end of a slot's reason, which is different for each attempt to start its process. */
+  private static final Pattern ATTEMPT =
+      Pattern.compile("( after [0-9.]+s)?; next start in [0-9.]+s( \\(\\d+ early exits\\))?$");
+
   static InstanceState of(
       Resource<RoleInstance.Spec, RoleInstance.Status> instance, Children children) {
     if (instance.meta().deleting()) {
@@ -104,6 +109,16 @@ record InstanceState(State state, String reason) {
     return desired == 0
         ? new InstanceState(State.HALTED, "it has no process to run")
         : new InstanceState(State.RUNNING, children.rolledBack().orElse(""));
+  }
+
+  /**
+   * The message of the event that reports this state. It is never empty, and equal each time that a
+   * process ends in the same way: it has no durations and no number of attempts.
+   */
+  String announcement(Children children) {
+    return reason.isEmpty()
+        ? "%d of %d processes run".formatted(children.running(), children.desired())
+        : ATTEMPT.matcher(reason).replaceFirst("");
   }
 
   RoleInstance.Status status(

@@ -53,9 +53,14 @@ public final class Events {
     report(reporter, regarding, type, reason.title(), message);
   }
 
-  /** Reports that a condition of {@code regarding} has become false. */
+  /**
+   * Reports that a condition of {@code regarding} has become false. Without a message, the event
+   * names the condition.
+   */
   public void report(String reporter, ResourceKey regarding, Condition condition) {
-    report(reporter, regarding, Event.Type.WARNING, condition.reason(), condition.message());
+    var message =
+        condition.message().isEmpty() ? condition.type() + " is false" : condition.message();
+    report(reporter, regarding, Event.Type.WARNING, condition.reason(), message);
   }
 
   private void report(

@@ -148,6 +148,31 @@ class InstanceStateTest {
   }
 
   @Test
+  void eventsOfCrashLoopHaveTheSameMessage() {
+    assertThat(
+            List.of(
+                announced("exited with code 255 after 0.1s; next start in 1s"),
+                announced("exited with code 255 after 0.2s; next start in 16s (5 early exits)")))
+        .containsOnly("app/web.0: exited with code 255");
+    assertThat(announced("no such program; next start in 0.5s (2 early exits)"))
+        .isEqualTo("app/web.0: no such program");
+  }
+
+  private String announced(String reason) {
+    var waiting = slot(ProcessGroup.State.WAITING, true, reason);
+    var children = children(output(rendered(), 1), List.of(group(1, waiting)));
+    return stateOf(children).announcement(children);
+  }
+
+  @Test
+  void eventOfRunningInstanceTellsTheNumberOfProcesses() {
+    var running = slot(ProcessGroup.State.RUNNING, false, "");
+    var children = children(output(rendered(), 1), List.of(group(1, running)));
+    assertThat(stateOf(children)).isEqualTo(new InstanceState(State.RUNNING, ""));
+    assertThat(stateOf(children).announcement(children)).isEqualTo("1 of 1 processes run");
+  }
+
+  @Test
   void aRefusedProcessMakesTheInstanceBroken() {
     var refused = slot(ProcessGroup.State.REFUSED, false, "tcp-ports");
     assertThat(stateOf(children(output(rendered(), 1), List.of(group(1, refused)))).state())

@@ -59,6 +59,17 @@ class EventsTest {
   }
 
   @Test
+  void conditionWithoutMessageIsNamed() {
+    events.report(
+        "test",
+        KEY,
+        Condition.ofFalse(ConditionType.RENDERED, Reason.RENDER_FAILED, "", 1, world.now()));
+    world.runFor(A_WHILE);
+
+    assertThat(written()).extracting(Event.Spec::message).containsExactly("Rendered is false");
+  }
+
+  @Test
   void aRepeatedEventIsCounted() {
     report("oops");
     report("oops");

@@ -27,7 +27,10 @@ import verwalter.ui.http.StrictJson;
 public final class StatusPage {
   private static final int MOST_PAGES = 64;
   private static final int MOST_EVENTS = 50;
-  private static final Duration BEAT = Duration.ofSeconds(10);
+
+  /** The time between heartbeats. The page reports silence after two that are missing. */
+  private static final Duration BEAT = Duration.ofSeconds(3);
+
   private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z.]+)}}");
 
   private final Loop loop;

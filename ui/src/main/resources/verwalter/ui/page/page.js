@@ -116,10 +116,12 @@
       sift();
     };
 
-    // The connection to the server.
+    // The connection to the server. It sends a heartbeat every 3 s; an agent that is frozen or overloaded does not,
+    // while its socket stays open.
+    const SILENCE = 7000, RECONNECT = 25000;
     const state = (name, text) => {
       if (line.dataset.state !== name) {
-        if (name === "lost") say.textContent = "Connection lost, reconnecting";
+        if (name === "lost") say.textContent = "No connection to the agent";
         if (name === "live" && line.dataset.state === "lost") say.textContent = "Live again";
         line.dataset.state = name;
       }
@@ -149,8 +151,9 @@
         tick(document);
       }
       const silent = Date.now() - lastMessage;
-      if (source.readyState === EventSource.OPEN && silent > 25000) { source.close(); connect(); }
+      if (source.readyState === EventSource.OPEN && silent > RECONNECT) { source.close(); connect(); }
       if (source.readyState !== EventSource.OPEN) state("lost", `reconnecting, seen ${age(silent)} ago`);
+      else if (silent > SILENCE) state("lost", `no answer for ${age(silent)}`);
       else if (pausing) state("held", "paused while you select");
       else state("live", "live");
     }, 1000);

@@ -1,0 +1,106 @@
+package verwalter.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ports of demos, with real sockets. Other programs may use any of them. */
+class DemoPortsTest {
+  @TempDir private Path root;
+
+  private Path copy(String name) throws IOException {
+    var config = root.resolve(name);
+    Files.createDirectories(config.resolve("lithos/images/hello-v1/app"));
+    Files.createDirectories(config.resolve("runtime/hello"));
+    Files.writeString(list(config), "# Ports.\n[\"10081-10099\"]\n");
+    return config;
+  }
+
+  private static Path list(Path config) {
+    return config.resolve("runtime/hello/ports.yaml");
+  }
+
+  private static ServerSocket listen(int port) throws IOException {
+    return new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"));
+  }
+
+  @Test
+  void demosAtTheSameTimeHaveDifferentBlocks() throws Exception {
+    var one = copy("one");
+    var two = copy("two");
+    try (var first = DemoPorts.claim(one);
+        var second = DemoPorts.claim(two)) {
+      assertThat(second.web()).isGreaterThanOrEqualTo(first.web() + 20);
+      assertThat(list(two))
+          .hasContent("# Ports.\n[\"%d-%d\"]".formatted(second.web(), second.web() + 18));
+    }
+  }
+
+  @Test
+  void anyTakenPortOfTheBlockLeadsToAnother() throws Exception {
+    var config = copy("one");
+    int before;
+    try (var ports = DemoPorts.claim(config)) {
+      before = ports.web();
+    }
+    try (var other = listen(before + 18);
+        var ports = DemoPorts.claim(config)) {
+      assertThat(other.isBound()).isTrue();
+      assertThat(ports.web()).isNotEqualTo(before);
+    }
+  }
+
+  @Test
+  void keepsThePortsThatItsOwnProcessesUse() throws Exception {
+    var config = copy("one");
+    int before;
+    try (var ports = DemoPorts.claim(config)) {
+      before = ports.web();
+    }
+    var process =
+        new ProcessBuilder("sleep", "60")
+            .directory(config.resolve("lithos/images/hello-v1/app").toFile())
+            .start();
+    try (var used = listen(before);
+        var ports = DemoPorts.claim(config)) {
+      assertThat(used.isBound()).isTrue();
+      assertThat(ports.web()).isEqualTo(before);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void keepsAListThatWasEdited() throws Exception {
+    var config = copy("one");
+    Files.writeString(list(config), "[\"20000-20009\"]\n");
+    try (var ports = DemoPorts.claim(config)) {
+      assertThat(ports.web()).isEqualTo(20_000);
+    }
+    assertThat(list(config)).hasContent("[\"20000-20009\"]");
+  }
+
+  @Test
+  void pagesOfDemosThatStartAtTheSameTimeHaveDifferentPorts() throws Exception {
+    try (var first = DemoPorts.claim(copy("one"));
+        var second = DemoPorts.claim(copy("two"))) {
+      assertThat(first.http()).isNotEqualTo(second.http());
+    }
+  }
+
+  @Test
+  void thePageDoesNotGetATakenPort() throws Exception {
+    try (var ports = DemoPorts.claim(copy("one"))) {
+      int port = ports.http();
+      try (var taken = listen(port)) {
+        assertThat(ports.http()).isNotEqualTo(taken.getLocalPort()).isBetween(8379, 8499);
+      }
+    }
+  }
+}
