@@ -43,7 +43,9 @@ final class Get implements Verb {
         Flags.flag(
             "With -w, add a first column with the type of the change", "--output-watch-events"));
     spec.addOption(Flags.flag("Print no headings", "--no-headers"));
-    spec.addOption(Flags.text("PATH", "Sort by a field, such as .metadata.name; events by .spec.last", "--sort-by"));
+    spec.addOption(
+        Flags.text(
+            "PATH", "Sort by a field, such as .metadata.name; events by .spec.last", "--sort-by"));
     spec.addOption(Flags.flag("Add a last column with all labels", "--show-labels"));
     spec.addOption(Flags.texts("LABEL", "Add a column with this label", "-L", "--label-columns"));
     spec.addOption(Flags.flag("Ignore named objects that do not exist", "--ignore-not-found"));
@@ -65,7 +67,9 @@ final class Get implements Verb {
     boolean only = args.matchedOptionValue("--watch-only", false);
     if (only || args.matchedOptionValue("--watch", false)) {
       return Following.of(session, look, targets)
-          .run(query.with("includeObject", form.isTable() && order.isPresent() ? "Object" : ""), !only);
+          .run(
+              query.with("includeObject", form.isTable() && order.isPresent() ? "Object" : ""),
+              !only);
     }
     boolean lenient = args.matchedOptionValue("--ignore-not-found", false);
     var reading = new Reading(session, query, order, lenient);

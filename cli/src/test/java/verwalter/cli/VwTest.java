@@ -250,6 +250,13 @@ class VwTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void commandsInHelpAreNotComments(Verbs verb) {
+    assertThat(shell.vw(verb.word(), "--help")).isZero();
+    assertThat(shell.out()).doesNotContain("# vw ");
+  }
+
+  @ParameterizedTest
   @EnumSource(Verbs.class)
   void everyVerbHasHelpThatBeginsWithExamples(Verbs verb) {
     assertThat(shell.vw(verb.word(), "--help")).isZero();

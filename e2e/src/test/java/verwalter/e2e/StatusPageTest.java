@@ -92,7 +92,9 @@ class StatusPageTest {
   @Test
   void aFrozenAgentIsShownAsSuch() throws Exception {
     browser.get(agent.url() + "/");
-    await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(line()).isEqualTo("live"));
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(line()).isEqualTo("live"));
 
     agent.freeze();
     try {
@@ -103,7 +105,9 @@ class StatusPageTest {
       agent.thaw();
     }
 
-    await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(line()).isEqualTo("live"));
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(line()).isEqualTo("live"));
   }
 
   /** What the page says of its connection. */
