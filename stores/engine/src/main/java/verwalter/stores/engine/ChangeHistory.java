@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -232,10 +233,11 @@ final class ChangeHistory {
     }
   }
 
-  Sequence sequence(IndexRange range) {
+  /** The sequence of a kind, or of a selection; empty for a selection without watchers. */
+  Optional<Sequence> sequence(IndexRange range) {
     return range.isWhole()
-        ? kind(range.kind())
-        : selections.getOrDefault(range.key(), new Sequence(Long.MAX_VALUE));
+        ? Optional.of(kind(range.kind()))
+        : Optional.ofNullable(selections.get(range.key()));
   }
 
   /** The last version of which changes of any kind were dropped. */

@@ -129,7 +129,8 @@ final class Subscription<S, T> implements Watch {
     if (replayed != null) {
       replayOn(replayed);
     } else {
-      receive(versions.changesAfter(range, position, TURN));
+      more = false;
+      versions.changesAfter(range, position, TURN).ifPresent(this::receive);
     }
   }
 

@@ -196,10 +196,13 @@ final class Versions {
 
   /**
    * The changes of a range after {@code position}: at least {@code turn} of them, if there are as
-   * many.
+   * many. Empty if the last watch of the range was closed, so that its changes are not kept.
    */
-  synchronized ChangeBatch changesAfter(IndexRange range, long position, int turn) {
-    var sequence = history.sequence(range);
+  synchronized Optional<ChangeBatch> changesAfter(IndexRange range, long position, int turn) {
+    return history.sequence(range).map(sequence -> batch(sequence, position, turn));
+  }
+
+  private ChangeBatch batch(ChangeHistory.Sequence sequence, long position, int turn) {
     var groups = new ArrayList<ChangeHistory.Group>();
     int size = 0;
     boolean more = false;
