@@ -13,7 +13,7 @@ import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.runtime.Counters;
-import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.EpochStore;
 
 /**
  * Runs the leader's controllers while this node leads, in a new group for each term. A term first
@@ -26,7 +26,7 @@ final class LeaderCandidate implements Leadership.Candidate {
   private static final Backoff RETRY =
       Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10));
 
-  private final ObjectStore store;
+  private final EpochStore store;
   private final Loop loop;
   private final LongFunction<LeaderControllers> start;
   private volatile Optional<LeaderControllers> group = Optional.empty();
@@ -41,7 +41,7 @@ final class LeaderCandidate implements Leadership.Candidate {
    * @param loop the loop of the candidate
    * @param start starts a group whose writes are fenced by an epoch
    */
-  LeaderCandidate(ObjectStore store, Loop loop, LongFunction<LeaderControllers> start) {
+  LeaderCandidate(EpochStore store, Loop loop, LongFunction<LeaderControllers> start) {
     this.store = store;
     this.loop = loop;
     this.start = start;

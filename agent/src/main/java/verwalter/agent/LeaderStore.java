@@ -52,7 +52,7 @@ final class LeaderStore implements ObjectStore {
 
   @Override
   public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
-    return over
+    return over || !fence.admits(epoch)
         ? Future.failedFuture(new StoreException.Fenced(epoch, real.epoch()))
         : real.commit(writes, Fence.epoch(epoch));
   }
@@ -75,11 +75,6 @@ final class LeaderStore implements ObjectStore {
   @Override
   public long epoch() {
     return epoch;
-  }
-
-  @Override
-  public Future<Long> beginEpoch(long atLeast) {
-    return Future.failedFuture(new IllegalStateException("the term has its epoch already"));
   }
 
   @Override

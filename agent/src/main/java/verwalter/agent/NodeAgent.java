@@ -37,6 +37,7 @@ import verwalter.deploymentlog.Deployments;
 import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 import verwalter.stores.api.AuthoredStore;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.supervisor.Supervisor;
 
@@ -54,7 +55,7 @@ public final class NodeAgent implements AutoCloseable {
    * @param machine the machine it runs on
    */
   public record Parts(
-      ObjectStore store,
+      EpochStore store,
       Cluster cluster,
       Execution execution,
       Configuration configuration,

@@ -43,8 +43,8 @@ import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
-import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
@@ -299,7 +299,7 @@ class LostLeadershipTest {
   }
 
   /** The store as used by one machine. Records the writes with an effect. */
-  private record Recording(Run run, String machine) implements ObjectStore {
+  private record Recording(Run run, String machine) implements EpochStore {
     @Override
     public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
       return run.memory.get(kind, name);

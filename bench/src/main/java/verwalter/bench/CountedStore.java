@@ -14,19 +14,19 @@ import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
-import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /** A store that counts the objects that are written, listed, and reported to watchers. */
-final class CountedStore implements ObjectStore {
-  private final ObjectStore real;
+final class CountedStore implements EpochStore {
+  private final EpochStore real;
   private final Map<String, Long> counts = new TreeMap<>();
 
-  CountedStore(ObjectStore real) {
+  CountedStore(EpochStore real) {
     this.real = real;
   }
 

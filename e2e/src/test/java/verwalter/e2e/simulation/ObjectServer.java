@@ -18,6 +18,7 @@ import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Selection;
@@ -59,7 +60,7 @@ final class ObjectServer implements SimulatedServer {
     boolean mayLead(String node);
   }
 
-  private final ObjectStore cluster;
+  private final EpochStore cluster;
   private final SharedLog log;
   private final ObjectStore mirrors;
   private final Loop loop;
@@ -72,7 +73,7 @@ final class ObjectServer implements SimulatedServer {
    * @param log the log of {@code cluster}
    * @param mirrors the store for the node objects of followers
    */
-  ObjectServer(ObjectStore cluster, SharedLog log, ObjectStore mirrors, Loop loop, Rights rights) {
+  ObjectServer(EpochStore cluster, SharedLog log, ObjectStore mirrors, Loop loop, Rights rights) {
     this.cluster = cluster;
     this.log = log;
     this.mirrors = mirrors;

@@ -35,8 +35,8 @@ import verwalter.model.ResourceKey;
 import verwalter.model.Version;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
-import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
@@ -51,7 +51,7 @@ import verwalter.stores.engine.Entry;
  * is unreachable, the replica does not change and writes fail. Before the first contact it is
  * empty, and watches wait. Confined to its loop.
  */
-final class RemoteStore implements ObjectStore {
+final class RemoteStore implements EpochStore {
   /** The timeout after which a silent connection is reopened. */
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(15);
 

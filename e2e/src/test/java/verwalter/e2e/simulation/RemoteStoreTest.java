@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import verwalter.client.testkit.NetworkFaults;
 import verwalter.client.testkit.SimulatedNetwork;
 import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Write;
 import verwalter.stores.engine.Engine;
@@ -42,7 +43,7 @@ class RemoteStoreTest extends ObjectStoreContract {
   private int started;
 
   @Override
-  protected ObjectStore newStore(VirtualWorld in, int changes) {
+  protected EpochStore newStore(VirtualWorld in, int changes) {
     history = changes;
     network = new SimulatedNetwork(in, FAST);
     var log = new SharedLog();
@@ -53,11 +54,11 @@ class RemoteStoreTest extends ObjectStoreContract {
   }
 
   @Override
-  protected ObjectStore reopened(ObjectStore store) {
+  protected EpochStore reopened(EpochStore store) {
     return follower();
   }
 
-  private ObjectStore follower() {
+  private EpochStore follower() {
     var loop = world.loop("follower " + ++started);
     var log = new ReceivedLog();
     replica = engine(log, history);

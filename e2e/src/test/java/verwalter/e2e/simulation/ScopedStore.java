@@ -16,6 +16,7 @@ import verwalter.model.Resource;
 import verwalter.model.Scope;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
@@ -32,8 +33,8 @@ import verwalter.stores.api.WriteRules;
  * @param machine where the agent runs
  * @param leads whether it is the agent that leads
  */
-record ScopedStore(SimulatedNode machine, ObjectStore cluster, ObjectStore node, boolean leads)
-    implements ObjectStore {
+record ScopedStore(SimulatedNode machine, EpochStore cluster, ObjectStore node, boolean leads)
+    implements EpochStore {
   /** The store of an agent that is alone. */
   static ScopedStore ofOne(SimulatedNode machine) {
     return new ScopedStore(machine, machine.store, machine.store, true);

@@ -25,7 +25,7 @@ import verwalter.controllers.config.RuntimeReading;
 import verwalter.e2e.simulation.ObjectServer.Rights;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
-import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.engine.Engine;
 import verwalter.stores.engine.EngineOptions;
 import verwalter.stores.engine.HistoryLimit;
@@ -117,7 +117,7 @@ final class SimulatedCluster {
   /** A single machine with the only store, whose agent leads while it runs. */
   private record Alone(SimulatedNode node) implements SimulatedNode.Wiring {
     @Override
-    public ObjectStore store(Function<String, Loop> loops) {
+    public EpochStore store(Function<String, Loop> loops) {
       return ScopedStore.ofOne(node);
     }
 
@@ -144,7 +144,7 @@ final class SimulatedCluster {
     }
 
     @Override
-    public ObjectStore store(Function<String, Loop> loops) {
+    public EpochStore store(Function<String, Loop> loops) {
       var loop = loops.apply("server");
       network.listen(
           node.name, loop, new ObjectServer(memory, log, node.memory, loop, Rights.OF_FOLLOWERS));
@@ -176,7 +176,7 @@ final class SimulatedCluster {
     }
 
     @Override
-    public ObjectStore store(Function<String, Loop> loops) {
+    public EpochStore store(Function<String, Loop> loops) {
       var loop = loops.apply("remote");
       var transport = network.transport(node.name, loop, leader().name);
       var received = new ReceivedLog();

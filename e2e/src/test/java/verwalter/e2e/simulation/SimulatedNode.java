@@ -24,7 +24,7 @@ import verwalter.controllers.template.FileWatch;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.ProcessGroup;
-import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Selection;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
@@ -41,7 +41,7 @@ final class SimulatedNode {
   /** The environment of a machine's agent. */
   interface Wiring {
     /** The store of the agent that starts now; its parts run on the agent's loops. */
-    ObjectStore store(Function<String, Loop> loops);
+    EpochStore store(Function<String, Loop> loops);
 
     Leadership leadership();
 

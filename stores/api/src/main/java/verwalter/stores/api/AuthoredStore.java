@@ -19,12 +19,16 @@ import verwalter.model.Scope;
 /**
  * A store that enforces {@link WriteRules} for one author. Reads are passed through. A write that
  * the rules do not allow is refused with {@link StoreException.Forbidden} or {@link
- * StoreException.FromFile}. Writes of a leader to objects of the cluster are fenced by its epoch.
+ * StoreException.FromFile}. Writes of a leader to objects of the cluster are fenced by its epoch. A
+ * fence of the caller with another epoch is refused with {@link StoreException.Fenced}.
  *
- * <p>The rules compare a write with the present object. Each write names the version of that
- * object, so that it cannot change another one.
+ * <p>The rules compare a write with the present object. A removal and a status name the version of
+ * that object, so that they cannot change another one. If they named none and the object was
+ * changed meanwhile, they are compared and committed again, up to {@value #MOST_TRIES} times.
  */
 public final class AuthoredStore implements ObjectStore {
+  private static final int MOST_TRIES = 10;
+
   private final ObjectStore store;
   private final Author author;
 
@@ -40,6 +44,24 @@ public final class AuthoredStore implements ObjectStore {
 
   @Override
   public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
+    if (!isLeaders(writes)) {
+      return commit(writes, fence, 1);
+    }
+    long epoch = author.epoch().getAsLong();
+    if (fence.admits(epoch)) {
+      return commit(writes, Fence.epoch(epoch), 1);
+    }
+    long present = store.epoch();
+    long other = epoch == present ? fence.epoch().getAsLong() : epoch;
+    return Future.failedFuture(new StoreException.Fenced(other, present));
+  }
+
+  private boolean isLeaders(List<Write> writes) {
+    return author.epoch().isPresent()
+        && writes.stream().anyMatch(write -> write.resource().type().scope() == Scope.CLUSTER);
+  }
+
+  private Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence, int tries) {
     var present = new HashMap<ResourceKey, Optional<Resource<?, ?>>>();
     var checked = new ArrayList<Write>(writes.size());
     for (var write : writes) {
@@ -49,14 +71,19 @@ public final class AuthoredStore implements ObjectStore {
         return Future.failedFuture(refused);
       }
     }
-    return store.commit(checked, fence(writes, fence));
+    return store
+        .commit(checked, fence)
+        .recover(
+            refusal ->
+                refusal instanceof StoreException.Conflict
+                        && tries < MOST_TRIES
+                        && writes.stream().anyMatch(AuthoredStore::isForAnyVersion)
+                    ? commit(writes, fence, tries + 1)
+                    : Future.failedFuture(refusal));
   }
 
-  private Fence fence(List<Write> writes, Fence fence) {
-    return author.epoch().isPresent()
-            && writes.stream().anyMatch(write -> write.resource().type().scope() == Scope.CLUSTER)
-        ? new Fence(author.epoch())
-        : fence;
+  private static boolean isForAnyVersion(Write write) {
+    return !(write instanceof Write.Put) && write.resource().meta().version() == 0;
   }
 
   /**
@@ -117,12 +144,13 @@ public final class AuthoredStore implements ObjectStore {
         && present.filter(found -> found.meta().version() > version).isPresent();
   }
 
-  /** Replaces "any version" in a status by the version that the rules were applied to. */
+  /** Replaces "any version" by the version that the rules were applied to. */
   private static Write based(Write write, Optional<Resource<?, ?>> present) {
-    var wanted = write.resource();
-    return write instanceof Write.PutStatus && wanted.meta().version() == 0 && present.isPresent()
-        ? new Write.PutStatus(withVersion(wanted, present.get().meta().version()))
-        : write;
+    if (!isForAnyVersion(write) || present.isEmpty()) {
+      return write;
+    }
+    var based = withVersion(write.resource(), present.get().meta().version());
+    return write instanceof Write.Remove ? new Write.Remove(based) : new Write.PutStatus(based);
   }
 
   private static <S, T> Resource<S, T> withVersion(Resource<S, T> object, long version) {
@@ -174,12 +202,6 @@ public final class AuthoredStore implements ObjectStore {
   @Override
   public long epoch() {
     return store.epoch();
-  }
-
-  /** Not supported: only the underlying store begins epochs. */
-  @Override
-  public Future<Long> beginEpoch(long atLeast) {
-    throw new UnsupportedOperationException("an author cannot begin an epoch");
   }
 
   @Override

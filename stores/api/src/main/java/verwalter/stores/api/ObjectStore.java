@@ -147,16 +147,11 @@ public interface ObjectStore {
   /** The version of the last committed transaction; see {@link verwalter.model.Version}. */
   long revision();
 
-  /** The epoch of the store. Each leader begins an epoch, and its writes are fenced by it. */
-  long epoch();
-
   /**
-   * Begins a new epoch, which is durable like a write: {@code atLeast}, or the next one after the
-   * present epoch if that is larger. All later writes that are fenced by another epoch are refused.
-   *
-   * @return the new epoch
+   * The epoch of the store. Each leader begins an epoch, and its writes are fenced by it; see
+   * {@link EpochStore}.
    */
-  Future<Long> beginEpoch(long atLeast);
+  long epoch();
 
   /** The optional features of this store. */
   Set<Capability> capabilities();

@@ -31,8 +31,8 @@ import verwalter.model.Resource;
 import verwalter.model.Version;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
-import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
@@ -59,7 +59,7 @@ import verwalter.stores.api.Write;
  * written, all writes fail until the log is read again; a failed write may turn out to be durable,
  * like any write whose response was lost. {@link #problem} reports both cases.
  */
-public final class Engine implements ObjectStore, AutoCloseable {
+public final class Engine implements EpochStore, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
   private final Log log;

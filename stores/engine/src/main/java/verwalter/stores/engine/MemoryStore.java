@@ -16,8 +16,8 @@ import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
-import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
@@ -28,7 +28,7 @@ import verwalter.stores.api.Write;
  * A store that keeps objects in memory only. Thread-safe. Writes take effect one after the other,
  * and their futures are complete when they are returned. It begins in epoch 0.
  */
-public final class MemoryStore implements ObjectStore {
+public final class MemoryStore implements EpochStore {
   private final Engine engine;
 
   /**

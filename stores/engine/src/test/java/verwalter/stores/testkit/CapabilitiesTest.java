@@ -19,8 +19,8 @@ import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
-import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
@@ -33,13 +33,13 @@ import verwalter.stores.engine.MemoryStore;
  */
 class CapabilitiesTest {
   /** A store without some capabilities, with a configurable declaration. */
-  private static final class LimitedStore implements ObjectStore {
-    private final ObjectStore real;
+  private static final class LimitedStore implements EpochStore {
+    private final EpochStore real;
     private final Set<Capability> lacking;
     private final Set<Capability> declared;
     private int fillers;
 
-    LimitedStore(ObjectStore real, Set<Capability> lacking, Set<Capability> declared) {
+    LimitedStore(EpochStore real, Set<Capability> lacking, Set<Capability> declared) {
       this.real = real;
       this.lacking = lacking;
       this.declared = declared;
@@ -123,7 +123,7 @@ class CapabilitiesTest {
     var kit =
         new ObjectStoreContract() {
           @Override
-          protected ObjectStore newStore(VirtualWorld world, int history) {
+          protected EpochStore newStore(VirtualWorld world, int history) {
             return new LimitedStore(
                 new MemoryStore(world.clock(), world.uids()), lacking, declared);
           }

@@ -19,8 +19,8 @@ import verwalter.model.Resource;
 import verwalter.model.codec.Codec;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
-import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
@@ -42,7 +42,7 @@ import verwalter.stores.engine.UnknownObject;
  * <p>Opening reads and checks all files. Objects are decoded at their first use, and in the
  * background on the executor. A new store begins with a larger epoch than every earlier store.
  */
-public final class LocalStore implements ObjectStore, AutoCloseable {
+public final class LocalStore implements EpochStore, AutoCloseable {
   private final Engine engine;
 
   private LocalStore(Engine engine) {

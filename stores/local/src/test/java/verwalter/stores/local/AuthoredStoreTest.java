@@ -3,11 +3,13 @@ package verwalter.stores.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
@@ -20,16 +22,20 @@ import verwalter.model.Schedule;
 import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 import verwalter.stores.api.AuthoredStore;
+import verwalter.stores.api.EpochStore;
+import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 import verwalter.stores.engine.MemoryStore;
+import verwalter.stores.testkit.Faults;
+import verwalter.stores.testkit.FaultyStore;
 
 class AuthoredStoreTest {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
 
   private final VirtualWorld world = new VirtualWorld(1);
-  private final ObjectStore store = new MemoryStore(world.clock(), world.uids());
+  private final EpochStore store = new MemoryStore(world.clock(), world.uids());
 
   private ObjectStore as(Writer writer, String node) {
     return AuthoredStore.of(store, Author.ofNode(writer, node));
@@ -37,6 +43,13 @@ class AuthoredStoreTest {
 
   private ObjectStore leading(Writer writer) {
     return AuthoredStore.of(store, Author.ofLeader(writer, store.epoch()));
+  }
+
+  /** Operators whose writes take a while, so that others write in between. */
+  private ObjectStore slowOperators() {
+    var faults = new Faults(0, 0, Duration.ofMillis(100), Duration.ZERO);
+    var slow = new FaultyStore(store, world, faults);
+    return AuthoredStore.of(slow, Author.ofLeader(Writer.OPERATOR, store.epoch()));
   }
 
   private <V> V done(Future<V> future) {
@@ -113,6 +126,65 @@ class AuthoredStoreTest {
     done(store.beginEpoch(store.epoch() + 1));
     assertThat(refused(before.put(schedule))).isInstanceOf(StoreException.Fenced.class);
     assertThat(done(leading(Writer.SCHEDULE).put(schedule)).name()).isEqualTo("current");
+  }
+
+  @Test
+  void refusesFenceOfAnotherEpoch() {
+    var schedule = Resource.of(Schedule.KIND, Schedule.CURRENT, Schedule.Spec.NONE);
+    var writes = List.<Write>of(new Write.Put(schedule));
+    long epoch = store.epoch();
+    var author = leading(Writer.SCHEDULE);
+    assertThat(refused(author.commit(writes, Fence.epoch(epoch + 1))))
+        .isInstanceOf(StoreException.Fenced.class)
+        .hasMessage(
+            "the write is for epoch %d, but the store is in epoch %d".formatted(epoch + 1, epoch));
+    assertThat(store.list(Schedule.KIND)).isEmpty();
+    assertThat(done(author.commit(writes, Fence.epoch(epoch)))).hasSize(1);
+    long next = done(store.beginEpoch(epoch + 1));
+    assertThat(refused(author.commit(writes, Fence.epoch(next))))
+        .isInstanceOf(StoreException.Fenced.class)
+        .hasMessage(
+            "the write is for epoch %d, but the store is in epoch %d".formatted(epoch, next));
+  }
+
+  private Resource<RoleConfig.Spec, RoleConfig.Status> role(Map<String, String> labels) {
+    var spec = new RoleConfig.Spec(Map.of(), Map.of(), Optional.empty());
+    var role = Resource.of(RoleConfig.KIND, "web", spec);
+    return role.withMeta(role.meta().withLabels(labels));
+  }
+
+  @Test
+  void checksRemovalAgainIfObjectIsReplaced() {
+    var made = done(store.put(role(Map.of())));
+    var removal = slowOperators().remove(role(Map.of()));
+    done(store.remove(made));
+    done(store.put(role(Map.of(RoleConfig.ORIGIN, RoleConfig.CONFIG_DIRECTORY))));
+    assertThat(refused(removal)).isInstanceOf(StoreException.FromFile.class);
+    assertThat(store.list(RoleConfig.KIND)).hasSize(1);
+  }
+
+  @Test
+  void removesObjectThatIsChangedMeanwhile() {
+    var made = done(store.put(role(Map.of())));
+    var removal = slowOperators().remove(role(Map.of()));
+    done(store.put(made.withMeta(made.meta().withLabels(Map.of("a", "b")))));
+    assertThat(done(removal).meta().labels()).containsEntry("a", "b");
+    assertThat(store.list(RoleConfig.KIND)).isEmpty();
+  }
+
+  @Test
+  void removalOfObjectThatAlwaysChangesEnds() {
+    done(store.put(role(Map.of())));
+    var removal = slowOperators().remove(role(Map.of()));
+    change(world.loop("other"), 0);
+    assertThat(refused(removal)).isInstanceOf(StoreException.Conflict.class);
+    assertThat(store.list(RoleConfig.KIND)).hasSize(1);
+  }
+
+  private void change(Loop loop, int times) {
+    var now = store.get(RoleConfig.KIND, "web").orElseThrow();
+    store.put(now.withMeta(now.meta().withLabels(Map.of("times", String.valueOf(times)))));
+    loop.after(Duration.ofNanos(100_000), () -> change(loop, times + 1));
   }
 
   @Test

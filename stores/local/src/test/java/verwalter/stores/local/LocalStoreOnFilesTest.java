@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.concurrent.testkit.VirtualWorld;
-import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.testkit.ObjectStoreContract;
 
@@ -19,18 +19,18 @@ class LocalStoreOnFilesTest extends ObjectStoreContract {
   private HistoryLimit limit = HistoryLimit.DEFAULT;
 
   @Override
-  protected ObjectStore newStore(VirtualWorld world, int history) {
+  protected EpochStore newStore(VirtualWorld world, int history) {
     limit = new HistoryLimit(history, 64 << 20);
     return open(directory.resolve("store" + stores.size()));
   }
 
   @Override
-  protected ObjectStore reopened(ObjectStore store) {
+  protected EpochStore reopened(EpochStore store) {
     ((LocalStore) store).close();
     return open(directory.resolve("store0"));
   }
 
-  private ObjectStore open(Path at) {
+  private EpochStore open(Path at) {
     try {
       var options = new Options(limit, 3000, Options.DEFAULT.bytes());
       var store = LocalStore.open(at, options, Runnable::run, world.clock(), world.uids());

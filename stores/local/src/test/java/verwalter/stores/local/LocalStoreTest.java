@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.OptionalLong;
 import java.util.Random;
 import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.testkit.ObjectStoreContract;
@@ -15,19 +16,19 @@ class LocalStoreTest extends ObjectStoreContract {
   private Options options = Options.DEFAULT;
 
   @Override
-  protected ObjectStore newStore(VirtualWorld world, int history) {
+  protected EpochStore newStore(VirtualWorld world, int history) {
     disk = new CrashDisk();
     options = new Options(new HistoryLimit(history, 64 << 20), 1 << 20, Options.DEFAULT.bytes());
     return open();
   }
 
   @Override
-  protected ObjectStore reopened(ObjectStore store) {
+  protected EpochStore reopened(EpochStore store) {
     disk = disk.afterCrash(CrashDisk.Loss.ALL, new Random(1));
     return open();
   }
 
-  private ObjectStore open() {
+  private EpochStore open() {
     try {
       return LocalStore.open(disk, options, world.loop("disk"), world.clock(), world.uids());
     } catch (IOException failure) {

@@ -14,15 +14,15 @@ import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
-import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /** A store that counts reads and writes by kind, so that tests can limit them. */
-public final class CountingStore implements ObjectStore {
+public final class CountingStore implements EpochStore {
   /**
    * Counts of writes of one kind; {@code asked} is the sum of the other counts and of the writes in
    * progress.
@@ -50,13 +50,13 @@ public final class CountingStore implements ObjectStore {
   private static final Count UNCHANGED = new Count(0, 0, 1, 0);
   private static final Count FAILED = new Count(0, 0, 0, 1);
 
-  private final ObjectStore real;
+  private final EpochStore real;
   private final Map<String, Count> counts = new TreeMap<>();
   private final Map<String, Long> listed = new TreeMap<>();
   private final Map<String, Long> read = new TreeMap<>();
 
   /** Counts the reads and writes of {@code real}. */
-  public CountingStore(ObjectStore real) {
+  public CountingStore(EpochStore real) {
     this.real = real;
   }
 

@@ -20,8 +20,8 @@ import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
-import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
@@ -37,8 +37,8 @@ import verwalter.stores.api.Write;
  * <p>Delayed futures complete on a separate loop. A lost write fails with an {@link IOException}.
  * Lists in pages do not lag.
  */
-public final class FaultyStore implements ObjectStore {
-  private final ObjectStore real;
+public final class FaultyStore implements EpochStore {
+  private final EpochStore real;
   private final VirtualWorld world;
   private final Loop line;
   private final Map<String, Mirror<?, ?>> mirrors = new HashMap<>();
@@ -46,7 +46,7 @@ public final class FaultyStore implements ObjectStore {
   private Faults faults;
 
   /** Wraps {@code real} with these faults. */
-  public FaultyStore(ObjectStore real, VirtualWorld world, Faults faults) {
+  public FaultyStore(EpochStore real, VirtualWorld world, Faults faults) {
     this.real = real;
     this.world = world;
     this.line = world.loop("line");
@@ -151,7 +151,7 @@ public final class FaultyStore implements ObjectStore {
     return line;
   }
 
-  ObjectStore real() {
+  EpochStore real() {
     return real;
   }
 

@@ -28,6 +28,7 @@ import verwalter.model.RoleInstance;
 import verwalter.model.codec.Codec;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
 import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.Page;
@@ -48,7 +49,7 @@ public abstract class ObjectStoreContract {
   /** The world of the store under test. */
   protected final VirtualWorld world = new VirtualWorld(1);
 
-  private ObjectStore store;
+  private EpochStore store;
   private Loop loop;
   private final List<String> reported = new ArrayList<>();
 
@@ -60,10 +61,10 @@ public abstract class ObjectStoreContract {
    * Creates an empty store whose history holds exactly {@code history} changes, or more if the last
    * transaction alone has more.
    */
-  protected abstract ObjectStore newStore(VirtualWorld world, int history);
+  protected abstract EpochStore newStore(VirtualWorld world, int history);
 
   /** Reopens the store after a crash. Returns the store itself if it is not durable. */
-  protected ObjectStore reopened(ObjectStore store) {
+  protected EpochStore reopened(EpochStore store) {
     return store;
   }
 
