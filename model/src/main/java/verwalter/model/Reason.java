@@ -12,6 +12,8 @@ public enum Reason {
   NAME_TAKEN,
   /** A machine was renamed; an event. */
   RENAMED,
+  /** The files of a renamed machine cannot be moved to its new name; an event. */
+  FILES_NOT_MOVED,
 
   /** The files of the role were read. */
   READ,

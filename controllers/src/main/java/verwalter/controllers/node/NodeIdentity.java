@@ -51,7 +51,10 @@ public final class NodeIdentity implements AutoCloseable {
   private final Relocation relocation;
   private final Supplier<Future<Void>> rest;
   private final Promise<Void> claimed = Promise.promise();
-  private Optional<String> refusal = Optional.empty();
+
+  /** Why the name is not claimed, as reported last. */
+  private Optional<String> reported = Optional.empty();
+
   private int failures;
   private boolean closed;
 
@@ -60,7 +63,8 @@ public final class NodeIdentity implements AutoCloseable {
   public interface Relocation {
     /**
      * Moves the files from one name to another. Does nothing if there are none, or if there are
-     * files under the new name. Blocks on disk I/O.
+     * files under the new name. Blocks on disk I/O. A move that failed is repeated until it
+     * succeeds; nothing is written under the new name before.
      */
     void move(String from, String to) throws Exception;
   }
@@ -91,7 +95,8 @@ public final class NodeIdentity implements AutoCloseable {
   /**
    * The name of the node that the objects in the node's own store belong to: the machine's name, or
    * its former name as long as they are not renamed. Empty if there are no objects, or if the store
-   * shows that the name belongs to another machine.
+   * shows that the name belongs to another machine. Empty too for a renamed machine, whose claim
+   * needs no leader and first moves the files that are still stored under former names.
    */
   public static Optional<String> nameOfObjects(ObjectStore store, NodeReconciler.Machine machine) {
     if (isAnothers(store, machine.name(), machine)) {
@@ -103,7 +108,14 @@ public final class NodeIdentity implements AutoCloseable {
     store.list(ProcessGroup.KIND).forEach(each -> names.add(each.spec().node()));
     names.removeIf(name -> isAnothers(store, name, machine));
     if (names.contains(machine.name())) {
-      return Optional.of(machine.name());
+      return Optional.of(machine.name())
+          .filter(
+              name ->
+                  store
+                      .get(Node.KIND, name)
+                      .map(Node::formerNames)
+                      .filter(former -> !former.isEmpty())
+                      .isEmpty());
     }
     return names.size() == 1 ? Optional.of(names.first()) : Optional.empty();
   }
@@ -189,6 +201,13 @@ public final class NodeIdentity implements AutoCloseable {
       claimed.tryComplete();
       return;
     }
+    rest.get().onComplete(resting -> loop.execute(() -> move(former)));
+  }
+
+  private void move(List<String> former) {
+    if (closed) {
+      return;
+    }
     var roles =
         store.list(RoleInstance.KIND, new Selection.Node(machine.name())).stream()
             .map(each -> each.spec().role())
@@ -203,13 +222,19 @@ public final class NodeIdentity implements AutoCloseable {
               }
               return roles;
             })
-        .onFailure(
-            failure ->
-                LOG.warn(
-                    "node={} cannot move the files of its roles: {}",
-                    machine.name(),
-                    failure.toString()))
-        .onComplete(done -> claimed.tryComplete());
+        .onSuccess(moved -> claimed.tryComplete())
+        .onFailure(this::notMoved);
+  }
+
+  /**
+   * Schedules another attempt. Files that are written before would keep the old ones from moving.
+   */
+  private void notMoved(Throwable failure) {
+    report(
+        Reason.FILES_NOT_MOVED,
+        "cannot move the files of its roles to the name %s: %s"
+            .formatted(machine.name(), failure.getMessage()));
+    retry(failure);
   }
 
   /** Writes the machine's id into its Node. If two machines do so at once, one of them fails. */
@@ -231,13 +256,20 @@ public final class NodeIdentity implements AutoCloseable {
 
   /** Schedules another attempt, since the other machine may be renamed or removed. */
   private void refuse(String why) {
-    if (refusal.filter(why::equals).isEmpty()) {
+    if (report(Reason.NAME_TAKEN, why)) {
       var unused = rest.get();
-      refusal = Optional.of(why);
-      LOG.error("{}", why);
-      events.report(
-          NAME, Node.KIND.key(machine.name()), Event.Type.WARNING, Reason.NAME_TAKEN, why);
     }
     loop.after(AGAIN, this::attempt);
+  }
+
+  /** Reports why the name is not claimed. Returns false if that was the last report already. */
+  private boolean report(Reason reason, String why) {
+    if (reported.filter(why::equals).isPresent()) {
+      return false;
+    }
+    reported = Optional.of(why);
+    LOG.error("{}", why);
+    events.report(NAME, Node.KIND.key(machine.name()), Event.Type.WARNING, reason, why);
+    return true;
   }
 }

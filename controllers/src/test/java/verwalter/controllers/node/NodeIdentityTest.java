@@ -194,13 +194,50 @@ class NodeIdentityTest {
   }
 
   @Test
-  void aNameIsClaimedAlsoIfTheFilesCannotBeMoved() {
+  void claimsNameOnlyAfterFilesAreMoved() {
     site.put(Site.claimed("old", "a1"));
     role("app", "old");
     diskFails = true;
 
-    assertThat(claim("new", "a1").succeeded()).isTrue();
-    assertThat(moved).hasSize(1);
+    var claimed = claim("new", "a1");
+    site.pass(Duration.ofMinutes(5));
+    assertThat(claimed.isComplete()).isFalse();
+    assertThat(moved).hasSizeBetween(30, 60).containsOnly("app@old to app@new");
+    assertThat(site.written())
+        .singleElement()
+        .satisfies(
+            event -> {
+              assertThat(event.reason()).isEqualTo(Reason.FILES_NOT_MOVED.title());
+              assertThat(event.count()).isEqualTo(1);
+              assertThat(event.message()).contains("new", "no space left");
+            });
+
+    diskFails = false;
+    site.pass(Duration.ofSeconds(11));
+    assertThat(claimed.succeeded()).isTrue();
+  }
+
+  @Test
+  void movesFilesWhileNothingIsUnderWay() {
+    site.put(Site.claimed("new", "a1", "old"));
+    role("app", "new");
+    var stopping = Promise.<Void>promise();
+    resting = stopping.future();
+
+    var claimed = claim("new", "a1");
+    assertThat(moved).isEmpty();
+
+    stopping.complete();
+    site.pass(A_WHILE);
+    assertThat(moved).containsExactly("app@old to app@new");
+    assertThat(claimed.succeeded()).isTrue();
+  }
+
+  @Test
+  void objectsOfRenamedMachineHaveNoNameBeforeClaim() {
+    site.put(Site.claimed("new", "a1", "old"));
+    group("app", "new");
+    assertThat(nameOfObjects("new")).isEmpty();
   }
 
   @Test
