@@ -40,6 +40,9 @@ import verwalter.model.Resource;
  *       deleted and created again is deleted and added, even if both were missed.
  *   <li>Versions may be skipped while the connection is broken, except for the newest one.
  *   <li>A handler that throws does not affect the cache and other handlers.
+ *   <li>An object that cannot be decoded keeps its last decoded version in the cache, or is not in
+ *       it, until a later version can be decoded or the object is deleted. Other objects are
+ *       followed. {@link #problem} names the object.
  * </ol>
  */
 public final class Informer<S, T> implements AutoCloseable {
@@ -70,8 +73,31 @@ public final class Informer<S, T> implements AutoCloseable {
   private @Nullable LoopCall watch;
   private TimedExecutor.Timer pause = () -> {};
   private String problem = "";
+
+  /** The objects whose newest version cannot be decoded, by uid. */
+  private final Map<String, Undecodable> undecodable = new TreeMap<>();
+
   private boolean started;
   private boolean closed;
+
+  /** An object that cannot be decoded. */
+  private record Undecodable(String uid, String name, String version, String why) {
+    /**
+     * Reads the metadata of the object.
+     *
+     * @throws IOException {@code why} if it has none
+     */
+    static Undecodable of(byte[] json, IOException why) throws IOException {
+      var object = PlainJson.readObject(json);
+      var uid = PlainJson.text(object, "metadata", "uid");
+      var version = PlainJson.text(object, "metadata", "resourceVersion");
+      if (uid.isEmpty() || version.isEmpty()) {
+        throw why;
+      }
+      var name = PlainJson.text(object, "metadata", "name");
+      return new Undecodable(uid, name, version, String.valueOf(why.getMessage()));
+    }
+  }
 
   /** Receives changes on the informer's loop. */
   public interface Handler<S, T> {
@@ -133,9 +159,20 @@ public final class Informer<S, T> implements AutoCloseable {
     return firstList.future().succeeded();
   }
 
-  /** Why the last attempt failed; empty if it did not. */
+  /**
+   * Why the last attempt failed, or else which object cannot be decoded; empty if there is no such
+   * problem.
+   */
   public String problem() {
-    return problem;
+    return problem.isEmpty()
+        ? undecodable.values().stream()
+            .findFirst()
+            .map(
+                each ->
+                    "%s/%s cannot be decoded at version %s: %s"
+                        .formatted(kind.name(), each.name(), each.version(), each.why()))
+            .orElse("")
+        : problem;
   }
 
   /** The object of that name. */
@@ -207,7 +244,11 @@ public final class Informer<S, T> implements AutoCloseable {
     }
     var version = state.version();
     if (version.isEmpty()) {
-      client.list(kind, query).onSuccess(this::listed).onFailure(this::failed);
+      var skipped = new Skipped();
+      client
+          .list(kind, query, skipped)
+          .onSuccess(list -> listed(list, skipped.objects))
+          .onFailure(this::failed);
     } else {
       watch = client.watch(kind, query, version.get(), silence, new Following());
     }
@@ -224,17 +265,43 @@ public final class Informer<S, T> implements AutoCloseable {
     after(state.failed());
   }
 
-  private void listed(ObjectList<S, T> list) {
+  /** The objects of a list that cannot be decoded. */
+  private static final class Skipped implements ObjectClient.Undecodables {
+    private final List<Undecodable> objects = new ArrayList<>();
+
+    @Override
+    public void add(byte[] json, IOException why) throws IOException {
+      objects.add(Undecodable.of(json, why));
+    }
+
+    @Override
+    public void clear() {
+      objects.clear();
+    }
+  }
+
+  private void listed(ObjectList<S, T> list, List<Undecodable> skipped) {
     if (closed) {
       return;
     }
     problem = "";
-    var difference = observed.listed(list.items());
+    undecodable.clear();
+    var items = new ArrayList<>(list.items());
+    for (var each : skipped) {
+      undecodable.put(each.uid(), each);
+      known(each).ifPresent(items::add);
+    }
+    var difference = observed.listed(items);
     difference.gone().forEach(this::drop);
     difference.changed().forEach(this::take);
     state.listed(list.version());
     firstList.tryComplete();
     proceed();
+  }
+
+  /** The last decoded version of an object. */
+  private Optional<Resource<S, T>> known(Undecodable object) {
+    return get(object.name()).filter(known -> known.meta().uid().equals(object.uid()));
   }
 
   private void take(ObservedList.Changed<Resource<S, T>> change) {
@@ -332,15 +399,12 @@ public final class Informer<S, T> implements AutoCloseable {
       var object = fields.getOrDefault("object", "{}".getBytes(UTF_8));
       problem = "";
       switch (type) {
-        case "ADDED", "MODIFIED" -> {
-          var now = ObjectClient.decoded(kind, object);
-          observed.changed(now).ifPresent(Informer.this::take);
-          state.reached(Long.toString(now.meta().version()));
-        }
-        case "DELETED" -> {
-          var last = ObjectClient.decoded(kind, object);
-          observed.deleted(last).ifPresent(Informer.this::drop);
-          state.reached(Long.toString(last.meta().version()));
+        case "ADDED", "MODIFIED", "DELETED" -> {
+          try {
+            changed(ObjectClient.decoded(kind, object), type.equals("DELETED"));
+          } catch (IOException why) {
+            changed(Undecodable.of(object, why), type.equals("DELETED"));
+          }
         }
         case "ERROR" -> throw new Refusal(ApiException.of(PlainJson.readObject(object)));
         default ->
@@ -348,6 +412,26 @@ public final class Informer<S, T> implements AutoCloseable {
                 PlainJson.text(PlainJson.readObject(object), "metadata", "resourceVersion"));
       }
     }
+  }
+
+  private void changed(Resource<S, T> object, boolean deleted) {
+    undecodable.remove(object.meta().uid());
+    if (deleted) {
+      observed.deleted(object).ifPresent(this::drop);
+    } else {
+      observed.changed(object).ifPresent(this::take);
+    }
+    state.reached(Long.toString(object.meta().version()));
+  }
+
+  private void changed(Undecodable object, boolean deleted) {
+    undecodable.remove(object.uid());
+    if (deleted) {
+      known(object).flatMap(observed::deleted).ifPresent(this::drop);
+    } else {
+      undecodable.put(object.uid(), object);
+    }
+    state.reached(object.version());
   }
 
   /** The server refused a watch, at its start or later. */

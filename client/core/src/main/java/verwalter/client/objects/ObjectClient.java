@@ -31,9 +31,29 @@ public final class ObjectClient {
   private static final String JSON = "application/json";
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
+  /** Fails the list. */
+  private static final Undecodables STRICT =
+      (json, why) -> {
+        throw why;
+      };
+
   private final Transport transport;
   private final Loop loop;
   private final Limits limits;
+
+  /** Receives the objects of a list that cannot be decoded. */
+  @FunctionalInterface
+  interface Undecodables {
+    /**
+     * Leaves the object out of the list.
+     *
+     * @throws IOException to fail the list
+     */
+    void add(byte[] json, IOException why) throws IOException;
+
+    /** Called before the list is read again from its beginning. */
+    default void clear() {}
+  }
 
   /**
    * Settings and limits of a client.
@@ -68,32 +88,50 @@ public final class ObjectClient {
    * Reads a page of the objects of a query, which may contain {@code limit} and {@code continue}.
    */
   public <S, T> Future<ObjectList<S, T>> page(Kind<S, T> kind, QueryParameters query) {
-    return ask("GET", path(kind) + query, "", Map.of()).map(body -> list(kind, body));
+    return page(kind, query, STRICT);
   }
 
   /** All objects that a query selects, read page by page. */
   public <S, T> Future<ObjectList<S, T>> list(Kind<S, T> kind, QueryParameters query) {
+    return list(kind, query, STRICT);
+  }
+
+  /** As {@link #list(Kind, QueryParameters)}. {@code undecodable} may leave objects out. */
+  <S, T> Future<ObjectList<S, T>> list(
+      Kind<S, T> kind, QueryParameters query, Undecodables undecodable) {
     var paged = query.with("limit", Integer.toString(limits.page));
-    return page(kind, paged)
-        .compose(first -> rest(kind, paged, first, new ArrayList<>(first.items())))
+    return page(kind, paged, undecodable)
+        .compose(first -> rest(kind, paged, first, new ArrayList<>(first.items()), undecodable))
         .recover(
-            failure ->
-                failure instanceof ApiException refusal && refusal.isExpired()
-                    ? page(kind, query) // the pages have expired, so read all objects at once
-                    : Future.failedFuture(failure));
+            failure -> {
+              if (failure instanceof ApiException refusal && refusal.isExpired()) {
+                undecodable.clear();
+                return page(kind, query, undecodable); // all objects at once
+              }
+              return Future.failedFuture(failure);
+            });
+  }
+
+  private <S, T> Future<ObjectList<S, T>> page(
+      Kind<S, T> kind, QueryParameters query, Undecodables undecodable) {
+    return ask("GET", path(kind) + query, "", Map.of()).map(body -> list(kind, body, undecodable));
   }
 
   private <S, T> Future<ObjectList<S, T>> rest(
-      Kind<S, T> kind, QueryParameters paged, ObjectList<S, T> page, List<Resource<S, T>> items) {
+      Kind<S, T> kind,
+      QueryParameters paged,
+      ObjectList<S, T> page,
+      List<Resource<S, T>> items,
+      Undecodables undecodable) {
     if (page.next().isEmpty()) {
       return Future.succeededFuture(new ObjectList<>(items, page.version(), Optional.empty()));
     }
-    return page(kind, paged.with("continue", page.next().get()))
+    return page(kind, paged.with("continue", page.next().get()), undecodable)
         .compose(
             next -> {
               items.addAll(next.items());
-              return rest(
-                  kind, paged, new ObjectList<>(List.of(), page.version(), next.next()), items);
+              var read = new ObjectList<S, T>(List.of(), page.version(), next.next());
+              return rest(kind, paged, read, items, undecodable);
             });
   }
 
@@ -236,13 +274,18 @@ public final class ObjectClient {
         : Future.failedFuture(failure);
   }
 
-  private static <S, T> ObjectList<S, T> list(Kind<S, T> kind, byte[] body) {
+  private static <S, T> ObjectList<S, T> list(
+      Kind<S, T> kind, byte[] body, Undecodables undecodable) {
     try {
       var fields = JsonSlices.fields(body);
       var metadata = PlainJson.readObject(field(fields, "metadata"));
       var items = new ArrayList<Resource<S, T>>();
       for (var each : JsonSlices.items(field(fields, "items"))) {
-        items.add(decoded(kind, each));
+        try {
+          items.add(decoded(kind, each));
+        } catch (IOException e) {
+          undecodable.add(each, e);
+        }
       }
       var next = PlainJson.text(metadata, "continue");
       return new ObjectList<>(

@@ -67,6 +67,10 @@ class InformerTest {
       return store;
     }
 
+    Resource<Node.Spec, Node.Status> put(Resource<Node.Spec, Node.Status> node) {
+      return world.await(server.store.put(node));
+    }
+
     void change() {
       var random = world.random();
       var name = "n" + random.nextInt(8);
@@ -262,6 +266,69 @@ class InformerTest {
     setting.world.runFor(Duration.ofMinutes(10));
     assertThat(setting.network.underWay()).isZero();
     assertThat(setting.log).containsExactly("+a", "+b");
+  }
+
+  @Test
+  void undecodableObjectKeepsLastVersionWhileOthersChange() {
+    var setting = new Setting(1, NetworkFaults.NONE);
+    var a = setting.put(node("a", Map.of()));
+    setting.server.store.put(node("b", Map.of()));
+    setting.untilEqual();
+    setting.server.undecodable = "a";
+    var changed = setting.put(a.withSpec(new Node.Spec(true)));
+    setting.server.store.put(node("c", Map.of()));
+    setting.world.runFor(Duration.ofMinutes(5));
+    assertThat(names(setting.informer.all())).containsExactly("a", "b", "c");
+    assertThat(setting.informer.get("a")).contains(a);
+    assertThat(setting.informer.problem())
+        .startsWith("Node/a cannot be decoded at version " + changed.meta().version() + ": ");
+    assertThat(setting.server.lists).isEqualTo(1);
+    assertThat(setting.server.watches).as("watches of five minutes").isLessThan(10);
+
+    setting.server.undecodable = "";
+    setting.put(changed.withSpec(new Node.Spec(false)));
+    setting.untilEqual();
+    setting.world.runFor(Duration.ofSeconds(1));
+    assertThat(setting.informer.problem()).isEmpty();
+    assertThat(setting.log).containsExactly("+a", "+b", "+c", "~a");
+  }
+
+  @Test
+  void undecodableObjectIsLeftOutOfListAndDeleted() {
+    var setting = new Setting(1, NetworkFaults.NONE);
+    setting.server.undecodable = "a";
+    var a = setting.put(node("a", Map.of()));
+    setting.server.store.put(node("b", Map.of()));
+    setting.world.runUntil(setting.informer::synced, LONG);
+    assertThat(names(setting.informer.all())).containsExactly("b");
+    assertThat(setting.informer.problem()).startsWith("Node/a cannot be decoded at version ");
+    setting.server.store.remove(a);
+    setting.untilEqual();
+    setting.world.runFor(Duration.ofSeconds(1));
+    assertThat(setting.informer.problem()).isEmpty();
+    assertThat(setting.log).containsExactly("+b");
+  }
+
+  @Test
+  void undecodableObjectSurvivesNewListUntilItIsDeleted() {
+    var setting = new Setting(1, NetworkFaults.NONE);
+    var a = setting.put(node("a", Map.of()));
+    setting.untilEqual();
+    setting.server.undecodable = "a";
+    setting.network.stop("server");
+    for (int i = 0; i < 20; i++) {
+      setting.server.store.put(node("n" + i, Map.of())); // more than the history keeps
+    }
+    setting.network.listen("server", setting.there, setting.server);
+    setting.world.runUntil(() -> setting.informer.all().size() == 21, LONG);
+    assertThat(setting.server.lists).isGreaterThan(1);
+    assertThat(setting.informer.get("a")).contains(a);
+    assertThat(setting.informer.problem()).startsWith("Node/a cannot be decoded at version ");
+    setting.server.store.remove(a);
+    setting.untilEqual();
+    setting.world.runFor(Duration.ofSeconds(1));
+    assertThat(setting.informer.problem()).isEmpty();
+    assertThat(setting.log).contains("-a").hasSize(22);
   }
 
   private static List<String> names(List<? extends Resource<?, ?>> objects) {

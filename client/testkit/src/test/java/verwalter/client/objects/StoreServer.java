@@ -30,7 +30,11 @@ final class StoreServer implements SimulatedServer {
   ObjectStore store;
   private long beginning;
   int lists;
+  int watches;
   int expired;
+
+  /** The name of a node whose spec is sent in a form that clients cannot decode. */
+  String undecodable = "";
 
   StoreServer(Loop loop) {
     this.loop = loop;
@@ -50,6 +54,7 @@ final class StoreServer implements SimulatedServer {
         if (after < beginning) {
           expired(reply, 410);
         } else {
+          watches++;
           new Stream(reply).start(after);
         }
       } else {
@@ -71,7 +76,7 @@ final class StoreServer implements SimulatedServer {
     var first = Query.ALL.limit(limit);
     var query = found(CONTINUE, request).map(first::continuing).orElse(first);
     var page = store.list(Node.KIND, query);
-    var items = page.items().stream().map(StoreServer::json).collect(Collectors.joining(","));
+    var items = page.items().stream().map(this::sent).collect(Collectors.joining(","));
     var more = page.next().map(next -> ",\"continue\":\"" + next + "\"").orElse("");
     reply.head(200, Map.of("Content-Type", "application/json"));
     reply.data(
@@ -89,6 +94,12 @@ final class StoreServer implements SimulatedServer {
 
   private static String status() {
     return "{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\",\"message\":\"too old\"}";
+  }
+
+  private String sent(Resource<Node.Spec, Node.Status> node) {
+    return node.name().equals(undecodable)
+        ? json(node).replaceFirst("\"spec\":\\{[^}]*}", "\"spec\":\"of a later version\"")
+        : json(node);
   }
 
   static String json(Resource<?, ?> object) {
@@ -117,9 +128,9 @@ final class StoreServer implements SimulatedServer {
 
     private void receive(Change<Node.Spec, Node.Status> change) {
       if (change instanceof Change.Put<Node.Spec, Node.Status> put) {
-        event(put.created() ? "ADDED" : "MODIFIED", json(put.resource()));
+        event(put.created() ? "ADDED" : "MODIFIED", sent(put.resource()));
       } else if (change instanceof Change.Removed<Node.Spec, Node.Status> removed) {
-        event("DELETED", json(removed.resource()));
+        event("DELETED", sent(removed.resource()));
       } else if (change instanceof Change.Ended<Node.Spec, Node.Status>) {
         expired++;
         event("ERROR", status());
