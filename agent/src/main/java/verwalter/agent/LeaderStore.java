@@ -53,7 +53,7 @@ final class LeaderStore implements ObjectStore {
   @Override
   public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
     return over || !fence.admits(epoch)
-        ? Future.failedFuture(new StoreException.Fenced(epoch, real.epoch()))
+        ? Future.failedFuture(new StoreException.Fenced(fence.epoch().orElse(epoch), real.epoch()))
         : real.commit(writes, Fence.epoch(epoch));
   }
 
