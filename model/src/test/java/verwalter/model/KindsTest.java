@@ -23,7 +23,7 @@ class KindsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "no, Node", "node, Node", "Nodes, Node", "ns, NodeSchedule", "RC, RoleConfig",
+    "no, Node", "node, Node", "Nodes, Node", "nsch, NodeSchedule", "RCFG, RoleConfig",
     "schedules, Schedule", "sch, Schedule", "ev, Event", "pg, ProcessGroup", "pods, ",
   })
   void kindsAreFoundByAnyOfTheirNamesIgnoringCase(String word, String kind) {
