@@ -27,7 +27,7 @@ class DemoPortsTest {
   }
 
   private static ServerSocket listen(int port) throws IOException {
-    return new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"));
+    return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
   }
 
   @Test

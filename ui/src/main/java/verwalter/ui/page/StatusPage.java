@@ -31,6 +31,9 @@ public final class StatusPage {
   /** The time between heartbeats. The page reports silence after two that are missing. */
   private static final Duration BEAT = Duration.ofSeconds(3);
 
+  /** The time until the rows of a change have arrived too, so that one message shows both. */
+  private static final Duration SETTLED = Duration.ofMillis(100);
+
   private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z.]+)}}");
 
   private final Loop loop;
@@ -56,7 +59,7 @@ public final class StatusPage {
     this.cluster = cluster;
     this.content = new PageContent(store, loop, this::changed);
     this.parts = new PageFragments(cluster, content, problems::current);
-    problems.onChange(changed -> content.requestUpdate());
+    problems.onChange(changed -> loop.after(SETTLED, content::requestUpdate));
     this.feed = new Feed(Long.toString(loop.now().toEpochMilli(), 36), () -> whole().toString());
   }
 
