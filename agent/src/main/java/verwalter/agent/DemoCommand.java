@@ -95,7 +95,7 @@ final class DemoCommand implements Callable<Integer> {
     try (var daemon = Daemon.start(settings)) {
       var environment = root.resolve("env");
       var server = daemon.address().replaceFirst("/$", "");
-      Files.writeString(
+      DemoFile.replace(
           environment,
           """
           # Shell variables for commands beside the demo.

@@ -64,7 +64,7 @@ final class DemoPorts implements AutoCloseable {
     for (int block : blocks.toArray()) {
       var claim = claimed(block);
       if (claim.isPresent()) {
-        Files.writeString(
+        DemoFile.replace(
             file, last.replaceFirst("[\"%d-%d\"]".formatted(block + 1, block + BLOCK_SIZE - 1)));
         return new DemoPorts(block, claim);
       }

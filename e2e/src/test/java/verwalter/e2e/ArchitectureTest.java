@@ -39,6 +39,8 @@ class ArchitectureTest {
   private static final Map<String, String> WRITERS =
       Map.ofEntries(
           Map.entry("verwalter.agent.Daemon", "directories and files of the agent itself"),
+          Map.entry("verwalter.agent.DemoCommand", "the directory of a demo"),
+          Map.entry("verwalter.agent.DemoFile", "files that a demo keeps beside its copy"),
           Map.entry("verwalter.agent.Example", "the copy of the example that a demo runs"),
           Map.entry("verwalter.agent.RenderMain", "a temporary directory"),
           Map.entry("verwalter.agent.WarmupCommand", "a temporary directory"),

@@ -156,7 +156,7 @@ class LaunchedAgentTest {
     soon(() -> assertThat(newestCode()).isNotEqualTo(code));
 
     var poison = agent.vw("action", "app", "poison", "--wait");
-    assertThat(poison.code()).isEqualTo(1);
+    assertThat(poison.code()).isEqualTo(7);
     assertThat(poison.text()).contains("was set aside: main.lua:").contains("I cannot bear poison");
     var harmless = agent.vw("action", "app", "harmless", "--wait");
     assertThat(harmless.text()).contains(" done, schedule ");
