@@ -7,6 +7,7 @@ import com.dylibso.chicory.wasm.ChicoryException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,10 @@ final class WasmProgram {
   private @Nullable Instance instance;
   private boolean introduced;
   private String doing = "";
+
+  /** The trap of the last call after its result was read; empty if there was none. */
+  private String damage = "";
+
   private long instructions;
 
   private WasmProgram(String name, Compiled compiled, Budget budget) {
@@ -82,9 +87,13 @@ final class WasmProgram {
     introduced = true;
   }
 
-  /** The messages of {@code log_panic} in the last call. */
+  /** The messages of {@code log_panic} in the last call, and of a trap after its result. */
   List<String> panics() {
-    return panics.lines();
+    var lines = new ArrayList<>(panics.lines());
+    if (!damage.isEmpty()) {
+      lines.add("function 'dealloc': " + damage + "; the next run has a new instance");
+    }
+    return lines;
   }
 
   /**
@@ -102,11 +111,28 @@ final class WasmProgram {
           doing = "writing what 'alloc' allocated";
           started.memory().write(given, text);
           int returned = invoke(started, function, given, text.length);
-          invoke(started, "dealloc", given);
           var result = result(started.memory(), function, returned);
-          invoke(started, "dealloc", returned);
+          release(started, given, returned);
           return result;
         });
+  }
+
+  /**
+   * Frees the input and the result. The result was read already, so a trap costs only the instance,
+   * whose memory may be damaged. (Modules of verwalter 0.13 built by newer compilers trap here.)
+   */
+  private void release(Instance started, int... addresses) {
+    try {
+      for (int address : addresses) {
+        invoke(started, "dealloc", address);
+      }
+    } catch (ChicoryInterruptedException interrupted) {
+      throw interrupted;
+    } catch (StackOverflowError tooDeep) {
+      damage = tooDeep();
+    } catch (RuntimeException trap) {
+      damage = why(trap);
+    }
   }
 
   /** One run of the module; any failure of it discards the instance. */
@@ -125,6 +151,7 @@ final class WasmProgram {
 
   private <V> V run(Run<V> run) throws Failed {
     panics.clear();
+    damage = "";
     if (instance != null) {
       instance.global(compiled.metering().fuel()).setValue(compiled.limits().instructions());
     }
@@ -143,7 +170,7 @@ final class WasmProgram {
       throw failed(why(trap));
     } finally {
       instructions = used();
-      if (!done) {
+      if (!done || !damage.isEmpty()) {
         instance = null;
       }
     }
