@@ -124,8 +124,24 @@ class SeriesHistoryTest {
                   "path",
                   "/" + i)));
     }
-    long before = used();
-    var kept = new SeriesHistory(1 << 30);
+    var all = new ArrayList<SeriesHistory>();
+    var differences = new ArrayList<Long>();
+    for (int i = 0; i < 5; i++) { // other threads allocate and free memory too
+      long before = used();
+      var history = new SeriesHistory(1 << 30);
+      fill(history, labels);
+      all.add(history);
+      differences.add(used() - before);
+    }
+    var kept = all.get(4);
+    long taken = differences.stream().sorted().toList().get(2);
+
+    assertThat(kept.size().series()).isEqualTo(4000);
+    assertThat(taken).isLessThan((long) (kept.size().bytes() * 1.15));
+    assertThat(kept.size().bytes()).isLessThan(taken * 2);
+  }
+
+  private void fill(SeriesHistory kept, List<Labels> labels) {
     for (int at = 0; at < 200; at++) {
       now = now.plus(SeriesHistory.PERIOD);
       var samples = new ArrayList<Sample>();
@@ -134,11 +150,6 @@ class SeriesHistoryTest {
       }
       record(kept, false, samples);
     }
-    long taken = used() - before;
-
-    assertThat(kept.size().series()).isEqualTo(4000);
-    assertThat(taken).isLessThan((long) (kept.size().bytes() * 1.15));
-    assertThat(kept.size().bytes()).isLessThan(taken * 2);
   }
 
   private static long used() {
