@@ -53,10 +53,13 @@ class LogReplayTest {
     var state = state(node("a"), instance("b", variables));
     replay.begin(state.index(), state.version());
     var last = new ArrayList<Boolean>();
+    var ends = new ArrayList<Boolean>();
     for (var block : blocks(state)) {
+      ends.add(Snapshot.isEnd(block));
       last.add(replay.block(block));
     }
     assertThat(last).containsExactly(false, false, false, true);
+    assertThat(ends).as("without reading them").isEqualTo(last);
     assertThat(Objects.bytes(replay.state())).isEqualTo(Objects.bytes(state));
     assertThat(replay.index()).isEqualTo(1);
   }
