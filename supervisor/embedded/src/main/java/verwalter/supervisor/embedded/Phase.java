@@ -44,7 +44,7 @@ sealed interface Phase {
     }
   }
 
-  /** The program was told to end. */
+  /** The program was requested to end. */
   record Stopping(Run run, ProcessId process, Instant deadline, boolean killed) implements Phase {
     @Override
     public Optional<Run> activeRun() {

@@ -123,7 +123,7 @@ record SlotState(String slot, Optional<DesiredProcess> desired, Phase phase, His
   /** Why the exit is or is not a failure, if that is not obvious. */
   private static String judgement(Exit exit, boolean asked) {
     if (asked) {
-      return ", after it was told to end";
+      return ", after a request to end";
     }
     if (exit.failure()) {
       return exit.code().equals(Optional.of(0)) ? ", but should have kept running" : "";

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import verwalter.model.ProcessGroup.State;
 import verwalter.supervisor.program.Terms;
@@ -116,7 +118,7 @@ class SlotStateTest {
     assertThat(ended.state().decide(at(9), "r2").effects()).isEmpty();
     var exit = ended.state().history().lastExit().orElseThrow();
     assertThat(exit.failure()).isFalse();
-    assertThat(exit.message()).contains("killed by signal SIGKILL[9], after it was told to end");
+    assertThat(exit.message()).contains("killed by signal SIGKILL[9], after a request to end");
     var swept = ended.state().swept("r1").decide(at(9), "r2");
     assertThat(swept.effects()).containsExactly(new SlotEffect.Launch(SLOT, "r2"));
   }
@@ -240,5 +242,22 @@ class SlotStateTest {
 
     assertThat(wished.phase()).isEqualTo(new Phase.Waiting(at(3)));
     assertThat(wished.history()).isEqualTo(History.NONE);
+  }
+
+  @Test
+  void exitNamesProcessesThatWereKilledOutsideTheSession() {
+    var ended = running().ended("r1", said(1), at(0.5)).state();
+    var detached = new TreeSet<>(Set.of(12L, 7L));
+    assertThat(ended.swept("r2", detached)).as("another run").isEqualTo(ended);
+    var swept = ended.swept("r1", detached);
+    assertThat(swept.phase()).isEqualTo(ended.swept("r1").phase());
+    assertThat(message(swept))
+        .isEqualTo(message(ended) + "; killed what it left outside its session: 7, 12");
+    assertThat(ended.swept("r1", new TreeSet<>())).isEqualTo(ended.swept("r1"));
+    assertThat(swept.swept("r1", detached)).as("swept already").isEqualTo(swept);
+  }
+
+  private static String message(SlotState state) {
+    return state.history().lastExit().orElseThrow().message().orElseThrow();
   }
 }

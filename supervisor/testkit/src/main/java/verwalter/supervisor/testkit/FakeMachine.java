@@ -38,7 +38,7 @@ public final class FakeMachine {
    * A process.
    *
    * @param spec the single instance that it was started for
-   * @param ends the time of its end, if it was told to stop
+   * @param ends the time of its end, if it was requested to stop
    */
   public record FakeProcess(
       long pid, String slot, ProcessSpec spec, Instant started, Optional<Instant> ends) {
@@ -63,7 +63,9 @@ public final class FakeMachine {
     return List.copyOf(history);
   }
 
-  /** The processes that were told to end, in that order; those that died are not among them. */
+  /**
+   * The processes that were requested to end, in that order; those that died are not among them.
+   */
   public List<FakeProcess> terminated() {
     return Collections.unmodifiableList(terminated);
   }
