@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.cluster.Leadership;
 import verwalter.cluster.single.SingleLeadership;
 import verwalter.cluster.single.SingleLeases;
 import verwalter.concurrent.Loop;
@@ -44,6 +45,7 @@ import verwalter.files.FileAccess;
 import verwalter.metrics.Metrics;
 import verwalter.model.Event;
 import verwalter.model.Schedule;
+import verwalter.problems.ProblemWatch;
 import verwalter.render.apply.LocalPrograms;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.RecordLimits;
@@ -163,7 +165,9 @@ final class Daemon implements AutoCloseable {
     var queries = programs.queries(hostname, deploymentIds, clock);
     parts.add("queries", queries);
     var deployments = openDeployments(places, logs, loops, deploymentIds);
-    var port = serve(view, hostname, loops, decisions, queries, files(places));
+    var http = loops.apply("http");
+    var server = server(view, hostname, http, decisions, queries, files(places));
+    var port = listen(server);
     address = "http://%s:%d/".formatted(settings.host, port);
     LOG.info("page={}", address);
 
@@ -201,6 +205,20 @@ final class Daemon implements AutoCloseable {
                 machine));
     agent = started;
     parts.add("controllers", () -> Waiting.forResult(started.stop()));
+    reportProblems(server.problems(), leadership, http);
+  }
+
+  /** The reports end before the controllers, which give up leadership when they stop. */
+  private void reportProblems(ProblemWatch problems, Leadership leadership, Loop loop) {
+    var changes = store.onProblem(() -> loop.execute(problems::refresh));
+    var log = new ProblemLog(clock, LOG::warn, LOG::info);
+    var reports = ProblemReports.start(problems, leadership, loop, log);
+    parts.add(
+        "problem reports",
+        () -> {
+          changes.close();
+          loop.execute(reports::close);
+        });
   }
 
   private LocalStore openStore(Path directory) throws Exception {
@@ -366,27 +384,27 @@ final class Daemon implements AutoCloseable {
         syncing);
   }
 
-  private int serve(
+  private UiServer server(
       SingleNodeView view,
       String hostname,
-      Loops loops,
+      Loop loop,
       DecisionArchive decisions,
       Queries queries,
-      verwalter.ui.port.DeploymentHistory files)
-      throws Exception {
+      verwalter.ui.port.DeploymentHistory files) {
+    return new UiServer(
+        new Execution(vertx, loop, clock, new SecureRandom()),
+        Ports.of(store, view)
+            .with(decisions, queries, files)
+            .monitored(
+                () -> Readiness.of(store),
+                () -> Readiness.problems(hostname, store),
+                this::metrics));
+  }
+
+  private int listen(UiServer server) throws Exception {
     if (settings.port < 0 || settings.port > MOST_PORT) {
       throw new SetupFailed(ExitCode.USAGE, "--port takes a number from 0 to " + MOST_PORT);
     }
-    var server =
-        new UiServer(
-            new Execution(vertx, loops.apply("http"), clock, new SecureRandom()),
-            Ports.of(store, view)
-                .with(decisions, queries, files)
-                .monitored(
-                    () -> Readiness.of(store),
-                    () -> Readiness.problems(hostname, store),
-                    this::metrics));
-    server.problems().onChange(new ProblemLog(clock, LOG::warn, LOG::info));
     parts.add("http server", () -> Waiting.forResult(server.close()));
     try {
       return Waiting.forResult(server.start(settings.host, settings.port));

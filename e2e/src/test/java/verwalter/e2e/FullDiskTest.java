@@ -70,6 +70,8 @@ class FullDiskTest {
         .contains("the disk is full");
     assertThat(agent.status("/healthz")).isEqualTo(200);
     assertThat(agent.log()).contains("the disk is full");
+    soon(
+        () -> assertThat(agent.log()).containsPattern("problem=critical .*cannot write its store"));
     assertThat(agent.objects("roleinstances")).hasSize(1);
     assertThat(before.values()).allMatch(Processes::alive);
 
@@ -78,6 +80,8 @@ class FullDiskTest {
 
     assertThat(agent.awaitRunning("app", 5)).containsAllEntriesOf(before);
     soon(() -> assertThat(agent.status("/readyz")).isEqualTo(200));
+    soon(
+        () -> assertThat(agent.log()).containsPattern("problem=resolved .*cannot write its store"));
   }
 
   @Test

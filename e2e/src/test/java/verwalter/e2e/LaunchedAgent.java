@@ -75,6 +75,7 @@ final class LaunchedAgent {
     command.add("--port=" + port);
     command.addAll(flags);
     var builder = new ProcessBuilder(command);
+    builder.environment().put("VERWALTER_LOG", "info");
     var temporary = root.resolve("tmp");
     if (Files.isDirectory(temporary)) {
       builder.environment().put("VERWALTER_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);

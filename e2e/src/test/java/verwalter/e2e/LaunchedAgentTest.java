@@ -115,6 +115,7 @@ class LaunchedAgentTest {
     assertThat(before.values()).allMatch(Processes::alive);
     agent.startAgain();
     assertThat(agent.awaitRunning("app", 2)).isEqualTo(before);
+    assertThat(agent.log()).as("a healthy agent that starts and stops").doesNotContain("problem=");
   }
 
   @Test

@@ -67,9 +67,15 @@ public final class ProblemWatch {
     return Diagnosis.shown(all);
   }
 
-  /** Calls the listener with the current problems after each change of them. */
-  public void onChange(Consumer<List<ObjectProblem>> listener) {
+  /** Calls the listener with the current problems after each change of them, until it is closed. */
+  public Watch onChange(Consumer<List<ObjectProblem>> listener) {
     listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  /** Reads the problems that no object states again. Called when one has begun or ended. */
+  public void refresh() {
+    changed();
   }
 
   private <S, T> void follow(Kind<S, T> kind) {
@@ -121,7 +127,7 @@ public final class ProblemWatch {
     var now = closed ? last : current();
     if (!now.equals(last)) {
       last = now;
-      listeners.forEach(listener -> listener.accept(now));
+      List.copyOf(listeners).forEach(listener -> listener.accept(now));
     }
   }
 }

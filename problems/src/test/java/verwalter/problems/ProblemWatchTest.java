@@ -68,17 +68,43 @@ class ProblemWatchTest {
   void includesLocalProblems() {
     put("web", true);
     start();
-    local.add(
-        new ObjectProblem(
-            Severity.CRITICAL,
-            Node.KIND.key("a"),
-            Optional.empty(),
-            Optional.empty(),
-            "cannot write its store",
-            Optional.empty(),
-            "the disk is full",
-            "df"));
+    local.add(fullDisk());
     assertThat(names()).containsExactly("a", "web");
+  }
+
+  @Test
+  void reportsLocalProblemsAfterRefresh() {
+    start();
+    local.add(fullDisk());
+    loop.execute(watch::refresh);
+    world.runFor(SECOND);
+    local.clear();
+    loop.execute(watch::refresh);
+    loop.execute(watch::refresh);
+    world.runFor(SECOND);
+    assertThat(reported).containsExactly(List.of(fullDisk()), List.of());
+  }
+
+  @Test
+  void closedListenerIsNotCalled() {
+    start();
+    var others = new ArrayList<List<ObjectProblem>>();
+    watch.onChange(others::add).close();
+    put("web", true);
+    assertThat(reported).hasSize(1);
+    assertThat(others).isEmpty();
+  }
+
+  private static ObjectProblem fullDisk() {
+    return new ObjectProblem(
+        Severity.CRITICAL,
+        Node.KIND.key("a"),
+        Optional.empty(),
+        Optional.empty(),
+        "cannot write its store",
+        Optional.empty(),
+        "the disk is full",
+        "df");
   }
 
   @Test

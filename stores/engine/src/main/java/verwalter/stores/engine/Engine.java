@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -83,6 +84,9 @@ public final class Engine implements EpochStore, AutoCloseable {
 
   /** Why the last write failed, if later writes may succeed; null if it did not fail. */
   private volatile @Nullable String trouble;
+
+  /** Called after each change of {@link #problem}. */
+  private final List<Runnable> problemListeners = new CopyOnWriteArrayList<>();
 
   private volatile boolean closed;
 
@@ -311,6 +315,7 @@ public final class Engine implements EpochStore, AutoCloseable {
       if (trouble != null) {
         LOG.warn("store={} accepts writes again", log);
         trouble = null;
+        problemListeners.forEach(Runnable::run);
       }
       try {
         log.applied(new Snapshot(versions.state()));
@@ -479,6 +484,7 @@ public final class Engine implements EpochStore, AutoCloseable {
   private void end(String why) {
     LOG.error("store={} does not accept writes until it is opened again: {}", log, why);
     ended = why + "; writes are not accepted until it is opened again";
+    problemListeners.forEach(Runnable::run);
   }
 
   /**
@@ -489,12 +495,24 @@ public final class Engine implements EpochStore, AutoCloseable {
     if (trouble == null) {
       LOG.error("store={} {}", log, why);
     }
-    trouble = why;
+    if (!why.equals(trouble)) {
+      trouble = why;
+      problemListeners.forEach(Runnable::run);
+    }
   }
 
   /** Why the last write failed, for display; empty while writes succeed. Thread-safe. */
   public Optional<String> problem() {
     return Optional.ofNullable(ended).or(() -> Optional.ofNullable(trouble));
+  }
+
+  /**
+   * Calls the listener after each change of {@link #problem}, on the thread that noticed it. The
+   * listener must not block. Closing the store is not a change. Thread-safe.
+   */
+  public Watch onProblem(Runnable listener) {
+    problemListeners.add(listener);
+    return () -> problemListeners.remove(listener);
   }
 
   /**

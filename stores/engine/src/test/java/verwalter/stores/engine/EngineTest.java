@@ -302,6 +302,30 @@ class EngineTest {
   }
 
   @Test
+  void changesOfTheProblemAreReported() {
+    var reported = new ArrayList<Optional<String>>();
+    var watch = engine.onProblem(() -> reported.add(engine.problem()));
+    for (int i = 0; i < 2; i++) {
+      engine.put(node("a"));
+      turn();
+      log.take().nothingWritten("the disk is full");
+      turn();
+    }
+    passed(engine.put(node("a")));
+    passed(engine.put(node("b")));
+    engine.put(node("c"));
+    turn();
+    log.take().unknown("the disk broke");
+    assertThat(reported).hasSize(3);
+    assertThat(reported.get(0).orElseThrow()).contains("the disk is full");
+    assertThat(reported.get(1)).isEmpty();
+    assertThat(reported.get(2).orElseThrow()).contains("the disk broke");
+    watch.close();
+    engine.close();
+    assertThat(reported).hasSize(3);
+  }
+
+  @Test
   void noWriteIsAcceptedAfterAnUnknownResult() {
     var failed = engine.put(node("a"));
     turn();

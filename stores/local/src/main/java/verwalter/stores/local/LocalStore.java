@@ -162,6 +162,14 @@ public final class LocalStore implements EpochStore, AutoCloseable {
   }
 
   /**
+   * Calls the listener after each change of {@link #problem}, on a thread of the store. The
+   * listener must not block. Thread-safe.
+   */
+  public Watch onProblem(Runnable listener) {
+    return engine.onProblem(listener);
+  }
+
+  /**
    * Writes all waiting transactions, closes all watches and unlocks the directory. Reads remain
    * possible.
    */
