@@ -211,7 +211,7 @@ final class Daemon implements AutoCloseable {
   /** The reports end before the controllers, which give up leadership when they stop. */
   private void reportProblems(ProblemWatch problems, Leadership leadership, Loop loop) {
     var changes = store.onProblem(() -> loop.execute(problems::refresh));
-    var log = new ProblemLog(clock, LOG::warn, LOG::info);
+    var log = new ProblemLog(loop, LOG::warn, LOG::info);
     var reports = ProblemReports.start(problems, leadership, loop, log);
     parts.add(
         "problem reports",

@@ -3,20 +3,20 @@ package verwalter.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Node;
 import verwalter.problems.ObjectProblem;
 import verwalter.problems.Severity;
 
 class ProblemLogTest {
   private final List<String> lines = new ArrayList<>();
-  private Instant now = Instant.parse("2026-03-01T10:00:00Z");
+  private final VirtualWorld world = new VirtualWorld(1);
   private final ProblemLog log =
-      new ProblemLog(() -> now, line -> lines.add("WARN " + line), line -> lines.add(line));
+      new ProblemLog(world.loop("http"), line -> lines.add("WARN " + line), lines::add);
 
   @Test
   void logsBeginAndEnd() {
@@ -36,7 +36,7 @@ class ProblemLogTest {
     for (int i = 0; i < 601; i++) {
       log.accept(List.of(problem("a", "x")));
       log.accept(List.of());
-      now = now.plus(Duration.ofSeconds(1));
+      world.runFor(Duration.ofSeconds(1));
     }
     assertThat(lines)
         .filteredOn(line -> line.startsWith("WARN"))
@@ -46,12 +46,17 @@ class ProblemLogTest {
   }
 
   @Test
-  void clockThatJumpsBackSilencesNothing() {
-    log.accept(List.of(problem("a", "x")));
+  void problemThatReturnsAndLastsIsLoggedAgain() {
+    log.accept(List.of(problem("a", "first")));
     log.accept(List.of());
-    now = now.minus(Duration.ofDays(400));
-    log.accept(List.of(problem("a", "x")));
-    assertThat(lines).hasSize(3);
+    log.accept(List.of(problem("a", "second")));
+    world.runFor(Duration.ofMinutes(9));
+    assertThat(lines).hasSize(2);
+    world.runFor(Duration.ofMinutes(2));
+    assertThat(lines).hasSize(3).last().asString().startsWith("WARN").contains("second");
+    world.runFor(Duration.ofMinutes(30));
+    log.accept(List.of());
+    assertThat(lines).hasSize(4).last().isEqualTo("problem=resolved Node/a is not ready");
   }
 
   private static ObjectProblem problem(String node, String why) {

@@ -40,7 +40,7 @@ class ProblemReportsTest {
   ProblemReportsTest() {
     problems.onChange(all -> shown.add(all.size()));
     loop.execute(problems::start);
-    var log = new ProblemLog(world.clock(), line -> lines.add("WARN " + line), lines::add);
+    var log = new ProblemLog(loop, line -> lines.add("WARN " + line), lines::add);
     this.reports = ProblemReports.start(problems, leadership, loop, log);
   }
 
