@@ -32,6 +32,10 @@ final class LogLimiter {
   private final Files files;
   private final Supplier<Set<Path>> logs;
   private boolean looking;
+
+  /** A log has grown since the last watch began. */
+  private boolean grown;
+
   private boolean closed;
 
   /**
@@ -45,6 +49,7 @@ final class LogLimiter {
 
   /** A log has grown, or there is another one. */
   void grown() {
+    grown = true;
     if (!looking && !closed) {
       looking = true;
       look(LogGrowth.NONE, 0);
@@ -82,9 +87,13 @@ final class LogLimiter {
     }
   }
 
-  /** Watches first, then looks again: a write in between is seen twice instead of never. */
+  /**
+   * Watches first, then looks again: a write in between is seen twice instead of never. A write
+   * after the look may be reported before its result.
+   */
   private void await(LogGrowth before) {
     var all = logs.get();
+    grown = false;
     Future<LogFiles.Limited> last =
         loop.offload(
             () -> {
@@ -93,7 +102,9 @@ final class LogLimiter {
             });
     last.onSuccess(
             limited -> {
-              if (limited.growth().sizes().equals(before.sizes()) && logs.get().equals(all)) {
+              if (!grown
+                  && limited.growth().sizes().equals(before.sizes())
+                  && logs.get().equals(all)) {
                 looking = false;
               } else {
                 later(limited.growth(), 0);

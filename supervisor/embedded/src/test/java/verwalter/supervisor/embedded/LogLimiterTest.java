@@ -30,13 +30,18 @@ class LogLimiterTest {
     private long growth;
     private Duration delay = LogGrowth.LONGEST;
     private Runnable atWatch = () -> {};
+    private Runnable afterLook = () -> {};
 
     @Override
     public LogFiles.Limited limit(Collection<Path> files, LogGrowth before) {
       looks++;
       size += growth;
       seen = size;
-      return new LogFiles.Limited(new LogGrowth(Map.of(LOG, size), loop.now()), delay);
+      var limited = new LogFiles.Limited(new LogGrowth(Map.of(LOG, size), loop.now()), delay);
+      if (watched) {
+        afterLook.run();
+      }
+      return limited;
     }
 
     @Override
@@ -79,6 +84,20 @@ class LogLimiterTest {
     world.runFor(Duration.ofSeconds(5));
     assertThat(disk.watched).isTrue();
     assertThat(disk.seen).isEqualTo(7);
+  }
+
+  @Test
+  void seesWriteBetweenLastLookAndItsResult() {
+    disk.afterLook =
+        () -> {
+          disk.afterLook = () -> {};
+          disk.size = 7;
+          loop.execute(limiter::grown);
+        };
+    limiter.grown();
+    world.runFor(Duration.ofSeconds(10));
+    assertThat(disk.seen).isEqualTo(7);
+    assertThat(looksWithin(Duration.ofHours(1))).isZero();
   }
 
   @Test
