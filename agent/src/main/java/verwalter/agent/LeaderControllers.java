@@ -83,7 +83,7 @@ final class LeaderControllers {
       loops.schedule().execute(loaded::reload);
     }
     if (change.touches("runtime")) {
-      loops.config().execute(config::changed);
+      loops.config().execute(() -> config.changed(change.changingRoles()));
     }
   }
 

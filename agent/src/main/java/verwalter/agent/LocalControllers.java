@@ -70,7 +70,7 @@ final class LocalControllers {
       loops.process().execute(process::configurationChanged);
     }
     if (change.touches("templates") || change.touches("lithos")) {
-      loops.template().execute(template::templatesChanged);
+      loops.template().execute(() -> template.templatesChanged(change.changingTemplates()));
     }
   }
 

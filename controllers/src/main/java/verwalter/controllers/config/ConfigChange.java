@@ -1,7 +1,8 @@
 package verwalter.controllers.config;
 
+import java.util.Collection;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What changed below the configuration directory.
@@ -10,31 +11,49 @@ import java.util.TreeSet;
  *     scheduler} or {@code templates}
  * @param everything whether anything else may have changed: true at the start, after lost events,
  *     and when the directory itself was replaced
+ * @param changingRoles roles whose files are still changing and should not be read yet
+ * @param changingTemplates templates whose files are still changing and should not be read yet
  */
-public record ConfigChange(Set<String> areas, boolean everything) {
-  static final ConfigChange NOTHING = new ConfigChange(Set.of(), false);
-  static final ConfigChange EVERYTHING = new ConfigChange(Set.of(), true);
+public record ConfigChange(
+    Set<String> areas,
+    boolean everything,
+    Set<String> changingRoles,
+    Set<String> changingTemplates) {
+  static final String RUNTIME = "runtime";
+  static final String TEMPLATES = "templates";
 
   public ConfigChange {
     areas = Set.copyOf(areas);
+    changingRoles = Set.copyOf(changingRoles);
+    changingTemplates = Set.copyOf(changingTemplates);
   }
 
-  static ConfigChange of(String area) {
-    return new ConfigChange(Set.of(area), false);
+  /** A change after which no file is changing. */
+  public ConfigChange(Set<String> areas, boolean everything) {
+    this(areas, everything, Set.of(), Set.of());
+  }
+
+  /** A change of some parts while the files of others are still changing. */
+  static ConfigChange of(Collection<ConfigPart> changed, Collection<ConfigPart> changing) {
+    return new ConfigChange(
+        changed.stream()
+            .map(ConfigPart::area)
+            .filter(area -> !area.isEmpty())
+            .collect(Collectors.toSet()),
+        changed.contains(ConfigPart.EVERYTHING),
+        names(changing, RUNTIME),
+        names(changing, TEMPLATES));
+  }
+
+  private static Set<String> names(Collection<ConfigPart> parts, String area) {
+    return parts.stream()
+        .filter(part -> part.area().equals(area) && !part.name().isEmpty())
+        .map(ConfigPart::name)
+        .collect(Collectors.toSet());
   }
 
   /** Whether this area must be read again. */
   public boolean touches(String area) {
     return everything || areas.contains(area);
-  }
-
-  boolean isNothing() {
-    return areas.isEmpty() && !everything;
-  }
-
-  ConfigChange and(ConfigChange other) {
-    var all = new TreeSet<>(areas);
-    all.addAll(other.areas);
-    return new ConfigChange(all, everything || other.everything);
   }
 }

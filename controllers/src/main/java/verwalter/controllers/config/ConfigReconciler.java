@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -54,6 +55,7 @@ public final class ConfigReconciler implements Reconciler {
   private final Events events;
   private Consumer<ResourceKey> keys = key -> {};
   private Optional<Runnable> afterFirst = Optional.empty();
+  private Set<String> changing = Set.of();
 
   public ConfigReconciler(ObjectStore store, Loop loop, Runtime runtime, Events events) {
     this.store = store;
@@ -73,8 +75,14 @@ public final class ConfigReconciler implements Reconciler {
             });
   }
 
-  /** The files have changed. Call on the loop. */
-  public void changed() {
+  /**
+   * The files have changed. Call on the loop.
+   *
+   * @param changing the roles whose files are still changing: they keep their configuration until a
+   *     later call
+   */
+  public void changed(Set<String> changing) {
+    this.changing = Set.copyOf(changing);
     keys.accept(KEY);
   }
 
@@ -133,6 +141,7 @@ public final class ConfigReconciler implements Reconciler {
     var writes = new ArrayList<Write>();
     var names = new TreeSet<>(reading.roles().keySet());
     names.addAll(reading.problems().keySet());
+    names.removeAll(changing);
     for (var name : names) {
       if (Names.isValid(name)) {
         writes.addAll(role(reading, name, present.get(name)));
@@ -141,7 +150,7 @@ public final class ConfigReconciler implements Reconciler {
       }
     }
     present.values().stream()
-        .filter(each -> !names.contains(each.name()))
+        .filter(each -> !names.contains(each.name()) && !changing.contains(each.name()))
         .filter(each -> RoleConfig.file(each).isPresent())
         .filter(each -> !each.meta().deleting())
         .forEach(each -> writes.add(new Write.Remove(each)));

@@ -5,14 +5,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;
 import java.nio.file.WatchService;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.TimedExecutor;
 
 /**
- * Reports changes below the configuration directory. A report follows 200 ms after the last change,
- * and at the latest 10 s after the first one.
+ * Reports changes below the configuration directory. A report follows 200 ms after the last change.
+ * A role, template or other part that keeps changing delays reports of others by 800 ms at most,
+ * and its own by 10 s at most.
  *
  * <p>Promises:
  *
@@ -36,14 +40,14 @@ public final class ConfigWatch implements AutoCloseable {
   private final Listener listener;
   private final WatchService service;
   private final WatchedTree tree;
-  private final Debounce debounce = new Debounce(Debounce.QUIET, Debounce.LONGEST);
+  private final Debounce debounce = new Debounce(Debounce.Limits.USUAL);
   private TimedExecutor.@Nullable Timer timer;
   private Optional<String> lastProblem = Optional.empty();
   private volatile boolean closed;
 
   /** Receives changes on the loop. */
   public interface Listener {
-    /** Called after changes, once no more of them follow. */
+    /** Called after changes, once no more of them follow or others have waited long enough. */
     void changed(ConfigChange change);
 
     /**
@@ -100,7 +104,7 @@ public final class ConfigWatch implements AutoCloseable {
   private void follow() {
     try {
       tree.watchAgain();
-      report(ConfigChange.EVERYTHING);
+      report(Set.of(ConfigPart.EVERYTHING));
       while (!closed) {
         report(next());
       }
@@ -110,23 +114,23 @@ public final class ConfigWatch implements AutoCloseable {
   }
 
   /** Waits for events and returns all that are pending. */
-  private ConfigChange next() throws InterruptedException {
-    var change = tree.changes(service.take());
+  private Set<ConfigPart> next() throws InterruptedException {
+    var parts = new HashSet<>(tree.changes(service.take()));
     for (var key = service.poll(); key != null; key = service.poll()) {
-      change = change.and(tree.changes(key));
+      parts.addAll(tree.changes(key));
     }
-    if (change.everything()) {
+    if (parts.contains(ConfigPart.EVERYTHING)) {
       tree.watchAgain();
     }
-    return change;
+    return parts;
   }
 
-  private void report(ConfigChange change) {
+  private void report(Set<ConfigPart> parts) {
     var problem = tree.problem();
-    loop.execute(() -> changed(change, problem));
+    loop.execute(() -> changed(parts, problem));
   }
 
-  private void changed(ConfigChange change, Optional<String> problem) {
+  private void changed(Set<ConfigPart> parts, Optional<String> problem) {
     if (closed) {
       return;
     }
@@ -134,7 +138,7 @@ public final class ConfigWatch implements AutoCloseable {
       lastProblem = problem;
       problem.ifPresent(listener::problem);
     }
-    debounce.add(change, loop.now());
+    debounce.add(parts, loop.now());
     if (timer == null) {
       await();
     }
@@ -149,10 +153,10 @@ public final class ConfigWatch implements AutoCloseable {
     if (closed) {
       return;
     }
-    if (debounce.left(loop.now()).filter(wait -> wait.isZero()).isPresent()) {
-      listener.changed(debounce.take());
-    } else {
-      await();
+    var now = loop.now();
+    if (debounce.left(now).filter(Duration::isZero).isPresent()) {
+      listener.changed(debounce.take(now));
     }
+    await();
   }
 }

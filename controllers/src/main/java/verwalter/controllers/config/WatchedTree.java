@@ -85,36 +85,36 @@ final class WatchedTree {
     return keys.containsKey(Entry.position(directory));
   }
 
-  /** Converts the events of one key to changes. New directories are watched before this returns. */
-  ConfigChange changes(WatchKey key) {
-    var change = ConfigChange.NOTHING;
+  /** Converts the events of one key to parts. New directories are watched before this returns. */
+  Set<ConfigPart> changes(WatchKey key) {
+    var parts = new HashSet<ConfigPart>();
     var directory = watched.get(key);
     for (var event : key.pollEvents()) {
       if (event.kind() == OVERFLOW) {
-        change = change.and(ConfigChange.EVERYTHING);
+        parts.add(ConfigPart.EVERYTHING);
       } else if (key.equals(parent)) {
-        change = change.and(above((Path) event.context()));
+        above((Path) event.context()).ifPresent(parts::add);
       } else if (directory != null) {
-        change = change.and(inside(directory.path(), event));
+        inside(directory.path(), event).ifPresent(parts::add);
       }
     }
     if (!key.reset()) {
-      change = change.and(gone(key));
+      gone(key).ifPresent(parts::add);
     }
-    return change;
+    return parts;
   }
 
   /** Handles an event next to the root or next to one of its parents. */
-  private ConfigChange above(Path name) {
+  private Optional<ConfigPart> above(Path name) {
     return awaited != null && name.equals(awaited.getFileName())
-        ? ConfigChange.EVERYTHING
-        : ConfigChange.NOTHING;
+        ? Optional.of(ConfigPart.EVERYTHING)
+        : Optional.empty();
   }
 
-  private ConfigChange inside(Path directory, WatchEvent<?> event) {
+  private Optional<ConfigPart> inside(Path directory, WatchEvent<?> event) {
     var name = event.context().toString();
     if (FileNames.isSkipped(name)) {
-      return ConfigChange.NOTHING;
+      return Optional.empty();
     }
     var path = directory.resolve(name);
     if (event.kind() != ENTRY_MODIFY) {
@@ -123,15 +123,15 @@ final class WatchedTree {
     if (event.kind() == ENTRY_CREATE && Files.isDirectory(path)) {
       watch(path);
     }
-    return ConfigChange.of(root.relativize(path).getName(0).toString());
+    return Optional.of(ConfigPart.at(root.relativize(path)));
   }
 
-  private ConfigChange gone(WatchKey key) {
+  private Optional<ConfigPart> gone(WatchKey key) {
     var directory = watched.get(key);
     drop(key);
     return key.equals(parent) || (directory != null && root.equals(directory.path()))
-        ? ConfigChange.EVERYTHING
-        : ConfigChange.NOTHING;
+        ? Optional.of(ConfigPart.EVERYTHING)
+        : Optional.empty();
   }
 
   private void drop(WatchKey key) {

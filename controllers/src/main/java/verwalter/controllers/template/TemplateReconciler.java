@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -148,10 +149,22 @@ public final class TemplateReconciler implements FinalizingReconciler<Spec, Stat
     return needs;
   }
 
-  /** Checks all roles after the files below {@code templates/} changed. Call on the loop. */
-  public void templatesChanged() {
+  /**
+   * Checks roles after the files below {@code templates/} changed. Call on the loop.
+   *
+   * @param changing the directories below {@code templates/} whose files are still changing: roles
+   *     with templates there are checked after a later call, or when something else of them changes
+   */
+  public void templatesChanged(Set<String> changing) {
     epoch++;
-    outputs().forEach(output -> keys.accept(output.key()));
+    outputs().stream()
+        .filter(output -> !changing.contains(directory(output.spec().template())))
+        .forEach(output -> keys.accept(output.key()));
+  }
+
+  private static String directory(String template) {
+    int end = template.indexOf('/');
+    return end < 0 ? template : template.substring(0, end);
   }
 
   /** Applies every role anew, even if nothing changed. Call on the loop. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,8 +60,8 @@ class ConfigReconcilerTest {
     world.runFor(Duration.ofSeconds(3));
   }
 
-  private void changed() {
-    loop.execute(reconciler::changed);
+  private void changed(String... changing) {
+    loop.execute(() -> reconciler.changed(Set.of(changing)));
     settle();
   }
 
@@ -140,6 +141,24 @@ class ConfigReconcilerTest {
     roles.remove("web");
     changed();
     assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void keepsConfigurationOfRoleWhoseFilesAreChanging() {
+    roles.put("db", Map.of("v1", Map.of()));
+    roles.put("gone", Map.of("v1", Map.of()));
+    begin();
+    roles.put("web", Map.of("v2", Map.of()));
+    roles.put("db", Map.of("v2", Map.of()));
+    roles.put("new", Map.of("v2", Map.of()));
+    roles.remove("gone");
+    changed("db", "new", "gone");
+    assertThat(names()).containsExactly("db", "gone", "web");
+    assertThat(status("web").versions()).containsExactly("v2");
+    assertThat(status("db").versions()).containsExactly("v1");
+    changed();
+    assertThat(names()).containsExactly("db", "new", "web");
+    assertThat(status("db").versions()).containsExactly("v2");
   }
 
   @Test

@@ -406,7 +406,7 @@ class TemplateReconcilerTest {
   /** Changes the needs in the recipe of a role. */
   private void needs(String role, List<String> others) {
     templates.needs.put(role, others);
-    reconciler.templatesChanged();
+    reconciler.templatesChanged(Set.of());
     settle();
   }
 
@@ -560,9 +560,27 @@ class TemplateReconcilerTest {
     assertThat(templates.rendered).containsExactlyInAnyOrder("web", "api");
     assertThat(templates.compared).containsEntry("web", "").containsEntry("api", "");
 
-    sticking.execute(reconciler::templatesChanged);
+    sticking.execute(() -> reconciler.templatesChanged(Set.of()));
     settle();
     assertThat(templates.compared).containsEntry("web", status("web").input());
+  }
+
+  @Test
+  void rendersNoTemplateWhoseFilesAreChanging() {
+    want("web", "a");
+    want("api", "b");
+    settle();
+    var web = output("web");
+    var spec = new Spec("web", "n1", "shop/v1", web.spec().variables());
+    world.await(store.put(web.withSpec(spec)));
+    settle();
+    templates.rendered.clear();
+    sticking.execute(() -> reconciler.templatesChanged(Set.of("shop")));
+    settle();
+    assertThat(templates.rendered).containsExactly("api");
+    sticking.execute(() -> reconciler.templatesChanged(Set.of("t")));
+    settle();
+    assertThat(templates.rendered).containsExactly("api", "web");
   }
 
   @Test
@@ -597,12 +615,12 @@ class TemplateReconcilerTest {
     want("web", "item");
     settle();
     assertThat(templates.checks).isEqualTo(1);
-    sticking.execute(reconciler::templatesChanged);
+    sticking.execute(() -> reconciler.templatesChanged(Set.of()));
     settle();
     assertThat(templates.checks).isEqualTo(1);
 
     owners.clear();
-    sticking.execute(reconciler::templatesChanged);
+    sticking.execute(() -> reconciler.templatesChanged(Set.of()));
     settle();
     assertThat(templates.checks).isEqualTo(2);
     annotate("web", "note", "changed");
@@ -691,7 +709,7 @@ class TemplateReconcilerTest {
     assertThat(condition("web", "Rendered")).isEqualTo("TRUE InPlace");
 
     sticking.left = 1; // the rendering of db
-    sticking.execute(reconciler::templatesChanged);
+    sticking.execute(() -> reconciler.templatesChanged(Set.of()));
     settle();
     want("web", "item 2");
     settle();
