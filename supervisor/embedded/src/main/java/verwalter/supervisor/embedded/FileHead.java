@@ -19,6 +19,8 @@ interface FileHead {
    *
    * @param bytes a multiple of the block size of the file system, less than the size of the file
    * @return whether it was done; if not, the file is unchanged
+   * @throws IOException if this is unknown
+   * @throws InterruptedException if this is unknown
    */
   boolean remove(Path file, long bytes) throws IOException, InterruptedException;
 
@@ -46,9 +48,15 @@ interface FileHead {
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     var process = builder.start();
-    if (!process.waitFor(10, TimeUnit.SECONDS)) {
-      throw new IOException(program + " takes longer than 10 s");
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        throw new IOException(program + " takes longer than 10 s");
+      }
+      return process.exitValue() == 0;
+    } finally {
+      // Otherwise it might change the file later.
+      process.destroyForcibly();
+      process.onExit().join();
     }
-    return process.exitValue() == 0;
   }
 }

@@ -126,6 +126,7 @@ final class LogFiles {
 
   private void rotate(Path file) throws IOException {
     var temporary = file.resolveSibling(file.getFileName() + ".rotating");
+    long block = blockSize(file);
     try (var from = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       long lines = endOfLines(from);
       try (var to =
@@ -133,15 +134,10 @@ final class LogFiles {
         copy(from, begin(from, lines, to), lines, to);
         // First, so that a crash of the agent duplicates lines instead of losing them.
         shift(file, temporary);
-        if (!removeLines(file, from, lines)) {
-          // Output during the copy is copied too, so that hardly any can be lost.
-          long copied = lines;
-          for (int i = 0; i < LAST_COPIES && copied < from.size(); i++) {
-            copied = copy(from, copied, from.size(), to);
-          }
-          from.truncate(0);
-        }
+        shorten(file, from, lines, block, to);
       }
+    } finally {
+      Files.deleteIfExists(temporary);
     }
   }
 
@@ -170,11 +166,19 @@ final class LogFiles {
     }
   }
 
-  private static long copy(FileChannel from, long begin, long end, FileChannel to)
-      throws IOException {
+  /**
+   * Copies a part of a file, or less if another program truncates it meanwhile.
+   *
+   * @return the offset after the last byte that was copied
+   */
+  static long copy(FileChannel from, long begin, long end, FileChannel to) throws IOException {
     long copied = begin;
     while (copied < end) {
-      copied += from.transferTo(copied, end - copied, to);
+      long some = from.transferTo(copied, end - copied, to);
+      if (some == 0) {
+        break;
+      }
+      copied += some;
     }
     return copied;
   }
@@ -192,31 +196,75 @@ final class LogFiles {
     return Math.max(0, size - 1);
   }
 
-  /**
-   * Removes the lines before an offset. Only whole blocks of the file system can be removed, so the
-   * rest of these lines is replaced by a line of blanks.
-   */
-  private boolean removeLines(Path file, FileChannel channel, long end) throws IOException {
-    long block = Files.getFileStore(file).getBlockSize();
-    // Something must be left of the file.
-    long removed = Math.min(end, channel.size() - 1) / block * block;
+  /** The block size of the file system; larger than any file if it is unknown. */
+  private static long blockSize(Path file) {
     try {
-      if (removed == 0 || !head.remove(file, removed)) {
-        return false;
-      }
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while removing lines of " + file, stop);
+      return Files.getFileStore(file).getBlockSize();
+    } catch (IOException | UnsupportedOperationException unknown) {
+      return Long.MAX_VALUE;
     }
-    int rest = (int) (end - removed);
+  }
+
+  /**
+   * Removes the lines before an offset, which were copied. Truncates the file if they cannot be
+   * removed: otherwise each later rotation would copy them again, and replace an older copy.
+   */
+  private void shorten(Path file, FileChannel from, long lines, long block, FileChannel to)
+      throws IOException {
+    long size = from.size();
+    if (size < lines) {
+      return; // truncated by another program
+    }
+    // Something must be left of the file.
+    long bytes = Math.min(lines, size - 1) / block * block;
+    boolean interrupted = false;
+    boolean removed = false;
+    try {
+      removed = bytes > 0 && head.remove(file, bytes);
+    } catch (IOException failed) {
+      LOG.warn("the beginning of {} cannot be removed: {}", file, failed.toString());
+    } catch (InterruptedException stop) {
+      interrupted = true;
+    }
+    try {
+      long left = from.size();
+      if (left < size - bytes) {
+        return; // truncated by another program
+      }
+      // A removal that failed may have taken effect.
+      if (removed || left < size) {
+        blank(from, (int) (lines - bytes));
+      } else {
+        truncate(from, lines, to);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Only whole blocks can be removed, so the rest of the lines is replaced by a line of blanks. */
+  private static void blank(FileChannel file, int rest) throws IOException {
     if (rest > 0) {
       var blanks =
           ByteBuffer.wrap((" ".repeat(rest - 1) + "\n").getBytes(StandardCharsets.US_ASCII));
       while (blanks.hasRemaining()) {
-        channel.write(blanks, blanks.position());
+        file.write(blanks, blanks.position());
       }
     }
-    return true;
+  }
+
+  /** Output during the copy is copied too, so that hardly any can be lost. */
+  private static void truncate(FileChannel from, long lines, FileChannel to) throws IOException {
+    try {
+      long copied = lines;
+      for (int i = 0; i < LAST_COPIES && copied < from.size(); i++) {
+        copied = copy(from, copied, from.size(), to);
+      }
+    } finally {
+      from.truncate(0);
+    }
   }
 
   private void shift(Path file, Path newest) throws IOException {

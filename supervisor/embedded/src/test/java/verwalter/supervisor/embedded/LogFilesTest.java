@@ -1,9 +1,11 @@
 package verwalter.supervisor.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -124,6 +127,97 @@ class LogFilesTest {
     assertThat(Files.size(log())).isZero();
     assertThat(Files.readString(root.resolve("a.log.1"), StandardCharsets.UTF_8))
         .isEqualTo("line\n".repeat(19_000) + "halflate\nLATE\n");
+  }
+
+  @Test
+  void copyOfFileThatWasTruncatedEnds() throws IOException {
+    write("line\n");
+    var to = root.resolve("copy");
+    try (var from = FileChannel.open(log());
+        var copy = FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      assertThat(LogFiles.copy(from, 0, 60_000, copy)).isEqualTo(5);
+    }
+    assertThat(to).hasContent("line");
+  }
+
+  @Test
+  void outputAfterAnotherProgramTruncatedTheFileStays() throws IOException {
+    write("line\n".repeat(11_000));
+    FileHead head =
+        (file, bytes) -> {
+          Files.writeString(file, "new\n", StandardOpenOption.TRUNCATE_EXISTING);
+          throw new IOException("no such range");
+        };
+    files(head).rotate(Set.of(log()));
+    assertThat(log()).hasContent("new\n");
+  }
+
+  @Test
+  void failedRemovalTruncatesTheFileOnce() throws IOException {
+    write("old\n");
+    Files.move(log(), root.resolve("a.log.1"));
+    write("line\n".repeat(19_000));
+    FileHead failing =
+        (file, bytes) -> {
+          write("late\n");
+          throw new IOException("takes too long");
+        };
+    var files = files(failing);
+    for (int i = 0; i < 10; i++) {
+      files.rotate(Set.of(log()));
+    }
+    assertThat(Files.size(log())).isZero();
+    assertThat(root.resolve("a.log.1")).hasContent("line\n".repeat(19_000) + "late\n");
+    assertThat(root.resolve("a.log.2")).hasContent("old\n");
+    assertThat(root.resolve("a.log.3")).doesNotExist();
+  }
+
+  @Test
+  void removalThatFailedAfterItsEffectLosesNoLine() throws IOException {
+    var fallocate = removable();
+    FileHead failing =
+        (file, bytes) -> {
+          assertThat(fallocate.remove(file, bytes)).isTrue();
+          throw new IOException("takes too long");
+        };
+    write("x".repeat(60_000) + "\nhalf a");
+    files(failing).rotate(Set.of(log()));
+    write(" line\n");
+    assertThat(lines()).containsExactly("x".repeat(60_000), "half a line");
+  }
+
+  @Test
+  void interruptedRemovalTruncatesTheFile() throws IOException {
+    write("line\n".repeat(19_000));
+    FileHead interrupted =
+        (file, bytes) -> {
+          throw new InterruptedException();
+        };
+    files(interrupted).rotate(Set.of(log()));
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(Files.size(log())).isZero();
+    assertThat(root.resolve("a.log.1")).hasContent("line\n".repeat(19_000));
+  }
+
+  @Test
+  void failedRotationLeavesNoTemporaryFile() throws IOException {
+    Files.createDirectories(root.resolve("a.log.9/full"));
+    Files.createFile(root.resolve("a.log.8"));
+    write("line\n".repeat(19_000));
+    files(FileHead.NONE).rotate(Set.of(log()));
+    assertThat(Files.size(log())).isEqualTo(95_000);
+    assertThat(root.resolve("a.log.rotating")).doesNotExist();
+  }
+
+  @Test
+  void interruptedRemovalEndsItsProcess() throws IOException {
+    var slow = Files.writeString(root.resolve("slow"), "#!/bin/sh\nexec sleep 1000\n");
+    assertThat(slow.toFile().setExecutable(true)).isTrue();
+    var before = ProcessHandle.current().children().toList();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> FileHead.of(Optional.of(slow)).remove(log(), 4096))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(ProcessHandle.current().children()).isSubsetOf(before);
   }
 
   @Test
