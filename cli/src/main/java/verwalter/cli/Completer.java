@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,6 +15,8 @@ import verwalter.client.ApiException;
 import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.ResourceType;
+import verwalter.client.json.PlainJson;
+import verwalter.model.Schedule;
 
 /**
  * Prints how a command line can be continued, for the completion scripts of shells: one candidate
@@ -59,10 +63,10 @@ final class Completer {
       var spec = verb == null ? Flags.global(Flags.command("", "")) : verb.spec(verb.verb());
       var option = valued(spec, last);
       if (option != null) {
-        return values(option);
+        return values(option, verb, before);
       }
       if (typed.startsWith("-")) {
-        return flags(spec, typed);
+        return flags(spec, verb, before, typed);
       }
     }
     return verb == null
@@ -76,12 +80,17 @@ final class Completer {
     return option != null && option.arity().max() > 0 ? option : null;
   }
 
-  private static Stream<String> values(OptionSpec option) {
+  private Stream<String> values(OptionSpec option, @Nullable Verbs verb, List<String> before)
+      throws IOException {
     return switch (option.longestName()) {
       case "--output" -> Stream.of("wide", "name", "yaml", "json", "jsonpath=", "custom-columns=");
       case "--color" -> Stream.of("auto", "always", "never");
       case "--dry-run" -> Stream.of("none", "server");
       case "--wait" -> Stream.of("true", "false");
+      case "--node", "--to" ->
+          verb == Verbs.ROLLOUT
+              ? rollout(option.longestName(), before)
+              : asking(before, api -> names(api, "nodes"));
       case "--part" -> DecisionCommands.PARTS.stream();
       case "--filename",
           "--metadata",
@@ -93,11 +102,34 @@ final class Completer {
     };
   }
 
-  private static Stream<String> flags(CommandSpec spec, String typed) {
+  /** The nodes of the role that a line of {@code vw rollout} names, or its releases there. */
+  private Stream<String> rollout(String option, List<String> before) throws IOException {
+    var arguments =
+        arguments(Verbs.ROLLOUT, before.subList(Vw.verbPlace(before) + 1, before.size()));
+    if (arguments.size() < 2) {
+      return option.equals("--node") ? asking(before, api -> names(api, "nodes")) : Stream.of();
+    }
+    var query = QueryParameters.NONE.field("spec.role", arguments.get(1));
+    var outputs = asking(before, api -> objects(api, "templateoutputs", query));
+    if (option.equals("--node")) {
+      return outputs.map(output -> PlainJson.text(output, "spec", "node"));
+    }
+    var node = value("--node", before);
+    return outputs
+        .filter(output -> node.isEmpty() || PlainJson.text(output, "spec", "node").equals(node))
+        .flatMap(output -> PlainJson.list(output, "status", "releases").stream())
+        .map(
+            release -> PlainJson.text(release, "deployment") + "\t" + PlainJson.text(release, "at"))
+        .distinct();
+  }
+
+  private Stream<String> flags(
+      CommandSpec spec, @Nullable Verbs verb, List<String> before, String typed)
+      throws IOException {
     int equals = typed.indexOf('=');
     var option = equals < 0 ? null : valued(spec, typed.substring(0, equals));
     if (option != null) {
-      return values(option).map(value -> typed.substring(0, equals + 1) + value);
+      return values(option, verb, before).map(value -> typed.substring(0, equals + 1) + value);
     }
     return spec.options().stream()
         .map(each -> each.longestName() + "\t" + String.join(" ", each.description()))
@@ -112,6 +144,9 @@ final class Completer {
     if (verb == Verbs.HELP) {
       return Stream.concat(Verbs.words().stream(), Stream.of("exit-codes"));
     }
+    if (verb == Verbs.TOP) {
+      return Stream.of("nodes", "processes");
+    }
     if (verb == Verbs.SIMULATE) {
       return Stream.of(FILES);
     }
@@ -123,10 +158,10 @@ final class Completer {
       return verb == Verbs.EXPLAIN ? Stream.of("vars") : Rollout.WORDS.stream();
     }
     if (aboutRole(verb, arguments.size())) {
-      var access = access(before);
-      try (var transport = access.open()) {
-        return names(access.api(transport, TIMEOUT, line -> {}), "roleconfigs").toList().stream();
-      }
+      return asking(before, api -> names(api, "roleconfigs"));
+    }
+    if (verb == Verbs.ACTION && arguments.size() == 1) {
+      return asking(before, api -> actions(api, arguments.get(0)));
     }
     if (verb == Verbs.SCHEDULER) {
       return words.isEmpty() ? Stream.of("test") : Stream.of(FILES);
@@ -134,18 +169,43 @@ final class Completer {
     if (!ABOUT_OBJECTS.contains(verb)) {
       return Stream.of();
     }
+    return asking(before, api -> objectNames(api, arguments, typed));
+  }
+
+  private static Stream<String> objectNames(ApiClient api, List<String> arguments, String typed)
+      throws IOException {
+    if (!arguments.isEmpty() && arguments.get(0).indexOf('/') < 0) {
+      return names(api, arguments.get(0)).filter(name -> !arguments.contains(name));
+    }
+    int slash = typed.indexOf('/');
+    if (slash > 0) {
+      var prefix = typed.substring(0, slash);
+      return names(api, prefix).map(name -> prefix + "/" + name);
+    }
+    return types(api, typed);
+  }
+
+  private static Stream<String> actions(ApiClient api, String role) throws IOException {
+    var type = api.types().meant("schedules");
+    var schedule =
+        type.isEmpty()
+            ? Optional.<Map<String, Object>>empty()
+            : api.find(type.get(), Schedule.CURRENT);
+    var actions = objects(api, "actions", QueryParameters.NONE).toList();
+    return RoleActions.of(role, schedule.orElse(Map.of()), actions).entrySet().stream()
+        .map(each -> each.getKey() + (each.getValue().isEmpty() ? "" : "\t" + each.getValue()));
+  }
+
+  /** A question to the server. */
+  private interface Question<T> {
+    Stream<T> answer(ApiClient api) throws IOException;
+  }
+
+  /** Asks the server that the words before name. */
+  private <T> Stream<T> asking(List<String> before, Question<T> question) throws IOException {
     var access = access(before);
     try (var transport = access.open()) {
-      var api = access.api(transport, TIMEOUT, line -> {});
-      if (!arguments.isEmpty() && arguments.get(0).indexOf('/') < 0) {
-        return names(api, arguments.get(0)).filter(name -> !arguments.contains(name));
-      }
-      int slash = typed.indexOf('/');
-      if (slash > 0) {
-        var prefix = typed.substring(0, slash);
-        return names(api, prefix).map(name -> prefix + "/" + name);
-      }
-      return types(api, typed);
+      return question.answer(access.api(transport, TIMEOUT, line -> {})).toList().stream();
     }
   }
 
@@ -199,6 +259,16 @@ final class Completer {
     }
     return Item.of(api.list(type.get(), ApiClient.Shape.TABLE, QueryParameters.NONE)).stream()
         .map(Item::name);
+  }
+
+  private static Stream<Map<String, Object>> objects(
+      ApiClient api, String word, QueryParameters query) throws IOException {
+    var type = api.types().meant(word);
+    if (type.isEmpty()) {
+      return Stream.of();
+    }
+    return Item.of(api.list(type.get(), ApiClient.Shape.OBJECTS, query)).stream()
+        .map(Item::content);
   }
 
   private ServerAccess access(List<String> words) {

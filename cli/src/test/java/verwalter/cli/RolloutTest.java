@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.NodeSchedule;
 import verwalter.model.Resource;
@@ -127,6 +128,49 @@ class RolloutTest {
     assertThat(annotation("n1", TemplateOutput.PIN)).isEmpty();
     assertThat(shell.vw("rollout", "resume", "web")).isZero();
     assertThat(shell.out()).contains("no release is pinned");
+  }
+
+  @Test
+  void completesNodesAndReleases() {
+    output("n1", condition(true, "InPlace", ""), Optional.empty(), "a1", "a2");
+    output("n2", condition(true, "InPlace", ""), Optional.empty(), "b1", "b2");
+    assertThat(candidates("rollout undo web --node _")).containsExactly("n1", "n2");
+    assertThat(candidates("rollout undo web --node=n2")).containsExactly("--node=n2");
+    assertThat(candidates("rollout undo web --to _")).containsExactly("a1", "a2", "b1", "b2");
+    assertThat(candidates("rollout undo web --node n2 --to _")).containsExactly("b1", "b2");
+    assertThat(candidates("rollout undo web --to=a")).containsExactly("--to=a1", "--to=a2");
+    assertThat(candidates("rollout undo --to _")).isEmpty();
+    assertThat(candidates("rollout undo other --to _")).isEmpty();
+  }
+
+  @Test
+  void completesActions() {
+    var offered =
+        Map.of(
+            "frontend",
+            Map.of("kind", "version"),
+            "global_actions",
+            List.of(
+                Map.of("id", "scale", "title", "One more"),
+                Map.of("id", "scale", "title", "One less"),
+                Map.of("id", "follow")));
+    var data = Map.<String, Object>of("roles", Map.of("web", offered, "db", Map.of()));
+    var schedule = Schedule.Spec.of(data, List.of(), "", Instant.EPOCH);
+    server.put(Resource.of(Schedule.KIND, Schedule.CURRENT, schedule));
+    var button = Map.<String, Object>of("role", "db", "action", "backup");
+    server.put(Resource.of(Action.KIND, "7", new Action.Spec(Map.of("button", button), Shell.NOW)));
+    assertThat(candidates("action web _")).containsExactly("scale", "follow", "quick_switch");
+    assertThat(candidates("action web f")).containsExactly("follow");
+    assertThat(candidates("action db _")).containsExactly("backup");
+    assertThat(candidates("action web scale _")).isEmpty();
+  }
+
+  /** The candidates for a line, whose last word may be {@code _} for an empty one. */
+  private List<String> candidates(String line) {
+    var words = new ArrayList<>(List.of(Vw.COMPLETE));
+    words.addAll(List.of(line.replaceFirst("_$", "").split(" ", -1)));
+    shell.vw(words.toArray(String[]::new));
+    return shell.out().lines().map(each -> each.replaceAll("\t.*", "")).toList();
   }
 
   @Test
