@@ -20,6 +20,9 @@ final class Connections<C> {
 
   private final Map<String, Integer> counts = new HashMap<>();
 
+  /** The number of requests in progress of each connection that has one. */
+  private final Map<C, Integer> requests = new HashMap<>();
+
   /** Connections without a request in progress, those idle for the longest time first. */
   private final Map<C, String> idle = new LinkedHashMap<>();
 
@@ -50,15 +53,19 @@ final class Connections<C> {
         .findFirst();
   }
 
-  /** A request of the connection begins. */
+  /** A request of the connection begins; the next may begin before this one ends. */
   synchronized void began(C connection) {
-    idle.remove(connection);
+    if (open.containsKey(connection)) {
+      idle.remove(connection);
+      requests.merge(connection, 1, Integer::sum);
+    }
   }
 
-  /** The response is complete. */
+  /** The response to a request of the connection is complete. */
   synchronized void ended(C connection) {
+    requests.computeIfPresent(connection, (any, count) -> count > 1 ? count - 1 : null);
     var address = open.get(connection);
-    if (address != null) {
+    if (address != null && !requests.containsKey(connection)) {
       idle.put(connection, address);
     }
   }
@@ -66,6 +73,7 @@ final class Connections<C> {
   /** Removes a connection. Removing it twice has no effect. */
   synchronized void closed(C connection) {
     idle.remove(connection);
+    requests.remove(connection);
     var address = open.remove(connection);
     if (address != null) {
       counts.computeIfPresent(address, (any, count) -> count > 1 ? count - 1 : null);

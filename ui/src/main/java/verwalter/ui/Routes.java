@@ -1,7 +1,6 @@
 package verwalter.ui;
 
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -9,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +45,8 @@ final class Routes {
   private final StatusPage page;
   private final ProblemWatch problems;
 
-  /** The routes of a server. {@code ended} is called with the connection after each response. */
-  Routes(Execution execution, Ports ports, ServerLimits limits, Consumer<HttpConnection> ended) {
+  /** The routes of a server. */
+  Routes(Execution execution, Ports ports, ServerLimits limits) {
     this.vertx = execution.vertx();
     this.limits = limits;
     this.router = Router.router(vertx);
@@ -57,13 +55,6 @@ final class Routes {
     var loop = execution.loop();
     this.dispatcher = new RequestDispatcher(loop, execution.clock(), counted);
     var self = ports.cluster().self();
-    router
-        .route()
-        .handler(
-            context -> {
-              context.addEndHandler(any -> ended.accept(context.request().connection()));
-              context.next();
-            });
     router.route().handler(new RequestGuard(names(self)));
     router.route().handler(this::limitTime);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));

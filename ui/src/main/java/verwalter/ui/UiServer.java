@@ -47,7 +47,7 @@ public final class UiServer {
     this.loop = execution.loop();
     this.limits = limits;
     this.connections = new Connections<>(limits.connectionsOfAddress(), limits.connections());
-    this.routes = new Routes(execution, ports, limits, connections::ended);
+    this.routes = new Routes(execution, ports, limits);
   }
 
   /**
@@ -121,9 +121,12 @@ public final class UiServer {
         });
   }
 
+  /** The router refuses some requests before its first handler, so responses are watched here. */
   private void answer(HttpServerRequest request) {
-    silent.remove(request.connection());
-    connections.began(request.connection());
+    var connection = request.connection();
+    silent.remove(connection);
+    connections.began(connection);
+    request.response().bodyEndHandler(ended -> connections.ended(connection));
     routes.router().handle(request);
   }
 

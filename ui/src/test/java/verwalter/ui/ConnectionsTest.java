@@ -1,12 +1,14 @@
 package verwalter.ui;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,13 +32,13 @@ final class ConnectionsTest {
     socket.bind(new InetSocketAddress(from, 0));
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port));
     socket.setSoTimeout(10_000);
-    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+    socket.getOutputStream().write(text.getBytes(UTF_8));
     sockets.add(socket);
     return socket;
   }
 
   private static String all(Socket socket) throws IOException {
-    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new String(socket.getInputStream().readAllBytes(), UTF_8);
   }
 
   private static final String UNFINISHED =
@@ -83,6 +85,38 @@ final class ConnectionsTest {
   void connectionWithoutRequestIsClosed() throws IOException {
     try (var server = new Server(new ServerLimits(3, 5, Duration.ofMillis(100), LONG))) {
       assertThat(all(open(server, "127.0.0.1", ""))).isEmpty();
+    }
+  }
+
+  @Test
+  void connectionsWhoseRequestIsRefusedEarlyMakeRoom() throws IOException {
+    var refused =
+        List.of(
+            "GET /healthz HTTP/1.1\r\n\r\n",
+            "GET foo HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    try (var server = new Server(new ServerLimits(3, 5, LONG, LONG))) {
+      for (var request : refused) {
+        var socket = open(server, "127.0.0.2", request);
+        assertThat(new String(socket.getInputStream().readNBytes(10), UTF_8))
+            .isEqualTo("HTTP/1.1 4");
+      }
+      assertThat(all(open(server, "127.0.0.2", HEALTH))).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void watchSentTogetherWithAnotherRequestIsNotIdle() throws IOException {
+    var request = " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    try (var server = new Server(new ServerLimits(1, 5, LONG, LONG))) {
+      var watch =
+          open(
+              server,
+              "127.0.0.2",
+              "GET /healthz" + request + "GET /apis/verwalter.io/v1/nodes?watch=true" + request);
+      var lines = new BufferedReader(new InputStreamReader(watch.getInputStream(), UTF_8));
+      assertThat(lines.lines().filter(line -> line.startsWith("HTTP/1.1 200")).limit(2)).hasSize(2);
+      assertThat(all(open(server, "127.0.0.2", ""))).isEmpty();
     }
   }
 
