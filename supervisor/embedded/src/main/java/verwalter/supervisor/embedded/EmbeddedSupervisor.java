@@ -168,8 +168,8 @@ public final class EmbeddedSupervisor implements Supervisor {
     }
 
     @Override
-    public void watch(Collection<Path> files) {
-      watcher.watchOnce(
+    public boolean watch(Collection<Path> files) {
+      return watcher.watchOnce(
           files.stream().map(Path::getParent).filter(Objects::nonNull).distinct().toList());
     }
   }

@@ -24,8 +24,12 @@ final class LogLimiter {
     /** Rotates those that are too large. */
     LogFiles.Limited limit(Collection<Path> files, LogGrowth before);
 
-    /** Reports the next write to one of them, once. */
-    void watch(Collection<Path> files);
+    /**
+     * Reports the next write to one of them, once.
+     *
+     * @return whether a write to each of them is reported
+     */
+    boolean watch(Collection<Path> files);
   }
 
   private final Loop loop;
@@ -87,27 +91,32 @@ final class LogLimiter {
     }
   }
 
+  /** A look after which it waits if all logs are watched. */
+  private record Last(boolean watched, LogGrowth growth) {}
+
   /**
    * Watches first, then looks again: a write in between is seen twice instead of never. A write
-   * after the look may be reported before its result.
+   * after the look may be reported before its result. While not all can be watched, it keeps
+   * looking.
    */
   private void await(LogGrowth before) {
     var all = logs.get();
     grown = false;
-    Future<LogFiles.Limited> last =
+    Future<Last> last =
         loop.offload(
             () -> {
-              files.watch(all);
-              return files.limit(all, before);
+              boolean watched = files.watch(all);
+              return new Last(watched, files.limit(all, before).growth());
             });
     last.onSuccess(
-            limited -> {
-              if (!grown
-                  && limited.growth().sizes().equals(before.sizes())
+            look -> {
+              if (look.watched()
+                  && !grown
+                  && look.growth().sizes().equals(before.sizes())
                   && logs.get().equals(all)) {
                 looking = false;
               } else {
-                later(limited.growth(), 0);
+                later(look.growth(), 0);
               }
             })
         .onFailure(

@@ -8,6 +8,8 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -42,6 +44,9 @@ final class RunWatcher implements AutoCloseable {
   private final WatchKey notes;
   private final RunDirectory runs;
 
+  /** Directories whose watch failed, which is logged once. */
+  private final Set<Path> unwatched = ConcurrentHashMap.newKeySet();
+
   /** Watches from now on; reports nothing before {@link #start}. */
   RunWatcher(Path directory, RunDirectory runs) throws IOException {
     this.service = directory.getFileSystem().newWatchService();
@@ -55,16 +60,26 @@ final class RunWatcher implements AutoCloseable {
     threads.newThread(() -> listen(reader)).start();
   }
 
-  /** Reports the next change of a file in one of the directories, once. */
-  void watchOnce(Collection<Path> directories) {
+  /**
+   * Reports the next change of a file in one of the directories, once.
+   *
+   * @return whether all are watched; the kernel limits the number of watches
+   */
+  boolean watchOnce(Collection<Path> directories) {
+    boolean all = true;
     for (var each : directories) {
       try {
         each.register(
             service, StandardWatchEventKinds.ENTRY_MODIFY, StandardWatchEventKinds.ENTRY_CREATE);
+        unwatched.remove(each);
       } catch (IOException | ClosedWatchServiceException unable) {
-        LOG.warn("{} cannot be watched: {}", each, unable.toString());
+        all = false;
+        if (unwatched.add(each)) {
+          LOG.warn("{} cannot be watched: {}", each, unable.toString());
+        }
       }
     }
+    return all;
   }
 
   private void listen(Consumer<Note> reader) {

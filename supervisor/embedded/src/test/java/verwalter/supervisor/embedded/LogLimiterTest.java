@@ -27,6 +27,7 @@ class LogLimiterTest {
     private int looks;
     private long seen;
     private boolean watched;
+    private boolean watchable = true;
     private long growth;
     private Duration delay = LogGrowth.LONGEST;
     private Runnable atWatch = () -> {};
@@ -45,10 +46,11 @@ class LogLimiterTest {
     }
 
     @Override
-    public void watch(Collection<Path> files) {
+    public boolean watch(Collection<Path> files) {
       assertThat(files).containsExactlyElementsOf(running);
-      watched = true;
+      watched = watchable;
       atWatch.run();
+      return watchable;
     }
   }
 
@@ -97,6 +99,20 @@ class LogLimiterTest {
     limiter.grown();
     world.runFor(Duration.ofSeconds(10));
     assertThat(disk.seen).isEqualTo(7);
+    assertThat(looksWithin(Duration.ofHours(1))).isZero();
+  }
+
+  @Test
+  void keepsLookingUntilFilesCanBeWatched() {
+    disk.watchable = false;
+    limiter.grown();
+    world.runFor(Duration.ofHours(1));
+    disk.size = 7;
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(disk.seen).isEqualTo(7);
+
+    disk.watchable = true;
+    world.runFor(Duration.ofSeconds(5));
     assertThat(looksWithin(Duration.ofHours(1))).isZero();
   }
 
