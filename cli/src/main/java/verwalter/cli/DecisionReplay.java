@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.ParseResult;
+import verwalter.cli.print.TerminalText;
 import verwalter.client.ApiException;
 import verwalter.model.DecisionRecord;
 import verwalter.model.Scheduler;
@@ -41,7 +42,7 @@ final class DecisionReplay {
     var record = archive.read(reference);
     try (var scheduler = Interpreter.load(archive.code(record.id()))) {
       var result = result(record, scheduler);
-      session.println(Archive.shortly(record.id()) + ": " + result.text());
+      session.println(Archive.shortly(record.id()) + ": " + TerminalText.of(result.text(), false));
       return result.different() ? Exit.ERROR : Exit.OK;
     }
   }
@@ -64,13 +65,17 @@ final class DecisionReplay {
           var result = result(archive.read(row.id()), loaded.get());
           if (result.different()) {
             different++;
-            session.println(Archive.shortly(row.id()) + ": " + result.text());
+            session.println(
+                Archive.shortly(row.id()) + ": " + TerminalText.of(result.text(), false));
           } else {
             identical++;
           }
         } catch (Failure | ApiException cannot) {
           skipped++;
-          session.println(Archive.shortly(row.id()) + ": skipped: " + cannot.getMessage());
+          session.println(
+              Archive.shortly(row.id())
+                  + ": skipped: "
+                  + TerminalText.of(String.valueOf(cannot.getMessage()), false));
         }
       }
     } finally {

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.Paint;
+import verwalter.cli.print.TerminalText;
 import verwalter.client.ApiClient;
 import verwalter.client.ResourceType;
 import verwalter.client.transport.Endpoint;
@@ -124,19 +125,21 @@ final class Session implements AutoCloseable {
                         .orElse("list the types: vw api-resources")));
   }
 
-  /** Prints the output of the command. */
+  /** Prints the output of the command: to a terminal without its control sequences. */
   void print(String text) {
-    environment.out().print(text);
+    environment
+        .out()
+        .print(environment.terminals().out() ? TerminalText.of(text, paint.colours()) : text);
   }
 
   void println(String line) {
-    environment.out().println(line);
+    print(line + "\n");
   }
 
   /** Prints a message besides the output, unless {@code --quiet} is set. */
   void say(String line) {
     if (!settings.quiet) {
-      environment.out().println(line);
+      println(line);
     }
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.ParseResult;
+import verwalter.cli.print.TerminalText;
 import verwalter.cli.print.TextTable;
 import verwalter.client.ApiException;
 import verwalter.model.DecisionRecord;
@@ -50,7 +51,10 @@ final class Shadow {
           compare(archive.read(row.id()), scheduler);
         } catch (ApiException broken) {
           skipped++;
-          session.println(Archive.shortly(row.id()) + ": skipped: " + broken.getMessage());
+          session.println(
+              Archive.shortly(row.id())
+                  + ": skipped: "
+                  + TerminalText.of(String.valueOf(broken.getMessage()), false));
         }
       }
     }
@@ -83,7 +87,8 @@ final class Shadow {
       tell(name, output, other);
     } catch (Scheduler.Failed problem) {
       failed++;
-      session.println(name + ": it fails: " + problem.getMessage());
+      session.println(
+          name + ": it fails: " + TerminalText.of(String.valueOf(problem.getMessage()), false));
     }
   }
 

@@ -243,6 +243,20 @@ class DecisionCommandsTest {
   }
 
   @Test
+  void replayAndShadowShowControlCharactersHarmlessly() throws IOException {
+    decided(0, Map.of("web", 1L));
+    failed(60, "main.lua:3: \u001b]0;title\u0007 \u202e");
+    assertThat(one("schedule", "replay", "latest"))
+        .contains("it failed with: main.lua:3: ^[]0;title^G \\u202E")
+        .doesNotContain("\u001b", "\u202e");
+    Files.writeString(
+        scheduler.resolve("main.lua"), "return {scheduler = function() error('\\27[8m', 0) end}");
+    assertThat(one("schedule", "shadow", "" + scheduler))
+        .contains("it fails: ^[[8m")
+        .doesNotContain("\u001b");
+  }
+
+  @Test
   void whyPrintsReasonsAndInputChanges() {
     decided(0, Map.of("web", 2L, "api", 1L));
     decided(60, Map.of("web", 3L, "api", 1L));

@@ -47,6 +47,23 @@ class RealServerTest {
   }
 
   @Test
+  void terminalGetsNoControlCharactersOfObjects() {
+    try (var server = new RealServer()) {
+      var shell = new Shell();
+      shell.environment.put("VERWALTER_SERVER", server.url());
+      var node = Resource.of(Node.KIND, "n1", new Node.Spec(false));
+      var note = "\u001b[2J\u202e\u200b";
+      server.put(node.withMeta(node.meta().withAnnotations(Map.of("note", note))));
+      var path = "jsonpath={.metadata.annotations.note}";
+      assertThat(ok(shell, "get", "no/n1", "-o", path)).isEqualTo(note);
+      assertThat(ok(shell.typing(""), "get", "no/n1", "-o", path)).isEqualTo("^[[2J\\u202E\\u200B");
+      assertThat(ok(shell, "get", "no/n1", "-o", "json"))
+          .contains("\\u202E")
+          .doesNotContain("\u202e");
+    }
+  }
+
+  @Test
   void appliesShowsEditsAndDeletesObject() throws IOException {
     var shell = shell();
     var file =

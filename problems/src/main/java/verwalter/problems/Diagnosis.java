@@ -190,7 +190,12 @@ public final class Diagnosis {
 
     private void rendered(Condition condition) {
       if (condition.isTrue() && condition.hasReason(Reason.ROLLED_BACK)) {
-        add(Severity.WARNING, "does not follow its templates", condition);
+        add(
+            Severity.WARNING,
+            "does not follow its templates",
+            Optional.of(condition.since()),
+            condition.message(),
+            resume());
       } else if (condition.isFalse() && condition.hasReason(Reason.HELD)) {
         add(Severity.WARNING, "a guard holds its new files back", condition);
       } else if (condition.isFalse() && !condition.hasReason(Reason.WAITING)) {
@@ -237,6 +242,11 @@ public final class Diagnosis {
       found.add(
           new ObjectProblem(
               severity, object.key(), role(object), node(object), what, since, why, next));
+    }
+
+    private String resume() {
+      return "vw rollout resume %s --node %s"
+          .formatted(role(object).orElse(""), node(object).orElse(""));
     }
 
     private String describe() {

@@ -65,10 +65,12 @@ class DiagnosisTest {
               assertThat(problem.why()).isEqualTo("line 1\nline 2");
               assertThat(problem.next())
                   .isEqualTo(
-                      "vw describe "
-                          + object.key().kind().toLowerCase(java.util.Locale.ROOT)
-                          + "/"
-                          + object.name());
+                      reason == Reason.ROLLED_BACK
+                          ? "vw rollout resume web --node a"
+                          : "vw describe "
+                              + object.key().kind().toLowerCase(java.util.Locale.ROOT)
+                              + "/"
+                              + object.name());
             });
   }
 
@@ -149,6 +151,7 @@ class DiagnosisTest {
       assertThat(found.get(0).what()).isEqualTo(what);
       assertThat(found.get(0).why()).isEqualTo("exited with code 98");
       assertThat(found.get(0).since()).contains(SINCE);
+      assertThat(found.get(0).next()).isEqualTo("vw describe processgroup/s@a");
     }
   }
 

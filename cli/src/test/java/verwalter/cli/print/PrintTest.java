@@ -77,6 +77,15 @@ class PrintTest {
   }
 
   @Test
+  void terminalGetsNoControlSequencesExceptColours() {
+    var text = "a\tb\n\u001b[31mred\u001b[0m\u001b[8mhidden\u001b]0;t\u0007\u202e\u2028\u200b\r\n";
+    assertThat(TerminalText.of(text, true))
+        .isEqualTo("a\tb\n\u001b[31mred\u001b[0m^[[8mhidden^[]0;t^G\\u202E\\u2028\\u200B\n");
+    assertThat(TerminalText.of(text, false))
+        .isEqualTo("a\tb\n^[[31mred^[[0m^[[8mhidden^[]0;t^G\\u202E\\u2028\\u200B\n");
+  }
+
+  @Test
   void coloursStatesAndKeepsWords() {
     var table = new TextTable(List.of("Name", "Status"), new Paint(true, true));
     assertThat(table.lines(List.of(List.of("Broken", "Broken"), List.of("n", "Ready")), false))
