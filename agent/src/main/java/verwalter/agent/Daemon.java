@@ -177,7 +177,9 @@ final class Daemon implements AutoCloseable {
             List.of(settings.host + ":" + port),
             MachineFacts.of(hostname, name, machineId, BuildVersion.NUMBER),
             MachineFacts.capacity());
-    var runtime = new RuntimeDirectory(places.config());
+    var runtime =
+        new RuntimeDirectory(
+            places.config(), new RuntimeMount(places.storage().resolve("runtime-is-mounted")));
     var started =
         NodeAgent.start(
             new NodeAgent.Parts(

@@ -43,6 +43,7 @@ class ArchitectureTest {
           Map.entry("verwalter.agent.DemoFile", "files that a demo keeps beside its copy"),
           Map.entry("verwalter.agent.Example", "the copy of the example that a demo runs"),
           Map.entry("verwalter.agent.RenderMain", "a temporary directory"),
+          Map.entry("verwalter.agent.RuntimeMount", "whether runtime/ was a mount point"),
           Map.entry("verwalter.agent.WarmupCommand", "a temporary directory"),
           Map.entry("verwalter.cli.Edit", "the temporary file of vw edit"),
           Map.entry("verwalter.cli.Vw", "standard output and error"),

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.TimedExecutor;
 
@@ -27,7 +28,8 @@ import verwalter.concurrent.TimedExecutor;
  *   <li>Reports are made on the loop, and none after {@link #close} was called on the loop.
  *   <li>Hidden files, backups and the temporary files of editors cause no report.
  *   <li>A directory that is removed, moved or replaced is watched again as soon as it exists again.
- *       This includes the configuration directory.
+ *       This includes the configuration directory. A file system that is mounted on it, or on a
+ *       directory directly in it, is watched within 10 s.
  * </ol>
  *
  * <p>One thread waits for events of the operating system; everything else runs on the loop.
@@ -35,6 +37,12 @@ import verwalter.concurrent.TimedExecutor;
 public final class ConfigWatch implements AutoCloseable {
   /** The limit of watched directories, below the kernel's own limit. */
   static final int MOST_DIRECTORIES = 20_000;
+
+  /**
+   * The interval at which it checks whether a file system was mounted on the configuration
+   * directory or on a directory in it, which the kernel does not report.
+   */
+  private static final Duration MOUNT_CHECK = Duration.ofSeconds(10);
 
   private final TimedExecutor loop;
   private final Listener listener;
@@ -115,7 +123,11 @@ public final class ConfigWatch implements AutoCloseable {
 
   /** Waits for events and returns all that are pending. */
   private Set<ConfigPart> next() throws InterruptedException {
-    var parts = new HashSet<>(tree.changes(service.take()));
+    var first = service.poll(MOUNT_CHECK.toMillis(), TimeUnit.MILLISECONDS);
+    while (first == null && !tree.isCovered()) {
+      first = service.poll(MOUNT_CHECK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    var parts = new HashSet<>(first == null ? Set.of(ConfigPart.EVERYTHING) : tree.changes(first));
     for (var key = service.poll(); key != null; key = service.poll()) {
       parts.addAll(tree.changes(key));
     }

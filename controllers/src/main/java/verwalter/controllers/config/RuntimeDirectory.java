@@ -19,10 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuntimeDirectory implements ConfigReconciler.Runtime {
   private final Path config;
+  private final MountRecord mounts;
   private final Limits limits;
 
   /** The file system of the last files that were read. */
   private volatile @Nullable Object lastDevice;
+
+  /**
+   * Whether {@code runtime/} was on another file system than its parent when roles were last read
+   * from it. Outlives the agent.
+   */
+  public interface MountRecord {
+    boolean wasMounted();
+
+    void setMounted(boolean mounted);
+  }
 
   /**
    * Limits of the files that are read.
@@ -38,12 +49,13 @@ public final class RuntimeDirectory implements ConfigReconciler.Runtime {
   /**
    * @param config the configuration directory, parent of {@code runtime/}
    */
-  public RuntimeDirectory(Path config) {
-    this(config, Limits.USUAL);
+  public RuntimeDirectory(Path config, MountRecord mounts) {
+    this(config, mounts, Limits.USUAL);
   }
 
-  RuntimeDirectory(Path config, Limits limits) {
+  RuntimeDirectory(Path config, MountRecord mounts, Limits limits) {
     this.config = config;
+    this.mounts = mounts;
     this.limits = limits;
   }
 
@@ -53,7 +65,7 @@ public final class RuntimeDirectory implements ConfigReconciler.Runtime {
    *
    * <p>A directory that is missing or was unmounted is unknown, not empty. If {@code runtime/} is
    * empty and on another file system than the files that were read before, it is the place where a
-   * file system was mounted.
+   * file system was mounted. At the first reading, the record says whether one was.
    *
    * @throws IOException if no role can be read: the configuration directory or {@code runtime/}
    *     does not exist, cannot be listed or was unmounted, or a limit is exceeded
@@ -78,13 +90,17 @@ public final class RuntimeDirectory implements ConfigReconciler.Runtime {
 
   private void checkMounted(Path root, RuntimeReading reading) throws IOException {
     var device = Files.getAttribute(root, "unix:dev");
+    boolean mounted = !device.equals(Files.getAttribute(config, "unix:dev"));
     boolean empty = reading.roles().isEmpty() && reading.problems().isEmpty();
-    if (empty && lastDevice != null && !lastDevice.equals(device)) {
-      throw new FileSystemException(
-          root.toString(), null, "is empty, and the file system with its files is not mounted");
-    }
     if (!empty) {
       lastDevice = device;
+      mounts.setMounted(mounted);
+    } else if (lastDevice == null ? mounts.wasMounted() && !mounted : !lastDevice.equals(device)) {
+      throw new FileSystemException(
+          root.toString(),
+          null,
+          "is empty, and the file system with its files is not mounted; if there are no roles any"
+              + " more, write a file of a role into it, and remove it after that role is shown");
     }
   }
 }

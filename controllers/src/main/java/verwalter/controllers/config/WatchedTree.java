@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,8 +45,11 @@ final class WatchedTree {
   private @Nullable Path awaited;
   private Optional<String> problem = Optional.empty();
 
-  /** A watched directory: its path in the tree, and its path with all links resolved. */
-  private record Entry(Path path, Path real) {
+  /**
+   * A watched directory: its path in the tree, its path with all links resolved, and its device and
+   * inode.
+   */
+  private record Entry(Path path, Path real, Optional<Object> file) {
     /** A sort key that places a directory directly before everything below it. */
     String position() {
       return position(path);
@@ -78,6 +82,20 @@ final class WatchedTree {
   /** Why some changes cannot be detected, if that is so. */
   Optional<String> problem() {
     return problem;
+  }
+
+  /**
+   * Whether another directory is at the place of a watched one: of the root, or of one directly in
+   * it. The kernel does not report that a file system is mounted there.
+   */
+  boolean isCovered() {
+    return watched.values().stream()
+        .filter(it -> root.equals(it.path()) || root.equals(it.path().getParent()))
+        .anyMatch(
+            it -> {
+              var now = file(it.path());
+              return now.isPresent() && !now.equals(it.file());
+            });
   }
 
   /** Whether this directory is watched; for tests. */
@@ -129,7 +147,10 @@ final class WatchedTree {
   private Optional<ConfigPart> gone(WatchKey key) {
     var directory = watched.get(key);
     drop(key);
-    return key.equals(parent) || (directory != null && root.equals(directory.path()))
+    // A directory that exists was unmounted, or replaced before its parent's event is handled.
+    return key.equals(parent)
+            || (directory != null
+                && (root.equals(directory.path()) || Files.isDirectory(directory.path())))
         ? Optional.of(ConfigPart.EVERYTHING)
         : Optional.empty();
   }
@@ -195,7 +216,7 @@ final class WatchedTree {
       var key = register(directory);
       if (key != null) {
         drop(key); // moved from elsewhere in the tree
-        var entry = new Entry(directory, real.get());
+        var entry = new Entry(directory, real.get(), file(directory));
         watched.put(key, entry);
         keys.put(entry.position(), key);
         entered.add(entry.real());
@@ -230,6 +251,15 @@ final class WatchedTree {
         problem = Optional.of("changes in " + directory + " are not detected: " + e.getMessage());
       }
       return null;
+    }
+  }
+
+  private static Optional<Object> file(Path directory) {
+    try {
+      return Optional.ofNullable(
+          Files.readAttributes(directory, BasicFileAttributes.class).fileKey());
+    } catch (IOException gone) {
+      return Optional.empty();
     }
   }
 

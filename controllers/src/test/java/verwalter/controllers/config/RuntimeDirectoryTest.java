@@ -20,6 +20,22 @@ import verwalter.model.json.Json;
 class RuntimeDirectoryTest {
   @TempDir Path config;
   Path root;
+  private final Mounts mounts = new Mounts();
+
+  /** The record of an agent that is not stopped. */
+  private static final class Mounts implements RuntimeDirectory.MountRecord {
+    private boolean mounted;
+
+    @Override
+    public boolean wasMounted() {
+      return mounted;
+    }
+
+    @Override
+    public void setMounted(boolean now) {
+      mounted = now;
+    }
+  }
 
   @BeforeEach
   void makeRoot() throws IOException {
@@ -33,7 +49,7 @@ class RuntimeDirectoryTest {
   }
 
   private RuntimeReading read() throws IOException {
-    return new RuntimeDirectory(config).read();
+    return new RuntimeDirectory(config, mounts).read();
   }
 
   private String json() throws IOException {
@@ -188,7 +204,7 @@ class RuntimeDirectoryTest {
   @Test
   void emptyDirectoryOnOtherFileSystemIsUnmounted() throws Exception {
     write("a.txt", "1");
-    var directory = new RuntimeDirectory(config);
+    var directory = new RuntimeDirectory(config, mounts);
     assertThat(directory.read().roles()).containsOnlyKeys("a");
     var elsewhere = Files.createTempDirectory(Path.of("/dev/shm"), "empty");
     try {
@@ -206,6 +222,43 @@ class RuntimeDirectoryTest {
   }
 
   @Test
+  void emptyMountPointIsUnknownAfterStart() throws Exception {
+    var elsewhere = Files.createTempDirectory(Path.of("/dev/shm"), "mounted");
+    try {
+      Files.delete(root);
+      Files.createSymbolicLink(root, elsewhere);
+      Files.writeString(elsewhere.resolve("a.txt"), "1");
+      assertThat(read().roles()).containsOnlyKeys("a");
+      Files.delete(root);
+      Files.createDirectory(root);
+      assertThatThrownBy(this::read)
+          .hasMessageContaining("is not mounted")
+          .hasMessageContaining("write a file of a role into it, and remove it");
+
+      write("b.txt", "1");
+      assertThat(read().roles()).containsOnlyKeys("b");
+      Files.delete(root.resolve("b.txt"));
+      assertThat(read().roles()).isEmpty();
+    } finally {
+      Files.delete(elsewhere.resolve("a.txt"));
+      Files.delete(elsewhere);
+    }
+  }
+
+  @Test
+  void mountedDirectoryMayBeEmptyAtStart() throws Exception {
+    var elsewhere = Files.createTempDirectory(Path.of("/dev/shm"), "mounted");
+    try {
+      Files.delete(root);
+      Files.createSymbolicLink(root, elsewhere);
+      mounts.setMounted(true);
+      assertThat(read().roles()).isEmpty();
+    } finally {
+      Files.delete(elsewhere);
+    }
+  }
+
+  @Test
   void fileOfTheKernelIsRefusedWithoutBlocking() throws Exception {
     Files.createSymbolicLink(root.resolve("a.txt"), Path.of("/proc/kmsg"));
     Files.createFile(root.resolve("b.txt"));
@@ -215,7 +268,7 @@ class RuntimeDirectoryTest {
 
   @Test
   void aMissingConfigurationDirectoryIsAnError() {
-    var nowhere = new RuntimeDirectory(config.resolve("nowhere"));
+    var nowhere = new RuntimeDirectory(config.resolve("nowhere"), mounts);
     assertThatThrownBy(nowhere::read)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("nowhere");
@@ -226,12 +279,14 @@ class RuntimeDirectoryTest {
     write("a.txt", "12345");
     write("b.txt", "123456");
     write("c.txt", "12345");
-    var small = new RuntimeDirectory(config, new RuntimeDirectory.Limits(5, 3, 10)).read();
+    var small = new RuntimeDirectory(config, mounts, new RuntimeDirectory.Limits(5, 3, 10)).read();
     assertThat(small.roles()).containsOnlyKeys("a", "c");
     assertThat(small.problems().get("b").get(0)).endsWith("has more than 5 bytes");
-    assertThatThrownBy(new RuntimeDirectory(config, new RuntimeDirectory.Limits(5, 2, 10))::read)
+    assertThatThrownBy(
+            new RuntimeDirectory(config, mounts, new RuntimeDirectory.Limits(5, 2, 10))::read)
         .hasMessageContaining("more than 2 files");
-    assertThatThrownBy(new RuntimeDirectory(config, new RuntimeDirectory.Limits(9, 3, 15))::read)
+    assertThatThrownBy(
+            new RuntimeDirectory(config, mounts, new RuntimeDirectory.Limits(9, 3, 15))::read)
         .hasMessageContaining("more than 15 bytes together");
   }
 

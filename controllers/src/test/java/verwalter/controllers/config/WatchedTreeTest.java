@@ -111,6 +111,35 @@ class WatchedTreeTest {
     assertThat(taken).extracting(WatchKey::watchable).doesNotContain(root.resolve("one/below"));
   }
 
+  /** The kernel ends the watch of a directory that is unmounted, without an event. */
+  @Test
+  void endOfWatchOfDirectoryThatExistsChangesEverything() throws Exception {
+    var root = directory(parent.resolve("root"));
+    var one = directory(root.resolve("one"));
+    var tree = watch(root, 100);
+    Files.delete(one);
+    directory(one);
+    assertThat(changes(tree, one)).containsExactly(ConfigPart.EVERYTHING);
+  }
+
+  /** The kernel does not report a directory that is mounted. */
+  @Test
+  void findsDirectoryThatCoversWatchedOne() throws Exception {
+    var root = directory(parent.resolve("root"));
+    var one = directory(root.resolve("one"));
+    var tree = watch(root, 100);
+    assertThat(tree.isCovered()).isFalse();
+    Files.move(one, parent.resolve("away"));
+    assertThat(tree.isCovered()).isFalse();
+    directory(one);
+    assertThat(tree.isCovered()).isTrue();
+    tree.watchAgain();
+    assertThat(tree.isCovered()).isFalse();
+    Files.move(root, parent.resolve("away too"));
+    directory(root);
+    assertThat(tree.isCovered()).isTrue();
+  }
+
   @Test
   void formerParentIsNotWatched() throws Exception {
     var above = directory(parent.resolve("above"));
