@@ -8,9 +8,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import verwalter.controllers.template.Needs;
@@ -38,7 +40,8 @@ public final class RenderAlone {
   private final int roles;
   private final ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
   private final ExecutorService syncing = Executors.newCachedThreadPool();
-  private final Map<String, Templates.Before> before = new HashMap<>();
+  private final Map<String, Templates.Before> before = new ConcurrentHashMap<>();
+  private final List<Double> checks = new ArrayList<>();
 
   private RenderAlone(Path root, Map<String, Object> variables, int roles) {
     this.templates =
@@ -70,6 +73,8 @@ public final class RenderAlone {
       for (int i = 0; i < rounds; i++) {
         changed[i] = bench.all(i + 1);
       }
+      var later = bench.checks.subList(1, bench.checks.size()).stream();
+      double afterwards = quantile(later.mapToDouble(Double::doubleValue).toArray(), 0.5);
       long written = written();
       var unchanged = new double[rounds];
       for (int i = 0; i < rounds; i++) {
@@ -81,7 +86,7 @@ public final class RenderAlone {
       }
       written = written() - written;
       System.out.printf(
-          "%.1f %.2f %.2f %.2f %.2f %.2f %.2f %d%n",
+          "%.1f %.2f %.2f %.2f %.2f %.2f %.2f %d %.2f%n",
           first,
           quantile(changed, 0.5),
           quantile(unchanged, 0.5),
@@ -89,7 +94,8 @@ public final class RenderAlone {
           quantile(one, 0.99),
           quantile(same, 0.5),
           quantile(same, 0.99),
-          written);
+          written,
+          afterwards);
     } finally {
       bench.threads.shutdownNow();
       bench.syncing.shutdownNow();
@@ -106,9 +112,17 @@ public final class RenderAlone {
     }
     var results = threads.invokeAll(tasks);
     double took = (System.nanoTime() - start) / 1e6;
+    tasks.clear();
     for (int i = 0; i < roles; i++) {
-      remember("role" + i, results.get(i).get());
+      var role = "role" + i;
+      remember(role, results.get(i).get());
+      tasks.add(() -> check(role, generation));
     }
+    start = System.nanoTime();
+    for (var checked : threads.invokeAll(tasks)) {
+      checked.get();
+    }
+    checks.add((System.nanoTime() - start) / 1e6);
     return took;
   }
 
@@ -117,27 +131,37 @@ public final class RenderAlone {
     var applied = apply(role, generation);
     double took = (System.nanoTime() - start) / 1e6;
     remember(role, applied);
+    check(role, generation);
     return took;
   }
 
+  /** What an agent does soon after it has written files: syncs them, and compares them. */
+  private Templates.Applied check(String role, int generation) throws Templates.Failed {
+    return templates.check(
+        wanted(role, generation), before.getOrDefault(role, Templates.Before.NOTHING));
+  }
+
   private Templates.Applied apply(String role, int generation) throws Templates.Failed {
+    return templates.apply(
+        wanted(role, generation), before.getOrDefault(role, Templates.Before.NOTHING));
+  }
+
+  private Templates.Wanted wanted(String role, int generation) {
     var mine = new HashMap<>(variables);
     mine.put("role", role);
     mine.put("generation", (long) generation);
-    var wanted =
-        new Templates.Wanted(
-            role,
-            role,
-            "app",
-            mine,
-            Integer.toString(generation),
-            role + "-" + generation,
-            Instant.EPOCH.plusMillis(generation),
-            Optional.empty(),
-            Optional.empty(),
-            true,
-            () -> Needs.NONE);
-    return templates.apply(wanted, before.getOrDefault(role, Templates.Before.NOTHING));
+    return new Templates.Wanted(
+        role,
+        role,
+        "app",
+        mine,
+        Integer.toString(generation),
+        role + "-" + generation,
+        Instant.EPOCH.plusMillis(generation),
+        Optional.empty(),
+        Optional.empty(),
+        true,
+        () -> Needs.NONE);
   }
 
   private void remember(String role, Templates.Applied applied) {

@@ -62,9 +62,18 @@ public final class RoleTemplates implements Templates {
     try {
       var restored = application(owner).recover();
       if (!restored.isEmpty()) {
-        LOG.warn("role={} restored after an unfinished run: {}", owner, restored);
+        LOG.warn("role={} restored after an unfinished run or a power cut: {}", owner, restored);
       }
       return restored;
+    } catch (ApplyFailed failure) {
+      throw new Failed(String.valueOf(failure.getMessage()), false, failure.pieces());
+    }
+  }
+
+  /** Syncs the files that were written last. Nobody waits for that, unlike for an application. */
+  private void settle(String owner) throws Failed {
+    try {
+      application(owner).settle();
     } catch (ApplyFailed failure) {
       throw new Failed(String.valueOf(failure.getMessage()), false, failure.pieces());
     }
@@ -85,6 +94,7 @@ public final class RoleTemplates implements Templates {
     }
     var drifted = drifted(wanted.owner(), before);
     if (!changes) {
+      settle(wanted.owner());
       return unchanged(wanted, before, rendered, drifted);
     }
     var overruled = pinned.isPresent() ? List.<String>of() : overruled(wanted, before, rendered);
@@ -107,6 +117,7 @@ public final class RoleTemplates implements Templates {
   @Override
   public Applied check(Wanted wanted, Before before) throws Failed {
     var restored = recover(wanted.owner());
+    settle(wanted.owner());
     return checked(wanted, before).after(restored);
   }
 

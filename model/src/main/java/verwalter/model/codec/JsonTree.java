@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.json.DecodeException;
+import verwalter.model.json.FieldPath;
 import verwalter.model.json.Json;
 import verwalter.model.json.JsonNumber;
 import verwalter.model.json.JsonText;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import verwalter.model.Names;
 import verwalter.model.json.DecodeException;
+import verwalter.model.json.FieldPath;
 import verwalter.model.json.Located;
 import verwalter.model.json.Problem;
 

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.json.FieldPath;
 import verwalter.model.json.Located;
 
 /**

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.json.FieldPath;
 import verwalter.model.json.Located;
 
 /**

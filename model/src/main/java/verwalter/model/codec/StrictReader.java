@@ -14,6 +14,7 @@ import verwalter.model.Kinds;
 import verwalter.model.Names;
 import verwalter.model.Resource;
 import verwalter.model.json.DecodeException;
+import verwalter.model.json.FieldPath;
 import verwalter.model.json.Located;
 
 /** Reads objects of users and reports all problems. */

@@ -2,6 +2,7 @@ package verwalter.model.codec;
 
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
+import verwalter.model.json.FieldPath;
 import verwalter.model.json.Located;
 
 /** The shape of integers within the range of the type. */

@@ -33,14 +33,19 @@ public final class Json {
    *     {@link #MAX_LENGTH} or nests deeper than {@link #MAX_DEPTH}
    */
   public static @Nullable Object parse(String text) throws DecodeException {
-    return JsonText.value(text, "");
+    return JsonText.value(text, "", false);
   }
 
   /**
    * Like {@link #parse(String)}. Problems begin with {@code source}, such as the name of a file.
    */
   public static @Nullable Object parse(String text, String source) throws DecodeException {
-    return JsonText.value(text, source);
+    return JsonText.value(text, source, false);
+  }
+
+  /** Like {@link #parse(String)}, but two equal keys of one object are a problem. */
+  public static @Nullable Object parseUnique(String text) throws DecodeException {
+    return JsonText.value(text, "", true);
   }
 
   /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads strict JSON text according to RFC 8259. */
@@ -31,19 +33,25 @@ public final class JsonText {
 
   private final JsonParser parser;
   private final String source;
+  private boolean unique;
 
   private JsonText(JsonParser parser, String source) {
     this.parser = parser;
     this.source = source;
   }
 
-  /** Parses a text with exactly one JSON value to a frozen value. */
+  /**
+   * Parses a text with exactly one JSON value to a frozen value.
+   *
+   * @param unique whether equal keys of one object are a problem; otherwise the last one wins
+   */
   @SuppressWarnings("NullAway") // the value may be null
-  static @Nullable Object value(String text, String source) throws DecodeException {
+  static @Nullable Object value(String text, String source, boolean unique) throws DecodeException {
     return read(
         text,
         source,
         json -> {
+          json.unique = unique;
           json.parser.nextToken();
           var value = json.plain(0);
           if (json.parser.nextToken() != null) {
@@ -124,6 +132,9 @@ public final class JsonText {
     var map = new LinkedHashMap<String, @Nullable Object>();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       var name = text();
+      if (unique && map.containsKey(name)) {
+        throw duplicate();
+      }
       parser.nextToken();
       map.put(name, plain(depth + 1));
     }
@@ -184,6 +195,24 @@ public final class JsonText {
       throw problem("the string contains half a surrogate pair");
     }
     return text;
+  }
+
+  private DecodeException duplicate() {
+    var at = parser.currentTokenLocation();
+    var path = path(parser.getParsingContext()).toString();
+    return new DecodeException(
+        new Problem(
+            source, at.getLineNr(), at.getColumnNr(), path, "duplicate field", Optional.empty()));
+  }
+
+  private static FieldPath path(JsonStreamContext at) {
+    if (at.getParent() == null) {
+      return FieldPath.ROOT;
+    }
+    var parent = path(at.getParent());
+    return at.inArray()
+        ? parent.item(at.getCurrentIndex())
+        : parent.field(String.valueOf(at.getCurrentName()));
   }
 
   private DecodeException problem(String message) {

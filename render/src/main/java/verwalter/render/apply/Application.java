@@ -3,6 +3,7 @@ package verwalter.render.apply;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -29,6 +30,7 @@ import verwalter.render.release.Release;
  *   <li>If a command fails, every file that this run changed is restored byte for byte, and the
  *       process files handed to {@link ProcessFiles} have no effect.
  *   <li>The same holds after a crash at any step, once {@link #recover} has run.
+ *   <li>Changes of a complete application survive a power cut, once {@link #recover} has run.
  * </ol>
  *
  * Effects of programs are not undone. Blocks while programs run. Use one instance for each role,
@@ -38,9 +40,8 @@ public final class Application {
   private final Programs programs;
   private final ProcessFiles processFiles;
   private final Switch files;
-  private final Undo undo;
+  private final Journal journal;
   private final Stage stage;
-  private final WrittenFiles written;
 
   /** An application that syncs files one after the other. */
   public Application(Path state, Programs programs, ProcessFiles processFiles) {
@@ -61,9 +62,8 @@ public final class Application {
     this.processFiles = processFiles;
     var own = LocalDisk.real(state);
     this.files = new Switch(disk, state.toAbsolutePath().toString());
-    this.undo = new Undo(own.resolve("undo"), disk, files);
+    this.journal = new Journal(own.resolve("undo"), disk, files, new WrittenFiles(own, disk));
     this.stage = new Stage(own.resolve("stage"), disk);
-    this.written = new WrittenFiles(own, disk);
   }
 
   /**
@@ -118,10 +118,13 @@ public final class Application {
     return result;
   }
 
+  /** All files that the role may have written. One path may have two hashes. */
   private List<TemplateOutput.File> known(List<TemplateOutput.File> last, RunLog log)
       throws ApplyFailed {
     try {
-      return written.with(last);
+      var all = new LinkedHashSet<>(last);
+      all.addAll(journal.written());
+      return List.copyOf(all);
     } catch (IOException e) {
       throw new ApplyFailed("cannot read the list of written files: " + e, log, e);
     }
@@ -204,15 +207,13 @@ public final class Application {
       RunLog log,
       Work work)
       throws ApplyFailed {
-    var transaction = new Transaction(files, undo, paths);
+    var transaction = new Transaction(files, journal, paths);
     var roleFiles = new RoleFiles(transaction, log, known);
     var run = new Run(stage, transaction, programs, processFiles, logDirectories, roleFiles, log);
     try {
       work.on(run);
       var applied = run.result();
-      written.note(applied.files()).ifPresent(files::owe);
-      files.settle();
-      transaction.commit();
+      transaction.commit(applied.files());
       return applied;
     } catch (Run.Failed e) {
       throw rolledBack(transaction, log, String.valueOf(e.getMessage()), e);
@@ -257,16 +258,44 @@ public final class Application {
     var log = new RunLog();
     recover(log);
     var known = known(last, log);
-    return transaction(
-        touched(List.of(), known),
-        known,
-        LogDirectories.NONE,
-        log,
-        run -> run.files().removeObsolete());
+    var removed =
+        transaction(
+            touched(List.of(), known),
+            known,
+            LogDirectories.NONE,
+            log,
+            run -> run.files().removeObsolete());
+    try {
+      journal.discard();
+      return removed;
+    } catch (IOException e) {
+      throw unsettled(e);
+    }
   }
 
   /**
-   * Undoes a run that a crash interrupted. Call it at start, before any other use of the files.
+   * Syncs the files of the last application. Call it some time after {@link #apply}, when nobody
+   * waits. Changes no file.
+   *
+   * @throws ApplyFailed if the disk fails; the files can still be restored after a power cut
+   */
+  public void settle() throws ApplyFailed {
+    try {
+      if (!journal.isOpen()) {
+        journal.settle();
+      }
+    } catch (IOException e) {
+      throw unsettled(e);
+    }
+  }
+
+  private static ApplyFailed unsettled(IOException cause) {
+    return new ApplyFailed("cannot sync the files: " + cause, new RunLog(), cause);
+  }
+
+  /**
+   * Undoes a run that a crash interrupted, and restores the files of the last complete one after a
+   * power cut. Call it at start, before any other use of the files.
    *
    * @return the restored paths
    * @throws ApplyFailed if files cannot be restored now; the rest will be tried again
@@ -277,12 +306,10 @@ public final class Application {
 
   private List<String> recover(RunLog log) throws ApplyFailed {
     try {
-      if (!undo.isPending()) {
-        undo.clean();
-        return List.of();
-      }
-      var restored = undo.rollback();
-      restored.forEach(path -> log.aside(path + ": put back after an unfinished run"));
+      boolean unfinished = journal.isOpen();
+      var restored = journal.recover();
+      var why = unfinished ? ": put back after an unfinished run" : ": put back after a power cut";
+      restored.forEach(path -> log.aside(path + why));
       return restored;
     } catch (IOException e) {
       throw new ApplyFailed("cannot put back the files of an unfinished run: " + e, log, e);

@@ -6,10 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.render.Text;
@@ -23,15 +22,14 @@ import verwalter.render.disk.SafePathWalker;
  * Replaces single files atomically through a temporary file in the same directory. Paths must not
  * contain links to directories; the disk refuses a path that contains one by then.
  *
- * <p>Changes survive a power cut only after {@link #settle}, which syncs all of them together,
- * since syncing takes most of the time.
+ * <p>Changes survive a power cut only after {@link #sync}, which syncs many of them together, since
+ * syncing takes most of the time.
  */
 final class Switch {
   private static final Logger LOG = LoggerFactory.getLogger(Switch.class);
 
   private final Disk disk;
   private final String owner;
-  private final Set<Path> unsettled = new TreeSet<>();
 
   /**
    * @param owner distinguishes the temporary files of one state directory from those of others
@@ -50,7 +48,6 @@ final class Switch {
           disk.scratch(temporary, content, mode);
           disk.rename(temporary, path);
         });
-    unsettled.add(path);
     if (!isWhereItWas(path)) {
       throw SafePathWalker.replaced(directory(path));
     }
@@ -58,29 +55,25 @@ final class Switch {
 
   void remove(Path path) throws IOException {
     disk.delete(path);
-    unsettled.add(path);
   }
 
-  /** Syncs a file that another class wrote, together with the others. */
-  void owe(Path path) {
-    unsettled.add(path);
-  }
-
-  /** Makes all changes so far survive a power cut. */
-  void settle() throws IOException {
+  /**
+   * Makes the present state of these paths survive a power cut. A directory that is gone or was
+   * replaced by a link is left out.
+   */
+  void sync(Collection<Path> changed) throws IOException {
     var directories = new TreeMap<Path, List<Path>>();
-    for (var path : unsettled) {
+    for (var path : changed) {
       directories.computeIfAbsent(directory(path), each -> new ArrayList<>()).add(path);
     }
     for (var each : directories.entrySet()) {
-      if (Files.isDirectory(each.getKey())) {
-        disk.within(each.getKey(), () -> settle(each.getKey(), each.getValue()));
+      if (Files.isDirectory(each.getKey()) && isWhereItWas(each.getValue().get(0))) {
+        disk.within(each.getKey(), () -> sync(each.getKey(), each.getValue()));
       }
     }
-    unsettled.clear();
   }
 
-  private void settle(Path directory, List<Path> paths) throws IOException {
+  private void sync(Path directory, List<Path> paths) throws IOException {
     var all = new ArrayList<Path>();
     for (var path : paths) {
       if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -100,7 +93,6 @@ final class Switch {
    * link, there is nothing to restore.
    */
   boolean restore(Path path, FileState old) throws IOException {
-    unsettled.remove(path);
     if (!Files.isDirectory(directory(path)) || !isWhereItWas(path)) {
       return false;
     }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import verwalter.model.TemplateOutput;
 import verwalter.render.disk.Mode;
 
 /**
@@ -14,16 +15,17 @@ import verwalter.render.disk.Mode;
  */
 final class Transaction {
   private final Switch files;
-  private final Undo undo;
+  private final Journal journal;
   private final SortedSet<Path> paths;
+  private final SortedSet<Path> touched = new TreeSet<>();
   private boolean begun;
 
   /**
    * @param paths the paths that may be written or removed, as far as they are known
    */
-  Transaction(Switch files, Undo undo, SortedSet<Path> paths) {
+  Transaction(Switch files, Journal journal, SortedSet<Path> paths) {
     this.files = files;
-    this.undo = undo;
+    this.journal = journal;
     this.paths = new TreeSet<>(paths);
   }
 
@@ -36,7 +38,7 @@ final class Transaction {
     var added = new TreeSet<>(more);
     added.removeAll(paths);
     if (begun && !added.isEmpty()) {
-      undo.extend(added);
+      journal.announce(added);
     }
     paths.addAll(added);
   }
@@ -56,19 +58,27 @@ final class Transaction {
       throw new IllegalStateException(path + " was not announced");
     }
     if (!begun) {
-      undo.begin(paths);
+      journal.announce(paths);
       begun = true;
     }
+    touched.add(path);
   }
 
-  void commit() throws IOException {
+  /**
+   * Makes the changes durable.
+   *
+   * @param written all files of the role
+   */
+  void commit(List<TemplateOutput.File> written) throws IOException {
     if (begun) {
-      undo.commit();
+      journal.commit(touched, written);
+    } else {
+      journal.store(written);
     }
   }
 
   /** Restores all files; returns the paths that differed. */
   List<String> rollback() throws IOException {
-    return undo.isPending() ? undo.rollback() : List.of();
+    return journal.isOpen() ? journal.recover() : List.of();
   }
 }

@@ -4,15 +4,14 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import verwalter.model.TemplateOutput;
 import verwalter.render.disk.Disk;
 import verwalter.render.disk.Mode;
@@ -22,7 +21,7 @@ import verwalter.render.disk.Mode;
  * them elsewhere too, but later: after a crash in between, this list still knows the files on disk.
  */
 final class WrittenFiles {
-  private static final ObjectMapper JSON =
+  static final ObjectMapper JSON =
       JsonMapper.builder()
           .addModule(new Jdk8Module())
           .defaultPropertyInclusion(
@@ -32,25 +31,21 @@ final class WrittenFiles {
           .build();
   private static final TypeReference<List<TemplateOutput.File>> FILES = new TypeReference<>() {};
 
+  private final Path directory;
   private final Path file;
   private final Disk disk;
 
   WrittenFiles(Path directory, Disk disk) {
+    this.directory = directory;
     this.file = directory.resolve("written");
     this.disk = disk;
   }
 
-  /**
-   * All files that this role may have written: these and the stored ones. One path may have two
-   * hashes.
-   */
-  List<TemplateOutput.File> with(List<TemplateOutput.File> last) throws IOException {
-    var all = new LinkedHashSet<>(last);
-    all.addAll(read());
-    return List.copyOf(all);
+  static List<TemplateOutput.File> of(JsonNode list) throws IOException {
+    return JSON.readValue(JSON.treeAsTokens(list), FILES);
   }
 
-  private List<TemplateOutput.File> read() throws IOException {
+  List<TemplateOutput.File> read() throws IOException {
     if (!Files.exists(file)) {
       return List.of();
     }
@@ -64,23 +59,19 @@ final class WrittenFiles {
     }
   }
 
-  /**
-   * Stores these files and drops all others; writes nothing if they are stored already.
-   *
-   * @return the file to sync; before that, a power cut may restore the former one
-   */
-  Optional<Path> note(List<TemplateOutput.File> files) throws IOException {
+  /** Stores these files durably and drops all others; writes nothing if they are stored already. */
+  void store(List<TemplateOutput.File> files) throws IOException {
     if (files.isEmpty()) {
       disk.delete(file);
-      return Optional.empty();
+      return;
     }
-    if (read().equals(files)) {
-      return Optional.empty();
+    if (Files.exists(file) && read().equals(files)) {
+      return;
     }
     var draft = file.resolveSibling("written.draft");
     disk.delete(draft);
     disk.create(draft, JSON.writeValueAsBytes(files), Mode.PRIVATE);
     disk.rename(draft, file);
-    return Optional.of(file);
+    disk.sync(directory);
   }
 }

@@ -31,6 +31,13 @@ public interface Disk {
   /** The same without a sync: after a power cut the file may be missing or empty. */
   void scratch(Path file, byte[] content, Mode mode) throws IOException;
 
+  /**
+   * Writes bytes of a file from a position on, drops what follows, and syncs the file. Creates it
+   * for this user only if it does not exist; its name survives a power cut only after {@link #sync}
+   * of the directory.
+   */
+  void overwrite(Path file, long from, byte[] content) throws IOException;
+
   /** Creates a symbolic link that must not exist. */
   void link(Path link, Path target) throws IOException;
 
@@ -59,6 +66,9 @@ public interface Disk {
       sync(path);
     }
   }
+
+  /** Another text after any event at which data that was not synced may have been lost. */
+  String boot();
 
   /** The numeric owner of a file. */
   record Owner(int user, int group) {

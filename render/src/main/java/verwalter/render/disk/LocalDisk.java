@@ -36,6 +36,8 @@ import java.util.concurrent.Executor;
 public final class LocalDisk implements Disk {
   private static final Set<OpenOption> NEW =
       Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+  private static final Set<OpenOption> WRITE =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
   private static final Set<OpenOption> READ =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -43,6 +45,7 @@ public final class LocalDisk implements Disk {
   private static final Set<PosixFilePermission> OWN_DIRECTORY =
       PosixFilePermissions.fromString("rwx------");
 
+  private static final String BOOT = bootId();
   private static final Path ITSELF = Path.of(".");
 
   private final Executor syncing;
@@ -119,6 +122,34 @@ public final class LocalDisk implements Disk {
             }
           }
         });
+  }
+
+  @Override
+  public void overwrite(Path file, long from, byte[] content) throws IOException {
+    at(
+        file,
+        (directory, name) -> {
+          try (var channel = file(directory.newByteChannel(name, WRITE, OWNER_ONLY))) {
+            channel.truncate(from);
+            channel.position(from);
+            write(channel, content);
+            channel.force(false);
+          }
+        });
+  }
+
+  /** The kernel's id of the time since the machine started. */
+  @Override
+  public String boot() {
+    return BOOT;
+  }
+
+  private static String bootId() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+    } catch (IOException unknown) {
+      return "process " + ProcessHandle.current().pid() + " at " + System.nanoTime();
+    }
   }
 
   private static FileChannel file(SeekableByteChannel channel) throws IOException {

@@ -141,7 +141,7 @@ class ApplicationTest {
     assertThat(Trees.snapshot(etc)).containsExactly(Map.entry("conf", "0600 old\n"));
     assertThat(Trees.snapshot(temp.resolve("state")))
         .as("the stage stays for reading")
-        .containsOnlyKeys("stage/1.conf");
+        .containsOnlyKeys("stage/1.conf", "undo/journal");
   }
 
   @Test
@@ -282,6 +282,7 @@ class ApplicationTest {
   @Test
   void readsRecordOfEarlierVersion() throws Exception {
     apply(COPY, "x");
+    application.settle();
     var note = temp.resolve("state/written");
     var text = Files.readString(note);
     assertThat(text).contains(",\"owner\":");

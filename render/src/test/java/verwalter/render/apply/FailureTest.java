@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,20 +39,30 @@ class FailureTest {
     private String refusedRename = "";
     private String refusedDelete = "";
     private final List<Path> synced = new ArrayList<>();
-    private int journals;
+    private String refusedRecord = "nothing";
+    private int records;
 
     @Override
     protected void before() {}
 
     @Override
     public void rename(Path from, Path to) throws IOException {
-      if (to.endsWith("journal")) {
-        journals++;
-      }
       if (to.endsWith(refusedRename)) {
         throw new IOException("no renaming to " + refusedRename);
       }
       super.rename(from, to);
+    }
+
+    @Override
+    public void overwrite(Path file, long from, byte[] content) throws IOException {
+      if (content.length > 0) {
+        records++;
+        if (new String(content, StandardCharsets.UTF_8).contains(refusedRecord)) {
+          super.overwrite(file, from, Arrays.copyOf(content, content.length / 2));
+          throw new IOException("no record of " + refusedRecord);
+        }
+      }
+      super.overwrite(file, from, content);
     }
 
     @Override
@@ -81,6 +93,7 @@ class FailureTest {
       ran.add(argv.get(0));
       switch (argv.get(0)) {
         case "refuse-rename" -> disk.refusedRename = argv.get(1);
+        case "refuse-record" -> disk.refusedRecord = argv.get(1);
         case "refuse-delete" -> disk.refusedDelete = argv.get(1);
         case "stop" -> throw new BreakingDisk.Stopped();
         default -> {}
@@ -190,8 +203,8 @@ class FailureTest {
 
   @Test
   void undoesEverythingIfCommitFails() throws Exception {
-    var failed = failure(copy("a"), "- !Cmd [refuse-rename, written]");
-    assertThat(failed).hasMessage("cannot finish: java.io.IOException: no renaming to written");
+    var failed = failure(copy("a"), "- !Cmd [refuse-record, written]");
+    assertThat(failed).hasMessage("cannot finish: java.io.IOException: no record of written");
     assertThat(etc()).isEqualTo("{}");
   }
 
@@ -199,14 +212,15 @@ class FailureTest {
   void keepsNewFilesIfOnlyCleanupFails() throws Exception {
     Trees.write(etc, "a", "old\n".repeat(20_000));
     var applied =
-        application().apply(rendered(copy("a"), "- !Cmd [refuse-delete, old.0]"), List.of());
+        application().apply(rendered(copy("a"), "- !Cmd [refuse-delete, old.0.0]"), List.of());
+    application().settle();
     assertThat(applied.changed()).isTrue();
     assertThat(etc()).isEqualTo("{a=0640 new}");
-    assertThat(Trees.snapshot(state)).containsOnlyKeys("undo/old.0", "written");
+    assertThat(Trees.snapshot(state)).containsOnlyKeys("undo/journal", "undo/old.0.0", "written");
     assertThat(catchThrowableOfType(ApplyFailed.class, () -> application().recover())).isNotNull();
     disk.refusedDelete = "";
     assertThat(application().recover()).isEmpty();
-    assertThat(Trees.snapshot(state)).containsOnlyKeys("written");
+    assertThat(Trees.snapshot(state)).containsOnlyKeys("undo/journal", "written");
   }
 
   @Test
@@ -228,6 +242,7 @@ class FailureTest {
   @Test
   void failsIfRecordOfWrittenFilesIsCorrupt() throws Exception {
     application().apply(rendered(copy("a")), List.of());
+    application().settle();
     Files.writeString(state.resolve("written"), "[{");
     assertThat(failure("- !Cmd [never]"))
         .hasMessageStartingWith("cannot read the list of written files: ")
@@ -237,18 +252,18 @@ class FailureTest {
   }
 
   @Test
-  void writesOneJournalForAllFilesKnownBefore() throws Exception {
+  void writesTwoRecordsForAllFilesKnownBefore() throws Exception {
     var first = application().apply(rendered(copy("a"), copy("b")), List.of());
-    assertThat(disk.journals).isEqualTo(1);
+    assertThat(disk.records).isEqualTo(2);
 
-    disk.journals = 0;
+    disk.records = 0;
     application().apply(rendered(copy("c"), copy("d"), "- !Cmd [reload]"), first.files());
-    assertThat(disk.journals).isEqualTo(1);
+    assertThat(disk.records).isEqualTo(2);
     assertThat(etc()).isEqualTo("{c=0640 new, d=0640 new}");
 
-    disk.journals = 0;
+    disk.records = 0;
     application().apply(rendered(copy("c"), copy("d"), "- !Cmd [reload]"), List.of());
-    assertThat(disk.journals).isEqualTo(0);
+    assertThat(disk.records).isEqualTo(0);
   }
 
   @Test
@@ -267,13 +282,29 @@ class FailureTest {
   }
 
   @Test
-  void removesTemporaryJournal() throws Exception {
-    disk.refusedRename = "journal";
-    assertThat(failure(copy("a"))).hasMessageContaining("no renaming to journal");
-    assertThat(Trees.snapshot(state)).containsKey("undo/draft");
-    disk.refusedRename = "";
+  void ignoresRecordThatWasCutShort() throws Exception {
+    disk.refusedRecord = "files";
+    assertThat(failure(copy("a"))).hasMessageContaining("no record of files");
+    assertThat(etc()).isEqualTo("{}");
+    disk.refusedRecord = "nothing";
     assertThat(application().recover()).isEmpty();
-    assertThat(Trees.snapshot(state)).doesNotContainKey("undo/draft");
+    assertThat(application().apply(rendered(copy("a")), List.of()).changed()).isTrue();
+    assertThat(etc()).isEqualTo("{a=0640 new}");
+  }
+
+  @Test
+  void undoesRunOfVersion010() throws Exception {
+    Trees.mode(Trees.write(etc, "a", "new\n"), 0640);
+    Trees.write(etc, "b", "new\n");
+    Trees.write(
+        state,
+        "undo/journal",
+        """
+        [{"path":"ETC/a","content":"b2xkCg==","mode":"0600","user":0,"group":0},{"path":"ETC/b"}]"""
+            .replace("ETC", etc.toString()));
+    assertThat(application().recover()).contains(etc.resolve("a").toString());
+    assertThat(etc()).isEqualTo("{a=0600 old}");
+    assertThat(application().recover()).isEmpty();
   }
 
   @Test
@@ -310,12 +341,50 @@ class FailureTest {
   }
 
   @Test
+  void syncsTwiceWhateverTheNumberOfFiles() throws Exception {
+    application().apply(rendered(copy("a"), copy("b")), List.of());
+    application().settle();
+    disk.synced.clear();
+    disk.records = 0;
+    application().apply(rendered(copy("c"), copy("d"), copy("e"), copy("f")), List.of());
+    assertThat(disk.records).as("synced when they are written").isEqualTo(2);
+    assertThat(disk.synced).isEmpty();
+  }
+
+  @Test
+  void editsBetweenApplicationAndSettlingStay() throws Exception {
+    application().apply(rendered(copy("a")), List.of());
+    Trees.write(etc, "a", "edited\n");
+    assertThat(application().recover()).as("by the same machine without a restart").isEmpty();
+    application().settle();
+    assertThat(application().recover()).isEmpty();
+    assertThat(etc()).contains("edited");
+  }
+
+  @Test
+  void settlesLongJournalBeforeNextRun() throws Exception {
+    application().apply(rendered(copy("a")), List.of());
+    var journal = state.resolve("undo/journal");
+    long one = Files.size(journal);
+    long most = 0;
+    for (int i = 0; i < 20 && Files.size(journal) >= most; i++) {
+      most = Files.size(journal);
+      Trees.write(etc, "a", "x".repeat(60_000) + i);
+      application().apply(rendered(copy("a")), List.of());
+    }
+    assertThat(most).isBetween(1L << 20, 2L << 20);
+    assertThat(Files.size(journal)).isLessThan(one + (100 << 10));
+  }
+
+  @Test
   void syncsOnlyTheFilesOfItsOwnRun() throws Exception {
     var application = application();
     var first = application.apply(rendered(copy("a")), List.of());
+    application.settle();
     assertThat(disk.synced).contains(etc.resolve("a"));
     disk.synced.clear();
     application.apply(rendered(copy("a"), copy("b")), first.files());
+    application.settle();
     assertThat(disk.synced).contains(etc.resolve("b"), etc).doesNotContain(etc.resolve("a"));
   }
 }

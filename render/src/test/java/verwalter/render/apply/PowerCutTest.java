@@ -79,29 +79,39 @@ class PowerCutTest {
   @ParameterizedTest
   @EnumSource
   void powerCutLeavesAllFilesOldOrAllNew(PowerCutDisk.Loss loss) throws Exception {
+    int applied = 0;
     for (int at = 0; ; at++) {
       reset();
       var disk = new PowerCutDisk(loss, at);
       try {
         application(disk).apply(rendered, List.of());
+        applied++;
+        application(disk).settle();
       } catch (BreakingDisk.Stopped e) {
         assertThat(disk.stopped()).isTrue();
       }
       disk.cutPower();
-      application(new LocalDisk()).recover();
+      application(PowerCutDisk.ofNextBoot()).recover();
       var tree = Trees.snapshot(root);
       assertThat(tree).as("cut at step %s", at).isIn(before, after);
+      assertThat(applied == 0 || tree.equals(after)).as("lasts, cut at step %s", at).isTrue();
       if (!disk.stopped()) {
         assertThat(tree).as("after the last step").isEqualTo(after);
-        assertThat(Trees.snapshot(state)).containsOnlyKeys("written");
+        assertThat(Trees.snapshot(state))
+            .containsOnlyKeys("undo/journal", "written")
+            .containsEntry("undo/journal", "0600 ");
         application(new LocalDisk()).remove(List.of());
         assertThat(Trees.snapshot(root)).containsOnlyKeys("old/also", "old/keep");
         assertThat(at).isGreaterThan(60);
+        assertThat(applied).as("cuts before the files were synced").isGreaterThan(10);
         break;
       }
       application(new LocalDisk()).apply(rendered, List.of());
+      application(new LocalDisk()).settle();
       assertThat(Trees.snapshot(root)).as("again after step %s", at).isEqualTo(after);
-      assertThat(Trees.snapshot(state)).as("left after step %s", at).containsOnlyKeys("written");
+      assertThat(Trees.snapshot(state))
+          .as("left after step %s", at)
+          .containsOnlyKeys("undo/journal", "written");
     }
   }
 
@@ -121,7 +131,7 @@ class PowerCutTest {
         undone++;
       }
       disk.cutPower();
-      application(new LocalDisk()).recover();
+      application(PowerCutDisk.ofNextBoot()).recover();
       assertThat(Trees.snapshot(root)).as("cut at step %s", at).isEqualTo(before);
       if (!disk.stopped()) {
         break;
@@ -146,7 +156,7 @@ class PowerCutTest {
         assertThat(disk.stopped()).isTrue();
       }
       disk.cutPower();
-      application(new LocalDisk()).recover();
+      application(PowerCutDisk.ofNextBoot()).recover();
       assertThat(Trees.snapshot(root)).as("cut at step %s", at).isEqualTo(before);
       if (!disk.stopped()) {
         assertThat(at).isGreaterThan(20);

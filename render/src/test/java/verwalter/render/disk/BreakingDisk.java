@@ -87,6 +87,18 @@ public final class BreakingDisk implements Disk {
   }
 
   @Override
+  public void overwrite(Path file, long from, byte[] content) throws IOException {
+    step(
+        () -> disk.overwrite(file, from, content),
+        () -> disk.overwrite(file, from, Arrays.copyOf(content, content.length / 2)));
+  }
+
+  @Override
+  public String boot() {
+    return disk.boot();
+  }
+
+  @Override
   public void link(Path link, Path target) throws IOException {
     step(() -> disk.link(link, target), () -> {});
   }

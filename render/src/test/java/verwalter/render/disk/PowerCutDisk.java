@@ -32,7 +32,7 @@ public final class PowerCutDisk implements Disk {
 
   /** The target of a name. */
   private static final class Entry {
-    private final FileState state;
+    private FileState state;
     private boolean lasting;
 
     Entry(FileState state, boolean lasting) {
@@ -71,6 +71,19 @@ public final class PowerCutDisk implements Disk {
     }
   }
 
+  /** The disk after the machine has started again. */
+  public static Disk ofNextBoot() {
+    return new StepDisk() {
+      @Override
+      protected void before() {}
+
+      @Override
+      public String boot() {
+        return "the next boot";
+      }
+    };
+  }
+
   /** Leaves on the real disk the state after a power cut. */
   public void cutPower() throws IOException {
     for (var path : now.keySet()) {
@@ -105,6 +118,23 @@ public final class PowerCutDisk implements Disk {
     step(file);
     disk.scratch(file, content, mode);
     now.put(file, new Entry(FileState.of(file), false));
+  }
+
+  @Override
+  public void overwrite(Path file, long from, byte[] content) throws IOException {
+    step(file);
+    boolean fresh = FileState.of(file) instanceof FileState.Absent;
+    disk.overwrite(file, from, content);
+    if (fresh) {
+      now.put(file, new Entry(FileState.of(file), true));
+    } else {
+      Optional.ofNullable(now.get(file)).orElseThrow().state = FileState.of(file);
+    }
+  }
+
+  @Override
+  public String boot() {
+    return disk.boot();
   }
 
   @Override

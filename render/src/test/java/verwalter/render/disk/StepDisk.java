@@ -28,6 +28,17 @@ public abstract class StepDisk implements Disk {
   }
 
   @Override
+  public void overwrite(Path file, long from, byte[] content) throws IOException {
+    before();
+    disk.overwrite(file, from, content);
+  }
+
+  @Override
+  public String boot() {
+    return disk.boot();
+  }
+
+  @Override
   public void link(Path link, Path target) throws IOException {
     before();
     disk.link(link, target);

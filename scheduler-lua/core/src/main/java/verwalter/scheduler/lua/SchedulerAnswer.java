@@ -25,7 +25,8 @@ public record SchedulerAnswer(
   /**
    * Parses the results.
    *
-   * @throws Scheduler.Failed if the text is too long, not UTF-8, not JSON or not a JSON object
+   * @throws Scheduler.Failed if the text is too long, not UTF-8, not JSON, not a JSON object, or
+   *     not of the form of a schedule
    */
   public Scheduler.Decision decision(long instructions, Budget budget, RunTrace notes)
       throws Scheduler.Failed {
@@ -37,13 +38,18 @@ public record SchedulerAnswer(
     }
     var text = text("the schedule", schedule, log, budget);
     try {
-      var value = Json.parse(text);
+      var value = Json.parseUnique(text);
       if (!(value instanceof Map<?, ?>)) {
         throw failed(
             "invalid return value: the schedule must be a JSON object, but is " + shown(text), log);
       }
+      var schedule = Json.object(value);
+      var problem = ScheduleShape.OF_LUA.problem(schedule);
+      if (problem.isPresent()) {
+        throw failed("invalid return value: " + problem.get(), log);
+      }
       return new Scheduler.Decision(
-          Json.object(value),
+          schedule,
           log,
           instructions,
           notes.timeless(),
@@ -65,7 +71,7 @@ public record SchedulerAnswer(
     for (var each : notes.answers().entrySet()) {
       var what = "the answer to action " + each.getKey();
       try {
-        var value = Json.parse(text(what, each.getValue(), log, budget));
+        var value = Json.parseUnique(text(what, each.getValue(), log, budget));
         if (value != null) {
           answers.put(each.getKey(), value);
         }

@@ -209,7 +209,7 @@ final class WasmProgram {
     var bytes = text(memory, Integer.toUnsignedLong(address));
     try {
       var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      return Json.object(Json.parse(text));
+      return Json.object(Json.parseUnique(text));
     } catch (CharacterCodingException notText) {
       throw new Broken("it is not UTF-8");
     } catch (DecodeException malformed) {

@@ -13,6 +13,7 @@ import verwalter.scheduler.lua.LuaEngine;
 import verwalter.scheduler.lua.LuaScheduler;
 import verwalter.scheduler.lua.ProgramThread;
 import verwalter.scheduler.lua.ProgramThreads;
+import verwalter.scheduler.lua.ScheduleShape;
 
 /**
  * A scheduler in WebAssembly, with the protocol of verwalter 0.13. As with Lua, the program runs on
@@ -99,6 +100,11 @@ public final class WasmScheduler implements Scheduler {
     log.append(said);
     if (!(result.get("schedule") instanceof Map<?, ?> schedule)) {
       throw wrong("'schedule' must be an object", result.get("schedule"), log.toString());
+    }
+    var problem = ScheduleShape.STRICT.problem(Json.object(schedule));
+    if (problem.isPresent()) {
+      throw new Failed(
+          Code.SCHEDULER + ": invalid return value: schedule." + problem.get(), log.toString());
     }
     var given = result.get("actions");
     if (given != null && !(given instanceof Map<?, ?>)) {

@@ -268,6 +268,15 @@ public abstract class LuaEngineContract {
             + " UTF-8",
         "return '{}', '\\xff'|main.lua:1: Scheduler returned unconvertible value: the log is not"
             + " UTF-8",
+        "return '{\"roles\":{},\"roles\":1}'|main.lua:1: Scheduler returned unconvertible value:"
+            + " 1:13: roles: duplicate field in '{\"roles\":{},\"roles\":1}'",
+        "return '{\"nodes\":{\"a b\":{\"x\":[{\"y\":1,\"y\":1}]}}}'|main.lua:1: Scheduler returned"
+            + " unconvertible value: 1:30: nodes[\"a b\"].x[0].y: duplicate field in"
+            + " '{\"nodes\":{\"a b\":{\"x\":[{\"y\":1,\"y\":1}]}}}'",
+        "return '{\"roles\":1}'|main.lua:1: invalid return value: roles: expected an object, found a"
+            + " number",
+        "return '{\"nodes\":{\"n\":{\"roles\":{\"web\":[1]}}}}'|main.lua:1: invalid return value:"
+            + " nodes.n.roles.web: expected an object, found a list",
         "error('x')|main.lua:2: x",
         "error('x', 0)|x",
         "local t = nil; return t.x|main.lua:2: attempt to index a nil value (local 't')",
@@ -276,6 +285,20 @@ public abstract class LuaEngineContract {
       })
   void failureHasMessageAndPosition(String body, String message) {
     assertThat(program().body(body).failure()).hasMessage(message);
+  }
+
+  @Test
+  void libraryEncodesEmptyTablesAsListsWhichAreAccepted() throws Exception {
+    var body =
+        """
+        return require('verwalter/json').encode({
+          vars = {}, roles = {}, changes = {}, state = {},
+          nodes = {n = {}, m = {roles = {web = {}}, vars = {}}}})
+        """;
+    assertThat(program().body(body.replace('\n', ' ')).decide().data().get("nodes"))
+        .isEqualTo(
+            Map.of(
+                "n", List.of(), "m", Map.of("roles", Map.of("web", List.of()), "vars", List.of())));
   }
 
   @Test

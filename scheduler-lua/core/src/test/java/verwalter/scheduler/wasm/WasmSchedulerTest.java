@@ -16,6 +16,7 @@ import verwalter.model.Scheduler;
 import verwalter.model.Scheduler.Failed;
 import verwalter.model.json.Json;
 import verwalter.scheduler.lua.Budget;
+import verwalter.scheduler.lua.Code;
 
 @Timeout(60)
 final class WasmSchedulerTest {
@@ -126,6 +127,29 @@ final class WasmSchedulerTest {
     assertThat(failure(what))
         .hasMessageStartingWith("scheduler.wasm: ")
         .hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "{\"schedule\":{\"nodes\":[]},\"log\":\"\"} | schedule.nodes: expected an object, found an empty list",
+        "{\"schedule\":{\"a\":1,\"a\":1},\"log\":\"\"} | 1:20: schedule.a: duplicate field",
+        "{\"log\":\"\",\"log\":\"\"} | 1:11: log: duplicate field",
+      })
+  void readsResultStrictly(String result, String message) throws Exception {
+    var there = "{\"schedule\":{},\"log\":\"\",\"actions\":[1]}";
+    var module = Modules.code(Code.SCHEDULER, "behaviours").files().get(Code.SCHEDULER);
+    assertThat(module).contains(there);
+    var other = module.replace(there, result + " ".repeat(there.length() - result.length()));
+    try (var changed =
+        WasmScheduler.load(
+            new Code("v1", Map.of(Code.SCHEDULER, other), Map.of()), BUDGET, Modules.THREADS)) {
+      assertThat(catchThrowableOfType(Failed.class, () -> changed.decide(Map.of("x", "w"))))
+          .hasMessageStartingWith("scheduler.wasm: ")
+          .hasMessageContaining(message);
+    }
   }
 
   @Test

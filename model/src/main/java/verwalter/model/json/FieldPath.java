@@ -1,20 +1,27 @@
-package verwalter.model.codec;
+package verwalter.model.json;
 
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import verwalter.model.json.Json;
 
-/** The path of a field in its object, such as {@code spec.processes["a b"].instances}. */
-record FieldPath(@Nullable FieldPath parent, String step) {
-  static final FieldPath ROOT = new FieldPath(null, "");
+/**
+ * The path of a field in its object, such as {@code spec.processes["a b"].instances}.
+ *
+ * @param parent the path of the object or list; null for the root
+ * @param step the name of the field, or the index in brackets
+ */
+public record FieldPath(@Nullable FieldPath parent, String step) {
+  /** The whole value. */
+  public static final FieldPath ROOT = new FieldPath(null, "");
 
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
 
-  FieldPath field(String name) {
+  /** The path of a field of this object; long names are cut. */
+  public FieldPath field(String name) {
     return new FieldPath(this, name.length() <= 80 ? name : name.substring(0, 80) + "...");
   }
 
-  FieldPath item(int index) {
+  /** The path of an item of this list, counted from 0. */
+  public FieldPath item(int index) {
     return new FieldPath(this, "[" + index + "]");
   }
 
