@@ -244,7 +244,10 @@ public final class FileAccess {
 
   /**
    * Checks that no other user can put files into an existing directory: it belongs to the agent's
-   * user, only that user may write into it, and no other user can replace it.
+   * user, only that user may write into it, and no other user can replace it. So each parent
+   * belongs to the agent's user or to root, and others may write into it only if it is sticky. A
+   * group may write into a parent if it has the name of the parent's owner, as a user's private
+   * group has.
    *
    * @throws IOException if this is not so, with a message for users
    */
@@ -257,14 +260,27 @@ public final class FileAccess {
               .formatted(path, attributes.owner().getName()));
     }
     for (var at = path; at != null; at = at.getParent()) {
+      var its = Files.readAttributes(at, PosixFileAttributes.class);
+      if (!isOwn(its) && !isOfRoot(at)) {
+        throw new IOException(
+            "%s belongs to user %s, who can replace the directories in it, and so change what the agent runs; give the agent a directory below directories of root and of its own user"
+                .formatted(at, its.owner().getName()));
+      }
       int mode = ((Number) Files.getAttribute(at, "unix:mode")).intValue();
-      boolean exposed = at.equals(path) ? (mode & 022) != 0 : (mode & 01002) == 02;
+      boolean isPrivate = its.group().getName().equals(its.owner().getName());
+      int others = isPrivate && !at.equals(path) ? 02 : 022;
+      boolean sticky = (mode & 01000) != 0 && !at.equals(path);
+      boolean exposed = (mode & others) != 0 && !sticky;
       if (exposed) {
         throw new IOException(
             "other users may write into %s (mode %04o), and so change what the agent runs; check that its contents are yours, then run: chmod go-w %s"
                 .formatted(at, mode & 07777, at));
       }
     }
+  }
+
+  private static boolean isOfRoot(Path path) throws IOException {
+    return Files.getAttribute(path, "unix:uid").equals(0);
   }
 
   private static boolean isOwn(PosixFileAttributes attributes) throws IOException {

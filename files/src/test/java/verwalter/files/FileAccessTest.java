@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -169,6 +170,39 @@ class FileAccessTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("other users may write into " + root.toRealPath().resolve("state"));
     Files.setAttribute(root.resolve("state"), "unix:mode", 01777);
+    FileAccess.requireOwn(root.resolve("state/run"));
+  }
+
+  @Test
+  void refusesDirectoryBelowOneOfAnotherUser() throws IOException {
+    assumeTrue(isRoot(), "needs root");
+    var names = root.getFileSystem().getUserPrincipalLookupService();
+    Files.createDirectories(root.resolve("home/run"));
+    mode("home/run", "rwx------");
+    Files.setOwner(root.resolve("home"), names.lookupPrincipalByName("daemon"));
+    for (int sticky : new int[] {0755, 01777}) {
+      Files.setAttribute(root.resolve("home"), "unix:mode", sticky);
+      assertThatThrownBy(() -> FileAccess.requireOwn(root.resolve("home/run")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(root.toRealPath().resolve("home") + " belongs to user daemon")
+          .hasMessageContaining("below directories of root");
+    }
+  }
+
+  @Test
+  void refusesDirectoryThatGroupMayReplace() throws IOException {
+    assumeTrue(isRoot(), "needs root");
+    var names = root.getFileSystem().getUserPrincipalLookupService();
+    Files.createDirectories(root.resolve("state/run"));
+    mode("state/run", "rwx------");
+    mode("state", "rwxrwxr-x");
+    var state = Files.getFileAttributeView(root.resolve("state"), PosixFileAttributeView.class);
+    FileAccess.requireOwn(root.resolve("state/run"));
+    state.setGroup(names.lookupPrincipalByGroupName("daemon"));
+    assertThatThrownBy(() -> FileAccess.requireOwn(root.resolve("state/run")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("other users may write into " + root.toRealPath().resolve("state"));
+    Files.setAttribute(root.resolve("state"), "unix:mode", 01775);
     FileAccess.requireOwn(root.resolve("state/run"));
   }
 
