@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -86,10 +87,19 @@ final class Recovery {
   }
 
   private Recovered run(Supplier<String> uids, InstantSource clock) throws IOException {
-    var marker = DurableMarker.read(disk);
+    var marker = Optional.<FileHeader>empty();
+    var damage = Optional.<StoreCorrupt>empty();
+    try {
+      marker = DurableMarker.read(disk);
+    } catch (StoreCorrupt damaged) {
+      damage = Optional.of(damaged);
+    }
     if (files.logs().isEmpty() && files.snapshots().isEmpty()) {
       if (marker.isPresent()) {
         throw missing(marker.get().index()).with(Remedies.withoutTheEnd(1));
+      }
+      if (damage.isPresent()) {
+        throw damage.get().with(Remedies.withoutTheEnd(1));
       }
       return begun(uids.get(), Version.of(firstEpoch(clock), 0));
     }
@@ -100,6 +110,9 @@ final class Recovery {
     var end = read(replay, CheckReplay::new);
     if (marker.isPresent()) {
       check(marker.get(), end, replay.index());
+    }
+    if (damage.isPresent()) {
+      throw damage.get().with(Remedies.withoutMarker(replay.index()));
     }
     reader.complete();
     deleteUnfinished();

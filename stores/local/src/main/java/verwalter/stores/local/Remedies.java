@@ -21,10 +21,19 @@ final class Remedies {
         .formatted(BACKUP, revision, DurableMarker.NAME);
   }
 
+  /** For damage to the file that names a durable entry, while the other files are whole. */
+  static String withoutMarker(long last) {
+    return ("The other files are not damaged, and end with entry %d; this file only serves to notice"
+            + " that later entries were lost. Delete the file %s in the directory, and the agent"
+            + " creates it again; or restore the directory from a backup")
+        .formatted(last, DurableMarker.NAME);
+  }
+
   /** For damage to a log after valid entries. */
   static String giveUp(String log, long offset, long revision) {
     return ("%s. To keep everything before the damage and lose everything from revision %d on,"
-            + " move all later logs out of the directory and run 'truncate -s %d %s' in it")
-        .formatted(BACKUP, revision, offset, log);
+            + " move all later logs out of the directory, run 'truncate -s %d %s' in it, and delete the"
+            + " file %s in it")
+        .formatted(BACKUP, revision, offset, log, DurableMarker.NAME);
   }
 }

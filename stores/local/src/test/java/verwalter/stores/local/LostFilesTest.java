@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -191,6 +192,57 @@ class LostFilesTest {
     var mixed = copy();
     mixed.put(DurableMarker.NAME, other.content(DurableMarker.NAME));
     assertThat(refusal(mixed)).contains("belongs to the store");
+  }
+
+  @Test
+  void saysThatOnlyTheMarkerIsDamaged() throws IOException {
+    var expected = nodes(open(copy()));
+    var whole = disk.content(DurableMarker.NAME);
+    var torn = Arrays.copyOf(whole, whole.length - 1);
+    for (var bytes : List.of(new byte[0], new byte[whole.length], torn)) {
+      var damaged = copy();
+      damaged.put(DurableMarker.NAME, bytes);
+      assertThat(refusal(damaged))
+          .startsWith("durable is damaged")
+          .contains("The other files are not damaged, and end with entry 60")
+          .contains("Delete the file durable");
+      damaged.forget(DurableMarker.NAME); // as the message says
+      assertThat(nodes(open(damaged))).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void doesNotSayThatOnlyTheMarkerIsDamagedIfMoreIs() throws IOException {
+    var damaged = copy();
+    damaged.put(DurableMarker.NAME, new byte[0]);
+    damaged.forget(files().logs().lastEntry().getValue());
+    damaged.damage(files().snapshots().lastEntry().getValue(), 60);
+    assertThat(refusal(damaged)).doesNotContain("not damaged");
+
+    var empty = new CrashDisk();
+    empty.put(DurableMarker.NAME, new byte[0]);
+    assertThat(refusal(empty)).contains("a backup").doesNotContain("not damaged");
+  }
+
+  @Test
+  void opensWithoutTheEntriesAfterDamageAsTheMessageSays() throws IOException {
+    var logs = files().logs().tailMap(files().snapshots().lastKey(), false);
+    var expected = nodes(open(copy()));
+    for (var log : logs.values()) {
+      var damaged = copy();
+      damaged.damage(log, disk.content(log).length / 2);
+      var message = refusal(damaged);
+      assertThat(message)
+          .contains("move all later logs out of the directory", "delete the file durable in it");
+      var command = Pattern.compile("truncate -s (\\d+) (log\\.\\d+)").matcher(message);
+      assertThat(command.find()).isTrue();
+      int size = Integer.parseInt(command.group(1));
+      damaged.put(log, Arrays.copyOf(damaged.content(log), size));
+      assertThat(command.group(2)).isEqualTo(log);
+      logs.values().stream().filter(it -> number(it) > number(log)).forEach(damaged::forget);
+      damaged.forget(DurableMarker.NAME);
+      assertThat(expected).containsAll(nodes(open(damaged)));
+    }
   }
 
   @Test
