@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,13 +43,26 @@ public final class DirectoryWatch implements FileWatch.Watching {
   private final Executor executor;
   private final Consumer<String> changed;
   private final int most;
+
+  /** Watched directories by the parents of files; several paths may lead to one directory. */
   private final Map<Path, Directory> directories = new HashMap<>();
+
+  private final Map<WatchKey, Directory> keys = new HashMap<>();
   private final Map<String, Set<Path>> files = new HashMap<>();
   private boolean complained;
   private volatile boolean closed;
 
-  /** A watched directory: the owners of each file name in it. */
-  private record Directory(WatchKey key, Map<String, Set<String>> owners) {}
+  /** A file, by the path that its owner uses. */
+  private record Owned(String owner, Path file) {}
+
+  /** A watched directory: the files in it by name. */
+  private record Directory(WatchKey key, Map<String, Set<Owned>> files) {
+    boolean hasFileIn(Path parent) {
+      return files.values().stream()
+          .flatMap(Set::stream)
+          .anyMatch(it -> parent.equals(it.file().getParent()));
+    }
+  }
 
   private DirectoryWatch(
       WatchService service, Executor executor, Consumer<String> changed, int most) {
@@ -122,7 +136,7 @@ public final class DirectoryWatch implements FileWatch.Watching {
     }
     var directory = directories.get(parent);
     if (directory == null) {
-      if (directories.size() >= most) {
+      if (keys.size() >= most) {
         warn("more than %d directories hold files of roles".formatted(most));
         return false;
       }
@@ -133,14 +147,17 @@ public final class DirectoryWatch implements FileWatch.Watching {
                 StandardWatchEventKinds.ENTRY_CREATE,
                 StandardWatchEventKinds.ENTRY_MODIFY,
                 StandardWatchEventKinds.ENTRY_DELETE);
-        directory = new Directory(key, new HashMap<>());
+        directory = keys.computeIfAbsent(key, it -> new Directory(it, new HashMap<>()));
         directories.put(parent, directory);
       } catch (IOException e) {
         warn(e.toString());
         return false;
       }
     }
-    directory.owners().computeIfAbsent(name.toString(), any -> new HashSet<>()).add(owner);
+    directory
+        .files()
+        .computeIfAbsent(name.toString(), any -> new HashSet<>())
+        .add(new Owned(owner, path));
     return true;
   }
 
@@ -152,19 +169,23 @@ public final class DirectoryWatch implements FileWatch.Watching {
   }
 
   private void forget(String owner, Path path) {
-    var directory = directories.get(path.getParent());
-    if (directory == null) {
+    var parent = path.getParent();
+    var directory = parent == null ? null : directories.get(parent);
+    if (parent == null || directory == null) {
       return;
     }
     var name = String.valueOf(path.getFileName());
-    var owners = directory.owners().getOrDefault(name, new HashSet<>());
-    owners.remove(owner);
-    if (owners.isEmpty()) {
-      directory.owners().remove(name);
+    var owned = directory.files().getOrDefault(name, new HashSet<>());
+    owned.remove(new Owned(owner, path));
+    if (owned.isEmpty()) {
+      directory.files().remove(name);
     }
-    if (directory.owners().isEmpty()) {
+    if (!directory.hasFileIn(parent)) {
+      directories.remove(parent);
+    }
+    if (directory.files().isEmpty()) {
       directory.key().cancel();
-      directories.remove(path.getParent());
+      keys.remove(directory.key());
     }
   }
 
@@ -192,29 +213,27 @@ public final class DirectoryWatch implements FileWatch.Watching {
 
   /** Returns the owners of the files that a key has events for. */
   private synchronized Set<String> take(WatchKey key) {
-    var path = (Path) key.watchable();
-    var directory = directories.get(path);
-    var owners = new HashSet<String>();
     var events = key.pollEvents();
     boolean valid = key.reset();
-    if (directory == null || directory.key() != key) {
+    var directory = keys.get(key);
+    if (directory == null) {
       return Set.of();
     }
+    var found = new HashSet<Owned>();
     for (var event : events) {
       if (event.context() instanceof Path name) {
-        owners.addAll(directory.owners().getOrDefault(name.toString(), Set.of()));
+        found.addAll(directory.files().getOrDefault(name.toString(), Set.of()));
       } else {
-        directory.owners().values().forEach(owners::addAll);
+        directory.files().values().forEach(found::addAll);
       }
     }
     if (!valid) {
-      directory.owners().values().forEach(owners::addAll);
-      directories.remove(path);
-      directory
-          .owners()
-          .forEach((name, those) -> those.forEach(owner -> drop(owner, path.resolve(name))));
+      directory.files().values().forEach(found::addAll);
+      keys.remove(key);
+      directories.values().removeIf(it -> it.key().equals(key));
+      directory.files().values().forEach(all -> all.forEach(it -> drop(it.owner(), it.file())));
     }
-    return owners;
+    return found.stream().map(Owned::owner).collect(Collectors.toSet());
   }
 
   /** Forgets that the path is watched, so that the owner's next call watches it again. */

@@ -94,6 +94,23 @@ class DirectoryWatchTest {
   }
 
   @Test
+  void twoPathsOfDirectoryAreWatched() throws Exception {
+    var file = Files.createDirectory(temp.resolve("a")).resolve("conf");
+    var link = Files.createSymbolicLink(temp.resolve("link"), temp.resolve("a"));
+    var same = link.resolve("conf");
+    assertThat(watch.watch("web", List.of(file.toString()))).isTrue();
+    assertThat(watch.watch("db", List.of(same.toString()))).isTrue();
+    Files.createFile(file); // one event
+    assertThat(List.of(next(), next())).containsExactlyInAnyOrder("web", "db");
+
+    watch.watch("db", List.of(same.toString(), file.toString()));
+    watch.watch("db", List.of(same.toString()));
+    watch.watch("web", List.of());
+    Files.delete(file);
+    assertThat(next()).isEqualTo("db");
+  }
+
+  @Test
   void aRemovedDirectoryIsReportedAndWatchedAgain() throws Exception {
     var file = file("a/conf");
     watch.watch("web", List.of(file.toString()));
