@@ -216,6 +216,7 @@ public final class Application {
       transaction.commit(applied.files());
       return applied;
     } catch (Run.Failed e) {
+      keepStage();
       throw rolledBack(transaction, log, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       throw rolledBack(transaction, log, "cannot finish: " + e, e);
@@ -236,6 +237,15 @@ public final class Application {
       var failed = new ApplyFailed(both, log, cause);
       failed.addSuppressed(e);
       return failed;
+    }
+  }
+
+  /** For inspection. */
+  private void keepStage() {
+    try {
+      stage.write();
+    } catch (IOException e) {
+      // The error of the run is more important.
     }
   }
 

@@ -145,6 +145,11 @@ final class Run implements Command.Visitor<Run.Failed> {
   public void copy(Copy command) throws Failed {
     var from = expand(command.src());
     var dest = Destination.of(command.dest(), names);
+    var unwritten = stage.unwritten(from);
+    if (unwritten.isPresent()) {
+      files.put(dest, unwritten.get(), command.mode().orElse(Mode.DEFAULT));
+      return;
+    }
     boolean rendered = stage.holds(Path.of(from));
     var old = rendered ? null : then.get(dest.path().toString());
     var source = old == null ? source(from) : old;
@@ -171,7 +176,8 @@ final class Run implements Command.Visitor<Run.Failed> {
   /** The text of a file. */
   private String text(String from) throws Failed {
     try {
-      return Text.utf8(source(from).content());
+      var unwritten = stage.unwritten(from);
+      return Text.utf8(unwritten.isPresent() ? unwritten.get() : source(from).content());
     } catch (CharacterCodingException e) {
       throw new Failed(from + " is not UTF-8");
     }
@@ -194,17 +200,29 @@ final class Run implements Command.Visitor<Run.Failed> {
 
   @Override
   public void cmd(Cmd command) throws Failed {
+    writeStage();
     finish(programs.run(expand(command.argv())));
   }
 
   @Override
   public void sh(Sh command) throws Failed {
+    writeStage();
     finish(programs.run(List.of("sh", "-exc", expand(command.script()))));
   }
 
   @Override
   public void rootCommand(RootCommand command) throws Failed {
+    writeStage();
     finish(programs.runAsRoot(expand(command.argv())));
+  }
+
+  /** Programs may read the rendered files. */
+  private void writeStage() throws Failed {
+    try {
+      stage.write();
+    } catch (IOException e) {
+      throw new Failed("cannot stage the rendered files: " + e);
+    }
   }
 
   private void finish(Programs.Outcome outcome) throws Failed {

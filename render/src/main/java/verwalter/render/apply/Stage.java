@@ -7,24 +7,30 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import verwalter.render.Text;
 import verwalter.render.disk.Disk;
 import verwalter.render.disk.Mode;
 import verwalter.render.recipe.Rendered;
 
-/** The private directory of rendered files. The files of a failed run are kept for inspection. */
+/**
+ * The private directory of rendered files. They are written only before a program that may read
+ * them, and after a failed run, for inspection.
+ */
 final class Stage {
   private final Path directory;
   private final Disk disk;
+  private final Map<String, byte[]> unwritten = new TreeMap<>();
+  private boolean empty;
 
   Stage(Path directory, Disk disk) {
     this.directory = directory;
     this.disk = disk;
   }
 
-  /** Writes every rendered file; returns their paths by name for each recipe in order. */
+  /** Takes every rendered file; returns their paths by name for each recipe in order. */
   List<Map<String, Path>> fill(Rendered rendered) throws IOException {
-    disk.makeDirectory(directory);
     clear();
     var all = new ArrayList<Map<String, Path>>();
     int number = 0;
@@ -32,7 +38,7 @@ final class Stage {
       var paths = new HashMap<String, Path>();
       for (var file : part.files().entrySet()) {
         var path = directory.resolve(++number + "." + harmless(file.getKey()));
-        disk.scratch(path, Text.bytes(file.getValue()), Mode.PRIVATE);
+        unwritten.put(path.toString(), Text.bytes(file.getValue()));
         paths.put(file.getKey(), path);
       }
       all.add(paths);
@@ -44,8 +50,26 @@ final class Stage {
     return path.startsWith(directory);
   }
 
+  /** The bytes of a file that was not written yet. */
+  Optional<byte[]> unwritten(String path) {
+    return Optional.ofNullable(unwritten.get(path));
+  }
+
+  /** Writes the files that were not written yet. */
+  void write() throws IOException {
+    if (!unwritten.isEmpty()) {
+      empty = false;
+      disk.makeDirectory(directory);
+      for (var file : unwritten.entrySet()) {
+        disk.scratch(Path.of(file.getKey()), file.getValue(), Mode.PRIVATE);
+      }
+      unwritten.clear();
+    }
+  }
+
   void clear() throws IOException {
-    if (Files.isDirectory(directory)) {
+    unwritten.clear();
+    if (!empty && Files.isDirectory(directory)) {
       try (var files = Files.newDirectoryStream(directory)) {
         for (var file : files) {
           if (!Files.isDirectory(file)) {
@@ -54,6 +78,7 @@ final class Stage {
         }
       }
     }
+    empty = true;
   }
 
   private static String harmless(String name) {

@@ -233,6 +233,14 @@ class FailureTest {
   }
 
   @Test
+  void writesStageOnlyForProgramsAndAfterFailure() throws Exception {
+    application().apply(rendered(copy("a")), List.of());
+    assertThat(state.resolve("stage")).as("no program reads it").doesNotExist();
+    assertThat(failure(copy("none/a"))).isNotNull();
+    assertThat(Trees.snapshot(state)).containsEntry("stage/1.t", "0600 new\n");
+  }
+
+  @Test
   void succeedsIfStageCannotBeEmptiedAtEnd() throws Exception {
     assertThat(application().apply(rendered(copy("a"), "- !Cmd [refuse-delete, 1.t]"), List.of()))
         .isNotNull();
