@@ -89,6 +89,13 @@ describe("groups", function()
       "there is no update to pause", "there is no button explode"} do
       assert.matches(text, cluster.log)
     end
+    assert.same({
+      [5] = "create_group: there is a group main already", [6] = "a b is not a name of letters, digits, - and _",
+      [7] = "version is one of v1, not v9", [8] = "add_daemon: version v1 has no daemon nothing",
+      [9] = "servers has alpha twice", [10] = "number_per_server must be a whole number up to 1000, but is -1",
+      [11] = "set_number_per_server: there is no group gone", [12] = "start_update: it has this version",
+      [13] = "main: there is no update to pause", [14] = "there is no button explode",
+    }, cluster.refused)
     assert.equal(2, cluster.data.state.shop.groups.main.services.web.number_per_server)
   end)
 
@@ -99,6 +106,9 @@ describe("groups", function()
     cluster:run(scheduler)
     assert.equal("cmd_migrate", cluster.data.state.shop.groups.main.update.step)
     assert.equal(1, cluster:processes("shop").beta["main-migrate"])
+    press("update_action", {group = "main", update_action = "proceed"})
+    cluster:run(scheduler)
+    assert.same({[6] = "main: proceed: nothing waits for it"}, cluster.refused)
     press("update_action", {group = "main", update_action = "ack", step = "cmd_migrate"})
     cluster:run(scheduler)
     assert.is_nil(cluster:processes("shop").beta["main-migrate"])

@@ -41,9 +41,14 @@ function world:after(seconds)
   return self
 end
 
--- Runs a scheduler; returns the schedule, which is the parent of the next run.
+-- Runs a scheduler; returns the schedule, which is the parent of the next run. `refused` has the
+-- errors of its answers to actions, by id.
 function world:run(scheduler)
+  local engine = answer
+  self.refused = {}
+  answer = function(id, text) self.refused[id] = json.decode(text).error end
   local text, log = scheduler(self.input)
+  answer = engine
   self.text, self.log = text, log
   self.data = json.decode(text)
   self.input.parents = {self.data}

@@ -80,7 +80,7 @@ end
 local function tick(name, group, context)
   if not group.update then
     for _, action in ipairs(context.update_actions[name] or {}) do
-      context.why(name .. ": there is no update to " .. tostring(action.update_action))
+      context.refuse(action.id, name .. ": there is no update to " .. tostring(action.update_action))
     end
     return
   end
@@ -95,7 +95,7 @@ local function tick(name, group, context)
     now = context.now(), role = context.role, actions = context.update_actions[name],
     health = health.of(context.input, context.role, group.update.target_ver, own),
     say = function(text) context.change(name .. ": " .. text) end,
-    refuse = function(_, text) context.why(name .. ": " .. text) end,
+    refuse = function(action, text) context.refuse(action.id, name .. ": " .. text) end,
   })
   finish(group, context)
 end
@@ -288,6 +288,10 @@ local function context_of(run, role, metadata, states)
       run.data.changes[#run.data.changes + 1] = role .. ": " .. text
     end,
   }
+  function context.refuse(id, text)
+    context.why("action " .. id .. " was refused: " .. text)
+    actions.refuse(id, "Refused", text)
+  end
   -- Begins an update; returns the problem if it cannot.
   function context.start(name, group, target, auto)
     local pipeline, problem = groups.pipeline(group, metadata, target, run.settings)
@@ -313,8 +317,12 @@ local function schedule_role(run, role, metadata)
   local requested, wrong = actions.read(run.input.actions, role, buttons.fields(context.known))
   for _, each in ipairs(wrong) do context.why("action " .. each.id .. " was ignored: " .. each.text) end
   for _, request in ipairs(requested) do
-    local problem = buttons.press(all, request.action, request.button, context)
-    context.why("action " .. request.id .. ", " .. request.action .. ": " .. (problem or "done"))
+    local problem = buttons.press(all, request, context)
+    if problem then
+      context.refuse(request.id, request.action .. ": " .. problem)
+    elseif request.action ~= "update_action" then
+      context.why("action " .. request.id .. ", " .. request.action .. ": done")
+    end
   end
   for name, group in tables.sorted(all) do
     follow(name, group, context)

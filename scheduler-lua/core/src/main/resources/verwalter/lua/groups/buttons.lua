@@ -130,17 +130,21 @@ function press.start_update(all, button, context)
   return context.start(button.group, group, button.to_version, false)
 end
 
-function press.update_action(_, button, context)
+-- The action is done or refused by update.tick.
+function press.update_action(_, button, context, id)
   local list = context.update_actions[button.group] or {}
   context.update_actions[button.group] = list
-  list[#list + 1] = {update_action = button.update_action, step = button.step, error_message = button.error_message}
+  list[#list + 1] = {
+    update_action = button.update_action, step = button.step, error_message = button.error_message, id = id,
+  }
 end
 
--- Performs one action; returns the problem if it cannot. The context has `metadata`, now(),
--- start(name, group, version, auto) and `update_actions`.
-function buttons.press(all, action, button, context)
+-- Performs one of the actions of actions.read; returns the problem if it cannot. The context has
+-- `metadata`, now(), start(name, group, version, auto) and `update_actions`.
+function buttons.press(all, request, context)
+  local button = request.button
   if button.group ~= nil and not all[button.group] then return "there is no group " .. button.group end
-  return press[action](all, button, context)
+  return press[request.action](all, button, context, request.id)
 end
 
 -- The names of all actions.

@@ -61,7 +61,14 @@ end
 
 -- Actions
 
-function Role:read_buttons(known)
+-- Reports an action that is not done. An update that the scheduler itself reverts has no id.
+function Role:refuse(action, text)
+  self:why("action " .. tostring(action.id) .. " was refused: " .. text)
+  if action.id then actions.refuse(action.id, "Refused", text) end
+end
+
+-- The valid actions for this role; the others are reported.
+function Role:requested(known)
   local buttons = {quick_switch = {version = known, data = "any?"}, follow = {data = "any?"}}
   for _, name in ipairs(update.ACTIONS) do buttons[name] = UPDATE_BUTTON end
   buttons.update_action = {update_action = update.ACTIONS, step = "string?", error_message = "string?", group = "string?"}
@@ -70,8 +77,12 @@ function Role:read_buttons(known)
     self.run.journal:error(self.name, "action ", each.id, " was ignored: ", each.text)
     reasons.give(self.name, "action " .. each.id .. " was ignored: " .. each.text)
   end
+  return requested
+end
+
+function Role:read_buttons(known)
   self.update_actions = {}
-  for _, request in ipairs(requested) do
+  for _, request in ipairs(self:requested(known)) do
     if request.action == "quick_switch" then
       self.switch_to = request.button.version
     elseif request.action == "follow" then
@@ -168,7 +179,7 @@ end
 function Role:go_on()
   if not self.update then
     for _, action in ipairs(self.update_actions) do
-      self:why("action " .. tostring(action.id) .. " was ignored: there is no update to " .. action.update_action)
+      self:refuse(action, "there is no update to " .. action.update_action)
     end
     return
   end
@@ -176,7 +187,7 @@ function Role:go_on()
     now = self:now(), role = self.name, actions = self.update_actions, alarm = self:alarm(),
     health = health.of(self.run.input, self.name, self.update.target_ver, self.old),
     say = function(text) self:change(text) end,
-    refuse = function(action, text) self:why("action " .. tostring(action.id) .. " was refused: " .. text) end,
+    refuse = function(action, text) self:refuse(action, text) end,
   })
   local version = update.finished(self.update)
   if version then
@@ -478,7 +489,10 @@ function roles.schedule(run, name, given)
   for version, problem in tables.sorted(wrong) do role:why(version .. " is left out: " .. problem) end
   if #known == 0 then
     role:why("there is no version to run; running processes are kept")
-    if next(role.last) then role:keep() end
+    if next(role.last) then
+      for _, request in ipairs(role:requested(known)) do role:refuse(request, "there is no version to run") end
+      role:keep()
+    end
     return
   end
   role:read_buttons(known)
