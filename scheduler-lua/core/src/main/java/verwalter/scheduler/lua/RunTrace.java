@@ -18,14 +18,19 @@ public final class RunTrace {
 
   private static final int LONGEST_ANSWER = 100_000;
 
+  /** The largest size of all answers and their ids, in bytes. */
+  private static final int MOST_ANSWERED = 1 << 20;
+
   private final List<Reason> reasons = new ArrayList<>();
   private final Map<String, String> answers = new LinkedHashMap<>();
+  private int answered;
   private boolean timeSeen;
 
   /** Starts a run with an empty record. */
   public void begin() {
     reasons.clear();
     answers.clear();
+    answered = 0;
     timeSeen = false;
   }
 
@@ -42,7 +47,7 @@ public final class RunTrace {
 
   /**
    * Records the answer to an action, from {@code answer(id, json)}. Keeps the first 1,000 answers;
-   * a second answer to the same action replaces the first.
+   * a second answer to the same action replaces the first. All answers and ids have 1 MiB at most.
    *
    * @param json the bytes of a JSON text, as characters 0 to 255
    * @return why the answer is refused; empty if it was recorded
@@ -51,9 +56,16 @@ public final class RunTrace {
     if (json.length() > LONGEST_ANSWER) {
       return Optional.of("an answer has " + LONGEST_ANSWER + " bytes at most");
     }
-    if (answers.size() < MOST || answers.containsKey(id)) {
-      answers.put(id, json);
+    var before = answers.get(id);
+    if (before == null && answers.size() >= MOST) {
+      return Optional.empty();
     }
+    int size = answered + json.length() + (before == null ? id.length() : -before.length());
+    if (size > MOST_ANSWERED) {
+      return Optional.of("the answers of a run have " + MOST_ANSWERED + " bytes at most");
+    }
+    answers.put(id, json);
+    answered = size;
     return Optional.empty();
   }
 

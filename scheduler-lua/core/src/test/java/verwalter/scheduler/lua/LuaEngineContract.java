@@ -486,6 +486,22 @@ public abstract class LuaEngineContract {
   }
 
   @Test
+  void refusesAnswersThatAreTooLongTogether() throws Exception {
+    var body =
+        "local text = '\"' .. ('x'):rep(99000) .. '\"' for i = 1, %d do answer(%s, text) end";
+    var same = program().body(body.formatted(20, "1") + " return '{}'").decide(Map.of());
+    assertThat(same.answers()).containsOnlyKeys("1");
+    assertThatThrownBy(
+            () -> program().body(body.formatted(11, "i") + " return '{}'").decide(Map.of()))
+        .isInstanceOf(Scheduler.Failed.class)
+        .hasMessageContaining("the answers of a run have 1048576 bytes at most");
+    assertThatThrownBy(
+            () -> program().body("answer(('x'):rep(1048576), '1') return '{}'").decide(Map.of()))
+        .isInstanceOf(Scheduler.Failed.class)
+        .hasMessageContaining("the answers of a run have 1048576 bytes at most");
+  }
+
+  @Test
   void recordsWhetherDecisionDependsOnTime() throws Exception {
     var input = Map.<String, Object>of("now", 1465479290000L, "current_host", "n1");
     assertThat(program().body("return '{}', input.current_host").decide(input).timeless()).isTrue();
