@@ -20,7 +20,7 @@ final class InputFiles {
     var manifests = new ArrayList<Manifest>();
     for (var file : files) {
       if (file.equals("-")) {
-        var bytes = environment.in().readNBytes(LONGEST);
+        var bytes = environment.in().readNBytes(LONGEST + 1);
         manifests.addAll(Manifest.read("<stdin>", text("<stdin>", bytes)));
       } else {
         for (var path : paths(Path.of(file))) {
@@ -54,13 +54,15 @@ final class InputFiles {
     if (!Files.exists(path)) {
       throw Failure.error("the path \"" + path + "\" does not exist", "");
     }
-    if (Files.size(path) > LONGEST) {
-      throw new ManifestException(path.toString(), "longer than 16 MiB");
+    try (var content = Files.newInputStream(path)) {
+      return text(path.toString(), content.readNBytes(LONGEST + 1));
     }
-    return text(path.toString(), Files.readAllBytes(path));
   }
 
   private static String text(String file, byte[] bytes) {
+    if (bytes.length > LONGEST) {
+      throw new ManifestException(file, "longer than 16 MiB");
+    }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {

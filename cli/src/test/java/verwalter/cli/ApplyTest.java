@@ -419,4 +419,15 @@ class ApplyTest {
     assertThat(shell.vw("edit", "no/web")).isEqualTo(1);
     assertThat(shell.err()).contains("the editor \"false\" ended with code 1; nothing was changed");
   }
+
+  @Test
+  void refusesLongStandardInput() throws IOException {
+    var object = "kind: Node\nmetadata: {name: s}\n";
+    var most = object + "#".repeat((16 << 20) - object.length());
+    recorded.on("POST " + Recorded.API + "/nodes", call -> ScriptedAnswer.json(201, call.body()));
+    assertThat(shell.reading(most).vw("apply", "-f", "-")).as(shell.err()).isZero();
+    var longer = shell.reading(most + "#");
+    assertThat(longer.vw("apply", "-f", "-")).isEqualTo(Exit.ERROR.code());
+    assertThat(longer.err()).contains("<stdin>").contains("longer than 16 MiB");
+  }
 }
