@@ -93,12 +93,21 @@ record JinjaFilter(String name, Body body) implements Filter {
       return null; // which is reported when the expression ends
     }
     interpreter.payFor(value);
-    var result = body.apply(new Call(value, Arrays.asList(arguments), named, interpreter));
+    var result = applied(new Call(value, Arrays.asList(arguments), named, interpreter));
     if (result instanceof String text && text.length() > interpreter.textLimit()) {
       throw new LimitedWriter.TooLong(interpreter.textLimit());
     }
     interpreter.payFor(result);
     return interpreter.wrap(result);
+  }
+
+  /** Jinjava takes the failure of a conversion of numbers for an empty result. */
+  private @Nullable Object applied(Call call) {
+    try {
+      return body.apply(call);
+    } catch (IllegalArgumentException e) {
+      throw new JinjaError("`" + name + "` fails: " + e.getMessage());
+    }
   }
 
   @Override

@@ -145,29 +145,37 @@ final class JinjaNumberFilters {
     if (PythonMath.isNumber(value)) {
       return PythonMath.real(value);
     }
-    var otherwise = call.argument(0, "default", 0.0);
-    if (!Python.isText(value)) {
-      return otherwise;
+    var read = Python.isText(value) ? read(call.text()) : null;
+    return read == null ? call.argument(0, "default", 0.0) : read;
+  }
+
+  /** The floating point number that Python reads in the text; null if there is none. */
+  private static @Nullable Double read(String text) {
+    var stripped = text.strip();
+    if (FLOAT.matcher(stripped).matches()) {
+      return parsed(stripped);
     }
-    var text = call.text().strip();
-    if (FLOAT.matcher(text).matches()) {
-      return parsed(text);
-    }
-    return switch (text.toLowerCase(Locale.ROOT)) {
+    return switch (stripped.toLowerCase(Locale.ROOT)) {
       case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
       case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
       case "nan", "+nan", "-nan" -> Double.NaN;
-      default -> otherwise;
+      default -> null;
     };
   }
 
   static String fileSize(Call call) {
-    var number = Python.isText(call.value()) ? real(call) : number(call, "filesizeformat");
+    var read = Python.isText(call.value()) ? read(call.text()) : null;
+    double size = PythonMath.real(read == null ? number(call, "filesizeformat") : read);
     boolean binary = call.flag(0, "binary");
-    double size = PythonMath.real(number);
     int base = binary ? 1024 : 1000;
     if (size == 1) {
       return "1 Byte";
+    }
+    if (size == Double.NEGATIVE_INFINITY) {
+      throw new JinjaError("`filesizeformat` takes a finite number");
+    }
+    if (!Double.isFinite(size)) {
+      return (size > 0 ? "inf" : "nan") + (binary ? " YiB" : " YB");
     }
     if (size < base) {
       return (long) size + " Bytes";

@@ -47,6 +47,17 @@ final class PythonText {
     };
   }
 
+  /** The length of the text that a method searches for; 0 if it does not search. */
+  static int sought(String method, Object[] arguments) {
+    return switch (method) {
+      case "replace", "split", "rsplit", "find", "index", "count", "strip", "lstrip", "rstrip" -> {
+        var text = optional(arguments);
+        yield text == null ? 0 : text.length();
+      }
+      default -> 0;
+    };
+  }
+
   private static @Nullable String optional(Object[] arguments) {
     return arguments.length == 0 || arguments[0] == null ? null : arguments[0].toString();
   }
@@ -177,10 +188,6 @@ final class PythonText {
 
   /** Splits at the last separators, at most so many. */
   private static List<String> splitRight(String text, @Nullable String at, int most) {
-    var all = split(text, at, -1);
-    if (most < 0 || all.size() - 1 <= most) {
-      return all;
-    }
     var mirrored = split(new StringBuilder(text).reverse().toString(), mirrored(at), most);
     var pieces = new ArrayList<String>();
     mirrored.forEach(each -> pieces.add(0, new StringBuilder(each).reverse().toString()));
@@ -192,24 +199,41 @@ final class PythonText {
   }
 
   private static List<String> split(String text, @Nullable String at, int most) {
-    if (at != null && at.isEmpty()) {
+    if (at == null) {
+      return words(text, most);
+    }
+    if (at.isEmpty()) {
       throw new JinjaError("a text cannot be split at the empty text");
     }
-    var separator = at == null ? " " : at;
-    var rest = at == null ? text.strip().replaceAll("\\s++", " ") : text;
     var pieces = new ArrayList<String>();
-    if (at == null && rest.isEmpty()) {
-      return pieces;
-    }
     int start = 0;
-    for (int end = rest.indexOf(separator);
+    for (int end = text.indexOf(at);
         end >= 0 && (most < 0 || pieces.size() < most);
-        end = rest.indexOf(separator, start)) {
-      pieces.add(rest.substring(start, end));
-      start = end + separator.length();
+        end = text.indexOf(at, start)) {
+      pieces.add(text.substring(start, end));
+      start = end + at.length();
     }
-    pieces.add(rest.substring(start));
+    pieces.add(text.substring(start));
     return pieces;
+  }
+
+  /** The words of a text; after so many, the rest as it is. */
+  private static List<String> words(String text, int most) {
+    var words = new ArrayList<String>();
+    var rest = text.stripLeading();
+    int start = 0;
+    while (start < rest.length()) {
+      int end = words.size() == most ? rest.length() : start;
+      while (end < rest.length() && !Character.isWhitespace(rest.charAt(end))) {
+        end++;
+      }
+      words.add(rest.substring(start, end));
+      start = end;
+      while (start < rest.length() && Character.isWhitespace(rest.charAt(start))) {
+        start++;
+      }
+    }
+    return words;
   }
 
   private static String join(String separator, Object[] arguments, int limit) {
