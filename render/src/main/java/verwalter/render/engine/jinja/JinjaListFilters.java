@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import verwalter.render.engine.LimitedWriter;
@@ -95,15 +96,20 @@ final class JinjaListFilters {
 
   static Object groupBy(Call call) {
     var attribute = call.argument(0, "attribute", null);
-    var groups = new TreeMap<@Nullable Object, List<Object>>(order(call, false));
+    var compare = call.in().compare();
+    var groups = new TreeMap<@Nullable Object, Group>(compare::order);
     for (var each : list(call)) {
       if (each != null) {
-        groups.computeIfAbsent(at(each, attribute), key -> new ArrayList<>()).add(each);
+        var key = at(each, attribute);
+        groups
+            .computeIfAbsent(
+                folded(key, false, call.in()),
+                any -> new Group(String.valueOf(key), key, new ArrayList<>()))
+            .getList()
+            .add(each);
       }
     }
-    var list = new ArrayList<Group>();
-    groups.forEach((key, items) -> list.add(new Group(String.valueOf(key), key, items)));
-    return list;
+    return new ArrayList<>(groups.values());
   }
 
   static String join(Call call) {
@@ -130,37 +136,59 @@ final class JinjaListFilters {
   }
 
   /** Texts are compared without regard to case unless it matters. */
-  private static Comparator<@Nullable Object> order(Call call, boolean caseSensitive) {
-    var compare = call.in().compare();
-    return (a, b) -> compare.order(folded(a, caseSensitive), folded(b, caseSensitive));
+  private static @Nullable Object folded(
+      @Nullable Object value, boolean caseSensitive, StrictInterpreter in) {
+    if (!Python.isText(value) || caseSensitive) {
+      return value;
+    }
+    var text = Python.present(value).toString();
+    in.payFor(text);
+    return text.toLowerCase(Locale.ROOT);
   }
 
-  private static @Nullable Object folded(@Nullable Object value, boolean caseSensitive) {
-    return Python.isText(value) && !caseSensitive
-        ? Python.present(value).toString().toLowerCase(Locale.ROOT)
-        : value;
-  }
+  /** An item and the value that it is ordered by. */
+  private record Keyed<T extends @Nullable Object>(@Nullable Object key, T item) {}
 
   static @Nullable Object extreme(Call call, int sign) {
-    var order = order(call, call.flag(0, "case_sensitive"));
+    var compare = call.in().compare();
+    boolean caseSensitive = call.flag(0, "case_sensitive");
     var attribute = call.argument(1, "attribute", null);
-    var list = list(call);
-    var best = end(call, 0);
-    for (var each : list) {
-      if (sign * order.compare(at(each, attribute), at(best, attribute)) < 0) {
-        best = each;
+    var best = new Keyed<>(null, end(call, 0));
+    boolean first = true;
+    for (var each : list(call)) {
+      var key = folded(at(each, attribute), caseSensitive, call.in());
+      if (first || sign * compare.order(key, best.key()) < 0) {
+        best = new Keyed<>(key, each);
       }
+      first = false;
     }
-    return best;
+    return best.item();
   }
 
   static Object sort(Call call) {
     var attribute = call.argument(2, "attribute", null);
-    Comparator<@Nullable Object> order = order(call, call.flag(1, "case_sensitive"));
-    Comparator<@Nullable Object> by = (a, b) -> order.compare(at(a, attribute), at(b, attribute));
-    var sorted = list(call);
-    sorted = new ArrayList<>(sorted);
-    sorted.sort(call.flag(0, "reverse") ? by.reversed() : by);
+    var items = list(call);
+    return items.size() < 2
+        ? items
+        : sorted(call, items, each -> at(each, attribute), call.flag(1, "case_sensitive"), 0);
+  }
+
+  /** The items by their keys, each of which is calculated once; backward if a flag is true. */
+  private static <T extends @Nullable Object> List<T> sorted(
+      Call call,
+      Collection<T> items,
+      Function<T, @Nullable Object> key,
+      boolean caseSensitive,
+      int reverse) {
+    var keyed = new ArrayList<Keyed<T>>();
+    for (var each : items) {
+      keyed.add(new Keyed<>(folded(key.apply(each), caseSensitive, call.in()), each));
+    }
+    var compare = call.in().compare();
+    Comparator<Keyed<T>> order = (a, b) -> compare.order(a.key(), b.key());
+    keyed.sort(call.flag(reverse, "reverse") ? order.reversed() : order);
+    var sorted = new ArrayList<T>();
+    keyed.forEach(each -> sorted.add(each.item()));
     return sorted;
   }
 
@@ -170,7 +198,7 @@ final class JinjaListFilters {
     var attribute = call.argument(1, "attribute", null);
     var first = new LinkedHashMap<Object, @Nullable Object>();
     for (var each : list(call)) {
-      var key = folded(at(each, attribute), caseSensitive);
+      var key = folded(at(each, attribute), caseSensitive, call.in());
       if (Python.isNested(key)) {
         throw new JinjaError("`unique` cannot compare lists or maps");
       }
@@ -259,13 +287,12 @@ final class JinjaListFilters {
       throw new JinjaError("`dictsort` takes a map");
     }
     boolean byValue = call.text(1, "by", "key").equals("value");
-    Comparator<@Nullable Object> order = order(call, call.flag(0, "case_sensitive"));
-    Comparator<Map.Entry<?, ?>> by =
-        (a, b) ->
-            order.compare(byValue ? a.getValue() : a.getKey(), byValue ? b.getValue() : b.getKey());
-    var entries = new ArrayList<Map.Entry<?, ?>>(map.entrySet());
-    entries.sort(call.flag(2, "reverse") ? by.reversed() : by);
-    return entries;
+    return sorted(
+        call,
+        new ArrayList<Map.Entry<?, ?>>(map.entrySet()),
+        each -> byValue ? each.getValue() : each.getKey(),
+        call.flag(0, "case_sensitive"),
+        2);
   }
 
   static Object map(Call call) {

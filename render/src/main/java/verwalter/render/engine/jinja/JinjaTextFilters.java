@@ -28,7 +28,9 @@ final class JinjaTextFilters {
 
   static String trim(Call call) {
     var given = call.argument(0, "chars", null);
-    return PythonText.strip(call.text(), given == null ? null : call.text(0, "chars", ""), 0);
+    var letters = given == null ? null : call.text(0, "chars", "");
+    call.in().payForSearch(call.text().length(), letters == null ? 0 : letters.length());
+    return PythonText.strip(call.text(), letters, 0);
   }
 
   static String center(Call call) {
@@ -37,9 +39,11 @@ final class JinjaTextFilters {
 
   static Object replace(Call call) {
     var count = call.argument(2, "count", null);
+    var old = required(call, 0, "old");
+    call.in().payForSearch(call.text().length(), old.length());
     return PythonText.replace(
         call.text(),
-        required(call, 0, "old"),
+        old,
         required(call, 1, "new"),
         count == null ? -1 : call.integer(2, "count", -1),
         call.limit());

@@ -5,17 +5,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import verwalter.render.Text;
 
-/** Python's equality, order and membership. Each comparison of two values costs a step. */
+/**
+ * Python's equality, order and membership. Each comparison of two values costs a step, and that of
+ * two texts more, by their length.
+ */
 final class PythonCompare {
-  private final Runnable step;
+  private final StrictInterpreter in;
 
-  PythonCompare(Runnable step) {
-    this.step = step;
+  PythonCompare(StrictInterpreter in) {
+    this.in = in;
   }
 
   /** Numbers are equal by value, lists and maps by their items; values of two types never are. */
   boolean equal(@Nullable Object a, @Nullable Object b) {
-    step.run();
+    in.payForComparison(shorter(a, b));
     if (PythonMath.isNumber(a) && PythonMath.isNumber(b)) {
       return !PythonMath.isNaN(a)
           && !PythonMath.isNaN(b)
@@ -47,7 +50,7 @@ final class PythonCompare {
 
   /** Negative, zero or positive; only numbers, texts, and lists of them have an order. */
   int order(@Nullable Object a, @Nullable Object b) {
-    step.run();
+    in.payForComparison(shorter(a, b));
     if (PythonMath.isNumber(a) && PythonMath.isNumber(b)) {
       return PythonMath.compare(Python.present(a), Python.present(b));
     }
@@ -70,11 +73,20 @@ final class PythonCompare {
     throw new JinjaError("cannot compare " + Python.type(a) + " with " + Python.type(b));
   }
 
+  /** The number of characters that a comparison of two texts reads at most. */
+  private static int shorter(@Nullable Object a, @Nullable Object b) {
+    return Python.isText(a) && Python.isText(b)
+        ? Math.min(Python.present(a).toString().length(), Python.present(b).toString().length())
+        : 0;
+  }
+
   /** Whether a text, list or map contains a text, item or key. */
   boolean contains(@Nullable Object whole, @Nullable Object part, int limit) {
     if (Python.isText(whole) && Python.isText(part)) {
-      step.run();
-      return Python.present(whole).toString().contains(Python.present(part).toString());
+      var text = Python.present(whole).toString();
+      var sought = Python.present(part).toString();
+      in.payForSearch(text.length(), sought.length());
+      return text.contains(sought);
     }
     if (whole instanceof Map<?, ?> map) {
       return map.containsKey(Python.text(part, limit));

@@ -50,16 +50,22 @@ final class PythonText {
   /** The length of the text that a method searches for; 0 if it does not search. */
   static int sought(String method, Object[] arguments) {
     return switch (method) {
-      case "replace", "split", "rsplit", "find", "index", "count", "strip", "lstrip", "rstrip" -> {
-        var text = optional(arguments);
-        yield text == null ? 0 : text.length();
-      }
+      case "replace", "split", "rsplit", "find", "index", "count", "strip", "lstrip", "rstrip" ->
+          arguments.length > 0 && Python.isText(arguments[0])
+              ? arguments[0].toString().length()
+              : 0;
       default -> 0;
     };
   }
 
   private static @Nullable String optional(Object[] arguments) {
-    return arguments.length == 0 || arguments[0] == null ? null : arguments[0].toString();
+    if (arguments.length == 0 || arguments[0] == null) {
+      return null;
+    }
+    if (!Python.isText(arguments[0])) {
+      throw new JinjaError("a method of a text takes a text, not " + Python.type(arguments[0]));
+    }
+    return arguments[0].toString();
   }
 
   private static String word(Object[] arguments, int position) {

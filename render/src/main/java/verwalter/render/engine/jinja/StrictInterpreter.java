@@ -204,9 +204,20 @@ final class StrictInterpreter extends JinjavaInterpreter {
     }
   }
 
+  /** Counts the work of searching a text of a length in another. Call it before the search. */
+  void payForSearch(int whole, int part) {
+    long steps = (whole / 100 + 1L) * (part / 100 + 1L);
+    take((int) Math.min(steps, Integer.MAX_VALUE), getLineNumber());
+  }
+
+  /** Counts a comparison of two values, which reads at most so many characters. */
+  void payForComparison(int length) {
+    take(length / 100 + 1, getLineNumber());
+  }
+
   /** Compares values; each item of lists and maps is a step. */
   PythonCompare compare() {
-    return new PythonCompare(() -> take(1, getLineNumber()));
+    return new PythonCompare(this);
   }
 
   @Override

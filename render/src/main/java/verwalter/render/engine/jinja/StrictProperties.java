@@ -124,7 +124,7 @@ final class StrictProperties extends ELResolver {
       in.lookups().forgive();
     }
     if (Python.isText(base)) {
-      in.payFor(base.toString());
+      in.payForSearch(base.toString().length(), PythonText.sought(name, arguments));
       var result = PythonText.call(base.toString(), name, arguments, in.textLimit());
       in.payFor(result);
       return in.wrap(result);

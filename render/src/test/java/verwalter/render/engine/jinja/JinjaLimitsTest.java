@@ -199,6 +199,9 @@ class JinjaLimitsTest {
         "{{ name | indent(x) }}",
         "{{ name | center(x) }}",
         "{{ name | trim(x) }}",
+        "{{ name.strip(x) }}",
+        "{{ name.split(x) }}",
+        "{{ name.find(x) }}",
         "{{ x | urlencode }}",
         "{{ {'a': x} | urlencode }}",
         "{{ {'a': x} | xmlattr }}",
@@ -250,5 +253,66 @@ class JinjaLimitsTest {
         "{%% set l = [] %%}{%% for i in range(2000) %%}{%% set _ = l.append(%s) %%}{%% endfor %%}"
             .formatted(expression);
     assertThat(outcome(template)).contains("takes more than 1000000 steps to render");
+  }
+
+  private static String looped(String setup, int times, String expression) {
+    return setup
+        + "{%% for i in range(%d) %%}{%% set _ = %s %%}{%% endfor %%}done"
+            .formatted(times, expression);
+  }
+
+  private static final String LONG =
+      "{% set text = 'a' * 500000 %}{% set other = 'a' * 499999 ~ 'b' %}"
+          + "{% set part = 'a' * 250000 ~ 'b' %}";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "part in text",
+        "part not in text",
+        "text.find(part)",
+        "text.count(part)",
+        "text.replace(part, 'b')",
+        "text | replace(part, 'b')",
+        "text.split(part)",
+        "text.rsplit(part)",
+        "text.strip(part)",
+        "text | trim(part)",
+      })
+  void searchForLongTextUsesUpSteps(String expression) {
+    assertThat(outcome(looped(LONG, 1, expression)))
+        .contains("takes more than 1000000 steps to render");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "text == other",
+        "text < other",
+        "text != other",
+        "[text] == [other]",
+        "text in [other]",
+        "[text, other] | sort",
+        "[text, other] | unique",
+        "[{'a': text}, {'a': other}] | groupby('a')",
+        "{'a': text, 'b': other} | dictsort(by='value')",
+      })
+  void comparisonOfLongTextsUsesUpSteps(String expression) {
+    assertThat(outcome(looped(LONG, 300, expression)))
+        .contains("takes more than 1000000 steps to render");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'a' in text",
+        "text.split(',')",
+        "text == 'a'",
+        "text | replace('a', 'b')",
+        "text.strip()",
+      })
+  void searchForShortTextIsCheap(String expression) {
+    var setup = "{% set text = 'a' * 10000 %}";
+    assertThat(outcome(looped(setup, 1000, expression))).isEqualTo("done");
   }
 }
