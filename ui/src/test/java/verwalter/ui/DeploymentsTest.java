@@ -173,8 +173,25 @@ final class DeploymentsTest {
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.noBody()));
     assertThat(posted.statusCode()).isEqualTo(200);
-    assertThat(server.get("/v1/force_render_all", "Sec-Fetch-Site", "cross-site").statusCode())
-        .isEqualTo(403);
+    for (var site : new String[] {"cross-site", "same-site", "new"}) {
+      assertThat(server.get("/v1/force_render_all", "Sec-Fetch-Site", site).statusCode())
+          .as(site)
+          .isEqualTo(403);
+    }
+    var others = new String[] {"http://evil.example/", "http://127.0.0.1:1/", "http://127.0.0.1"};
+    for (var page : others) {
+      assertThat(server.get("/v1/force_render_all", "Referer", page).statusCode())
+          .as(page)
+          .isEqualTo(403);
+    }
     assertThat(forced).hasValue(2);
+    for (var site : new String[] {"same-origin", "none"}) {
+      assertThat(server.get("/v1/force_render_all", "Sec-Fetch-Site", site).statusCode())
+          .as(site)
+          .isEqualTo(200);
+    }
+    var page = "http://127.0.0.1:" + server.port + "/#roles";
+    assertThat(server.get("/v1/force_render_all", "Referer", page).statusCode()).isEqualTo(200);
+    assertThat(forced).hasValue(5);
   }
 }

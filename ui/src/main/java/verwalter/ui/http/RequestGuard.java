@@ -28,6 +28,7 @@ public final class RequestGuard implements Handler<RoutingContext> {
       List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
   private static final List<String> FORMS =
       List.of("", "text/plain", "multipart/form-data", "application/x-www-form-urlencoded");
+  private static final String SITE = "Sec-Fetch-Site";
   private static final String POLICY =
       "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self';"
           + " frame-ancestors 'none'";
@@ -84,9 +85,31 @@ public final class RequestGuard implements Handler<RoutingContext> {
         || IP6.matcher(name).matches();
   }
 
+  /**
+   * Refuses a request that a browser sends for a page of another site, whatever its method, for a
+   * {@code GET} that has an effect. {@link #handle} has checked {@code Origin}.
+   *
+   * @throws RequestProblem 403
+   */
+  public static void refuseOtherSites(HttpServerRequest request) {
+    var page = request.getHeader("Referer");
+    boolean typed = "none".equals(request.getHeader(SITE)); // in the address bar
+    if (!typed && !isFromHere(request) || page != null && !isPageOf(site(request), page)) {
+      throw RequestProblem.of(403, "Forbidden", "requests of other web sites are refused");
+    }
+  }
+
+  private static boolean isPageOf(String site, String page) {
+    return page.toLowerCase(Locale.ROOT).startsWith(site.toLowerCase(Locale.ROOT) + "/");
+  }
+
+  private static String site(HttpServerRequest request) {
+    return "http://" + request.getHeader("Host");
+  }
+
   private static void checkOrigin(HttpServerRequest request) {
     var origin = request.getHeader("Origin");
-    if (origin != null && !origin.equalsIgnoreCase("http://" + request.getHeader("Host"))) {
+    if (origin != null && !origin.equalsIgnoreCase(site(request))) {
       throw RequestProblem.of(
           403, "Forbidden", "requests of other web sites are refused (Origin is not this host)");
     }
@@ -111,7 +134,7 @@ public final class RequestGuard implements Handler<RoutingContext> {
 
   /** Not from a browser, or from a page of this server. */
   private static boolean isFromHere(HttpServerRequest request) {
-    var site = request.getHeader("Sec-Fetch-Site");
+    var site = request.getHeader(SITE);
     return site == null || site.equals("same-origin");
   }
 }

@@ -18,6 +18,7 @@ import verwalter.concurrent.Loop;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.RequestDispatcher;
+import verwalter.ui.http.RequestGuard;
 import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.ServedFile;
 import verwalter.ui.port.DeploymentHistory;
@@ -171,9 +172,7 @@ final class DeploymentRoutes {
   }
 
   private void renderAll(RoutingContext context) {
-    if ("cross-site".equals(context.request().getHeader("Sec-Fetch-Site"))) {
-      throw RequestProblem.of(403, "Forbidden", "requests of other web sites are refused");
-    }
+    RequestGuard.refuseOtherSites(context.request());
     deployments.renderAll();
     Answer.send(context.request(), 200, MediaTypes.JSON, Buffer.buffer("\"ok\""));
   }
