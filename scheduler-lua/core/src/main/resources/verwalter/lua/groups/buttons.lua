@@ -130,8 +130,8 @@ function press.start_update(all, button, context)
   return context.start(button.group, group, button.to_version, false)
 end
 
--- The action is done or refused by update.tick.
 function press.update_action(_, button, context, id)
+  -- update.tick does or refuses it.
   local list = context.update_actions[button.group] or {}
   context.update_actions[button.group] = list
   list[#list + 1] = {
