@@ -3,11 +3,10 @@ package verwalter.stores.engine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Metadata;
 import verwalter.model.OwnerReference;
@@ -30,8 +29,15 @@ final class Transaction {
   private final long version;
 
   private State state;
-  private final Set<ResourceKey> touched = new LinkedHashSet<>();
+
+  /** The objects that were written, in the order of their first write; null if removed. */
+  private final Map<ResourceKey, @Nullable Stored> touched = new LinkedHashMap<>();
+
   private final Map<ResourceKey, Entry.Change> written = new HashMap<>();
+
+  /** The values that the entry contains, linked, so that its objects share them. */
+  private final Map<String, StoredValue> values = new HashMap<>();
+
   private final ArrayDeque<String> vanished = new ArrayDeque<>();
 
   private Transaction(State before, Entry entry) {
@@ -238,12 +244,18 @@ final class Transaction {
   }
 
   private @Nullable StoredValue value(String hash) {
-    var known = state.values().find(hash);
-    if (known != null) {
-      return known;
+    var brought = entry.value(hash); // first, since a search in the state is slow
+    if (brought == null) {
+      return state.values().find(hash);
     }
-    var brought = entry.value(hash);
-    return brought == null ? null : brought.linked(this::value);
+    var linked = values.get(hash);
+    if (linked == null) {
+      linked = brought.linked(this::value);
+      if (linked != null) {
+        values.put(hash, linked);
+      }
+    }
+    return linked;
   }
 
   private Stored keep(Stored unresolved) {
@@ -251,7 +263,7 @@ final class Transaction {
     if (next.isTooLarge()) {
       throw new StoreException.Invalid(next.key(), tooLarge(next.length()));
     }
-    touched.add(next.key());
+    touched.put(next.key(), next);
     state = state.with(next);
     return next;
   }
@@ -262,16 +274,16 @@ final class Transaction {
   }
 
   private void delete(Stored current) {
-    touched.add(current.key());
+    touched.put(current.key(), null);
     state = state.without(current);
     vanished.add(current.uid());
   }
 
   private List<Effect> effects() {
     var effects = new ArrayList<Effect>(touched.size());
-    for (var key : touched) {
-      var was = before.find(key);
-      var now = state.find(key);
+    for (var each : touched.entrySet()) {
+      var was = before.find(each.getKey());
+      var now = each.getValue();
       if (was != null || now != null) {
         effects.add(new Effect(was, now, version));
       }
