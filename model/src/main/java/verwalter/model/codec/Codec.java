@@ -38,6 +38,18 @@ public final class Codec {
     }
   }
 
+  /** The size of {@link #json} in bytes. */
+  public static int length(Resource<?, ?> resource) {
+    try (var count = new ByteCount();
+        var out = Wire.MAPPER.createGenerator(count)) {
+      write(resource, out);
+      out.flush();
+      return count.bytes();
+    } catch (IOException impossible) { // it is only counted
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
   /** The JSON of the spec, as contained in {@link #json}. */
   public static <S, T> byte[] specJson(Resource<S, T> resource) {
     try {

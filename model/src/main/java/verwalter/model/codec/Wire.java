@@ -62,6 +62,7 @@ final class Wire<S, T> {
   private static final Map<Kind<?, ?>, Wire<?, ?>> WIRES = new ConcurrentHashMap<>();
 
   private final Kind<S, T> kind;
+  private final int envelope;
   private final ObjectReader spec;
   private final ObjectReader status;
   private final ObjectWriter specWriter;
@@ -69,6 +70,7 @@ final class Wire<S, T> {
 
   private Wire(Kind<S, T> kind) {
     this.kind = kind;
+    envelope = ENVELOPE.formatted(Kind.API_VERSION, kind.name()).length();
     spec = MAPPER.readerFor(kind.spec());
     status = MAPPER.readerFor(kind.status());
     specWriter = MAPPER.writerFor(kind.spec());
@@ -117,8 +119,9 @@ final class Wire<S, T> {
 
   /** The size of an object without its spec and status, in bytes. */
   int envelope(Resource<S, T> resource) throws IOException {
-    int metadata = METADATA_WRITER.writeValueAsBytes(MetadataFields.of(resource.meta())).length;
-    return ENVELOPE.formatted(Kind.API_VERSION, kind.name()).length() + metadata;
+    var metadata = new ByteCount();
+    METADATA_WRITER.writeValue(metadata, MetadataFields.of(resource.meta()));
+    return envelope + metadata.bytes();
   }
 
   /** Reads an object of any kind, in a single pass if the kind comes before the spec. */

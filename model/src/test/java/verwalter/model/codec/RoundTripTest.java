@@ -26,6 +26,11 @@ class RoundTripTest {
   }
 
   @Property(tries = 500, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
+  void countsTheBytesOfItsJson(@ForAll("resources") Resource<?, ?> resource) {
+    assertThat(Codec.length(resource)).isEqualTo(Codec.json(resource).length);
+  }
+
+  @Property(tries = 500, shrinking = ShrinkingMode.OFF, edgeCases = EdgeCasesMode.NONE)
   void jsonReadsBackStrictly(@ForAll("resources") Resource<?, ?> resource) throws Exception {
     var json = new String(Codec.json(resource), StandardCharsets.UTF_8);
     assertThat(Codec.read(json, "x.json").get(0)).isEqualTo(resource);

@@ -2,6 +2,7 @@ package verwalter.ui.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -134,7 +135,7 @@ final class Writing {
 
   /** The object as a tree for patches, with numbers of the types that the parser uses. */
   static JsonNode patchable(Resource<?, ?> resource) {
-    return StrictJson.parseOwn(StrictJson.json(Codec.tree(resource)));
+    return StrictJson.parseOwn(Buffer.buffer(Codec.json(resource)));
   }
 
   private static Metadata kept(Metadata current, Metadata wanted) {
@@ -193,7 +194,7 @@ final class Writing {
   }
 
   private static <S, T> Resource<S, T> bounded(Resource<S, T> resource) {
-    int size = Codec.json(resource).length;
+    int size = Codec.length(resource);
     if (size > ObjectStore.MAX_BYTES) {
       throw RequestProblem.of(
               413,

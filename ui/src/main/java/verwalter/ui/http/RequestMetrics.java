@@ -1,6 +1,7 @@
 package verwalter.ui.http;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,9 +16,14 @@ public final class RequestMetrics {
   private final Map<String, Histogram> durations = new TreeMap<>();
 
   private record Series(String route, String method, int code) implements Comparable<Series> {
+    private static final Comparator<Series> ORDER =
+        Comparator.comparing(Series::route)
+            .thenComparing(Series::method)
+            .thenComparingInt(Series::code);
+
     @Override
     public int compareTo(Series other) {
-      return toString().compareTo(other.toString());
+      return ORDER.compare(this, other);
     }
   }
 
