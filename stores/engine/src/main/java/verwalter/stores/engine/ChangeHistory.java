@@ -79,6 +79,12 @@ final class ChangeHistory {
       return group;
     }
 
+    /** Adds changes before all others, whose numbers stay. */
+    private void addBefore(long version, List<Effect> changes) {
+      long next = groups.isEmpty() ? count : groups.firstEntry().getValue().before();
+      groups.put(version, new Group(version, next - changes.size(), changes));
+    }
+
     private void drop(long version) {
       groups.remove(version);
       dropped = Math.max(dropped, version);
@@ -186,39 +192,42 @@ final class ChangeHistory {
       return whole;
     }
     var sequence = selections.get(range.key());
+    boolean fresh = sequence == null;
     if (sequence == null) {
       sequence = new Sequence(Math.max(now, whole.dropped()));
       selections.put(range.key(), sequence);
     }
     if (after < sequence.dropped() && whole.dropped() <= after) {
-      rebuild(sequence, range, after);
+      extend(sequence, range, after, fresh);
     }
     return sequence;
   }
 
   /**
-   * Fills a sequence back to {@code after} from the sequence of its kind. Groups that it has
-   * already are replaced.
+   * Extends a sequence back to {@code after} from the sequence of its kind. Unless it is fresh, the
+   * numbers of its changes stay, since watchers know them; earlier ones may be negative.
    */
-  private void rebuild(Sequence sequence, IndexRange range, long after) {
+  private void extend(Sequence sequence, IndexRange range, long after, boolean fresh) {
     var whole = kind(range.kind());
-    sequence.count = 0;
-    sequence.dropped = after;
-    for (var shared : order) {
-      if (shared.sequence() == whole && shared.group().version() > after) {
-        var mine = new ArrayList<Effect>();
-        for (var effect : shared.group().changes()) {
-          if (concerns(effect, range)) {
-            mine.add(effect);
-          }
-        }
-        shared.selections().remove(sequence);
-        if (!mine.isEmpty()) {
-          sequence.add(shared.group().version(), mine);
-          shared.selections().add(sequence);
-        }
+    var each = fresh ? order.iterator() : order.descendingIterator();
+    while (each.hasNext()) {
+      var shared = each.next();
+      long version = shared.group().version();
+      if (shared.sequence() != whole || version <= after || version > sequence.dropped) {
+        continue;
       }
+      var mine = shared.group().changes().stream().filter(it -> concerns(it, range)).toList();
+      if (mine.isEmpty()) {
+        continue;
+      }
+      if (fresh) {
+        sequence.add(version, mine);
+      } else {
+        sequence.addBefore(version, mine);
+      }
+      shared.selections().add(sequence);
     }
+    sequence.dropped = after;
   }
 
   private static boolean concerns(Effect effect, IndexRange range) {
@@ -228,8 +237,9 @@ final class ChangeHistory {
 
   /** Drops the sequence of a selection without watchers. */
   void forget(IndexRange range) {
-    if (!range.isWhole()) {
-      selections.remove(range.key());
+    var sequence = range.isWhole() ? null : selections.remove(range.key());
+    if (sequence != null && !sequence.groups.isEmpty()) {
+      order.forEach(shared -> shared.selections().remove(sequence));
     }
   }
 

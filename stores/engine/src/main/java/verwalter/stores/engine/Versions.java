@@ -27,8 +27,8 @@ import verwalter.stores.api.StoreException;
  * The committed state, the history and the watchers of a store.
  *
  * <p>Reads take the present state from a volatile field and never wait. Everything else is guarded
- * by this object's lock, which is held for a few hundred steps at most. Loops are called without
- * the lock.
+ * by this object's lock, which is held for a few hundred steps at most, or for one pass over the
+ * history when a watch of a selection resumes or ends. Loops are called without the lock.
  */
 final class Versions {
   private static final Logger LOG = LoggerFactory.getLogger(Versions.class);

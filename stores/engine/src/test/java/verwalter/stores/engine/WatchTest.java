@@ -383,6 +383,47 @@ class WatchTest {
     assertThat(sequence.dropped()).isEqualTo(2);
   }
 
+  /** Adds the creation of an object to the history, and returns the next state. */
+  private static State add(ChangeHistory history, State state, String name) {
+    var entry = Objects.entry(new Write.Put(Objects.instance(name, "r", "n1")));
+    var outcome = Transaction.apply(state, entry);
+    history.add(outcome.state().version(), outcome.effects());
+    return outcome.state();
+  }
+
+  @Test
+  void numbersOfChangesStayIfAnotherWatchResumesEarlier() {
+    var history = new ChangeHistory(HistoryLimit.DEFAULT, 0);
+    var range = IndexRange.of(RoleInstance.KIND.name(), N1);
+    var state = add(history, add(history, State.EMPTY, "a"), "b");
+    var sequence = history.follow(range, 2, 2);
+    add(history, state, "c");
+    assertThat(sequence.after(0)).containsOnlyKeys(3L);
+    long number = sequence.countUpTo(2);
+    long count = sequence.count();
+
+    assertThat(history.follow(range, 0, 3)).isSameAs(sequence);
+    assertThat(sequence.after(0)).containsOnlyKeys(1L, 2L, 3L);
+    assertThat(sequence.countUpTo(2)).isEqualTo(number);
+    assertThat(sequence.countUpTo(0)).isEqualTo(number - 2);
+    assertThat(sequence.count()).isEqualTo(count);
+    assertThat(sequence.dropped()).isZero();
+  }
+
+  @Test
+  void sequenceThatWasForgottenIsNotUpdated() {
+    var history = new ChangeHistory(new HistoryLimit(3, 1 << 20), 0);
+    var range = IndexRange.of(RoleInstance.KIND.name(), N1);
+    var state = add(history, add(history, State.EMPTY, "a"), "b");
+    var sequence = history.follow(range, 0, 2);
+    history.forget(range);
+    for (var name : List.of("c", "d", "e", "f")) {
+      state = add(history, state, name);
+    }
+    assertThat(history.dropped()).isEqualTo(3);
+    assertThat(sequence.dropped()).isZero();
+  }
+
   @Test
   void historyMayHoldExactlyItsLimit() {
     var entry = Objects.entry(new Write.Put(Objects.instance("a", "r", "n1")));
