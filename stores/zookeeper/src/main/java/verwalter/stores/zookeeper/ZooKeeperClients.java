@@ -1,0 +1,62 @@
+package verwalter.stores.zookeeper;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
+
+/**
+ * Opens clients of an ensemble.
+ *
+ * @param servers the addresses, {@code host:port,host:port}
+ * @param session the time after which the ensemble forgets a client that does not answer; the
+ *     ensemble may choose a longer one
+ * @param largestRequest the limit of the size of a request, in bytes; that of the servers must not
+ *     be smaller
+ */
+public record ZooKeeperClients(String servers, Duration session, int largestRequest) {
+  /** Opens a client, which connects in the background, and reports changes of its connection. */
+  ZooKeeper connect(BiConsumer<ZooKeeper, WatchedEvent> changes) throws IOException {
+    var config = new ZKClientConfig();
+    config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(largestRequest));
+    var self = new AtomicReference<ZooKeeper>();
+    var client =
+        new ZooKeeper(
+            servers,
+            Math.toIntExact(session.toMillis()),
+            event -> {
+              var of = self.get();
+              if (of != null) {
+                changes.accept(of, event);
+              }
+            },
+            config);
+    self.set(client);
+    return client;
+  }
+
+  /** Closes a client without waiting for the ensemble. */
+  void close(ZooKeeper client) {
+    var closing =
+        new Thread(
+            () -> {
+              try {
+                client.close(0);
+              } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "zookeeper-close");
+    closing.setDaemon(true);
+    closing.start();
+  }
+
+  @Override
+  public String toString() {
+    return "zookeeper://" + servers;
+  }
+}
