@@ -2,9 +2,7 @@ package verwalter.stores.zookeeper;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
-import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
@@ -20,23 +18,10 @@ import org.apache.zookeeper.common.ZKConfig;
  */
 public record ZooKeeperClients(String servers, Duration session, int largestRequest) {
   /** Opens a client, which connects in the background, and reports changes of its connection. */
-  ZooKeeper connect(BiConsumer<ZooKeeper, WatchedEvent> changes) throws IOException {
+  ZooKeeper connect(Watcher changes) throws IOException {
     var config = new ZKClientConfig();
     config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(largestRequest));
-    var self = new AtomicReference<ZooKeeper>();
-    var client =
-        new ZooKeeper(
-            servers,
-            Math.toIntExact(session.toMillis()),
-            event -> {
-              var of = self.get();
-              if (of != null) {
-                changes.accept(of, event);
-              }
-            },
-            config);
-    self.set(client);
-    return client;
+    return new ZooKeeper(servers, Math.toIntExact(session.toMillis()), changes, config);
   }
 
   /** Closes a client without waiting for the ensemble. */

@@ -59,6 +59,10 @@ public final class ZooKeeperLog implements ReplicatedLog {
   private final long largest;
 
   private @Nullable ZooKeeper client;
+
+  /** Counts the clients, so that responses to earlier ones are ignored. */
+  private int session;
+
   private @Nullable Follower follower;
 
   /** The number of the entry that is reported next. */
@@ -87,15 +91,15 @@ public final class ZooKeeperLog implements ReplicatedLog {
   private boolean over;
 
   /** An append whose result is unknown. */
-  private record Append(long first, Block block, byte[] bytes, Receipt receipt) {
+  private record Append(long first, Block block, Receipt receipt) {
     long end() {
       return first + block.entries().size();
     }
   }
 
   /** A request whose response belongs to a client. */
-  private interface Response<T> {
-    void received(Code code, T result);
+  private interface Response {
+    void received(Code code, byte[] data, Stat stat);
   }
 
   /**
@@ -110,7 +114,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
     this.root = root;
     this.loop = loop;
     this.ids = ids;
-    this.largest = clients.largestRequest() - ENVELOPE;
+    this.largest = clients.largestRequest() - (long) ENVELOPE;
   }
 
   @Override
@@ -128,8 +132,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
     if (Block.size(entries) > largest) {
       throw new IllegalArgumentException("an append of more than %d bytes".formatted(largest));
     }
-    var block = new Block(ids.get(), entries);
-    var append = new Append(first, block, block.bytes(), receipt);
+    var append = new Append(first, new Block(ids.get(), entries), receipt);
     loop.execute(
         () -> {
           if (over) {
@@ -195,9 +198,10 @@ public final class ZooKeeperLog implements ReplicatedLog {
       return;
     }
     try {
-      var opened = clients.connect(this::session);
+      int of = ++session;
+      var opened = clients.connect(event -> connectionChanged(of, event));
       client = opened;
-      giveUpLater(opened);
+      giveUpLater(of, opened);
       sent = false;
       reading = false;
       trimming = false;
@@ -208,12 +212,12 @@ public final class ZooKeeperLog implements ReplicatedLog {
     }
   }
 
-  /** Receives the changes of the connection, on the thread of a client. */
-  private void session(ZooKeeper of, WatchedEvent event) {
+  /** Receives the changes of the connection, on the thread of the client. */
+  private void connectionChanged(int of, WatchedEvent event) {
     if (event.getState() == Watcher.Event.KeeperState.Expired) {
-      loop.execute(() -> replace(of, "the session has expired"));
+      onLoop(of, () -> replace("the session has expired"));
     } else if (event.getState() == Watcher.Event.KeeperState.Disconnected) {
-      loop.execute(() -> giveUpLater(of));
+      onLoop(of, () -> giveUpLater(of, requireClient()));
     }
   }
 
@@ -221,22 +225,20 @@ public final class ZooKeeperLog implements ReplicatedLog {
    * Replaces a client that cannot connect for the length of a session. A client never connects to
    * servers that know less than it has seen, such as those of a log that was lost.
    */
-  private void giveUpLater(ZooKeeper of) {
+  private void giveUpLater(int of, ZooKeeper watched) {
     loop.after(
         clients.session(),
         () -> {
-          if (!of.getState().isConnected()) {
-            replace(of, "no connection for %d ms".formatted(clients.session().toMillis()));
+          if (of == session && !over && !watched.getState().isConnected()) {
+            replace("no connection for %d ms".formatted(clients.session().toMillis()));
           }
         });
   }
 
-  private void replace(ZooKeeper of, String why) {
-    if (of == client && !over) {
-      LOG.info("log={} {}; connecting again", this, why);
-      clients.close(of);
-      connect();
-    }
+  private void replace(String why) {
+    LOG.info("log={} {}; connecting again", this, why);
+    clients.close(requireClient());
+    connect();
   }
 
   /** Reads the tail, and everything up to it. */
@@ -250,22 +252,22 @@ public final class ZooKeeperLog implements ReplicatedLog {
     get(
         "base",
         null,
-        (code, found) -> {
+        (code, found, stat) -> {
           if (code == Code.NONODE) {
             create();
             return;
           }
-          base = number(found.data());
-          baseVersion = found.stat().getVersion();
+          base = number(found);
+          baseVersion = stat.getVersion();
           get(
               "tail",
               this::tailChanged,
-              (result, end) -> {
+              (result, end, ofTail) -> {
                 if (result == Code.NONODE) {
                   lost("it has no tail; it was removed or is incomplete");
                   return;
                 }
-                tail = number(end.data());
+                tail = number(end);
                 advance();
               });
         });
@@ -296,13 +298,13 @@ public final class ZooKeeperLog implements ReplicatedLog {
       get(
           path(wanted),
           null,
-          (code, found) -> {
+          (code, found, stat) -> {
             if (wanted < next) { // the response to its append came first
               advance();
             } else if (code == Code.NONODE) { // it was trimmed meanwhile, or the log is damaged
               missing(wanted);
             } else {
-              report(Block.read(found.data()));
+              report(Block.read(found));
               advance();
             }
           });
@@ -313,9 +315,9 @@ public final class ZooKeeperLog implements ReplicatedLog {
     get(
         "base",
         null,
-        (code, found) -> {
+        (code, found, stat) -> {
           if (code == Code.OK) {
-            base = number(found.data());
+            base = number(found);
           }
           lost(
               number <= base
@@ -359,11 +361,11 @@ public final class ZooKeeperLog implements ReplicatedLog {
             Op.check(root + "/base", baseVersion),
             Op.create(
                 root + "/" + path(append.first()),
-                append.bytes(),
+                append.block().bytes(),
                 ZooDefs.Ids.OPEN_ACL_UNSAFE,
                 CreateMode.PERSISTENT),
             Op.setData(root + "/tail", text(append.end()), -1));
-    var of = client;
+    int of = session;
     requireClient()
         .multi(
             operations,
@@ -373,7 +375,8 @@ public final class ZooKeeperLog implements ReplicatedLog {
 
   private void sent(Append append, Code code) {
     sent = false;
-    if (code == Code.OK && append == pending) {
+    boolean waits = pending != null && pending.block().id().equals(append.block().id());
+    if (code == Code.OK && waits) {
       tail = Math.max(tail, append.end());
       report(append.block());
     } else if (code == Code.OK || isRefused(code)) {
@@ -394,7 +397,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
     }
     trimming = true;
     long last = trimmable;
-    var of = client;
+    int of = session;
     requireClient()
         .setData(
             root + "/base",
@@ -417,7 +420,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
 
   /** Removes all blocks whose entries may be removed. */
   private void remove(long last) {
-    var of = client;
+    int of = session;
     requireClient()
         .getChildren(
             root + "/log",
@@ -467,7 +470,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
       then.run();
       return;
     }
-    var of = client;
+    int of = session;
     create(
         path.substring(0, slash),
         () ->
@@ -495,7 +498,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
             node(root + "/log", new byte[0]),
             node(root + "/base", text(0)),
             node(root + "/tail", text(1)));
-    var of = client;
+    int of = session;
     requireClient()
         .multi(
             operations,
@@ -514,24 +517,22 @@ public final class ZooKeeperLog implements ReplicatedLog {
     return Op.create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
   }
 
-  private record Found(byte[] data, Stat stat) {}
-
   /** Reads a node. The response is received on the loop if it is OK or says that there is none. */
-  private void get(String name, @Nullable Watcher watcher, Response<Found> response) {
-    var of = client;
+  private void get(String name, @Nullable Watcher watcher, Response response) {
+    int of = session;
     AsyncCallback.DataCallback callback =
         (code, path, context, data, stat) ->
-            onLoop(of, () -> received(Code.get(code), new Found(data, stat), response));
+            onLoop(of, () -> received(Code.get(code), data, stat, response));
     requireClient().getData(root + "/" + name, watcher, callback, null);
   }
 
-  private void received(Code code, Found found, Response<Found> response) {
+  private void received(Code code, byte[] data, Stat stat, Response response) {
     if (code != Code.OK && code != Code.NONODE) {
       failed(code);
       return;
     }
     try {
-      response.received(code, found);
+      response.received(code, data, stat);
     } catch (IllegalArgumentException damaged) {
       lost("entry %d cannot be read: %s".formatted(next, damaged.getMessage()));
     }
@@ -542,16 +543,16 @@ public final class ZooKeeperLog implements ReplicatedLog {
     switch (code) {
       case CONNECTIONLOSS, OPERATIONTIMEOUT, SESSIONMOVED, BADVERSION, THROTTLEDOP ->
           loop.after(RETRY, task);
-      case SESSIONEXPIRED -> {} // session() connects again
+      case SESSIONEXPIRED -> {} // connectionChanged() connects again
       default -> lost("ZooKeeper refuses access: " + code);
     }
   }
 
   /** Runs a task on the loop, unless the client is not used any more. */
-  private void onLoop(@Nullable ZooKeeper of, Runnable task) {
+  private void onLoop(int of, Runnable task) {
     loop.execute(
         () -> {
-          if (of == client && !over) {
+          if (of == session && !over) {
             task.run();
           }
         });
