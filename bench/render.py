@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+import flags
+
 ROLES, FILES, ROUNDS = 50, 5, int(sys.argv[1]) if len(sys.argv) > 1 else 20
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -83,7 +85,7 @@ def prepare(directory):
 
 def ours(directory):
     jars = glob.glob(os.path.realpath(ROOT + "/.dist/lib") + "/agent/*.jar") + glob.glob(ROOT + "/bench/target/bench-*.jar")
-    return numbers(["java", "-XX:+UseSerialGC", "-Xmx256m", "-cp", ":".join(jars), "verwalter.bench.RenderAlone",
+    return numbers(["java", *flags.of_agent(), "-cp", ":".join(jars), "verwalter.bench.RenderAlone",
                     directory, directory + "/variables.json", str(ROLES), str(ROUNDS)])
 
 

@@ -6,7 +6,8 @@ Each side reads the input's JSON text and writes the schedule's; ours also check
 reads it back, as it does in an agent. The lua5.3 side reads and writes with the library that is
 shipped with Verwalter. The time is that of the processor, not of the clock, so that it says
 something on a busy machine too: of all threads, the just-in-time compiler's and the garbage
-collector's included, and for the first decision also of the threads that decide alone.
+collector's included, and for the first decision also of the threads that decide alone. Ours run
+with the options that ./verwalter gives the agent.
 
 Needs: apt-get install lua5.3 python3, and a built clone (./verwalter --version, then
 mvn -q -DskipTests package).
@@ -17,6 +18,8 @@ import os
 import subprocess
 import sys
 import tempfile
+
+import flags
 
 NODES, ROLES, RUNS = 1000, 50, int(sys.argv[1]) if len(sys.argv) > 1 else 40
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -85,7 +88,7 @@ def ours(engine, path):
              "-Dmdep.outputFile=" + listed])
     jars.append(open(listed).read().strip())
     return subprocess.check_output(
-        ["java", "-XX:+UseSerialGC", "-Xmx1g", "-cp", ":".join(jars), "verwalter.bench.SchedulerAlone",
+        ["java", *flags.of_agent(), "-cp", ":".join(jars), "verwalter.bench.SchedulerAlone",
          engine, SCHEDULER, path, str(RUNS)])
 
 

@@ -40,7 +40,7 @@ public final class Application {
   private final Programs programs;
   private final ProcessFiles processFiles;
   private final Switch files;
-  private final Journal journal;
+  private final RoleJournal journal;
   private final Stage stage;
 
   /** An application that syncs files one after the other. */
@@ -62,7 +62,7 @@ public final class Application {
     this.processFiles = processFiles;
     var own = LocalDisk.real(state);
     this.files = new Switch(disk, state.toAbsolutePath().toString());
-    this.journal = new Journal(own.resolve("undo"), disk, files, new WrittenFiles(own, disk));
+    this.journal = new RoleJournal(own.resolve("undo"), disk, files, new WrittenFiles(own, disk));
     this.stage = new Stage(own.resolve("stage"), disk);
   }
 

@@ -15,7 +15,7 @@ import verwalter.render.disk.Mode;
  */
 final class Transaction {
   private final Switch files;
-  private final Journal journal;
+  private final RoleJournal journal;
   private final SortedSet<Path> paths;
   private final SortedSet<Path> touched = new TreeSet<>();
   private boolean begun;
@@ -23,7 +23,7 @@ final class Transaction {
   /**
    * @param paths the paths that may be written or removed, as far as they are known
    */
-  Transaction(Switch files, Journal journal, SortedSet<Path> paths) {
+  Transaction(Switch files, RoleJournal journal, SortedSet<Path> paths) {
     this.files = files;
     this.journal = journal;
     this.paths = new TreeSet<>(paths);

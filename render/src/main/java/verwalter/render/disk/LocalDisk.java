@@ -148,7 +148,8 @@ public final class LocalDisk implements Disk {
     try {
       return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
     } catch (IOException unknown) {
-      return "process " + ProcessHandle.current().pid() + " at " + System.nanoTime();
+      var self = ProcessHandle.current();
+      return "process " + self.pid() + " of " + self.info().startInstant();
     }
   }
 

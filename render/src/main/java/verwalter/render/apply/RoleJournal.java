@@ -33,7 +33,7 @@ import verwalter.render.disk.Mode;
  *
  * <p>A record is a line: a checksum and JSON. A line that a crash cut short is ignored.
  */
-final class Journal {
+final class RoleJournal {
   /** Larger files in bytes are not stored in the journal itself. */
   private static final int SMALL = 64 << 10;
 
@@ -48,7 +48,7 @@ final class Journal {
   private final WrittenFiles written;
   private @Nullable Log log;
 
-  Journal(Path directory, Disk disk, Switch files, WrittenFiles written) {
+  RoleJournal(Path directory, Disk disk, Switch files, WrittenFiles written) {
     this.directory = directory;
     this.disk = disk;
     this.files = files;
