@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Proc {
   private static final Logger LOG = LoggerFactory.getLogger(Proc.class);
   private static final Path ROOT = Path.of("/proc");
+  private static final long SELF = ProcessHandle.current().pid();
 
   /** The used fields of a stat file. */
   record Stat(ProcessId id, char state, long session) {
@@ -65,11 +66,18 @@ final class Proc {
     }
   }
 
+  /**
+   * All processes except this one, which may be in the session of a program or have its mark if the
+   * program started it.
+   */
   private static List<Stat> all() {
     var all = new ArrayList<Stat>();
     try (var entries = Files.newDirectoryStream(ROOT, "[0-9]*")) {
       for (var entry : entries) {
-        text(entry.resolve("stat")).flatMap(Proc::parse).ifPresent(all::add);
+        text(entry.resolve("stat"))
+            .flatMap(Proc::parse)
+            .filter(it -> it.id().pid() != SELF)
+            .ifPresent(all::add);
       }
     } catch (IOException | DirectoryIteratorException broken) {
       LOG.warn("/proc cannot be listed: {}", broken.toString());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A supervisor in a JVM of its own, to be killed. */
 final class AgentProcess {
@@ -15,6 +16,11 @@ final class AgentProcess {
   }
 
   static Process start(Path base) throws IOException {
+    return start(base, Map.of());
+  }
+
+  /** Starts one with additional variables in its environment. */
+  static Process start(Path base, Map<String, String> environment) throws IOException {
     var command =
         new ArrayList<>(
             List.of(
@@ -27,7 +33,9 @@ final class AgentProcess {
                 System.getProperty("java.class.path"),
                 AgentProcess.class.getName(),
                 base.toString()));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().putAll(environment);
+    return builder.start();
   }
 
   private AgentProcess() {}

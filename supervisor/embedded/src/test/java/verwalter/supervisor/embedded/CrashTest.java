@@ -127,6 +127,26 @@ class CrashTest {
     assertThat(again.lastExit().orElseThrow().signal()).contains(9);
   }
 
+  /** A supervised program, such as one that deploys the agent, may start it. */
+  @Test
+  void agentWithMarkOfEndedRunKillsOtherProcessesOfIt() throws Exception {
+    Files.createDirectories(site.layout.run());
+    var mark = new RunDirectory(site.layout.run().toRealPath()).mark("shop=gone.0=old-1");
+    var marks = Map.of(RunDirectory.MARK, mark);
+    var agent = AgentProcess.start(base, marks);
+    // Found after the agent, which has the lower id.
+    var builder = new ProcessBuilder("sleep", "300");
+    builder.environment().putAll(marks);
+    var other = builder.start();
+    try {
+      assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(agent.isAlive()).isTrue();
+    } finally {
+      other.destroyForcibly();
+      agent.destroyForcibly().waitFor();
+    }
+  }
+
   private long countPids() throws IOException {
     if (!Files.isDirectory(base.resolve("run"))) {
       return 0;
