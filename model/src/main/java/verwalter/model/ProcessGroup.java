@@ -86,7 +86,8 @@ public final class ProcessGroup {
    * @param nextStart time of the next start, while the slot waits
    * @param reason why the slot is refused or waits; may be empty
    * @param warnings settings that this supervisor ignores
-   * @param detached ids of processes that left the session of the process, as daemons do
+   * @param detached ids of processes that left the session of the process, as daemons do; at most
+   *     ten
    */
   public record Slot(
       String name,

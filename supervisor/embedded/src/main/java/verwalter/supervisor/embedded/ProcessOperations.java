@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -231,25 +233,25 @@ final class ProcessOperations {
    * @param active the runs with their sessions; 0 if it is not known yet
    * @return the processes of active runs, by run
    */
-  Map<String, List<Long>> detached(Map<String, Long> active) {
-    var killed =
-        Proc.killMarked(runs.scope(), run -> !active.containsKey(run) && !runs.isKnown(run));
-    killed.forEach((run, pids) -> LOG.warn("run={} is over; killed its processes {}", run, pids));
-    var detached = new HashMap<String, List<Long>>();
-    Proc.marked(runs.scope())
-        .forEach(
-            (run, all) -> {
-              var session = active.get(run);
-              var pids =
-                  all.stream()
-                      .filter(it -> session != null && session != 0 && it.session() != session)
-                      .map(it -> it.id().pid())
-                      .sorted()
-                      .toList();
-              if (!pids.isEmpty()) {
-                detached.put(run, pids);
-              }
-            });
+  Map<String, SortedSet<Long>> detached(Map<String, Long> active) {
+    Predicate<String> over = run -> !active.containsKey(run) && !runs.isKnown(run);
+    var marked = Proc.marked(runs.scope());
+    if (marked.keySet().stream().anyMatch(over)) {
+      Proc.killMarked(runs.scope(), over)
+          .forEach((run, pids) -> LOG.warn("run={} is over; killed its processes {}", run, pids));
+    }
+    var detached = new HashMap<String, SortedSet<Long>>();
+    marked.forEach(
+        (run, all) -> {
+          var session = active.get(run);
+          var pids = new TreeSet<Long>();
+          all.stream()
+              .filter(it -> session != null && session != 0 && it.session() != session)
+              .forEach(it -> pids.add(it.id().pid()));
+          if (!pids.isEmpty()) {
+            detached.put(run, pids);
+          }
+        });
     return detached;
   }
 

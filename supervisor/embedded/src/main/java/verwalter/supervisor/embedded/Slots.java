@@ -47,8 +47,7 @@ final class Slots {
   private final Map<String, String> broken = new HashMap<>();
   private final Map<String, String> lastRuns = new HashMap<>();
 
-  /** Processes that left their session, by run, as of the last audit. */
-  private final Map<String, List<Long>> detached = new HashMap<>();
+  private final DetachedProcesses detached = new DetachedProcesses();
 
   private final Map<String, TimedExecutor.Timer> timers = new HashMap<>();
   private final Launches launches;
@@ -421,7 +420,7 @@ final class Slots {
                             sessions.put(
                                 run.id(), state.process().map(ProcessId::pid).orElse(0L))));
     loop.offload(() -> operations.detached(sessions))
-        .onSuccess(found -> detached(sessions.keySet(), found))
+        .onSuccess(this::detached)
         .onFailure(failed -> LOG.error("looking for detached processes failed", failed));
     return loop.offload(() -> operations.look(started, running))
         .onSuccess(notes -> notes.forEach(this::note))
@@ -429,23 +428,15 @@ final class Slots {
         .mapEmpty();
   }
 
-  private void detached(Set<String> runs, Map<String, List<Long>> found) {
-    if (!found.equals(detached)) {
-      detached.clear();
-      detached.putAll(found);
-      runs.forEach(run -> SlotName.ofRun(run).ifPresent(slot -> dirty.add(slot.group())));
-      publish();
-    }
+  private void detached(Map<String, SortedSet<Long>> found) {
+    var changed = detached.update(found);
+    changed.forEach(run -> SlotName.ofRun(run).ifPresent(slot -> dirty.add(slot.group())));
+    publish();
   }
 
   private Slot view(SlotState state) {
     return SlotView.of(
-        state,
-        state
-            .phase()
-            .activeRun()
-            .map(run -> detached.getOrDefault(run.id(), List.of()))
-            .orElse(List.of()));
+        state, state.phase().activeRun().map(run -> detached.of(run.id())).orElse(List.of()));
   }
 
   /** Publishes the changes, then notifies listeners. */
