@@ -119,17 +119,24 @@ final class ProcReader {
     return disks;
   }
 
-  /** Counters of a process: ticks, and bytes read and written if they are readable. */
-  Map<String, Double> counters(long pid) {
+  /** The state of a process as one text, without its end of line; empty if it does not exist. */
+  String stat(long pid) {
+    return String.join("\n", lines(pid + "/stat"));
+  }
+
+  /**
+   * Counters of a process: ticks, and bytes read and written if they are readable.
+   *
+   * @param stat its state, see {@link #stat}
+   */
+  Map<String, Double> counters(long pid, String stat) {
     var counters = new HashMap<String, Double>();
-    for (var line : lines(pid + "/stat")) {
-      // The name in parentheses may hold anything, even parentheses and line ends.
-      int name = line.lastIndexOf(')');
-      var words = words(line.substring(name + 1));
-      if (name >= 0 && words.size() > 20) {
-        put(counters, "user_time", words.get(11));
-        put(counters, "system_time", words.get(12));
-      }
+    // The name in parentheses may hold anything, even parentheses and line ends.
+    int name = stat.lastIndexOf(')');
+    var words = words(stat.substring(name + 1));
+    if (name >= 0 && words.size() > 20) {
+      put(counters, "user_time", words.get(11));
+      put(counters, "system_time", words.get(12));
     }
     for (var line : lines(pid + "/io")) {
       if (line.startsWith("read_bytes") || line.startsWith("write_bytes")) {

@@ -10,16 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Measures the machine and its processes. Blocks, so call it off the loop. Not thread-safe, since
- * it stores the CPU times of the previous round.
+ * it stores the values of the previous round.
  */
 final class Sampler {
-  /** CPU ticks per second in {@code /proc}. */
-  private static final double HERTZ = 100;
-
   private static final Set<String> IDLE = Set.of("idle", "iowait");
 
   /** Guest times are included in user times. */
@@ -28,8 +24,7 @@ final class Sampler {
   private final ProcReader proc;
   private final Path storage;
   private Map<String, Double> cpuBefore = Map.of();
-  private Map<Long, Double> ticksBefore = Map.of();
-  private Instant before = Instant.EPOCH;
+  private Map<Long, ProcessSamples> known = Map.of();
 
   /**
    * Creates a sampler without a previous round.
@@ -54,7 +49,6 @@ final class Sampler {
     long total = room(samples, "total");
     long available = room(samples, "available");
     var processes = processes(targets, now, samples);
-    before = now;
     double all = memory.getOrDefault("MemTotal", 0.0);
     return new Figures(
         cpu,
@@ -117,43 +111,15 @@ final class Sampler {
 
   private List<Figures.Running> processes(
       List<ScrapeTarget> targets, Instant now, List<Sample> samples) {
-    double seconds = (now.toEpochMilli() - before.toEpochMilli()) / 1000.0;
-    var ticksNow = new HashMap<Long, Double>();
+    var next = new HashMap<Long, ProcessSamples>();
     var processes = new ArrayList<Figures.Running>();
     for (var target : targets) {
-      var counters = proc.counters(target.pid());
-      var gauges = proc.gauges(target.pid());
-      counters.forEach((name, value) -> samples.add(sample(target, name, true, value)));
-      gauges.forEach((name, value) -> samples.add(sample(target, name, false, value)));
-      samples.add(restarts(target));
-      Optional<Double> cpu = Optional.empty();
-      if (counters.containsKey("user_time")) {
-        double ticks =
-            counters.getOrDefault("user_time", 0.0) + counters.getOrDefault("system_time", 0.0);
-        ticksNow.put(target.pid(), ticks);
-        var last = ticksBefore.get(target.pid());
-        if (last != null && last <= ticks && seconds > 0) {
-          cpu = Optional.of(100 * (ticks - last) / HERTZ / seconds);
-        }
-      }
-      cpu.ifPresent(percent -> samples.add(sample(target, "cpu_percent", false, percent)));
-      processes.add(new Figures.Running(target, cpu, gauges.getOrDefault("rss", 0.0).longValue()));
+      var measured = ProcessSamples.of(target, proc, now, known.get(target.pid()));
+      next.put(target.pid(), measured);
+      samples.addAll(measured.samples());
+      processes.add(new Figures.Running(target, measured.cpu(), measured.memory()));
     }
-    ticksBefore = ticksNow;
+    known = next;
     return processes;
-  }
-
-  private static Sample sample(ScrapeTarget target, String metric, boolean counter, double value) {
-    var labels = new TreeMap<>(target.labels());
-    labels.put(Labels.METRIC, metric);
-    return new Sample(Labels.of(labels), counter, value);
-  }
-
-  /** The counter of restarts, whose series continues with the next process. */
-  private static Sample restarts(ScrapeTarget target) {
-    var labels = new TreeMap<>(target.labels());
-    labels.remove("pid");
-    labels.put(Labels.METRIC, "restarts");
-    return new Sample(Labels.of(labels), true, target.restarts());
   }
 }

@@ -145,4 +145,49 @@ class SamplerTest {
         .containsExactlyInAnyOrder(
             "cpu.nice", "filesystem.total", "filesystem.available", "restarts", "restarts");
   }
+
+  private static double used(Figures figures) {
+    return find(figures, "user_time").orElseThrow().value();
+  }
+
+  @Test
+  void measuresAnIdleProcessOnlyEveryFifteenSeconds() throws IOException {
+    var sampler = new Sampler(proc, proc);
+    process(7, 10, 5);
+    sampler.look(List.of(target(7)), START);
+    var idle = sampler.look(List.of(target(7)), START.plusSeconds(5));
+    process(7, 30, 5);
+
+    assertThat(idle.processes().get(0).cpuPercent()).contains(0.0);
+    assertThat(find(idle, "cpu_percent").orElseThrow().value()).isZero();
+    assertThat(used(idle)).isEqualTo(10);
+    assertThat(used(sampler.look(List.of(target(7)), START.plusSeconds(10)))).isEqualTo(10);
+    assertThat(used(sampler.look(List.of(target(7)), START.plusSeconds(15)))).isEqualTo(10);
+    var later = sampler.look(List.of(target(7)), START.plusSeconds(20));
+    assertThat(used(later)).isEqualTo(30);
+    // 20 ticks of 10 ms since the last measurement, 15 s ago.
+    assertThat(later.processes().get(0).cpuPercent().orElseThrow())
+        .isCloseTo(100 * 0.2 / 15, within(1e-9));
+  }
+
+  @Test
+  void measuresABusyProcessInEachRound() throws IOException {
+    var sampler = new Sampler(proc, proc);
+    for (int round = 0; round < 5; round++) {
+      process(7, round, 0);
+      assertThat(used(sampler.look(List.of(target(7)), START.plusSeconds(5L * round))))
+          .isEqualTo(round);
+    }
+  }
+
+  @Test
+  void measuresAnIdleProcessAgainWhenTheClockIsSetBack() throws IOException {
+    var sampler = new Sampler(proc, proc);
+    process(7, 10, 5);
+    sampler.look(List.of(target(7)), START);
+    sampler.look(List.of(target(7)), START.plusSeconds(5));
+    process(7, 30, 5);
+
+    assertThat(used(sampler.look(List.of(target(7)), START.minusSeconds(86_400)))).isEqualTo(30);
+  }
 }

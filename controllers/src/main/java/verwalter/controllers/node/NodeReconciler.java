@@ -31,6 +31,12 @@ import verwalter.stores.api.Selection;
 public final class NodeReconciler implements Reconciler {
   private static final String NAME = "node";
 
+  /**
+   * The states of instances that change within this time are counted together: each count reads all
+   * instances.
+   */
+  private static final Duration GATHERING = Duration.ofMillis(100);
+
   /** How often a name that belongs to another machine is checked again. */
   private static final Duration AGAIN = Duration.ofSeconds(30);
 
@@ -52,7 +58,7 @@ public final class NodeReconciler implements Reconciler {
     return Controller.named(NAME, this)
         .from(Source.once(key))
         .watching(store, Node.KIND, here)
-        .watching(store, RoleInstance.KIND, here, instance -> Stream.of(key))
+        .gathering(GATHERING, Source.of(store, RoleInstance.KIND, here, instance -> Stream.of(key)))
         .watching(store, NodeSchedule.KIND, here, share -> Stream.of(key));
   }
 

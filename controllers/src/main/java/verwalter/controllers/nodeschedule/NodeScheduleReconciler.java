@@ -12,6 +12,7 @@ import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Reconciler;
 import verwalter.controllers.runtime.Result;
+import verwalter.controllers.runtime.Source;
 import verwalter.controllers.runtime.Writes;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
@@ -31,6 +32,12 @@ import verwalter.stores.api.Selection;
  */
 public final class NodeScheduleReconciler implements Reconciler {
   private static final Duration RETRY = Duration.ofSeconds(30);
+
+  /**
+   * The states of instances that change within this time are reported together: a report lists all
+   * instances. A new share does not wait.
+   */
+  private static final Duration GATHERING = Duration.ofMillis(50);
 
   private final ObjectStore store;
   private final Loop loop;
@@ -61,7 +68,8 @@ public final class NodeScheduleReconciler implements Reconciler {
               keys = report;
               return () -> {};
             })
-        .watching(store, RoleInstance.KIND, here, instance -> Stream.of(key));
+        .gathering(
+            GATHERING, Source.of(store, RoleInstance.KIND, here, instance -> Stream.of(key)));
   }
 
   /** Applies the share again after the input of the responder changed. Call on the loop. */

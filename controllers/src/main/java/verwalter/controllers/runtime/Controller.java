@@ -40,7 +40,7 @@ import verwalter.stores.api.StoreException;
  *   <li>After {@link #close} no run starts; runs in progress end by themselves. {@link #stop} does
  *       the same, and its future completes when the last run has ended.
  *   <li>With {@link Builder#coalescing}, a key that sources name several times within that time is
- *       run once.
+ *       run once. {@link Builder#gathering} does the same for one source.
  * </ol>
  */
 public final class Controller implements AutoCloseable {
@@ -53,7 +53,6 @@ public final class Controller implements AutoCloseable {
   private final Reconciler reconciler;
   private final Backoff backoff;
   private final int concurrency;
-  private final Duration coalescing;
   private final Loop loop;
   private final WorkQueue<ResourceKey> queue;
   private final Counters counters;
@@ -68,7 +67,6 @@ public final class Controller implements AutoCloseable {
     this.reconciler = builder.reconciler;
     this.backoff = builder.backoff;
     this.concurrency = builder.concurrency;
-    this.coalescing = builder.coalescing;
     this.loop = loop;
     this.counters = new Counters(builder.name);
     this.queue = new WorkQueue<>(loop, this::drainSoon);
@@ -83,14 +81,14 @@ public final class Controller implements AutoCloseable {
     return counters;
   }
 
-  private void offer(ResourceKey key) {
+  private void offer(ResourceKey key, Duration within) {
     if (closed) {
       return;
     }
-    if (coalescing.isZero()) {
+    if (within.isZero()) {
       queue.add(key);
     } else {
-      queue.addWithin(key, coalescing);
+      queue.addWithin(key, within);
     }
   }
 
@@ -202,9 +200,13 @@ public final class Controller implements AutoCloseable {
 
   /** Configures the sources and the retries of a controller. */
   public static final class Builder {
+    /** A source whose keys wait for a time. */
+    private record Gathered(Source source, Duration window) {}
+
     private final String name;
     private Reconciler reconciler;
     private final List<Source> sources = new ArrayList<>();
+    private final List<Gathered> gathered = new ArrayList<>();
     private Backoff backoff = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(30));
     private int concurrency = 1;
     private Duration coalescing = Duration.ZERO;
@@ -270,11 +272,25 @@ public final class Controller implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Another source, whose keys wait for {@code window} as with {@link #coalescing}, unless
+     * another source names them. For sources that name one key for each of many objects.
+     */
+    public Builder gathering(Duration window, Source source) {
+      gathered.add(new Gathered(source, window));
+      return this;
+    }
+
     /** Starts the controller on {@code loop}. Call on that loop. */
     public Controller startOn(Loop loop) {
       var controller = new Controller(this, loop);
-      sources.forEach(source -> controller.sources.add(source.start(loop, controller::offer)));
+      sources.forEach(source -> start(loop, controller, source, coalescing));
+      gathered.forEach(each -> start(loop, controller, each.source(), each.window()));
       return controller;
+    }
+
+    private static void start(Loop loop, Controller controller, Source source, Duration within) {
+      controller.sources.add(source.start(loop, key -> controller.offer(key, within)));
     }
   }
 }

@@ -312,6 +312,41 @@ class ControllerTest {
     assertThat(runs).containsExactly(50L, 60L);
   }
 
+  /** Promise 7. */
+  @Test
+  void onlyKeysOfAGatheredSourceWait() {
+    var began = world.now();
+    var gathered = new ArrayList<Consumer<ResourceKey>>();
+    var builder =
+        Controller.named(
+                "test",
+                key -> {
+                  runs.add(Duration.between(began, world.now()).toSeconds());
+                  return Result.done();
+                })
+            .from(
+                (on, report) -> {
+                  keys = report;
+                  return () -> {};
+                })
+            .gathering(
+                Duration.ofSeconds(5),
+                (on, report) -> {
+                  gathered.add(report);
+                  return () -> {};
+                });
+    loop.execute(() -> builder.startOn(loop));
+    world.runFor(Duration.ZERO);
+    for (int i = 0; i < 3; i++) { // in the seconds 0, 1 and 2
+      loop.execute(() -> gathered.get(0).accept(KEY));
+      world.runFor(Duration.ofSeconds(1));
+    }
+    assertThat(runs).isEmpty();
+    name(KEY); // in second 3
+    world.runFor(A_WHILE);
+    assertThat(runs).containsExactly(3L);
+  }
+
   /** Promise 6. */
   @Test
   void whatWaitsWhenAControllerIsClosedNeverRuns() {

@@ -111,12 +111,16 @@ final class Proc {
    * The live processes whose environment has a mark.
    *
    * @param scope the beginning of the marks
+   * @param where the processes to look at; reading an environment takes as long as all the rest
    * @return by the rest of the mark
    */
-  static Map<String, List<Stat>> marked(String scope) {
+  static Map<String, List<Stat>> marked(String scope, Predicate<Stat> where) {
     var prefix = RunDirectory.MARK + "=" + scope;
     var marked = new HashMap<String, List<Stat>>();
     for (var each : all()) {
+      if (!where.test(each)) {
+        continue;
+      }
       var environ = text(ROOT.resolve(each.id().pid() + "/environ")).orElse("");
       int at = ("\0" + environ).indexOf("\0" + prefix);
       if (at >= 0 && each.isAlive()) {
@@ -137,7 +141,7 @@ final class Proc {
     var killed = new TreeMap<String, SortedSet<Long>>();
     // A process may fork meanwhile; its child is found in the next round.
     for (int round = 0; round < 20; round++) {
-      var left = marked(scope);
+      var left = marked(scope, stat -> true);
       left.keySet().removeIf(runs.negate());
       if (left.isEmpty()) {
         break;

@@ -13,7 +13,7 @@ import verwalter.supervisor.program.Host;
 
 /**
  * Validates processes before they are started, both images and commands. Reads files, which may
- * change between two calls, and writes none. Stateless and thread-safe.
+ * change between two calls, and writes none. Thread-safe.
  */
 final class ProcessExaminer {
   private final Host host;

@@ -235,7 +235,11 @@ final class ProcessOperations {
    */
   Map<String, SortedSet<Long>> detached(Map<String, Long> active) {
     Predicate<String> over = run -> !active.containsKey(run) && !runs.isKnown(run);
-    var marked = Proc.marked(runs.scope());
+    var sessions = Set.copyOf(active.values());
+    // What is in the session of its program is known; the kernel's own threads have session 0.
+    var marked =
+        Proc.marked(
+            runs.scope(), stat -> stat.session() != 0 && !sessions.contains(stat.session()));
     if (marked.keySet().stream().anyMatch(over)) {
       Proc.killMarked(runs.scope(), over)
           .forEach((run, pids) -> LOG.warn("run={} is over; killed its processes {}", run, pids));
@@ -283,10 +287,13 @@ final class ProcessOperations {
       }
     }
     for (var state : running) {
+      if (state.process().filter(Proc::isAlive).isPresent()) {
+        continue; // The note of its end is written afterwards.
+      }
       var id = state.phase().activeRun().map(Run::id).orElse("");
       var end = runs.end(id);
       end.ifPresent(it -> notes.add(new RunWatcher.Note.Ended(id, it)));
-      if (end.isEmpty() && state.process().filter(Proc::isAlive).isEmpty()) {
+      if (end.isEmpty()) {
         suspects.put(runs.path(id).toString(), id);
       }
     }

@@ -55,6 +55,8 @@ final class Slots {
   private final Map<String, List<Promise<Void>>> emptied = new HashMap<>();
   private final List<SlotEffect> effects = new ArrayList<>();
   private final Set<String> dirty = new TreeSet<>();
+  private final List<SlotEffect.Sweep> sweeps = new ArrayList<>();
+  private boolean sweeping;
   private boolean flushing;
   private boolean closed;
   private long runs;
@@ -336,14 +338,28 @@ final class Slots {
     }
   }
 
-  private void sweep(List<SlotEffect.Sweep> sweeps) {
-    if (!sweeps.isEmpty()) {
-      var now = loop.now();
-      loop.offload(() -> operations.sweep(sweeps, now))
-          .onFailure(failed -> LOG.error("sweeping failed", failed))
-          .otherwise(Map.of())
-          .onSuccess(killed -> sweeps.forEach(it -> swept(it.run(), killed)));
+  /**
+   * Sweeps what has ended. Each sweep lists all processes of the machine, so those that are due
+   * during one are swept together.
+   */
+  private void sweep(List<SlotEffect.Sweep> due) {
+    sweeps.addAll(due);
+    if (sweeping || sweeps.isEmpty()) {
+      return;
     }
+    sweeping = true;
+    var batch = List.copyOf(sweeps);
+    sweeps.clear();
+    var now = loop.now();
+    loop.offload(() -> operations.sweep(batch, now))
+        .onFailure(failed -> LOG.error("sweeping failed", failed))
+        .otherwise(Map.of())
+        .onSuccess(
+            killed -> {
+              sweeping = false;
+              batch.forEach(it -> swept(it.run(), killed));
+              sweep(List.of());
+            });
   }
 
   private void swept(Run run, Map<String, SortedSet<Long>> killed) {

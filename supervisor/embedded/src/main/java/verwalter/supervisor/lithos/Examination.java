@@ -24,6 +24,7 @@ final class Examination {
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   private final Host host;
+  private final ParsedFiles<ContainerConfig> containers;
   private final String sandboxName;
   private final SandboxConfig sandbox;
   private final String process;
@@ -32,8 +33,14 @@ final class Examination {
   private final List<String> warnings = new ArrayList<>();
 
   Examination(
-      Host host, String sandboxName, SandboxConfig sandbox, String process, ProcessSpec entry) {
+      Host host,
+      ParsedFiles<ContainerConfig> containers,
+      String sandboxName,
+      SandboxConfig sandbox,
+      String process,
+      ProcessSpec entry) {
     this.host = host;
+    this.containers = containers;
     this.sandboxName = sandboxName;
     this.sandbox = sandbox;
     this.process = process;
@@ -48,7 +55,7 @@ final class Examination {
     checkAddresses();
     try {
       var image = Image.open(sandbox, entry.image().orElse(""));
-      var container = image.config(entry.config().orElse(""));
+      var container = containers.read(image.configFile(entry.config().orElse("")));
       checkKind(container);
       checkNumbers(container);
       checkVariables(container);

@@ -13,15 +13,20 @@ import verwalter.supervisor.program.Host;
 
 /**
  * Validates process files before processes are started: lithos's own checks, additional ones, and
- * the limits of a supervisor without containers. Reads files and writes none. Stateless and
- * thread-safe.
+ * the limits of a supervisor without containers. Reads files and writes none. Thread-safe.
  */
 public final class Examiner {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private final Host host;
+  private final ParsedFiles<SandboxConfig> sandboxes;
+  private final ParsedFiles<ContainerConfig> containers =
+      new ParsedFiles<>((text, file) -> ContainerConfig.read(text, file.toString()));
 
   public Examiner(Host host) {
     this.host = host;
+    var directory = host.sandboxes().toAbsolutePath();
+    this.sandboxes =
+        new ParsedFiles<>((text, file) -> SandboxConfig.read(text, file.toString(), directory));
   }
 
   /** The file with the processes of the sandbox. */
@@ -70,7 +75,7 @@ public final class Examiner {
 
   private Examined examine(
       String sandbox, SandboxConfig config, String process, ProcessSpec entry) {
-    return new Examination(host, sandbox, config, process, entry).result();
+    return new Examination(host, containers, sandbox, config, process, entry).result();
   }
 
   private SandboxConfig sandbox(String name) throws ConfigException {
@@ -83,7 +88,7 @@ public final class Examiner {
       throw problem(
           file, "there is no sandbox \"" + name + "\"; its administrator must write this file");
     }
-    return SandboxConfig.read(Texts.read(file), file.toString(), host.sandboxes().toAbsolutePath());
+    return sandboxes.read(file);
   }
 
   /** The sandbox, unless its settings prevent any start in it. */

@@ -51,8 +51,8 @@ record Image(Path root) {
     }
   }
 
-  /** The container configuration at an absolute path inside. */
-  ContainerConfig config(String path) throws Unusable, ConfigException {
+  /** The file of the container configuration at an absolute path inside, without symbolic links. */
+  Path configFile(String path) throws Unusable {
     if (!path.startsWith("/")) {
       throw new Unusable("config \"" + path + "\" must be an absolute path inside the image");
     }
@@ -67,7 +67,7 @@ record Image(Path root) {
     if (!file.startsWith(root)) {
       throw new Unusable("config " + path + " leads out of image " + root);
     }
-    return ContainerConfig.read(Texts.read(file), file.toString());
+    return file;
   }
 
   /**
