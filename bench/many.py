@@ -6,7 +6,7 @@ Needs: python3, and a built clone (./verwalter --version). Prints a Markdown tab
 
     python3 bench/many.py [--processes 300] [--objects 2000] [--idle 30] [--profile]
 
---profile records the start and the adoption with Java Flight Recorder, and keeps the directory.
+With --profile each agent writes a recording of Java Flight Recorder into the directory, which is kept.
 """
 import argparse
 import http.client
