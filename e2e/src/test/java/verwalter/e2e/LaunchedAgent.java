@@ -33,12 +33,20 @@ final class LaunchedAgent {
   private final int port;
   private final List<String> flags;
   private final String umask;
+  private final Map<String, String> environment;
   private final HttpClient http = HttpClient.newHttpClient();
   private Process process;
 
-  private LaunchedAgent(Path root, Site site, int port, List<String> flags, String umask)
+  private LaunchedAgent(
+      Path root,
+      Site site,
+      int port,
+      List<String> flags,
+      String umask,
+      Map<String, String> environment)
       throws IOException {
     this.umask = umask;
+    this.environment = environment;
     this.root = root;
     this.site = site;
     this.port = port;
@@ -51,17 +59,26 @@ final class LaunchedAgent {
     return startWithUmask("022", root, site, flags);
   }
 
+  /** The same with additional variables of the environment. */
+  static LaunchedAgent startIn(
+      Map<String, String> environment, Path root, Site site, String... flags) throws IOException {
+    return new LaunchedAgent(root, site, freePort(), List.of(flags), "022", environment)
+        .awaitReady();
+  }
+
   /**
    * The same with a umask in octal digits. Temporary files of the agent are in {@code root/tmp} if
    * that exists.
    */
   static LaunchedAgent startWithUmask(String umask, Path root, Site site, String... flags)
       throws IOException {
-    int port;
+    return new LaunchedAgent(root, site, freePort(), List.of(flags), umask, Map.of()).awaitReady();
+  }
+
+  private static int freePort() throws IOException {
     try (var any = new ServerSocket(0)) {
-      port = any.getLocalPort();
+      return any.getLocalPort();
     }
-    return new LaunchedAgent(root, site, port, List.of(flags), umask).awaitReady();
   }
 
   private Process launch() throws IOException {
@@ -76,6 +93,7 @@ final class LaunchedAgent {
     command.addAll(flags);
     var builder = new ProcessBuilder(command);
     builder.environment().put("VERWALTER_LOG", "info");
+    builder.environment().putAll(environment);
     var temporary = root.resolve("tmp");
     if (Files.isDirectory(temporary)) {
       builder.environment().put("VERWALTER_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
@@ -107,6 +125,11 @@ final class LaunchedAgent {
 
   String url() {
     return "http://127.0.0.1:" + port;
+  }
+
+  /** The process id of the agent. */
+  long pid() {
+    return process.pid();
   }
 
   /** The log of the agent. */

@@ -157,9 +157,14 @@ final class Site {
 
   /** Changes the number of processes of a version of a role. */
   void count(String role, String version, int count) throws IOException {
+    count(role, version, role + "-" + version, count);
+  }
+
+  /** Writes a version of a role with the image of another version. */
+  void count(String role, String version, String image, int count) throws IOException {
     write(
         "runtime/" + role + "/" + version + ".yaml",
-        "image: %s-%s\ncount: %d\n".formatted(role, version, count));
+        "image: %s\ncount: %d\n".formatted(image, count));
   }
 
   /** Replaces a file like an editor: writes another file and renames it. */

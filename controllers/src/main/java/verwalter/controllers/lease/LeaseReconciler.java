@@ -165,12 +165,20 @@ public final class LeaseReconciler implements Reconciler {
 
   /**
    * Starts counting anew after a pause of this process, since it received no renewals during the
-   * pause.
+   * pause, and after the clock was set back, since renewals are in its future then.
    */
   private void noticePause(ResourceKey key, Instant now) {
     var expected = due.get(key);
-    if (expected != null && now.isAfter(expected.plus(LATE))) {
+    if (expected == null) {
+      return;
+    }
+    boolean back = now.isBefore(expected.minus(Presence.TERM));
+    if (back || now.isAfter(expected.plus(LATE))) {
       listening = now;
+    }
+    if (back) {
+      last.replaceAll((machine, at) -> at.isAfter(now) ? now : at);
+      steady.replaceAll((machine, at) -> at.isAfter(now) ? now : at);
     }
   }
 

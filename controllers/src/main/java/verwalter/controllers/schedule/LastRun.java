@@ -12,9 +12,11 @@ import verwalter.model.Scheduler;
  * for a limited time otherwise.
  *
  * @param input without the time
+ * @param at when it was run
  * @param until when it must be repeated even with the same input; absent for never
  */
-record LastRun(Scheduler scheduler, Map<String, Object> input, Optional<Instant> until) {
+record LastRun(
+    Scheduler scheduler, Map<String, Object> input, Instant at, Optional<Instant> until) {
   /**
    * Remembers a run. Empty after a run that consumed actions, since the next input lacks them.
    *
@@ -32,16 +34,22 @@ record LastRun(Scheduler scheduler, Map<String, Object> input, Optional<Instant>
         new LastRun(
             scheduler,
             Situation.withoutTime(outcome.input()),
+            situation.now(),
             timeless ? Optional.empty() : Optional.of(situation.now().plus(pause))));
   }
 
   boolean covers(Scheduler other, Situation situation) {
     return scheduler == other
-        && until.map(situation.now()::isBefore).orElse(true)
+        && !isOver(situation.now())
         && input.equals(Situation.withoutTime(situation.input()));
   }
 
   Optional<Duration> pause(Instant now) {
-    return until.map(end -> now.isBefore(end) ? Duration.between(now, end) : Duration.ZERO);
+    return until.map(end -> isOver(now) ? Duration.ZERO : Duration.between(now, end));
+  }
+
+  /** Whether it must be repeated. A clock that was set back must not prolong its validity. */
+  private boolean isOver(Instant now) {
+    return until.filter(end -> !now.isBefore(end) || now.isBefore(at)).isPresent();
   }
 }

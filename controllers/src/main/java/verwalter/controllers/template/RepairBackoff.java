@@ -36,6 +36,9 @@ record RepairBackoff(int repairs, Instant last) {
   }
 
   private boolean isReset(Instant now) {
-    return repairs == 0 || Duration.between(last, now).compareTo(RESET_AFTER) > 0;
+    // The time since a repair is unknown if the clock was set back.
+    return repairs == 0
+        || now.isBefore(last)
+        || Duration.between(last, now).compareTo(RESET_AFTER) > 0;
   }
 }

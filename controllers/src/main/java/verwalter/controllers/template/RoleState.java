@@ -38,7 +38,12 @@ record RoleState(
   static final Duration SETTLE = Duration.ofMillis(300);
 
   /** A failed attempt and the time of its retry. */
-  record Pause(Attempt attempt, Instant until) {}
+  record Pause(Attempt attempt, Instant until) {
+    /** Whether it is too early to retry. A clock that was set back must not prolong the pause. */
+    boolean lasts(Instant now) {
+      return now.isBefore(until) && !now.isBefore(until.minus(RETRY));
+    }
+  }
 
   RoleState {
     needs = needs.map(List::copyOf);

@@ -28,7 +28,7 @@ record TemplatePlan(Step step, RoleState state, Optional<Duration> again) {
 
   /** Decides the next step. */
   static TemplatePlan of(RoleState state, Attempt now, Instant time) {
-    var pause = state.pause().filter(it -> it.attempt().equals(now) && time.isBefore(it.until()));
+    var pause = state.pause().filter(it -> it.attempt().equals(now) && it.lasts(time));
     if (pause.isPresent()) {
       return nothing(state, Optional.of(Duration.between(time, pause.get().until())));
     }

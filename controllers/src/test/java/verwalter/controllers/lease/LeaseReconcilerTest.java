@@ -11,9 +11,12 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.cluster.Leases;
 import verwalter.cluster.testkit.Heartbeats;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.ShiftedLoop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.RunningControllers;
@@ -34,6 +37,7 @@ class LeaseReconcilerTest {
   private final MemoryStore store = new MemoryStore(world.clock(), world.uids());
   private final CountingStore counting = new CountingStore(store);
   private final Heartbeats heartbeats = new Heartbeats(world);
+  private final ShiftedLoop loop = new ShiftedLoop(world.loop("leases"));
   private final RunningControllers controllers = new RunningControllers();
 
   @BeforeEach
@@ -44,7 +48,6 @@ class LeaseReconcilerTest {
   }
 
   private void startController() {
-    var loop = world.loop("leases");
     controllers.start(
         loop,
         new LeaseReconciler(
@@ -369,6 +372,32 @@ class LeaseReconcilerTest {
         .allSatisfy(counters -> assertThat(counters.failures()).isPositive());
     faulty.heal();
     pass(Duration.ofSeconds(30));
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, -1, 400, -400})
+  void aClockThatIsSetChangesNoCondition(long days) {
+    pass(Duration.ofMinutes(1));
+    long revision = store.revision();
+    loop.shift(Duration.ofDays(days));
+    pass(Duration.ofMinutes(5));
+    assertThat(store.revision()).isEqualTo(revision);
+
+    heartbeats.isolate("b2");
+    pass(Presence.TERM.multipliedBy(2));
+    assertThat(truth("n1")).contains(Condition.Truth.TRUE);
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, -1, 400, -400})
+  void aNodeThatFallsSilentAsTheClockIsSetIsUnknown(long days) {
+    pass(Duration.ofMinutes(1));
+    heartbeats.isolate("b2");
+    loop.shift(Duration.ofDays(days));
+    pass(Presence.TERM.multipliedBy(3));
+    assertThat(truth("n1")).contains(Condition.Truth.TRUE);
     assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
   }
 }

@@ -12,8 +12,10 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.concurrent.Backoff;
-import verwalter.concurrent.Loop;
+import verwalter.concurrent.testkit.ShiftedLoop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.runtime.Result;
@@ -46,7 +48,7 @@ class SchedulingTest {
   private final MemoryStore memory = new MemoryStore(world.clock(), world.uids());
   private final FaultyStore store = new FaultyStore(memory, world, Faults.NONE);
   private final List<DecisionRecord> records = new ArrayList<>();
-  private final Loop loop = world.loop("schedule");
+  private final ShiftedLoop loop = new ShiftedLoop(world.loop("schedule"));
 
   /** The inputs that make the scheduler fail. */
   private Predicate<Map<String, Object>> fails = input -> false;
@@ -437,6 +439,18 @@ class SchedulingTest {
     int before = runs;
     world.runFor(Duration.ofSeconds(50));
     assertThat(runs - before).isBetween(9, 11);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, -1, 400, -400})
+  void aRunThatReadsTheTimeIsRepeatedWhenTheClockIsSet(long days) {
+    timeless = false;
+    role("web", "v1");
+    settle();
+    int before = runs;
+    loop.shift(Duration.ofDays(days));
+    world.runFor(Duration.ofSeconds(50));
+    assertThat(runs - before).isBetween(9, 12);
   }
 
   @Test

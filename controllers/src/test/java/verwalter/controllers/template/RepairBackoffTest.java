@@ -43,4 +43,10 @@ class RepairBackoffTest {
     assertThat(backoff.repaired(end).repairs()).isEqualTo(3);
     assertThat(backoff.repaired(end.plusMillis(1)).repairs()).isEqualTo(1);
   }
+
+  @Test
+  void aClockThatIsSetBackDoesNotProlongThePause() {
+    var backoff = RepairBackoff.NEW.repaired(START).repaired(START);
+    assertThat(backoff.pause(START.minus(Duration.ofDays(1)))).isZero();
+  }
 }

@@ -277,4 +277,13 @@ class TemplatePlanTest {
     assertThat(plan.state().isDone(FIRST.in(Optional.of("a -> a")))).isTrue();
     assertThat(plan.again()).hasValue(RoleState.SETTLE);
   }
+
+  @Test
+  void aClockThatIsSetBackDoesNotProlongAPause() {
+    var state = NEW.withPause(Optional.of(new RoleState.Pause(FIRST, NOW)));
+    assertThat(TemplatePlan.of(state, FIRST, NOW.minus(RoleState.RETRY)).step())
+        .isEqualTo(Step.NOTHING);
+    assertThat(TemplatePlan.of(state, FIRST, NOW.minus(Duration.ofDays(1))).step())
+        .isEqualTo(Step.APPLY);
+  }
 }

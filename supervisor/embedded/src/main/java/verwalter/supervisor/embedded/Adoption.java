@@ -3,6 +3,7 @@ package verwalter.supervisor.embedded;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,7 +80,9 @@ final class Adoption {
     lastRuns.put(run.slot(), run.id());
     if (end.isPresent()) {
       var alive = process.map(it -> started.alive(run.id(), it)).orElse(started);
-      var step = alive.ended(run.id(), Optional.of(end.get().status()), end.get().at());
+      // The clock may have been set back since then.
+      var at = Collections.min(List.of(end.get().at(), now));
+      var step = alive.ended(run.id(), Optional.of(end.get().status()), at);
       if (process.isPresent()) {
         slots.add(step.state());
         effects.addAll(step.effects());

@@ -27,7 +27,9 @@ record Restart(Instant at, int earlyExits, String reason) {
       return new Restart(exit.at(), 0, "");
     }
     int early = run.before().earlyExits() + 1;
-    var at = later(run.started().plus(delay(timeout, early)), exit.at());
+    // If the clock was set back since its start, the delay begins with its end.
+    var began = lived.isNegative() ? exit.at() : run.started();
+    var at = later(began.plus(delay(timeout, early)), exit.at());
     var reason =
         words(exit)
             + " after "

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -49,7 +50,7 @@ final class Slots {
 
   private final DetachedProcesses detached = new DetachedProcesses();
 
-  private final Map<String, TimedExecutor.Timer> timers = new HashMap<>();
+  private final Map<String, Alarm> timers = new HashMap<>();
   private final Launches launches;
   private final LogLimiter limiter;
   private final Map<String, List<Promise<Void>>> emptied = new HashMap<>();
@@ -62,6 +63,9 @@ final class Slots {
   private long runs;
 
   private volatile @Nullable Map<String, Optional<List<Slot>>> snapshot;
+
+  /** A timer for a slot, and the time at which it fires. */
+  private record Alarm(Instant at, TimedExecutor.Timer timer) {}
 
   /**
    * @param logFiles limits the size of logs
@@ -183,7 +187,9 @@ final class Slots {
           state -> new SlotState.Step(state.alive(alive.run(), alive.process()), List.of()));
     } else if (note instanceof RunWatcher.Note.Ended ended) {
       var status = Optional.of(ended.end().status());
-      noted(ended.run(), note, state -> state.ended(ended.run(), status, ended.end().at()));
+      // The clock may have been set back since then.
+      var at = Collections.min(List.of(ended.end().at(), loop.now()));
+      noted(ended.run(), note, state -> state.ended(ended.run(), status, at));
     } else if (note instanceof RunWatcher.Note.Vanished gone) {
       noted(gone.run(), note, state -> vanished(state, gone.run()));
     } else if (note instanceof RunWatcher.Note.Grown) {
@@ -225,9 +231,13 @@ final class Slots {
   }
 
   private void decide(String slot) {
+    decide(slot, loop.now());
+  }
+
+  private void decide(String slot, Instant now) {
     var state = table.find(slot);
     if (state != null && !closed) {
-      accept(state.decide(loop.now(), SlotName.parse(slot).run(stamp + "-" + ++runs)));
+      accept(state.decide(now, SlotName.parse(slot).run(stamp + "-" + ++runs)));
     }
   }
 
@@ -235,6 +245,11 @@ final class Slots {
     put(step.state());
     if (step.state().phase() instanceof Phase.Gone) {
       remove(step.state().slot());
+    }
+    if (step.state().phase() instanceof Phase.Sweeping sweeping
+        && sweeping.next().isAfter(loop.now())) {
+      // The pause counts from the end on, even if the clock is set during the sweep.
+      wake(new SlotEffect.Wake(step.state().slot(), sweeping.next()));
     }
     for (var effect : step.effects()) {
       if (effect instanceof SlotEffect.Wake wake) {
@@ -250,7 +265,7 @@ final class Slots {
     table.remove(slot);
     var timer = timers.remove(slot);
     if (timer != null) {
-      timer.cancel();
+      timer.timer().cancel();
     }
     var last = lastRuns.remove(slot);
     if (last != null) {
@@ -258,13 +273,28 @@ final class Slots {
     }
   }
 
+  /**
+   * Decides at that time. The timer measures it from now on, also if the clock is set meanwhile: it
+   * is not replaced by one for the same time, and that time has come when it fires.
+   */
   private void wake(SlotEffect.Wake wake) {
-    var delay = Duration.between(loop.now(), wake.at());
-    var timer = loop.after(delay.isNegative() ? Duration.ZERO : delay, () -> decide(wake.slot()));
-    var before = timers.put(wake.slot(), timer);
-    if (before != null) {
-      before.cancel();
+    var before = timers.get(wake.slot());
+    if (before != null && before.at().equals(wake.at())) {
+      return;
     }
+    if (before != null) {
+      before.timer().cancel();
+    }
+    var delay = Duration.between(loop.now(), wake.at());
+    var timer =
+        loop.after(
+            delay.isNegative() ? Duration.ZERO : delay, () -> wakeUp(wake.slot(), wake.at()));
+    timers.put(wake.slot(), new Alarm(wake.at(), timer));
+  }
+
+  private void wakeUp(String slot, Instant at) {
+    timers.remove(slot);
+    decide(slot, Collections.max(List.of(at, loop.now())));
   }
 
   private void flushSoon() {
@@ -497,7 +527,7 @@ final class Slots {
   Future<Void> close() {
     closed = true;
     limiter.close();
-    timers.values().forEach(TimedExecutor.Timer::cancel);
+    timers.values().forEach(each -> each.timer().cancel());
     timers.clear();
     emptied.values().forEach(all -> all.forEach(it -> it.fail("the supervisor was closed")));
     emptied.clear();

@@ -189,6 +189,8 @@ class CrashTest {
             site.slots().size() == 12
                 && site.slots().stream()
                     .allMatch(it -> it.state() == State.RUNNING && it.image().equals("two")));
+    // A shim notes the process id before it executes the program.
+    site.until(() -> programs().size() >= 12);
     assertThat(programs()).hasSize(12).doesNotHaveDuplicates();
   }
 

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import verwalter.files.FileAccess;
 import verwalter.model.ProcessGroup.Slot;
 import verwalter.model.ProcessGroup.State;
@@ -539,5 +541,40 @@ class EmbeddedSupervisorTest {
     assertThatThrownBy(
             () -> EmbeddedSupervisor.open(site.layout, site.loop, RealLoop::daemon, site.settings))
         .isInstanceOf(EmbeddedSupervisor.InUse.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, -1, 400, -400})
+  void aClockThatIsSetDelaysNoRestart(long days) {
+    site.image("late", "exit 3", "restart-timeout: 2\n");
+    site.open();
+    site.run(Map.of("crash", Site.entry("late", 1), "web", Site.entry("one", 1)));
+    site.awaitSlot("web.0", slot -> slot.state() == State.RUNNING);
+    long web = site.pid("web.0");
+    var waiting = site.awaitSlot("crash.0", slot -> slot.nextStart().isPresent());
+
+    site.loop.shift(Duration.ofDays(days));
+    site.awaitSlot("crash.0", slot -> slot.restarts() > waiting.restarts());
+    assertThat(site.pid("web.0")).isEqualTo(web);
+
+    Site.kill9(web);
+    site.awaitSlot(
+        "web.0", slot -> slot.state() == State.RUNNING && slot.pid().orElseThrow() != web);
+  }
+
+  @Test
+  void aProcessThatEndedInTheFutureOfTheClockIsRestartedByTheNextAgent() {
+    site.image("late", "sleep 1; exit 3", "restart-timeout: 2\n");
+    site.open();
+    site.run(Map.of("crash", Site.entry("late", 1)));
+    var running = site.awaitSlot("crash.0", slot -> slot.state() == State.RUNNING);
+    long pid = running.pid().orElseThrow();
+    Site.done(site.supervisor.shutdown());
+    site.until(() -> !Site.alive(pid));
+    site.loop.close();
+    site.loop = new RealLoop();
+    site.loop.shift(Duration.ofDays(-1));
+    site.open();
+    site.awaitSlot("crash.0", slot -> slot.restarts() > running.restarts());
   }
 }

@@ -17,6 +17,7 @@ import verwalter.concurrent.Loop;
 final class RealLoop implements Loop, AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(RealLoop::daemon);
+  private volatile Duration shift = Duration.ZERO;
   private final ExecutorService workers = Executors.newFixedThreadPool(4, RealLoop::daemon);
 
   static Thread daemon(Runnable work) {
@@ -25,9 +26,14 @@ final class RealLoop implements Loop, AutoCloseable {
     return thread;
   }
 
+  /** Sets its clock ahead of that of the machine, or back with a negative duration. */
+  void shift(Duration ahead) {
+    shift = ahead;
+  }
+
   @Override
   public Instant now() {
-    return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    return Instant.now().plus(shift).truncatedTo(ChronoUnit.MILLIS);
   }
 
   @Override
