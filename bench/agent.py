@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The whole agent, as the launcher starts it, beside Debian's supervisor: start to ready, from saving a
-version to its process running, a question on the command line, memory and idle CPU.
+version to its process running, memory and idle CPU; and a question on the command line, beside supervisorctl and
+kubectl, on a quiet machine and while other programs use all processors.
 
-Needs: apt-get install supervisor python3, and a built clone (./verwalter --version). Prints one JSON line for each and
-the ratios. Ends only what it started.
+Needs: apt-get install supervisor python3, kubectl on PATH (without it, its rows are left out), and a built clone
+(./verwalter --version). Prints rows of a Markdown table. Ends only what it started.
 """
+import contextlib
 import http.client
-import json
 import os
 import shutil
 import signal
@@ -20,6 +21,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VERSIONS = 15
 QUESTIONS = 15
 IDLE_SECONDS = 30
+
+# The age at which the memory of an idle agent is measured.
+SETTLED_SECONDS = 25
 
 SCHEDULER = """
 local json = require "verwalter/json"
@@ -55,7 +59,19 @@ def milliseconds(command, times):
         began = time.monotonic()
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         spent.append((time.monotonic() - began) * 1000)
-    return round(median(spent), 1)
+    return median(spent)
+
+
+@contextlib.contextmanager
+def busy():
+    """Two programs for each processor that do nothing but compute."""
+    load = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2 * os.cpu_count())]
+    try:
+        yield
+    finally:
+        for each in load:
+            each.kill()
+            each.wait()
 
 
 class Verwalter:
@@ -95,8 +111,13 @@ class Verwalter:
         except OSError:
             return False
 
-    def question(self):
-        return [ROOT + "/vw", "--server", "http://127.0.0.1:%d" % self.port, "get", "pg"]
+    def questions(self):
+        server = "http://127.0.0.1:%d" % self.port
+        asked = {"vw": [ROOT + "/vw", "--server", server, "get", "pg"]}
+        if shutil.which("kubectl"):
+            asked["kubectl"] = ["kubectl", "--server", server, "--cache-dir", self.root + "/kubectl", "get",
+                                "processgroups"]
+        return asked
 
     def family(self):
         return sorted(set([self.process.pid] + [each for pid in with_argument(self.root) for each in descendants(pid)]))
@@ -137,8 +158,8 @@ startsecs=0
     def ready(self):
         return os.path.exists(self.root + "/sock")
 
-    def question(self):
-        return ["/usr/bin/supervisorctl", "-c", self.config, "status"]
+    def questions(self):
+        return {"supervisorctl": ["/usr/bin/supervisorctl", "-c", self.config, "status"]}
 
     def family(self):
         return descendants(self.process.pid)
@@ -148,36 +169,38 @@ def measure(kind):
     root = tempfile.mkdtemp(prefix="vw-bench-")
     starts = StartPipe(root)
     peer, programs = kind(root, starts), []
+
+    def own():
+        return [pid for pid in peer.family() if pid not in programs]
+
     try:
         peer.save_version(0)
         began = time.monotonic()
         peer.start()
         while not peer.ready():
-            time.sleep(0.01)
-        ready = time.monotonic() - began
+            time.sleep(0.005)
+        figures = {"ready": time.monotonic() - began}
         programs, running = starts.wait(1)
-        time.sleep(3)
+        figures["running"] = running - began
+        time.sleep(max(0, began + SETTLED_SECONDS - time.monotonic()))
+        figures["memory"] = pss_mib(own())
+        figures["idle"] = idle_percent(own(), IDLE_SECONDS)
         saved = []
         for number in range(1, VERSIONS + 1):
             before = peer.save_version(number)
             programs, after = starts.wait(1)
             saved.append(after - before)
             time.sleep(2.5)
-        question = milliseconds(peer.question(), QUESTIONS)
+        figures["first"], figures["saved"] = saved[0], median(saved)
+        questions = peer.questions()
+        for who, command in questions.items():
+            figures[who] = milliseconds(command, QUESTIONS)
+        with busy():
+            for who, command in questions.items():
+                figures[who + " loaded"] = milliseconds(command, QUESTIONS)
         time.sleep(5)
-        own = [pid for pid in peer.family() if pid not in programs]
-        return {
-            "peer": peer.name,
-            "start_to_ready_s": round(ready, 2),
-            "start_to_running_s": round(running - began, 2),
-            "save_to_running_first_s": round(saved[0], 3),
-            "save_to_running_median_s": round(median(saved), 3),
-            "save_to_running_max_s": round(max(saved), 3),
-            "question_ms": question,
-            "idle_cpu_percent": idle_percent(own, IDLE_SECONDS),
-            "rss_mib": round(rss_mib(own), 1),
-            "pss_mib": round(pss_mib(own), 1),
-        }
+        figures["memory later"] = pss_mib(own())
+        return figures
     finally:
         peer.process.terminate()
         peer.process.wait()
@@ -189,14 +212,28 @@ def measure(kind):
         shutil.rmtree(root, ignore_errors=True)
 
 
+def row(what, theirs, ours, form, aim):
+    ratio = "%.2f" % (ours / theirs) if theirs else ""
+    print("| %s | %s | %s | %s | %s |" % (what, form % theirs, form % ours, ratio, aim))
+
+
 def main():
-    rows = [measure(Supervisord), measure(Verwalter)]
-    for row in rows:
-        print(json.dumps(row))
-    peer, ours = rows
-    print("verwalter / supervisor: " + ", ".join(
-        "%s %.2fx" % (key, ours[key] / peer[key]) for key in
-        ("start_to_ready_s", "save_to_running_median_s", "question_ms", "pss_mib")))
+    theirs, ours = measure(Supervisord), measure(Verwalter)
+    print("| The whole agent | supervisor | Verwalter | ratio | aim |")
+    print("|---|---|---|---|---|")
+    row("start to ready", theirs["ready"], ours["ready"], "%.2f s", "0.5 s")
+    row("start to its process running", theirs["running"], ours["running"], "%.2f s", "")
+    row("from saving a version to its process running, first", theirs["first"], ours["first"], "%.2f s", "")
+    row("the same, median of %d" % VERSIONS, theirs["saved"], ours["saved"], "%.2f s", "0.2 s")
+    row("memory (PSS) idle, %d s after the start" % SETTLED_SECONDS, theirs["memory"], ours["memory"], "%.0f MiB", "80 MiB")
+    row("memory (PSS) after %d versions" % VERSIONS, theirs["memory later"], ours["memory later"], "%.0f MiB", "")
+    row("idle CPU", theirs["idle"], ours["idle"], "%.2f %%", "0.1 %")
+    for state, name in ("", "quiet machine"), (" loaded", "two busy programs for each processor"):
+        for peer, figures in ("supervisorctl", theirs), ("kubectl", ours):
+            if peer + state in figures:
+                aim = "100 ms" if not state else "at most kubectl" if peer == "kubectl" else ""
+                row("`vw get`, launcher included, against %s, %s" % (peer, name), figures[peer + state], ours["vw" + state],
+                    "%.0f ms", aim)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,11 @@ package verwalter.agent;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.Locale;
 import java.util.Map;
@@ -21,14 +21,14 @@ import java.util.Map;
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
-  private static final String PATTERN =
-      "%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z',UTC} %-5level %logger{32}: %msg%n";
-
   @Override
   public ExecutionStatus configure(LoggerContext context) {
-    var encoder = new PatternLayoutEncoder();
+    var layout = new LogLayout();
+    layout.setContext(context);
+    layout.start();
+    var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
     encoder.setContext(context);
-    encoder.setPattern(PATTERN);
+    encoder.setLayout(layout);
     encoder.start();
     var console = new ConsoleAppender<ILoggingEvent>();
     console.setContext(context);

@@ -64,7 +64,7 @@ record ServerAccess(
 
   /** The API over a transport of {@link #open}. */
   ApiClient api(SocketTransport transport, Duration silence, Consumer<String> log) {
-    var agent = "vw/" + VersionReport.own();
+    var agent = "vw/" + VersionReport.OWN;
     return new ApiClient(transport, new ApiClient.Settings(server.toString(), agent, silence, log));
   }
 

@@ -157,7 +157,9 @@ public final class Vw {
   private static boolean isTerminal(int descriptor) {
     try {
       var target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
-      return target.startsWith("/dev/pts/") || target.matches("/dev/(tty|console).*");
+      return target.startsWith("/dev/pts/")
+          || target.startsWith("/dev/tty")
+          || target.startsWith("/dev/console");
     } catch (IOException e) {
       return false; // not Linux: prefer plain output to escape sequences in a file
     }
