@@ -12,5 +12,5 @@ root=$(CDPATH='' cd -- "${self%/*}" && pwd -P)
 # A short run: only the C1 compiler, and no shared memory for monitoring tools. The heap is large
 # enough to replay the decisions of a large cluster; all other commands use less.
 launch vw verwalter.cli.Vw \
-  '-XX:+UseG1GC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g -XX:+UnlockDiagnosticVMOptions
+  '-XX:+UseG1GC -XX:ParallelGCThreads=1 -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g -XX:+UnlockDiagnosticVMOptions
    -XX:ArchiveRelocationMode=0 -Dpicocli.disable.closures=true' "$@"

@@ -18,7 +18,7 @@ import time
 from processes import StartPipe, descendants, free_port, idle_percent, median, pss_mib, rss_mib, with_argument
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-VERSIONS = 15
+VERSIONS = 10
 QUESTIONS = 15
 IDLE_SECONDS = 30
 

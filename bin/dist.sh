@@ -10,17 +10,28 @@ dist=$root/.dist
 
 say() { printf '%s\n' "$@" >&2; }
 
-# Prints one source that is newer than the build, if there is any. Directories count, since removing
-# or renaming a file changes them.
+# The modules of vw. It looks at their sources only, since that takes a third of the time.
+vw_modules='cli client/core concurrent/api model scheduler-lua/core'
+
+# newer_source [vw]: prints one source that is newer than the build, of vw or of all, if there is
+# any. Directories count, since removing or renaming a file changes them.
 newer_source() {
-  find "$root/pom.xml" "$root/bin" "$root"/*/pom.xml "$root"/*/*/pom.xml \
-    "$root"/*/src/main "$root"/*/*/src/main \
-    \( -path "$root/e2e/*" -o -path "$root/bench/*" \) -prune -o \
-    -newer "$dist/lib/stamp" -print -quit
+  if [ "${1:-}" = vw ]; then
+    set -- "$root/pom.xml" "$root/bin"
+    for module in $vw_modules; do
+      set -- "$@" "$root/$module/pom.xml" "$root/$module/src/main"
+    done
+    find "$@" -newer "$dist/lib/stamp" -print -quit
+  else
+    find "$root/pom.xml" "$root/bin" "$root"/*/pom.xml "$root"/*/*/pom.xml \
+      "$root"/*/src/main "$root"/*/*/src/main \
+      \( -path "$root/e2e/*" -o -path "$root/bench/*" \) -prune -o \
+      -newer "$dist/lib/stamp" -print -quit
+  fi
 }
 
-# Whether a build is needed.
-stale() { [ ! -e "$dist/lib/stamp" ] || [ -n "$(newer_source)" ]; }
+# stale [vw]: whether a build is needed.
+stale() { [ ! -e "$dist/lib/stamp" ] || [ -n "$(newer_source "${1:-}")" ]; }
 
 # Sets `lib` to the directory of the current build: not the link, since a running process must not
 # see the next build, and a class-data archive is valid only for the path with which it was made.

@@ -8,7 +8,7 @@
 launch() {
   name=$1 main=$2 flags=$3
   shift 3
-  if stale; then sh "$root/bin/build" || exit 1; fi
+  if stale "$name"; then sh "$root/bin/build" || exit 1; fi
   if ! find_java java; then
     . "$root/bin/packages.sh"
     need_packages openjdk-17-jdk-headless

@@ -22,10 +22,10 @@ import verwalter.controllers.runtime.Reconciler;
  * sleeping machine raises no alarm. Thread-safe.
  */
 final class Alarms {
-  static final Duration TICK = Duration.ofSeconds(1);
+  static final Duration TICK = Duration.ofSeconds(5);
 
   /** The number of ticks between two checks of an event loop. */
-  private static final int ASKING = 10;
+  private static final int ASKING = 2;
 
   private final Consumer<String> rung;
   private final Set<Running> running = ConcurrentHashMap.newKeySet();

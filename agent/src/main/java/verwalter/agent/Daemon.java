@@ -71,6 +71,9 @@ final class Daemon implements AutoCloseable {
 
   private static final int MOST_PORT = 65_535;
 
+  /** One for each processor: each has a stack and wakes once a second. */
+  private static final int EVENT_LOOPS = Math.max(2, Runtime.getRuntime().availableProcessors());
+
   private static final ThreadFactory THREADS =
       task -> {
         var thread = new Thread(task);
@@ -98,6 +101,7 @@ final class Daemon implements AutoCloseable {
     this.vertx =
         Vertx.vertx(
             new VertxOptions()
+                .setEventLoopPoolSize(EVENT_LOOPS)
                 .setMaxEventLoopExecuteTime(LOOP_LIMIT.toMillis())
                 .setMaxEventLoopExecuteTimeUnit(TimeUnit.MILLISECONDS)
                 .setWarningExceptionTime(LOOP_LIMIT.toMillis())

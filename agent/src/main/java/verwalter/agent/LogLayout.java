@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /**
  * A line for each event: time, level, source, message; then the stack trace, if there is one. It
- * replaces Logback's patterns, whose parser takes a tenth of the start of the agent.
+ * prints the same as a pattern of Logback, without its parser and 170 classes.
  */
 final class LogLayout extends LayoutBase<ILoggingEvent> {
   private static final int LEVEL_WIDTH = 5;
