@@ -261,7 +261,7 @@ final class Daemon implements AutoCloseable {
             MachineFacts.capacity().cpus(),
             Path.of("/proc"),
             places.storage(),
-            Metrics.MEMORY);
+            Math.min(Metrics.MEMORY, Runtime.getRuntime().maxMemory() / 8));
     var events = new Events(store, loops.apply("metrics-events"));
     var opened =
         new Metrics(

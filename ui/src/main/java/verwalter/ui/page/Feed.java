@@ -14,6 +14,10 @@ import java.util.function.Supplier;
  */
 final class Feed {
   private static final int REMEMBERED = 128;
+
+  /** The limit of the kept messages in bytes. One that changes all rows of many roles is large. */
+  private static final int MOST_REMEMBERED = 1 << 20;
+
   private static final int MOST_QUEUED = 1 << 20;
 
   private final String epoch;
@@ -21,6 +25,7 @@ final class Feed {
   private final Deque<Message> sent = new ArrayDeque<>();
   private final Set<Client> clients = new LinkedHashSet<>();
   private long last;
+  private long remembered;
 
   private record Message(long number, Buffer bytes) {}
 
@@ -104,15 +109,22 @@ final class Feed {
   void send(String event, String data) {
     var message = new Message(++last, message(event, last, data));
     sent.add(message);
-    if (sent.size() > REMEMBERED) {
-      sent.remove();
+    remembered += message.bytes().length();
+    while (sent.size() > REMEMBERED || remembered > MOST_REMEMBERED) {
+      remembered -= sent.remove().bytes().length();
     }
     clients.forEach(client -> client.send(message.bytes()));
+  }
+
+  /** The bytes of the messages that are kept for pages that reconnect. */
+  long remembered() {
+    return remembered;
   }
 
   /** Reports to all pages that everything may have changed. */
   void sendWhole() {
     sent.clear();
+    remembered = 0;
     last++;
     if (hasListeners()) {
       var bytes = message("whole", last, whole.get());
