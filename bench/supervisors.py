@@ -3,7 +3,7 @@
 supervisor beside Debian's supervisor, runit and s6, in one run on one machine.
 
 Needs: apt-get install supervisor runit s6 python3, and a built clone (./verwalter --version, and
-`mvn -q -DskipTests package` for bench's own class). Prints one JSON line for each and the ratios. Every program
+`mvn -q -DskipTests package` for bench's own class). Every program
 says through a pipe when it runs, so that watching costs nothing. Ends only what it started.
 """
 import glob
@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+from figures import Figure, at_most, ratio_at_most, show
 from processes import StartPipe, descendants, idle_percent, median, pss_mib, with_argument
 
 COUNT = 100
@@ -153,19 +154,24 @@ def measure(kind):
         shutil.rmtree(root, ignore_errors=True)
 
 
-def main():
-    chosen = sys.argv[1:]
-    kinds = [kind for kind in (Supervisord, Runit, S6, Verwalter) if not chosen or kind.name in chosen]
-    rows = []
-    for kind in kinds:
-        rows.append(measure(kind))
-        print(json.dumps(rows[-1]), flush=True)
-    ours = rows[-1]
-    for row in rows[:-1]:
-        print("verwalter / %-10s  start %.2fx, restart %.2fx, memory %.1fx" % (
-            row["supervisor"], ours["start_100_s"] / row["start_100_s"],
-            ours["restart_median_ms"] / row["restart_median_ms"], ours["memory_pss_mib"] / row["memory_pss_mib"]))
+def figures():
+    """Measures all supervisors."""
+    rows = {}
+    for kind in (Supervisord, Runit, S6, Verwalter):
+        row = measure(kind)
+        rows[row["supervisor"]] = row
+        print(json.dumps(row), file=sys.stderr, flush=True)
+    ours = rows.pop("verwalter")
+
+    def beside(what, key, unit, aims={}, every=("s6", "runit", "supervisor")):
+        return [Figure(what, unit, ours[key], peer, rows[peer][key], aims.get(peer, ())) for peer in every]
+
+    return (
+        beside("start of %d programs" % COUNT, "start_100_s", "s", {"s6": (ratio_at_most(1.5),)})
+        + beside("restart after kill -9, first", "restart_first_ms", "ms", {"s6": (at_most(30),)})
+        + beside("restart after kill -9, median", "restart_median_ms", "ms", {"s6": (at_most(10),)})
+        + beside("memory (PSS) of the supervisor of %d programs" % COUNT, "memory_pss_mib", "MiB", {}, ("supervisor",)))
 
 
 if __name__ == "__main__":
-    main()
+    show(figures())
