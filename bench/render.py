@@ -14,13 +14,13 @@ import glob
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
 
 import flags
+from figures import Figure, at_most, show
 
-ROLES, FILES, ROUNDS = 50, 5, int(sys.argv[1]) if len(sys.argv) > 1 else 20
+ROLES, FILES, ROUNDS = 50, 5, int(os.environ.get("BENCH_RUNS", "20"))
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 TEMPLATE = """# File {{ FILE }} of {{ role }}, generation {{ generation }}.
@@ -122,18 +122,23 @@ def ansible(directory):
     return [first, changed, unchanged, alone, alone, same, same]
 
 
-def main():
+def figures():
     with tempfile.TemporaryDirectory() as directory:
         prepare(directory)
-        sides = {"verwalter": ours(directory), "python3-jinja2 loop": loop(directory), "ansible": ansible(directory)}
-    mine = sides["verwalter"]
-    print("| ms | %d x %d first | changed | unchanged | 1 x %d changed, p50 | p99 | unchanged, p50 | p99 |" % (ROLES, FILES, FILES))
-    print("|---|---|---|---|---|---|---|---|")
-    for side, row in sides.items():
-        print("| %s | %s |" % (side, " | ".join("%.2f (%.1f)" % (each, each / own) for each, own in zip(row[:7], mine))))
-    print("In brackets the ratio to Verwalter. Bytes written by Verwalter while nothing changed: %d." % mine[7])
-    print("Verwalter synced and compared the files of the %d roles afterwards in %.0f ms, while nobody waited." % (ROLES, mine[8]))
-    print("load of the machine: %.1f on %d cores" % (os.getloadavg()[0], os.cpu_count()))
+        mine = ours(directory)
+        loops, plays = loop(directory), ansible(directory)
+    many, one = "%d roles of %d templates" % (ROLES, FILES), "1 role of %d templates" % FILES
+    return [
+        Figure(many + ", changed", "ms", mine[1], "ansible", plays[1], (at_most(300),)),
+        Figure(many + ", changed", "ms", mine[1], "Jinja loop", loops[1]),
+        Figure(many + ", unchanged", "ms", mine[2], "Jinja loop", loops[2]),
+        Figure(one + ", changed, p50", "ms", mine[3], "Jinja loop", loops[3]),
+        Figure(one + ", changed, p99", "ms", mine[4], "Jinja loop", loops[4], (at_most(20),)),
+        Figure(one + ", unchanged, p50", "ms", mine[5], "Jinja loop", loops[5]),
+        Figure("bytes written by rendering while nothing changed", "bytes", mine[7], aims=(at_most(0),)),
+        Figure("later check of all roles, while nobody waits", "ms", mine[8]),
+    ]
 
 
-main()
+if __name__ == "__main__":
+    show(figures())

@@ -16,12 +16,12 @@ import glob
 import json
 import os
 import subprocess
-import sys
 import tempfile
 
 import flags
+from figures import Figure, ratio_at_most, show
 
-NODES, ROLES, RUNS = 1000, 50, int(sys.argv[1]) if len(sys.argv) > 1 else 40
+NODES, ROLES, RUNS = 1000, 50, int(os.environ.get("BENCH_RUNS", "40"))
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SCHEDULER = os.path.join(ROOT, "bench/scheduler")
 LIBRARY = os.path.join(ROOT, "scheduler-lua/core/src/main/resources/verwalter/lua")
@@ -99,21 +99,22 @@ def real(path):
         ["lua5.3", "-e", settings, "-e", LUA], cwd=SCHEDULER, env=environment)
 
 
-def main():
+def figures():
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "input.json")
         with open(path, "w") as file:
             json.dump(the_input(), file)
         sides = {"lua5.3": real(path), "vm": ours("vm", path), "luaj": ours("luaj", path)}
     times = {side: [float(word) for word in text.split()] for side, text in sides.items()}
-    first, warm, _, size = times["lua5.3"]
-    print("| %d nodes, %d roles, %.2f MB of schedule | first decision | its threads alone | median of %d, warm |"
-          % (NODES, ROLES, size / 1e6, RUNS))
-    print("|---|---|---|---|")
-    for side, row in times.items():
-        print("| %s | %.0f ms, %.1f x | %.0f ms, %.1f x | %.1f ms, %.2f x |"
-              % (side, row[0], row[0] / first, row[2], row[2] / first, row[1], row[1] / warm))
-    print("load of the machine: %.1f on %d cores" % (os.getloadavg()[0], os.cpu_count()))
+    lua, vm, luaj = times["lua5.3"], times["vm"], times["luaj"]
+    decision = "decision for %d nodes and %d roles" % (NODES, ROLES)
+    return [
+        Figure(decision + ", first", "ms", vm[0], "lua5.3", lua[0], (ratio_at_most(1.5),)),
+        Figure(decision + ", median of %d" % RUNS, "ms", vm[1], "lua5.3", lua[1], (ratio_at_most(0.2),)),
+        Figure(decision + ", first, with luaj", "ms", luaj[0], "lua5.3", lua[0]),
+        Figure(decision + ", median of %d, with luaj" % RUNS, "ms", luaj[1], "lua5.3", lua[1]),
+    ]
 
 
-main()
+if __name__ == "__main__":
+    show(figures())

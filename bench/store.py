@@ -6,8 +6,8 @@ Both servers run during the whole measurement and are measured in turns, so that
 moods of the disk. The client is one thread with plain sockets, since Python's threads would wait
 for each other longer than for the servers.
 
-Needs: apt-get install etcd-server python3, and a built clone. Prints one JSON line each and the
-ratios. BENCH_SECONDS is the length of a turn, BENCH_ROUNDS the number of turns of each.
+Needs: apt-get install etcd-server python3, and a built clone. Prints a
+table. BENCH_SECONDS is the length of a turn, BENCH_ROUNDS the number of turns of each.
 """
 import base64
 import gc
@@ -19,6 +19,8 @@ import socket
 import subprocess
 import tempfile
 import time
+
+from figures import Figure, ratio_at_least, ratio_at_most, show
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SECONDS = float(os.environ.get("BENCH_SECONDS", "2"))
@@ -241,7 +243,7 @@ def quantiles(latencies):
     return {"p%s_ms" % name: round(ordered[int(len(ordered) * part)] * 1000, 2) for name, part in (("50", 0.5), ("99", 0.99), ("99.9", 0.999))}
 
 
-def main():
+def figures():
     gc.disable()
     stores = [Etcd(), Ours()]
     roots = []
@@ -265,19 +267,25 @@ def main():
                 bench.watch()
         rows = [bench.result() for bench in benches]
     finally:
+        gc.enable()
         for store in stores:
             if hasattr(store, "process"):
                 store.process.terminate()
                 store.process.wait()
         for root in roots:
             shutil.rmtree(root, ignore_errors=True)
-    for row in rows:
-        print(json.dumps(row))
-    print("\nverwalter / etcd")
-    for part in ("1 client", "16 clients", "watch"):
-        print("%-10s " % part + ", ".join(
-            "%s %.2f" % (name, value / rows[0][part][name]) for name, value in rows[1][part].items()))
+    etcd, ours = rows
+    found = []
+    for clients, least in ((1, 1.5), (16, 2)):
+        part = "%d client%s" % (clients, "" if clients == 1 else "s")
+        found += [
+            Figure("durable writes, " + part, "/s", ours[part]["per_s"], "etcd", etcd[part]["per_s"], (ratio_at_least(least),)),
+            Figure("the slowest writes, p99, " + part, "ms", ours[part]["p99_ms"], "etcd", etcd[part]["p99_ms"], (ratio_at_most(1),)),
+        ]
+    return found + [
+        Figure("write to watcher, " + part, "ms", ours["watch"][part + "_ms"], "etcd", etcd["watch"][part + "_ms"], (ratio_at_most(1),))
+        for part in ("p50", "p99")]
 
 
 if __name__ == "__main__":
-    main()
+    show(figures())
