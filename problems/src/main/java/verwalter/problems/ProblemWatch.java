@@ -82,10 +82,10 @@ public final class ProblemWatch {
     var page = store.list(kind, Query.ALL);
     page.items().forEach(this::put);
     watches.add(
-        store.watch(kind, OptionalLong.of(page.revision()), loop, change -> receive(kind, change)));
+        store.watch(kind, OptionalLong.of(page.revision()), loop, this::receive));
   }
 
-  private <S, T> void receive(Kind<S, T> kind, Change<S, T> change) {
+  private <S, T> void receive(Change<S, T> change) {
     if (change instanceof Change.Put<S, T> put) {
       put(put.resource());
     } else if (change instanceof Change.Removed<S, T> removed) {

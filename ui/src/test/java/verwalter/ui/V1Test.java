@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -232,25 +233,50 @@ final class V1Test {
           }
         };
     try (var other = new Server(view)) {
-      for (var node : List.of("alpha", "beta")) {
-        other.put(
-            Resource.of(
-                    TemplateOutput.KIND,
-                    "web-" + node + "@" + node,
-                    new TemplateOutput.Spec("web-" + node, node, "web", Map.of()))
-                .withStatus(
-                    TemplateOutput.Status.of(
-                        1,
-                        Optional.empty(),
-                        "",
-                        List.of(),
-                        List.of(),
-                        List.of(
-                            Condition.ofFalse(
-                                ConditionType.RENDERED, Reason.RENDER_FAILED, "no", 1, MADE)))));
-      }
+      other.put(output("changed", "alpha", ConditionType.AS_WRITTEN, Reason.DRIFTED));
+      other.put(output("held", "alpha", ConditionType.RENDERED, Reason.HELD));
+      other.put(output("waiting", "alpha", ConditionType.RENDERED, Reason.WAITING));
+      other.put(output("web-alpha", "alpha", ConditionType.RENDERED, Reason.RENDER_FAILED));
+      other.put(output("web-beta", "beta", ConditionType.RENDERED, Reason.RENDER_FAILED));
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(Server.json(other.get("/v1/status")).path("problems")).hasSize(5));
       var failed = Server.json(other.get("/v1/status")).path("failed_roles");
       assertThat(failed).extracting(role -> role.asText()).containsExactly("web-alpha");
     }
+  }
+
+  private static Resource<TemplateOutput.Spec, TemplateOutput.Status> output(
+      String role, String node, ConditionType type, Reason reason) {
+    return Resource.of(
+            TemplateOutput.KIND,
+            role + "@" + node,
+            new TemplateOutput.Spec(role, node, role, Map.of()))
+        .withStatus(
+            TemplateOutput.Status.of(
+                1,
+                Optional.empty(),
+                "",
+                List.of(),
+                List.of(),
+                List.of(Condition.ofFalse(type, reason, "no", 1, MADE))));
+  }
+
+  @Test
+  void errorsHaveAllProblemsOfTheSchedule() {
+    decide(
+        List.of(
+            Condition.ofFalse(ConditionType.DECIDED, Reason.SCHEDULER_FAILED, "main.lua:3: boom", 1, MADE),
+            Condition.ofFalse(
+                ConditionType.NODES_KNOWN, Reason.UNKNOWN_NODES, "unknown: delta", 1, MADE)));
+    Awaitility.await()
+        .untilAsserted(
+            () -> assertThat(Server.json(server.get("/v1/status")).path("problems")).hasSize(2));
+    var status = Server.json(server.get("/v1/status"));
+    assertThat(status.at("/errors/scheduler").asText()).isEqualTo("main.lua:3: boom");
+    assertThat(status.at("/errors/Schedule~1current").asText())
+        .isEqualTo("names nodes that do not exist: unknown: delta");
+    assertThat(status.path("num_errors").asInt()).isEqualTo(2);
   }
 }

@@ -94,7 +94,7 @@ public final class RequestGuard implements Handler<RoutingContext> {
   public static void refuseOtherSites(HttpServerRequest request) {
     var page = request.getHeader("Referer");
     boolean typed = "none".equals(request.getHeader(SITE)); // in the address bar
-    if (!typed && !isFromHere(request) || page != null && !isPageOf(site(request), page)) {
+    if ((!typed && !isFromHere(request)) || (page != null && !isPageOf(site(request), page))) {
       throw RequestProblem.of(403, "Forbidden", "requests of other web sites are refused");
     }
   }

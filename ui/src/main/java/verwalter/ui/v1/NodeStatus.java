@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import verwalter.cluster.ClusterView;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
@@ -42,7 +43,7 @@ final class NodeStatus {
     var schedule = decided();
     var current = problems.get();
     var errors = errors(current);
-    var failed = failedRoles();
+    var failed = failedRoles(current);
     var status = JsonNodeFactory.instance.objectNode();
     status
         .put("version", "v" + self.version())
@@ -143,16 +144,24 @@ final class NodeStatus {
 
   /** The problems of the scheduler by domain, and all other errors by object. */
   private Map<String, String> errors(List<ObjectProblem> problems) {
-    var errors = new TreeMap<String, String>();
+    var errors = new TreeMap<>(domains());
+    var inDomains = Set.copyOf(errors.values());
     for (var problem : problems) {
-      if (problem.severity() != Severity.WARNING
-          && !problem.object().kind().equals(Schedule.KIND.name())) {
+      boolean listed =
+          problem.object().kind().equals(Schedule.KIND.name()) && inDomains.contains(problem.why());
+      if (problem.severity() != Severity.WARNING && !listed) {
         errors.merge(
             problem.object().toString(),
             problem.what() + ": " + problem.why(),
             (one, other) -> one + "; " + other);
       }
     }
+    return errors;
+  }
+
+  /** The problems of the scheduler by domain. */
+  private Map<String, String> domains() {
+    var found = new TreeMap<String, String>();
     var conditions =
         store
             .get(Schedule.KIND, Schedule.CURRENT)
@@ -163,23 +172,17 @@ final class NodeStatus {
         (type, domain) ->
             Condition.find(conditions, type)
                 .filter(Condition::isFalse)
-                .ifPresent(condition -> errors.put(domain, condition.message())));
-    return errors;
+                .ifPresent(condition -> found.put(domain, condition.message())));
+    return found;
   }
 
   /** The roles of this node. A node is identified by its host name, not by its display name. */
-  private Set<String> failedRoles() {
-    var failed = new TreeSet<String>();
-    for (var output : store.list(TemplateOutput.KIND)) {
-      boolean fails =
-          output
-              .status()
-              .filter(it -> it.conditions().stream().anyMatch(Condition::isFalse))
-              .isPresent();
-      if (fails && output.spec().node().equals(cluster.self().hostname())) {
-        failed.add(output.spec().role());
-      }
-    }
-    return failed;
+  private Set<String> failedRoles(List<ObjectProblem> problems) {
+    return problems.stream()
+        .filter(problem -> problem.object().kind().equals(TemplateOutput.KIND.name()))
+        .filter(problem -> problem.severity() != Severity.WARNING)
+        .filter(problem -> problem.node().equals(Optional.of(cluster.self().hostname())))
+        .flatMap(problem -> problem.role().stream())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -153,7 +153,7 @@ final class JinjaListFilters {
     var compare = call.in().compare();
     boolean caseSensitive = call.flag(0, "case_sensitive");
     var attribute = call.argument(1, "attribute", null);
-    var best = new Keyed<>(null, end(call, 0));
+    Keyed<@Nullable Object> best = new Keyed<>(null, end(call, 0));
     boolean first = true;
     for (var each : list(call)) {
       var key = folded(at(each, attribute), caseSensitive, call.in());

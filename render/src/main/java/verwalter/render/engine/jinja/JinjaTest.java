@@ -4,6 +4,7 @@ import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.lib.exptest.ExpTest;
 import com.hubspot.jinjava.objects.SafeString;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,13 +74,17 @@ record JinjaTest(String name, Body body) implements ExpTest {
   }
 
   /** One call of a test. */
-  record Call(String test, @Nullable Object value, Object[] arguments, StrictInterpreter in) {
+  record Call(
+      String test,
+      @Nullable Object value,
+      List<@Nullable Object> arguments,
+      StrictInterpreter in) {
 
     @Nullable Object other() {
-      if (arguments.length != 1) {
+      if (arguments.size() != 1) {
         throw new JinjaError("the test `" + test + "` takes one value");
       }
-      return arguments[0];
+      return arguments.get(0);
     }
 
     String text() {
@@ -140,6 +145,6 @@ record JinjaTest(String name, Body body) implements ExpTest {
     if (value == null && in.lookups().anyFailed()) {
       return false; // which is reported when the expression ends
     }
-    return body.holds(new Call(name, value, arguments, in));
+    return body.holds(new Call(name, value, Arrays.asList(arguments), in));
   }
 }
