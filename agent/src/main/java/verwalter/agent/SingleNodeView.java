@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
 import verwalter.cluster.Leadership;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 
 /** The cluster of a single node. */
 record SingleNodeView(
@@ -46,6 +48,11 @@ record SingleNodeView(
         .term()
         .filter(term -> term.leader().equals(self.id()))
         .map(term -> new Member(self.id(), self.name(), self.hostname(), Optional.empty()));
+  }
+
+  @Override
+  public Watch watchLeader(Loop loop, Runnable listener) {
+    return leadership.watch(loop, term -> listener.run());
   }
 
   @Override

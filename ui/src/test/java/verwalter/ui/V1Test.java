@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.cluster.ClusterView;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Metadata;
@@ -124,6 +130,50 @@ final class V1Test {
       assertThat(answer.headers().firstValue("Location")).hasValue("http://alpha:8379/");
       assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-cache");
       assertThat(answer.body()).isEmpty();
+    }
+  }
+
+  @Test
+  void redirectsWhenALeaderIsElected() {
+    var alone = UiDemo.alone();
+    var leader = new AtomicReference<>(Optional.<ClusterView.Member>empty());
+    var elected = new CompletableFuture<Runnable>();
+    var closed = new CompletableFuture<Void>();
+    var view =
+        new ClusterView() {
+          @Override
+          public Self self() {
+            return alone.self();
+          }
+
+          @Override
+          public Optional<Member> leader() {
+            return leader.get();
+          }
+
+          @Override
+          public Watch watchLeader(Loop loop, Runnable listener) {
+            elected.complete(() -> loop.execute(listener));
+            return () -> closed.complete(null);
+          }
+
+          @Override
+          public long epoch() {
+            return 1;
+          }
+        };
+    try (var other = new Server(view)) {
+      var waiting =
+          CompletableFuture.supplyAsync(() -> other.get("/v1/leader-redirect-by-node-name"));
+      var listener = elected.orTimeout(10, TimeUnit.SECONDS).join();
+      assertThat(other.get("/metrics").body()).contains("verwalter_http_streams 1\n");
+      leader.set(alone.leader());
+      listener.run();
+      var answer = waiting.orTimeout(10, TimeUnit.SECONDS).join();
+      assertThat(answer.statusCode()).isEqualTo(308);
+      assertThat(answer.headers().firstValue("Location")).hasValue("http://alpha:8379/");
+      assertThat(closed).succeedsWithin(Duration.ofSeconds(10));
+      assertThat(other.get("/metrics").body()).contains("verwalter_http_streams 0\n");
     }
   }
 
@@ -240,8 +290,7 @@ final class V1Test {
       other.put(output("web-beta", "beta", ConditionType.RENDERED, Reason.RENDER_FAILED));
       Awaitility.await()
           .untilAsserted(
-              () ->
-                  assertThat(Server.json(other.get("/v1/status")).path("problems")).hasSize(5));
+              () -> assertThat(Server.json(other.get("/v1/status")).path("problems")).hasSize(5));
       var failed = Server.json(other.get("/v1/status")).path("failed_roles");
       assertThat(failed).extracting(role -> role.asText()).containsExactly("web-alpha");
     }
@@ -267,7 +316,8 @@ final class V1Test {
   void errorsHaveAllProblemsOfTheSchedule() {
     decide(
         List.of(
-            Condition.ofFalse(ConditionType.DECIDED, Reason.SCHEDULER_FAILED, "main.lua:3: boom", 1, MADE),
+            Condition.ofFalse(
+                ConditionType.DECIDED, Reason.SCHEDULER_FAILED, "main.lua:3: boom", 1, MADE),
             Condition.ofFalse(
                 ConditionType.NODES_KNOWN, Reason.UNKNOWN_NODES, "unknown: delta", 1, MADE)));
     Awaitility.await()

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 
 /**
  * The present state of the cluster as this node sees it. Callers read it for each request.
@@ -23,6 +25,14 @@ public interface ClusterView {
 
   /** The leader, if this node knows one. It is this node if it leads. */
   Optional<Member> leader();
+
+  /**
+   * Calls the listener on the loop after each change of {@link #leader}, until it is closed. A view
+   * whose leader never changes calls no listener.
+   */
+  default Watch watchLeader(Loop loop, Runnable listener) {
+    return () -> {};
+  }
 
   /** The epoch of the present term; 1 or larger while there is a leader. */
   long epoch();

@@ -1,17 +1,18 @@
 package verwalter.ui.v1;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.ServedFile;
+import verwalter.ui.http.Streams;
 
 /** Routes of verwalter 0.13 that no part of Verwalter uses. */
 final class OldRoutes {
@@ -19,18 +20,22 @@ final class OldRoutes {
   private static final List<String> MODULES = List.of("scheduler.wasm", "query.wasm");
   private static final String REDIRECT = "/v1/leader-redirect-by-node-name";
 
-  /** The number of seconds that the redirection waits for a leader. */
-  private static final int PATIENCE = 65;
+  /** The time that the redirection waits for a leader. */
+  private static final Duration PATIENCE = Duration.ofSeconds(65);
 
   private static final String PORT = "8379";
 
   private final ClusterView cluster;
   private final Loop loop;
+  private final Streams streams;
+  private final LeaderWait leaders;
   private final RequestDispatcher dispatcher;
 
-  OldRoutes(ClusterView cluster, Loop loop, RequestDispatcher dispatcher) {
+  OldRoutes(ClusterView cluster, Loop loop, Streams streams, RequestDispatcher dispatcher) {
     this.cluster = cluster;
     this.loop = loop;
+    this.streams = streams;
+    this.leaders = new LeaderWait(cluster, loop);
     this.dispatcher = dispatcher;
   }
 
@@ -67,30 +72,33 @@ final class OldRoutes {
   }
 
   private Future<Void> redirect(RoutingContext context) {
+    streams.enter();
     RequestDispatcher.streams(context);
-    var done = Promise.<Void>promise();
-    redirect(context, PATIENCE, done);
-    return done.future();
+    return leaders
+        .leader(PATIENCE, context)
+        .onComplete(any -> streams.leave())
+        .map(
+            leader -> {
+              redirect(context, leader);
+              return null;
+            });
   }
 
-  private void redirect(RoutingContext context, int seconds, Promise<Void> done) {
+  private void redirect(RoutingContext context, Optional<ClusterView.Member> leader) {
     var response = context.response();
-    var leader = cluster.leader();
     if (response.closed()) {
-      done.complete();
-    } else if (leader.isPresent()) {
-      response
-          .setStatusCode(308)
-          .putHeader("Location", "http://%s:%s/".formatted(leader.get().name(), port(leader.get())))
-          .putHeader("Cache-Control", "no-cache")
-          .end();
-      done.complete();
-    } else if (seconds == 0) {
-      Answer.text(context.request(), 404, "No leader found in %d seconds".formatted(PATIENCE));
-      done.complete();
-    } else {
-      loop.after(Duration.ofSeconds(1), () -> redirect(context, seconds - 1, done));
+      return;
     }
+    if (leader.isEmpty()) {
+      Answer.text(
+          context.request(), 404, "No leader found in %d seconds".formatted(PATIENCE.toSeconds()));
+      return;
+    }
+    response
+        .setStatusCode(308)
+        .putHeader("Location", "http://%s:%s/".formatted(leader.get().name(), port(leader.get())))
+        .putHeader("Cache-Control", "no-cache")
+        .end();
   }
 
   /** The port of the leader, or of this node if the leader's is unknown. */

@@ -48,7 +48,7 @@ public final class V1Api {
     this.deployments = new DeploymentRoutes(ports.deployments(), loop, dispatcher);
     this.status = new NodeStatus(ports.store(), cluster, problems);
     this.actions = new Actions(execution, ports, streams, dispatcher);
-    this.old = new OldRoutes(cluster, loop, dispatcher);
+    this.old = new OldRoutes(cluster, loop, streams, dispatcher);
     this.records = new Records(ports.decisions(), loop, cluster, dispatcher);
   }
 
