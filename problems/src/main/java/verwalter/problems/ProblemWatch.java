@@ -81,8 +81,7 @@ public final class ProblemWatch {
   private <S, T> void follow(Kind<S, T> kind) {
     var page = store.list(kind, Query.ALL);
     page.items().forEach(this::put);
-    watches.add(
-        store.watch(kind, OptionalLong.of(page.revision()), loop, this::receive));
+    watches.add(store.watch(kind, OptionalLong.of(page.revision()), loop, this::receive));
   }
 
   private <S, T> void receive(Change<S, T> change) {

@@ -75,10 +75,7 @@ record JinjaTest(String name, Body body) implements ExpTest {
 
   /** One call of a test. */
   record Call(
-      String test,
-      @Nullable Object value,
-      List<@Nullable Object> arguments,
-      StrictInterpreter in) {
+      String test, @Nullable Object value, List<@Nullable Object> arguments, StrictInterpreter in) {
 
     @Nullable Object other() {
       if (arguments.size() != 1) {

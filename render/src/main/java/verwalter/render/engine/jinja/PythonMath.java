@@ -186,7 +186,7 @@ final class PythonMath {
       boolean positive = base.signum() >= 0 || !exponent.testBit(0);
       return exponent.signum() == 0
           ? 1L
-          : base.signum() == 0 ? 0L : positive ? (Number) 1L : (Number) -1L;
+          : base.signum() == 0 ? 0L : positive ? 1L : -1L;
     }
     if (exponent.bitLength() > 20
         || (base.abs().bitLength() - 1L) * exponent.intValue() > MOST.bitLength()) {
