@@ -184,9 +184,7 @@ final class PythonMath {
   private static Number power(BigInteger base, BigInteger exponent) {
     if (base.bitLength() <= 1 && base.abs().compareTo(BigInteger.ONE) <= 0) {
       boolean positive = base.signum() >= 0 || !exponent.testBit(0);
-      return exponent.signum() == 0
-          ? 1L
-          : base.signum() == 0 ? 0L : positive ? 1L : -1L;
+      return exponent.signum() == 0 ? 1L : base.signum() == 0 ? 0L : positive ? 1L : -1L;
     }
     if (exponent.bitLength() > 20
         || (base.abs().bitLength() - 1L) * exponent.intValue() > MOST.bitLength()) {
