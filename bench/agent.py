@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 import time
 
+from figures import Figure, at_most, ratio_at_most, show
 from processes import StartPipe, descendants, free_port, idle_percent, median, pss_mib, rss_mib, with_argument
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -179,28 +180,28 @@ def measure(kind):
         peer.start()
         while not peer.ready():
             time.sleep(0.005)
-        figures = {"ready": time.monotonic() - began}
+        results = {"ready": time.monotonic() - began}
         programs, running = starts.wait(1)
-        figures["running"] = running - began
+        results["running"] = running - began
         time.sleep(max(0, began + SETTLED_SECONDS - time.monotonic()))
-        figures["memory"] = pss_mib(own())
-        figures["idle"] = idle_percent(own(), IDLE_SECONDS)
+        results["memory"] = pss_mib(own())
+        results["idle"] = idle_percent(own(), IDLE_SECONDS)
         saved = []
         for number in range(1, VERSIONS + 1):
             before = peer.save_version(number)
             programs, after = starts.wait(1)
             saved.append(after - before)
             time.sleep(2.5)
-        figures["first"], figures["saved"] = saved[0], median(saved)
+        results["first"], results["saved"] = saved[0], median(saved)
         questions = peer.questions()
         for who, command in questions.items():
-            figures[who] = milliseconds(command, QUESTIONS)
+            results[who] = milliseconds(command, QUESTIONS)
         with busy():
             for who, command in questions.items():
-                figures[who + " loaded"] = milliseconds(command, QUESTIONS)
+                results[who + " loaded"] = milliseconds(command, QUESTIONS)
         time.sleep(5)
-        figures["memory later"] = pss_mib(own())
-        return figures
+        results["memory later"] = pss_mib(own())
+        return results
     finally:
         peer.process.terminate()
         peer.process.wait()
@@ -212,29 +213,28 @@ def measure(kind):
         shutil.rmtree(root, ignore_errors=True)
 
 
-def row(what, theirs, ours, form, aim):
-    ratio = "%.2f" % (ours / theirs) if theirs else ""
-    print("| %s | %s | %s | %s | %s |" % (what, form % theirs, form % ours, ratio, aim))
-
-
-def main():
+def figures():
     theirs, ours = measure(Supervisord), measure(Verwalter)
-    print("| The whole agent | supervisor | Verwalter | ratio | aim |")
-    print("|---|---|---|---|---|")
-    row("start to ready", theirs["ready"], ours["ready"], "%.2f s", "0.5 s")
-    row("start to its process running", theirs["running"], ours["running"], "%.2f s", "")
-    row("from saving a version to its process running, first", theirs["first"], ours["first"], "%.2f s", "")
-    row("the same, median of %d" % VERSIONS, theirs["saved"], ours["saved"], "%.2f s", "0.2 s")
-    row("memory (PSS) idle, %d s after the start" % SETTLED_SECONDS, theirs["memory"], ours["memory"], "%.0f MiB", "80 MiB")
-    row("memory (PSS) after %d versions" % VERSIONS, theirs["memory later"], ours["memory later"], "%.0f MiB", "")
-    row("idle CPU", theirs["idle"], ours["idle"], "%.2f %%", "0.1 %")
+
+    def beside(what, key, unit, *aims):
+        return Figure(what, unit, ours[key], "supervisor", theirs[key], aims)
+
+    found = [
+        beside("start of the agent to ready", "ready", "s", at_most(0.5)),
+        beside("start of the agent to its process running", "running", "s"),
+        beside("from saving a version to its process running, first", "first", "s"),
+        beside("from saving a version to its process running, median", "saved", "s", at_most(0.2)),
+        beside("memory (PSS) of the idle agent, %d s after its start" % SETTLED_SECONDS, "memory", "MiB", at_most(80)),
+        beside("memory (PSS) of the agent after %d versions" % VERSIONS, "memory later", "MiB"),
+        beside("idle CPU of the agent", "idle", "%", at_most(0.1)),
+    ]
     for state, name in ("", "quiet machine"), (" loaded", "two busy programs for each processor"):
-        for peer, figures in ("supervisorctl", theirs), ("kubectl", ours):
-            if peer + state in figures:
-                aim = "100 ms" if not state else "at most kubectl" if peer == "kubectl" else ""
-                row("`vw get`, launcher included, against %s, %s" % (peer, name), figures[peer + state], ours["vw" + state],
-                    "%.0f ms", aim)
+        for peer, side in ("supervisorctl", theirs), ("kubectl", ours):
+            if peer + state in side:
+                aims = (ratio_at_most(1),) if state and peer == "kubectl" else () if state else (at_most(100),)
+                found.append(Figure("`vw get`, launcher included, " + name, "ms", ours["vw" + state], peer, side[peer + state], aims))
+    return found
 
 
 if __name__ == "__main__":
-    main()
+    show(figures())

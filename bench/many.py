@@ -21,6 +21,7 @@ import tempfile
 import time
 
 from agent import RECIPE, milliseconds, save
+from figures import Figure, at_most, show
 from processes import StartPipe, cpu_seconds, free_port, median, pss_mib, rss_mib, with_argument
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -115,27 +116,29 @@ class Site:
 
 def measure(site, idle):
     rows = []
+
+    def add(what, unit, value, *aims):
+        rows.append(Figure("%d processes: %s" % (site.processes, what), unit, value, aims=aims))
+
     site.start("start")
     ready = site.await_all("ready", lambda: site.get("/readyz")) - site.started
     programs, last = site.starts.wait(site.processes)
-    rows.append(("start to ready", "%.2f s" % ready, "0.5 s"))
-    rows.append(("start until all run", "%.2f s" % (last - site.started), "3 s"))
+    add("start to ready", "s", ready)
+    add("start until all run", "s", last - site.started, at_most(3))
     try:
         reported = site.await_all("all reported", site.running) - site.started
-        rows.append(("start until all are reported as running", "%.2f s" % reported, ""))
+        add("start until all are reported as running", "s", reported)
         time.sleep(10)
         own = [site.agent.pid]
         shims = [pid for pid in with_argument("keeper.sh") if pid in with_argument(site.root)]
-        count = sum(len(site.objects(each)) for each in (
-            "nodes", "roleconfigs", "schedules", "nodeschedules", "roleinstances", "templateoutputs", "processgroups", "events"))
-        rows.append(("memory (PSS) of the agent; of its %d shims" % len(shims),
-                     "%.0f MiB; %.0f MiB" % (pss_mib(own), pss_mib(shims)), "120 MiB"))
+        add("memory (PSS) of the agent", "MiB", pss_mib(own), at_most(120))
+        add("memory (PSS) of its %d shims" % len(shims), "MiB", pss_mib(shims))
         before = cpu_seconds(own)
         time.sleep(idle)
-        rows.append(("idle CPU, %d s" % idle, "%.2f %%" % ((cpu_seconds(own) - before) / idle * 100), "0.1 %"))
+        add("idle CPU, %d s" % idle, "%", (cpu_seconds(own) - before) / idle * 100, at_most(0.1))
         vw = [ROOT + "/vw", "--server", "http://127.0.0.1:%d" % site.port, "get"]
         for kind in ("no", "ri", "pg", "rcfg"):
-            rows.append(("`vw get %s`" % kind, "%.0f ms" % milliseconds(vw + [kind], QUESTIONS), "100 ms"))
+            add("`vw get %s`" % kind, "ms", milliseconds(vw + [kind], QUESTIONS), at_most(100))
         pids = site.pids()
         spent = []
         for number in range(KILLS):
@@ -147,28 +150,24 @@ def measure(site, idle):
             if site.pids() != pids:
                 raise SystemExit("other processes after kill -9")
             time.sleep(2)
-        rows.append(("start of the agent after its kill -9 until all are adopted, median of %d" % KILLS,
-                     "%.2f s" % median(spent), "1 s"))
-        return count, rows
+        add("start of the agent after its kill -9 until all are adopted, median of %d" % KILLS, "s", median(spent), at_most(1))
+        return rows
     finally:
         site.programs = programs
 
 
-def main():
+def figures(arguments=()):
     flags = argparse.ArgumentParser()
     flags.add_argument("--processes", type=int, default=300)
     flags.add_argument("--objects", type=int, default=2000)
     flags.add_argument("--idle", type=int, default=30)
     flags.add_argument("--profile", action="store_true")
-    chosen = flags.parse_args()
+    chosen = flags.parse_args(arguments)
     root = tempfile.mkdtemp(prefix="vw-many-")
     site = Site(root, chosen.processes, chosen.objects, chosen.profile)
     site.programs = []
     try:
-        count, rows = measure(site, chosen.idle)
-        print("| %d processes, %d objects with events | Verwalter | aim |\n|---|---|---|" % (chosen.processes, count))
-        for row in rows:
-            print("| %s | %s | %s |" % row)
+        return measure(site, chosen.idle)
     finally:
         site.agent.terminate()
         site.agent.wait()
@@ -184,4 +183,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    show(figures(sys.argv[1:]))
