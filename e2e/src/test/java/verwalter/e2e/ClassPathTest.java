@@ -27,7 +27,7 @@ class ClassPathTest {
   /**
    * The libraries of each program. A new one is a decision: is it needed, and who maintains it?
    * Vert.x links Netty's QUIC classes and its own authentication when it accepts a connection, and
-   * Jinjava links Guava; the agent uses none of them itself.
+   * its proxies when it opens one; Jinjava links Guava. The agent uses none of them itself.
    */
   private static final Map<String, String> LIBRARIES =
       Map.of(
@@ -38,8 +38,8 @@ class ClassPathTest {
           jackson-databind jackson-dataformat-yaml jackson-datatype-jdk8 jackson-datatype-jsr310 jinjava
           jspecify kubernetes-model-common kubernetes-model-core logback-classic logback-core netty-buffer
           netty-codec-base netty-codec-classes-quic netty-codec-compression netty-codec-dns
-          netty-codec-http netty-codec-http2 netty-common netty-handler netty-resolver
-          netty-resolver-dns netty-transport netty-transport-native-unix-common picocli re2j runtime
+          netty-codec-http netty-codec-http2 netty-common netty-handler netty-handler-proxy
+          netty-resolver netty-resolver-dns netty-transport netty-transport-native-unix-common picocli re2j runtime
           slf4j-api snakeyaml vertx-auth-common vertx-core vertx-core-logging vertx-web vertx-web-common wasm
           """,
           "vw",
