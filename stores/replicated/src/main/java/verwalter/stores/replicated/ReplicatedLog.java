@@ -77,7 +77,7 @@ public interface ReplicatedLog extends AutoCloseable {
    */
   void trim(long last);
 
-  /** The limit of the {@linkplain Block#size size} of the entries of an append, in bytes. */
+  /** The limit of the {@linkplain LogBlock#size size} of the entries of an append, in bytes. */
   long largestAppend();
 
   /** Closes the log. A pending append ends with {@link Receipt#unknown}. */

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
-import verwalter.stores.replicated.Block;
+import verwalter.stores.replicated.LogBlock;
 import verwalter.stores.replicated.ReplicatedLog;
 
 /**
@@ -243,7 +243,7 @@ public final class ModelEnsemble implements Ensemble {
 
     @Override
     public void append(long first, List<ByteBuffer> entries, Receipt to) {
-      if (Block.size(entries) > LARGEST) {
+      if (LogBlock.size(entries) > LARGEST) {
         throw new IllegalArgumentException("an append of more than %d bytes".formatted(LARGEST));
       }
       loop.execute(

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import verwalter.stores.replicated.Block;
+import verwalter.stores.replicated.LogBlock;
 
 /** Tests of every promise of a replicated log. Extend it and give it an ensemble. */
 @SuppressWarnings("NullAway.Init") // opened before each test
@@ -163,7 +163,7 @@ public abstract class ReplicatedLogContract {
   @Test
   void largestAppendIsStoredAndLargerOneRefused() {
     var user = user(1);
-    long least = Block.size(List.of(ByteBuffer.allocate(0)));
+    long least = LogBlock.size(List.of(ByteBuffer.allocate(0)));
     var text = "x".repeat(Math.toIntExact(user.log().largestAppend() - least));
     assertThat(append(user, text)).isEqualTo("appended");
     awaitSeen(user(1), text);

@@ -2,6 +2,7 @@ package verwalter.stores.zookeeper;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -15,8 +16,10 @@ import org.apache.zookeeper.common.ZKConfig;
  *     ensemble may choose a longer one
  * @param largestRequest the limit of the size of a request, in bytes; that of the servers must not
  *     be smaller
+ * @param threads creates the threads in which clients are closed
  */
-public record ZooKeeperClients(String servers, Duration session, int largestRequest) {
+public record ZooKeeperClients(
+    String servers, Duration session, int largestRequest, ThreadFactory threads) {
   /** Opens a client, which connects in the background, and reports changes of its connection. */
   ZooKeeper connect(Watcher changes) throws IOException {
     var config = new ZKClientConfig();
@@ -27,16 +30,14 @@ public record ZooKeeperClients(String servers, Duration session, int largestRequ
   /** Closes a client without waiting for the ensemble. */
   void close(ZooKeeper client) {
     var closing =
-        new Thread(
+        threads.newThread(
             () -> {
               try {
                 client.close(0);
               } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
               }
-            },
-            "zookeeper-close");
-    closing.setDaemon(true);
+            });
     closing.start();
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.concurrent.TimedExecutor;
-import verwalter.stores.replicated.Block;
+import verwalter.stores.replicated.LogBlock;
 import verwalter.stores.replicated.ReplicatedLog;
 
 /**
@@ -30,7 +30,7 @@ import verwalter.stores.replicated.ReplicatedLog;
  * <p>Below the root there are
  *
  * <ul>
- *   <li>{@code log/N}, a {@link Block} whose first entry has the number N, with 19 digits;
+ *   <li>{@code log/N}, a {@link LogBlock} whose first entry has the number N, with 19 digits;
  *   <li>{@code tail}, the number of the next entry;
  *   <li>{@code base}, the number of the last entry that may be removed.
  * </ul>
@@ -91,7 +91,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
   private boolean over;
 
   /** An append whose result is unknown. */
-  private record Append(long first, Block block, Receipt receipt) {
+  private record Append(long first, LogBlock block, Receipt receipt) {
     long end() {
       return first + block.entries().size();
     }
@@ -129,10 +129,10 @@ public final class ZooKeeperLog implements ReplicatedLog {
 
   @Override
   public void append(long first, List<ByteBuffer> entries, Receipt receipt) {
-    if (Block.size(entries) > largest) {
+    if (LogBlock.size(entries) > largest) {
       throw new IllegalArgumentException("an append of more than %d bytes".formatted(largest));
     }
-    var append = new Append(first, new Block(ids.get(), entries), receipt);
+    var append = new Append(first, new LogBlock(ids.get(), entries), receipt);
     loop.execute(
         () -> {
           if (over) {
@@ -304,7 +304,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
             } else if (code == Code.NONODE) { // it was trimmed meanwhile, or the log is damaged
               missing(wanted);
             } else {
-              report(Block.read(found));
+              report(LogBlock.read(found));
               advance();
             }
           });
@@ -326,7 +326,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
         });
   }
 
-  private void report(Block block) {
+  private void report(LogBlock block) {
     long first = next;
     next += block.entries().size();
     var append = pending;

@@ -55,7 +55,8 @@ final class ServerEnsemble implements Ensemble {
   public ReplicatedLog open() {
     try {
       var relay = new Relay(server.getLocalPort());
-      var clients = new ZooKeeperClients("127.0.0.1:" + relay.port(), SESSION, LARGEST);
+      var clients =
+          new ZooKeeperClients("127.0.0.1:" + relay.port(), SESSION, LARGEST, Thread::new);
       var log = new ZooKeeperLog(clients, "/test/verwalter", loop, UUID::randomUUID);
       relays.put(log, relay);
       return log;

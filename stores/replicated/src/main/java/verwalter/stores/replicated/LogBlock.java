@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
  *     be found
  * @param entries at least one
  */
-public record Block(UUID id, List<ByteBuffer> entries) {
+public record LogBlock(UUID id, List<ByteBuffer> entries) {
   private static final byte FORMAT = 1;
 
   /** The bytes of a block besides its entries, and those of each entry besides its content. */
@@ -25,7 +25,7 @@ public record Block(UUID id, List<ByteBuffer> entries) {
 
   static final int EACH = 4;
 
-  public Block {
+  public LogBlock {
     if (entries.isEmpty()) {
       throw new IllegalArgumentException("a block without entries");
     }
@@ -55,7 +55,7 @@ public record Block(UUID id, List<ByteBuffer> entries) {
    *
    * @throws IllegalArgumentException if they are not the bytes of a block
    */
-  public static Block read(byte[] bytes) {
+  public static LogBlock read(byte[] bytes) {
     if (bytes.length < HEADER) {
       throw new IllegalArgumentException("a block of %d bytes".formatted(bytes.length));
     }
@@ -76,7 +76,7 @@ public record Block(UUID id, List<ByteBuffer> entries) {
     if (buffer.hasRemaining()) {
       throw new IllegalArgumentException("%d bytes behind a block".formatted(buffer.remaining()));
     }
-    return new Block(id, Collections.unmodifiableList(entries));
+    return new LogBlock(id, Collections.unmodifiableList(entries));
   }
 
   private static ByteBuffer entry(ByteBuffer buffer) {

@@ -11,11 +11,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-class BlockTest {
+class LogBlockTest {
   private static final UUID ID = new UUID(1, 2);
 
-  private static Block block(String... texts) {
-    return new Block(ID, List.of(texts).stream().map(each -> bytes(each)).toList());
+  private static LogBlock block(String... texts) {
+    return new LogBlock(ID, List.of(texts).stream().map(each -> bytes(each)).toList());
   }
 
   private static ByteBuffer bytes(String text) {
@@ -24,10 +24,10 @@ class BlockTest {
 
   @Property
   void readsWhatItWrites(@ForAll @Size(min = 1, max = 20) List<byte[]> contents) {
-    var block = new Block(UUID.randomUUID(), contents.stream().map(ByteBuffer::wrap).toList());
+    var block = new LogBlock(UUID.randomUUID(), contents.stream().map(ByteBuffer::wrap).toList());
     var bytes = block.bytes();
-    assertThat(bytes).hasSize(Math.toIntExact(Block.size(block.entries())));
-    assertThat(Block.read(bytes)).isEqualTo(block);
+    assertThat(bytes).hasSize(Math.toIntExact(LogBlock.size(block.entries())));
+    assertThat(LogBlock.read(bytes)).isEqualTo(block);
   }
 
   @Test
@@ -36,7 +36,7 @@ class BlockTest {
     for (int bit = 0; bit < bytes.length * 8; bit++) {
       var damaged = bytes.clone();
       damaged[bit / 8] ^= (byte) (1 << bit % 8);
-      assertThatThrownBy(() -> Block.read(damaged)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> LogBlock.read(damaged)).isInstanceOf(IllegalArgumentException.class);
     }
   }
 
@@ -45,7 +45,7 @@ class BlockTest {
     var bytes = block("a", "", "ccc").bytes();
     for (int length = 0; length < bytes.length; length++) {
       var cut = java.util.Arrays.copyOf(bytes, length);
-      assertThatThrownBy(() -> Block.read(cut)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> LogBlock.read(cut)).isInstanceOf(IllegalArgumentException.class);
     }
   }
 
@@ -56,13 +56,13 @@ class BlockTest {
     var checksum = new java.util.zip.CRC32C();
     checksum.update(bytes.array(), 4, bytes.capacity() - 4);
     bytes.putInt(0, (int) checksum.getValue());
-    assertThatThrownBy(() -> Block.read(bytes.array()))
+    assertThatThrownBy(() -> LogBlock.read(bytes.array()))
         .hasMessageContaining("format 9")
         .hasMessageContaining("format 1");
   }
 
   @Test
   void refusesBlockWithoutEntries() {
-    assertThatThrownBy(() -> new Block(ID, List.of())).hasMessageContaining("without entries");
+    assertThatThrownBy(() -> new LogBlock(ID, List.of())).hasMessageContaining("without entries");
   }
 }
