@@ -3,11 +3,13 @@
 
 Usage: bench/all.py [--to FILE] [NAME...]. NAME is that of a script here, without ".py"; none means
 all. Needs the packages of all peers and a built clone: see README.md. Takes about 25 minutes on 2
-cores, most of which ansible needs. Exits with 1 if a measurement fails; a missed aim is no failure.
+cores. Each part is also printed when it ends, on standard error. Exits with 1 if a measurement
+fails or is interrupted; a missed aim is no failure.
 """
 import argparse
 import importlib
 import os
+import signal
 import sys
 import time
 import traceback
@@ -15,6 +17,24 @@ import traceback
 import figures
 
 SCRIPTS = ["store", "supervisors", "agent", "many", "scheduler", "render"]
+
+
+def interrupt(number, frame):
+    """Ends the running measurement, which then ends what it has started."""
+    raise KeyboardInterrupt
+
+
+def run(name, found, failed):
+    began = time.monotonic()
+    print("%s ... (load %.1f)" % (name, os.getloadavg()[0]), file=sys.stderr, flush=True)
+    try:
+        rows = importlib.import_module(name).figures()
+        print(figures.table(rows), file=sys.stderr)
+        found += rows
+    except (Exception, SystemExit):
+        failed.append(name)
+        traceback.print_exc()
+    print("%s: %.0f s" % (name, time.monotonic() - began), file=sys.stderr, flush=True)
 
 
 def main():
@@ -25,16 +45,14 @@ def main():
     unknown = [name for name in options.names if name not in SCRIPTS]
     if unknown:
         parser.error("no script %s; there are: %s" % (unknown[0], ", ".join(SCRIPTS)))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, interrupt)
     found, failed = [], []
-    for name in options.names or SCRIPTS:
-        began = time.monotonic()
-        print("%s ... (load %.1f)" % (name, os.getloadavg()[0]), file=sys.stderr, flush=True)
-        try:
-            found += importlib.import_module(name).figures()
-        except (Exception, SystemExit):
-            failed.append(name)
-            traceback.print_exc()
-        print("%s: %.0f s" % (name, time.monotonic() - began), file=sys.stderr, flush=True)
+    try:
+        for name in options.names or SCRIPTS:
+            run(name, found, failed)
+    except KeyboardInterrupt:
+        failed.append("interrupted")
     text = figures.table(found)
     print(text)
     print("\n%d of %d aims are met." % (sum(1 for each in found if each.aims and not each.misses()),
