@@ -33,16 +33,16 @@ class LauncherTest {
   void limitsMemoryOfAgent() throws Exception {
     var flags = flags("");
     has(flags, "MaxHeapSize=" + (256 << 20));
-    has(flags, "TieredStopAtLevel=1");
+    has(flags, "TieredStopAtLevel=4");
     has(flags, "ArchiveRelocationMode=0");
     has(flags, "UsePerfData=false");
   }
 
   @Test
   void optionsOfUserOverrideDefaults() throws Exception {
-    var flags = flags("-Xmx512m -XX:TieredStopAtLevel=4");
+    var flags = flags("-Xmx512m -XX:TieredStopAtLevel=1");
     has(flags, "MaxHeapSize=" + (512 << 20));
-    has(flags, "TieredStopAtLevel=4");
+    has(flags, "TieredStopAtLevel=1");
   }
 
   /** {@code ./vw} looks for changed sources only in these. */
