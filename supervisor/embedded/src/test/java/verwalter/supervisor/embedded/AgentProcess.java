@@ -10,17 +10,26 @@ import java.util.Map;
 final class AgentProcess {
   public static void main(String[] arguments) throws Exception {
     var site = new Site(Path.of(arguments[0]));
+    // Starts its work when the test says so.
+    System.in.read();
     site.open();
     System.out.println("open");
     Thread.currentThread().join();
   }
 
   static Process start(Path base) throws IOException {
-    return start(base, Map.of());
+    var agent = startOnHold(base, Map.of());
+    release(agent);
+    return agent;
   }
 
-  /** Starts one with additional variables in its environment. */
-  static Process start(Path base, Map<String, String> environment) throws IOException {
+  /** Lets an agent on hold open the supervisor. */
+  static void release(Process agent) throws IOException {
+    agent.getOutputStream().close();
+  }
+
+  /** Starts a JVM that does nothing before it is released, with additional variables. */
+  static Process startOnHold(Path base, Map<String, String> environment) throws IOException {
     var command =
         new ArrayList<>(
             List.of(

@@ -133,13 +133,15 @@ class CrashTest {
     Files.createDirectories(site.layout.run());
     var mark = new RunDirectory(site.layout.run().toRealPath()).mark("shop=gone.0=old-1");
     var marks = Map.of(RunDirectory.MARK, mark);
-    var agent = AgentProcess.start(base, marks);
+    var agent = AgentProcess.startOnHold(base, marks);
     // Found after the agent, which has the lower id.
     var builder = new ProcessBuilder("sleep", "300");
     builder.environment().putAll(marks);
     var other = builder.start();
     try {
+      AgentProcess.release(agent);
       assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(agent.inputReader().readLine()).isEqualTo("open");
       assertThat(agent.isAlive()).isTrue();
     } finally {
       other.destroyForcibly();
