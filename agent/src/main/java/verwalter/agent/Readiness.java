@@ -8,14 +8,14 @@ import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.problems.ObjectProblem;
 import verwalter.problems.Severity;
-import verwalter.stores.local.LocalStore;
+import verwalter.stores.api.DurableStore;
 import verwalter.ui.port.Check;
 
 /** The checks that must pass before the API server reports the node as ready. */
 final class Readiness {
 
   /** The store can be written, and a schedule is in force. */
-  static List<Check> of(LocalStore store) {
+  static List<Check> of(DurableStore store) {
     var schedule = store.get(Schedule.KIND, Schedule.CURRENT);
     var trouble = store.problem();
     return List.of(
@@ -35,7 +35,7 @@ final class Readiness {
   }
 
   /** The problems of this agent that no object states. */
-  static List<ObjectProblem> problems(String hostname, LocalStore store) {
+  static List<ObjectProblem> problems(String hostname, DurableStore store) {
     return store.problem().stream()
         .map(
             why ->

@@ -32,7 +32,7 @@ import verwalter.model.Resource;
 import verwalter.model.Version;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.EpochStore;
+import verwalter.stores.api.DurableStore;
 import verwalter.stores.api.Fence;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
@@ -60,7 +60,7 @@ import verwalter.stores.api.Write;
  * written, all writes fail until the log is read again; a failed write may turn out to be durable,
  * like any write whose response was lost. {@link #problem} reports both cases.
  */
-public final class Engine implements EpochStore, AutoCloseable {
+public final class Engine implements DurableStore, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
   private final Log log;
@@ -174,7 +174,7 @@ public final class Engine implements EpochStore, AutoCloseable {
     return EnumSet.allOf(Capability.class);
   }
 
-  /** The contents of the store in numbers. Thread-safe. */
+  @Override
   public StoreFigures figures() {
     var state = versions.state();
     long history = versions.historyBytes();
@@ -501,15 +501,12 @@ public final class Engine implements EpochStore, AutoCloseable {
     }
   }
 
-  /** Why the last write failed, for display; empty while writes succeed. Thread-safe. */
+  @Override
   public Optional<String> problem() {
     return Optional.ofNullable(ended).or(() -> Optional.ofNullable(trouble));
   }
 
-  /**
-   * Calls the listener after each change of {@link #problem}, on the thread that noticed it. The
-   * listener must not block. Closing the store is not a change. Thread-safe.
-   */
+  @Override
   public Watch onProblem(Runnable listener) {
     problemListeners.add(listener);
     return () -> problemListeners.remove(listener);

@@ -19,7 +19,7 @@ import verwalter.model.Resource;
 import verwalter.model.codec.Codec;
 import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
-import verwalter.stores.api.EpochStore;
+import verwalter.stores.api.DurableStore;
 import verwalter.stores.api.Fence;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
@@ -42,7 +42,7 @@ import verwalter.stores.engine.UnknownObject;
  * <p>Opening reads and checks all files. Objects are decoded at their first use, and in the
  * background on the executor. A new store begins with a larger epoch than every earlier store.
  */
-public final class LocalStore implements EpochStore, AutoCloseable {
+public final class LocalStore implements DurableStore, AutoCloseable {
   private final Engine engine;
 
   private LocalStore(Engine engine) {
@@ -151,20 +151,17 @@ public final class LocalStore implements EpochStore, AutoCloseable {
     return engine.capabilities();
   }
 
-  /** The contents of the store in numbers. Thread-safe. */
+  @Override
   public StoreFigures figures() {
     return engine.figures();
   }
 
-  /** Why the last write failed, for display; empty while writes succeed. Thread-safe. */
+  @Override
   public Optional<String> problem() {
     return engine.problem();
   }
 
-  /**
-   * Calls the listener after each change of {@link #problem}, on a thread of the store. The
-   * listener must not block. Thread-safe.
-   */
+  @Override
   public Watch onProblem(Runnable listener) {
     return engine.onProblem(listener);
   }
