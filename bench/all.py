@@ -16,6 +16,11 @@ import traceback
 
 import figures
 
+TITLE = """# Figures
+
+`bench/all.py --to bench/figures.md` wrote this table, in one run on a machine with %d cores. [README.md](README.md) explains it.
+
+"""
 SCRIPTS = ["store", "supervisors", "agent", "many", "scheduler", "render"]
 
 
@@ -59,7 +64,7 @@ def main():
                                         sum(1 for each in found if each.aims)))
     if options.to:
         with open(options.to + ".new", "w") as file:
-            file.write(text + "\n")
+            file.write(TITLE % os.cpu_count() + text + "\n")
         os.rename(options.to + ".new", options.to)
     if failed:
         raise SystemExit("failed: " + ", ".join(failed))
