@@ -22,9 +22,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.cluster.ClusterView;
 import verwalter.cluster.Leadership;
-import verwalter.cluster.single.SingleLeadership;
-import verwalter.cluster.single.SingleLeases;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.controllers.config.ConfigChange;
@@ -49,6 +48,7 @@ import verwalter.problems.ProblemWatch;
 import verwalter.render.apply.LocalPrograms;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.RecordLimits;
+import verwalter.stores.api.DurableStore;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
 import verwalter.supervisor.Supervisor;
@@ -88,7 +88,7 @@ final class Daemon implements AutoCloseable {
   private final ShutdownSignal signal = new ShutdownSignal();
 
   @SuppressWarnings("NullAway.Init") // opened at the beginning of build()
-  private LocalStore store;
+  private DurableStore store;
 
   @SuppressWarnings("NullAway.Init") // opened in build()
   private Metrics metrics;
@@ -143,22 +143,30 @@ final class Daemon implements AutoCloseable {
     var alarms = new Alarms(Daemon::stuck);
     parts.add("alarms", alarms.start(THREADS));
     var loops = new Loops(vertx, clock, alarms);
-    store = openStore(places.storage().resolve("store"));
+    var self = new ClusterView.Member(machineId, name, hostname, Optional.empty());
+    var cluster = NodeCluster.single(openStore(places.storage().resolve("store")), self, clock);
+    store = cluster.store();
     var supervisor =
         settings.dryRun
             ? new NoProcesses()
             : openSupervisor(places, logs, loops.apply("supervisor"));
     metrics = openMetrics(loops, hostname, places);
-    var leadership = new SingleLeadership(machineId, store.epoch());
+    var leadership = cluster.leadership();
     var figures = new SchedulerFigures();
     var view =
-        new SingleNodeView(
-            hostname,
-            name,
-            machineId,
-            settings,
-            places.config(),
+        new AgentView(
+            new ClusterView.Self(
+                name,
+                machineId,
+                hostname,
+                BuildVersion.NUMBER,
+                settings.defaultFrontend,
+                places.config(),
+                List.of(settings.host + ":" + settings.port)),
+            settings.forceLeader,
             leadership,
+            cluster.members(),
+            cluster.epoch(),
             metrics::newest,
             figures::current);
     var decisions = openDecisions(places.storage().resolve("decisions"));
@@ -188,7 +196,7 @@ final class Daemon implements AutoCloseable {
         NodeAgent.start(
             new NodeAgent.Parts(
                 store,
-                new NodeAgent.Cluster(leadership, new SingleLeases(machineId, clock)),
+                new NodeAgent.Cluster(leadership, cluster.leases()),
                 new NodeAgent.Execution(loops, new SplittableRandom()::nextDouble),
                 new NodeAgent.Configuration(
                     () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),
@@ -391,7 +399,7 @@ final class Daemon implements AutoCloseable {
   }
 
   private UiServer server(
-      SingleNodeView view,
+      ClusterView view,
       String hostname,
       Loop loop,
       DecisionArchive decisions,
@@ -472,7 +480,7 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  LocalStore store() {
+  DurableStore store() {
     return store;
   }
 

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import verwalter.cluster.ClusterView;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Term;
@@ -11,14 +12,21 @@ import verwalter.cluster.single.SingleLeadership;
 import verwalter.cluster.testkit.ClusterViewContract;
 import verwalter.concurrent.testkit.VirtualWorld;
 
-class SingleNodeViewTest extends ClusterViewContract {
+class AgentViewTest extends ClusterViewContract {
   private final VirtualWorld world = new VirtualWorld(1);
   private final SingleLeadership leadership = new SingleLeadership("a1", 7);
 
   @Override
   protected ClusterView view() {
-    return new SingleNodeView(
-        "host", "name", "a1", new Settings(), Path.of("/"), leadership, Map::of, Map::of);
+    var self = new ClusterView.Member("a1", "name", "host", Optional.empty());
+    return new AgentView(
+        new ClusterView.Self("name", "a1", "host", "1", "common", Path.of("/"), List.of()),
+        false,
+        leadership,
+        id -> Optional.of(self).filter(it -> it.id().equals(id)),
+        () -> 1,
+        Map::of,
+        Map::of);
   }
 
   @Override
