@@ -37,7 +37,7 @@ final class ReceivedLog implements Log {
   }
 
   @Override
-  public void append(List<Entry> entries, Receipt receipt) {
+  public void append(long first, List<Entry> entries, Receipt receipt) {
     receipt.nothingWritten("only the leader appends");
   }
 

@@ -43,8 +43,7 @@ final class SharedLog implements Log {
   }
 
   @Override
-  public void append(List<Entry> more, Receipt receipt) {
-    long first = last() + 1;
+  public void append(long first, List<Entry> more, Receipt receipt) {
     for (var each : more) {
       var sink = new Sink();
       each.write(sink);

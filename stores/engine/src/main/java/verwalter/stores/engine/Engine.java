@@ -55,6 +55,11 @@ import verwalter.stores.api.Write;
  *
  * <p>A refused write and a write without a difference cause no entry.
  *
+ * <p>If entries of another process came before a batch, its transactions are evaluated again on the
+ * new state and appended again; their callers do not notice. If a log of several processes does not
+ * answer, the writes that wait fail with {@link StoreException.Unavailable}, as do later ones until
+ * the log answers.
+ *
  * <p>If the log has written nothing of a batch, its writes fail with {@link
  * StoreException.Unavailable}, and later writes are accepted. If it is unknown what the log has
  * written, all writes fail until the log is read again; a failed write may turn out to be durable,
@@ -78,6 +83,12 @@ public final class Engine implements DurableStore, AutoCloseable {
 
   /** The batch that is being appended; null if there is none. */
   private volatile @Nullable Batch underWay;
+
+  /** Transactions that were taken from the queue and are evaluated before those in the queue. */
+  private volatile List<Pending> again = List.of();
+
+  /** Why the log does not answer at present; null while it does. */
+  private volatile @Nullable String stalled;
 
   /** Why writes are not accepted any more; null while they are. */
   private volatile @Nullable String ended;
@@ -119,7 +130,7 @@ public final class Engine implements DurableStore, AutoCloseable {
     var replay = new LogReplay(options.history());
     log.read(replay);
     var engine = new Engine(log, replay, options, executor, clock, uids);
-    log.follow(engine::committed);
+    log.follow(engine.new Following());
     return engine;
   }
 
@@ -206,18 +217,44 @@ public final class Engine implements DurableStore, AutoCloseable {
 
   private Future<Pending.Done> submitted(Pending pending) {
     var why = closed ? "the store is closed" : ended;
+    why = why == null && stalled != null ? why() : why;
     if (why == null && !queue.offer(pending)) {
       why = "%d transactions are waiting for the log".formatted(WriteQueue.MOST_WAITING);
     }
     if (why != null) {
       return Future.failedFuture(new StoreException.Unavailable(why));
     }
+    if (stalled != null) {
+      refuseWaiting(why()); // it may have been added after the others were refused
+    }
     schedule();
     return pending.future();
   }
 
+  /** Why nothing can be written at present. */
+  private String why() {
+    var why = stalled;
+    return (why == null ? "the log did not answer" : why) + "; nothing was written";
+  }
+
+  /** Refuses all transactions that wait for the present append. */
+  private void refuseWaiting(String why) {
+    var waiting = new ArrayList<>(again);
+    again = List.of();
+    for (var more = queue.take(); !more.isEmpty(); more = queue.take()) {
+      waiting.addAll(more);
+    }
+    var refusal = new StoreException.Unavailable(why);
+    waiting.forEach(each -> each.fail(refusal));
+    waiting.forEach(Pending::complete);
+  }
+
+  private boolean isIdle() {
+    return queue.isEmpty() && again.isEmpty();
+  }
+
   private void schedule() {
-    if (!queue.isEmpty() && scheduled.compareAndSet(false, true)) {
+    if (!isIdle() && scheduled.compareAndSet(false, true)) {
       wakeWriter();
     }
   }
@@ -226,7 +263,7 @@ public final class Engine implements DurableStore, AutoCloseable {
   private void drain() {
     boolean handedOver = false;
     try {
-      while (!handedOver && !queue.isEmpty()) {
+      while (!handedOver && !isIdle()) {
         handedOver = !turn();
       }
     } finally {
@@ -252,7 +289,9 @@ public final class Engine implements DurableStore, AutoCloseable {
     Batch batch;
     writing.lock();
     try {
-      batch = new Batch(queue.take());
+      var first = again;
+      again = List.of();
+      batch = new Batch(first.isEmpty() ? queue.take() : first);
       begin(batch);
     } finally {
       writing.unlock();
@@ -276,7 +315,7 @@ public final class Engine implements DurableStore, AutoCloseable {
         batch.settled();
       } else {
         underWay = batch;
-        log.append(List.copyOf(batch.entries), batch);
+        log.append(batch.base + 1, List.copyOf(batch.entries), batch);
       }
     } catch (RuntimeException | Error bug) {
       LOG.error("store={} its writer failed", log, bug);
@@ -287,7 +326,7 @@ public final class Engine implements DurableStore, AutoCloseable {
 
   /** Transactions that are appended together, with their results. */
   private final class Batch implements Log.Receipt {
-    private final List<Pending> all;
+    private List<Pending> all;
 
     /** The transactions that change something and become entries. */
     private final List<Pending> changing = new ArrayList<>();
@@ -306,23 +345,48 @@ public final class Engine implements DurableStore, AutoCloseable {
      */
     private final AtomicBoolean returned = new AtomicBoolean();
 
+    /** Whether the futures were completed before the append ended. */
+    private boolean answered;
+
     Batch(List<Pending> all) {
       this.all = all;
     }
 
+    /** Leaves the transactions from {@code index} on to the next batch. */
+    void leave(int index) {
+      again = List.copyOf(all.subList(index, all.size()));
+      all = List.copyOf(all.subList(0, index));
+    }
+
     @Override
     public void committed() {
-      if (trouble != null) {
-        LOG.warn("store={} accepts writes again", log);
-        trouble = null;
-        problemListeners.forEach(Runnable::run);
-      }
-      try {
-        log.applied(new Snapshot(versions.state()));
-      } catch (IOException failure) {
-        end(String.valueOf(failure.getMessage()));
+      recovered();
+      applied();
+      settled();
+    }
+
+    @Override
+    public void overtaken() {
+      if (answered) {
+        recovered();
+      } else {
+        var rest = new ArrayList<>(all);
+        rest.addAll(again);
+        again = rest;
+        all = List.of();
       }
       settled();
+    }
+
+    @Override
+    public void unanswered(String why) {
+      answered = true;
+      stalled = why;
+      failed(why);
+      var unknown = why + "; it is unknown whether this was written";
+      all.forEach(each -> each.fail(new StoreException.Unavailable(unknown)));
+      all.forEach(Pending::complete);
+      refuseWaiting(why());
     }
 
     @Override
@@ -334,7 +398,9 @@ public final class Engine implements DurableStore, AutoCloseable {
 
     @Override
     public void unknown(String why) {
-      end(why);
+      if (!closed) {
+        end(why);
+      }
       refuse(String.valueOf(ended));
     }
 
@@ -346,6 +412,7 @@ public final class Engine implements DurableStore, AutoCloseable {
     /** Called when the append has finished. */
     void settled() {
       underWay = null;
+      stalled = null;
       if (!returned.compareAndSet(false, true)) {
         complete();
         wakeWriter();
@@ -353,7 +420,25 @@ public final class Engine implements DurableStore, AutoCloseable {
     }
 
     void complete() {
-      all.forEach(Pending::complete);
+      if (!answered) {
+        all.forEach(Pending::complete);
+      }
+    }
+  }
+
+  private void recovered() {
+    if (trouble != null) {
+      LOG.warn("store={} accepts writes again", log);
+      trouble = null;
+      problemListeners.forEach(Runnable::run);
+    }
+  }
+
+  private void applied() {
+    try {
+      log.applied(new Snapshot(versions.state()));
+    } catch (IOException failure) {
+      end(String.valueOf(failure.getMessage()));
     }
   }
 
@@ -365,12 +450,19 @@ public final class Engine implements DurableStore, AutoCloseable {
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     var state = versions.state();
     batch.base = state.index();
-    for (var each : batch.all) {
+    long bytes = 0;
+    for (int i = 0; i < batch.all.size(); i++) {
+      var each = batch.all.get(i);
       var entry = entry(state, each, now);
       var outcome = Transaction.apply(state, entry);
       if (outcome.refusal() == null && outcome.state().version() != state.version()) {
         var refusal = refusal(state, outcome.state(), entry);
+        if (refusal == null && bytes > 0 && bytes + entry.size() > log.largestAppend()) {
+          batch.leave(i);
+          return;
+        }
         if (refusal == null) {
+          bytes += entry.size();
           batch.changing.add(each);
           batch.entries.add(entry);
           batch.expected.add(outcome);
@@ -454,6 +546,36 @@ public final class Engine implements DurableStore, AutoCloseable {
     return null;
   }
 
+  /** Receives the entries of the log, on its thread. */
+  private final class Following implements Log.Follower {
+    @Override
+    public void committed(long first, List<Entry> entries, boolean ours) {
+      Engine.this.committed(first, entries, ours);
+      if (!ours) {
+        applied();
+      }
+    }
+
+    @Override
+    public void replaced(Log.Contents newer) throws IOException {
+      var replay = new LogReplay(options.history());
+      newer.read(replay);
+      var before = versions.state();
+      if (replay.index() <= before.index()) {
+        throw new IllegalArgumentException(
+            "a state after entry %d does not replace one after entry %d"
+                .formatted(replay.index(), before.index()));
+      }
+      versions.replace(replay.state(), replay.history());
+      applied();
+    }
+
+    @Override
+    public void ended(String why) {
+      end(why);
+    }
+  }
+
   /** Applies durable entries and publishes their effects. */
   private void committed(long first, List<Entry> entries, boolean ours) {
     var state = versions.state();
@@ -482,6 +604,9 @@ public final class Engine implements DurableStore, AutoCloseable {
   }
 
   private void end(String why) {
+    if (ended != null) {
+      return;
+    }
     LOG.error("store={} does not accept writes until it is opened again: {}", log, why);
     ended = why + "; writes are not accepted until it is opened again";
     problemListeners.forEach(Runnable::run);
@@ -524,16 +649,14 @@ public final class Engine implements DurableStore, AutoCloseable {
       }
       closed = true;
       versions.close();
-      while (!queue.isEmpty() && underWay == null && turn()) {
+      while (!isIdle() && underWay == null && turn()) {
         // keeps waiting
       }
       if (ended == null) {
         ended = "the store is closed";
       }
       log.close();
-      var late = new Batch(queue.take());
-      late.refuse(String.valueOf(ended));
-      late.complete();
+      refuseWaiting(String.valueOf(ended));
     } catch (IOException failure) {
       LOG.warn("store={} closing it failed: {}", log, failure.getMessage());
     } finally {

@@ -21,6 +21,8 @@ import java.util.List;
  *   <li>When an append fails, the receipt says whether nothing was written, so that later appends
  *       may succeed, or the result is unknown, so that nothing may be appended until the log is
  *       read again: such an entry may still turn out to be durable.
+ *   <li>Entries are decided on the state after the preceding entry. A log of several processes may
+ *       refuse an append if an entry of another process came in between.
  * </ol>
  *
  * A log may report before {@link #append} returns, or later from any thread.
@@ -66,9 +68,30 @@ public interface Log extends Closeable {
      * @param ours whether this process appended them
      */
     void committed(long first, List<Entry> entries, boolean ours);
+
+    /**
+     * Called when entries that were not reported are missing, with a newer state that replaces the
+     * present one.
+     *
+     * @throws IOException if the contents cannot be read; the present state stays
+     * @throws IllegalArgumentException if they are invalid or not newer; the present state stays
+     */
+    void replaced(Contents newer) throws IOException;
+
+    /** Called once if no entry will be reported or appended any more. */
+    void ended(String why);
   }
 
-  /** Receives the result of an append. */
+  /** The contents of a log. */
+  interface Contents {
+    /** Reads everything. */
+    void read(Reader reader) throws IOException;
+  }
+
+  /**
+   * Receives the result of an append. Exactly one method is called, once, except that {@link
+   * #unanswered} may be called before.
+   */
   interface Receipt {
     /** All entries are durable and were reported. */
     void committed();
@@ -76,8 +99,20 @@ public interface Log extends Closeable {
     /** No entry was written, and the log is unchanged. */
     void nothingWritten(String why);
 
-    /** It is unknown which entries were written. */
+    /** It is unknown which entries were written. Nothing may be appended any more. */
     void unknown(String why);
+
+    /**
+     * Entries of another process came first and were reported. Nothing was written, unless {@link
+     * #unanswered} was called: then it is unknown whether the entries were written.
+     */
+    void overtaken();
+
+    /**
+     * The result is still unknown after a long time. The append stays in progress; {@link
+     * #committed}, {@link #overtaken} or {@link #unknown} follows.
+     */
+    void unanswered(String why);
   }
 
   /**
@@ -90,12 +125,15 @@ public interface Log extends Closeable {
   /** Sets the follower. Called once, after {@link #read}. */
   void follow(Follower follower);
 
-  /** Appends entries. Not called while an earlier append is in progress. */
-  void append(List<Entry> entries, Receipt receipt);
+  /**
+   * Appends entries. Not called while an earlier append is in progress.
+   *
+   * @param first the number after that of the last reported entry when the entries were decided
+   */
+  void append(long first, List<Entry> entries, Receipt receipt);
 
   /**
-   * Called after all appended entries were applied. The log may replace old entries by the
-   * snapshot.
+   * Called after reported entries were applied. The log may replace old entries by the snapshot.
    *
    * @throws IOException if nothing can be appended until the log is read again
    */
@@ -103,6 +141,11 @@ public interface Log extends Closeable {
 
   /** The limit of the size of an entry in bytes. */
   long largestEntry();
+
+  /** The limit of the sum of the sizes of the entries of an append, in bytes. */
+  default long largestAppend() {
+    return Long.MAX_VALUE;
+  }
 
   /** The name for messages. */
   @Override

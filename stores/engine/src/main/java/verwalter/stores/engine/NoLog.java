@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** A log that stores nothing: every entry is committed at once. */
 final class NoLog implements Log {
   private @Nullable Follower follower;
-  private long last;
 
   @Override
   public void read(Reader reader) throws IOException {
@@ -20,11 +19,10 @@ final class NoLog implements Log {
   }
 
   @Override
-  public void append(List<Entry> entries, Receipt receipt) {
+  public void append(long first, List<Entry> entries, Receipt receipt) {
     if (follower != null) {
-      follower.committed(last + 1, entries, true);
+      follower.committed(first, entries, true);
     }
-    last += entries.size();
     receipt.committed();
   }
 

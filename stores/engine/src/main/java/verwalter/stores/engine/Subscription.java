@@ -29,6 +29,7 @@ final class Subscription<S, T> implements Watch {
   private final AtomicBoolean awake = new AtomicBoolean();
   private volatile boolean open = true;
   private volatile boolean bookmark;
+  private volatile @Nullable StoreException expired;
 
   private final ArrayDeque<Change<S, T>> ready = new ArrayDeque<>();
   private @Nullable State replayed;
@@ -69,6 +70,11 @@ final class Subscription<S, T> implements Watch {
   void refuse(long version, StoreException reason) {
     position = version;
     ready.add(new Change.Ended<>(version, reason));
+  }
+
+  /** Makes the watch end when its loop runs next. Thread-safe. */
+  void expire(StoreException why) {
+    expired = why;
   }
 
   IndexRange range() {
@@ -126,7 +132,11 @@ final class Subscription<S, T> implements Watch {
   }
 
   private void refill() {
-    if (replayed != null) {
+    var why = expired;
+    if (why != null) {
+      more = false;
+      ready.add(new Change.Ended<>(position, why));
+    } else if (replayed != null) {
       replayOn(replayed);
     } else {
       more = false;

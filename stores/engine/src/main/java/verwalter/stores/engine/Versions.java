@@ -36,7 +36,7 @@ final class Versions {
   /** The limit of states that are kept for the next pages of lists. */
   private static final int MOST_PAGED = 64;
 
-  private final ChangeHistory history;
+  private ChangeHistory history;
   private final long bookmarkEvery;
   private final TreeMap<Long, State> paged = new TreeMap<>();
 
@@ -73,7 +73,11 @@ final class Versions {
 
   /** Makes outcomes visible atomically, and wakes the watchers of changed ranges. */
   void publish(List<Outcome> outcomes) {
-    for (var each : commit(outcomes)) {
+    wake(commit(outcomes));
+  }
+
+  private static void wake(Iterable<Subscription<?, ?>> watches) {
+    for (var each : watches) {
       try {
         each.wake();
       } catch (RuntimeException closed) {
@@ -107,6 +111,21 @@ final class Versions {
       changed.forEach(key -> awake.addAll(subscriptions.getOrDefault(key, Set.of())));
     }
     return awake;
+  }
+
+  /** Replaces the state and the history. All watches end, and their watchers must list again. */
+  void replace(State next, ChangeHistory changes) {
+    var all = new ArrayList<Subscription<?, ?>>();
+    synchronized (this) {
+      subscriptions.values().forEach(all::addAll);
+      var why = new StoreException.TooOld(state.version(), next.version());
+      all.forEach(each -> each.expire(why));
+      subscriptions.clear();
+      paged.clear();
+      history = changes;
+      state = next;
+    }
+    wake(all);
   }
 
   <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ class EngineTest {
     final List<Entry> held = new ArrayList<>();
     final List<Entry> committed = new ArrayList<>();
     long largest = Long.MAX_VALUE;
+    long largestAppend = Long.MAX_VALUE;
     String brokenAt = "";
     String bug = "";
     boolean immediate;
@@ -68,7 +70,8 @@ class EngineTest {
     }
 
     @Override
-    public void append(List<Entry> entries, Receipt next) {
+    public void append(long first, List<Entry> entries, Receipt next) {
+      assertThat(first).isEqualTo(committed.size() + 1L);
       assertThat(receipt).as("an append in progress").isNull();
       if (!bug.isEmpty()) {
         throw new IllegalStateException(bug);
@@ -116,6 +119,11 @@ class EngineTest {
     @Override
     public long largestEntry() {
       return largest;
+    }
+
+    @Override
+    public long largestAppend() {
+      return largestAppend;
     }
 
     @Override
@@ -283,6 +291,154 @@ class EngineTest {
     assertThat(engine.get(Node.KIND, "a")).isEmpty();
     assertThat(engine.epoch()).isEqualTo(8);
     assertThat(engine.revision()).isEqualTo(Version.of(8, 0));
+  }
+
+  @Test
+  void anOvertakenBatchIsDecidedAnew() {
+    var put = passed(engine.put(node("a"))).result();
+    var mine = engine.put(put.withSpec(new Node.Spec(true)));
+    var other = engine.put(node("b"));
+    turn();
+    var receipt = log.take();
+    var waiting = engine.put(node("c"));
+    log.otherProcess(Objects.entry(new Write.Remove(put)));
+    receipt.overtaken();
+    turn();
+    assertThat(log.held).hasSize(1);
+    assertThat(mine.isComplete()).isFalse();
+    log.pass();
+    turn();
+    assertThat(mine.cause()).isInstanceOf(StoreException.Missing.class);
+    assertThat(other.result().meta().version()).isEqualTo(3);
+    assertThat(engine.problem()).isEmpty();
+    log.pass();
+    turn();
+    assertThat(waiting.result().meta().version()).isEqualTo(4);
+    assertThat(log.committed).hasSize(4);
+  }
+
+  @Test
+  void anOvertakenFencedWriteIsRefusedInTheNewEpoch() {
+    long epoch = passed(engine.beginEpoch(7)).result();
+    var late = engine.commit(List.of(new Write.Put(node("a"))), Fence.epoch(epoch));
+    turn();
+    var receipt = log.take();
+    log.otherProcess(Entry.epoch(0, Objects.NOW));
+    receipt.overtaken();
+    turn();
+    assertThat(late.cause()).isInstanceOf(StoreException.Fenced.class);
+    assertThat(log.held).isEmpty();
+  }
+
+  @Test
+  void anOvertakenWriteBringsValuesThatWereRemovedMeanwhile() {
+    Map<String, Object> large = Map.of("list", Collections.nCopies(200, "value"));
+    var first = passed(engine.put(Objects.instance("a", "r", "n").withSpec(with(large)))).result();
+    var same = engine.put(Objects.instance("b", "r", "n").withSpec(with(large)));
+    turn();
+    var receipt = log.take();
+    log.otherProcess(Objects.entry(new Write.Remove(first)));
+    receipt.overtaken();
+    assertThat(passed(same).result().spec()).isEqualTo(with(large));
+  }
+
+  @Test
+  void anUnansweredBatchFailsAndLaterWritesFailAtOnce() {
+    var mine = engine.put(node("a"));
+    turn();
+    var waiting = engine.put(node("b"));
+    log.receipt.unanswered("there is no majority");
+    assertThat(mine.cause())
+        .isInstanceOf(StoreException.Unavailable.class)
+        .hasMessageContaining("no majority")
+        .hasMessageContaining("unknown");
+    assertThat(waiting.cause())
+        .isInstanceOf(StoreException.Unavailable.class)
+        .hasMessageContaining("no majority")
+        .hasMessageContaining("nothing was written");
+    var later = engine.put(node("c"));
+    assertThat(later.cause()).hasMessageContaining("no majority");
+    assertThat(engine.problem().orElseThrow()).contains("no majority");
+    log.pass();
+    turn();
+    assertThat(engine.problem()).isEmpty();
+    assertThat(engine.get(Node.KIND, "a")).isPresent();
+    assertThat(engine.get(Node.KIND, "b")).isEmpty();
+    assertThat(passed(engine.put(node("c"))).succeeded()).isTrue();
+  }
+
+  @Test
+  void anUnansweredBatchIsNotDecidedAnew() {
+    var mine = engine.put(node("a"));
+    turn();
+    var receipt = log.take();
+    receipt.unanswered("there is no majority");
+    log.otherProcess(Objects.entry(new Write.Put(node("theirs"))));
+    receipt.overtaken();
+    turn();
+    assertThat(mine.cause()).isInstanceOf(StoreException.Unavailable.class);
+    assertThat(log.held).isEmpty();
+    assertThat(engine.problem()).isEmpty();
+    assertThat(passed(engine.put(node("b"))).succeeded()).isTrue();
+  }
+
+  @Test
+  void transactionsThatExceedAnAppendGoIntoTheNext() {
+    passed(engine.put(node("a")));
+    log.largestAppend = 2 * log.committed.get(0).size();
+    var writes = List.of(node("b"), node("c"), node("d"), node("e"), node("f"));
+    var results = writes.stream().map(engine::put).toList();
+    for (int size : List.of(2, 2, 1)) {
+      turn();
+      assertThat(log.held).hasSize(size);
+      log.pass();
+    }
+    turn();
+    assertThat(results).allMatch(Future::succeeded);
+    assertThat(engine.list(Node.KIND)).hasSize(6);
+  }
+
+  @Test
+  void aNewerStateReplacesThePresentOne() throws IOException {
+    passed(engine.put(node("a")));
+    var other = new LogReplay(HistoryLimit.DEFAULT);
+    for (int i = 1; i <= 3; i++) {
+      other.entry(i, Objects.entry(new Write.Put(node("n" + i))));
+    }
+    var received = new ArrayList<Change<Node.Spec, Node.Status>>();
+    engine.watch(Node.KIND, world.loop("w"), received::add);
+    world.runFor(Duration.ofSeconds(1));
+    var late = engine.put(node("b"));
+    turn();
+    var receipt = log.take();
+    log.committed.clear();
+    log.committed.addAll(Collections.nCopies(3, Entry.epoch(0, Objects.NOW)));
+    log.follower.replaced(reader -> copy(other.state(), reader));
+    assertThat(engine.list(Node.KIND)).hasSize(3);
+    assertThat(engine.revision()).isEqualTo(3);
+    receipt.overtaken();
+    assertThat(passed(late).result().meta().version()).isEqualTo(4);
+    world.runFor(Duration.ofSeconds(1));
+    assertThat(received).hasSize(3);
+    assertThat(((Change.Ended<?, ?>) received.get(2)).reason())
+        .isInstanceOf(StoreException.TooOld.class);
+    assertThatThrownBy(() -> log.follower.replaced(reader -> copy(other.state(), reader)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("entry 3");
+    assertThat(engine.revision()).isEqualTo(4);
+  }
+
+  private static void copy(State state, Log.Reader reader) throws IOException {
+    reader.begin(state.index(), state.version());
+    new Snapshot(state).write(block -> reader.block(Objects.copy(block)));
+    reader.complete();
+  }
+
+  @Test
+  void anEndedLogEndsTheStore() {
+    log.follower.ended("the log has lost entries");
+    assertThat(engine.problem().orElseThrow()).contains("the log has lost entries");
+    assertThat(engine.put(node("a")).cause()).hasMessageContaining("the log has lost entries");
   }
 
   @Test

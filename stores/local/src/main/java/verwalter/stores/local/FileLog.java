@@ -79,8 +79,7 @@ final class FileLog implements Log {
   }
 
   @Override
-  public void append(List<Entry> entries, Receipt receipt) {
-    long first = last + 1;
+  public void append(long first, List<Entry> entries, Receipt receipt) {
     try {
       for (int i = 0; i < entries.size(); i++) {
         int begin = Framing.begin(sink);

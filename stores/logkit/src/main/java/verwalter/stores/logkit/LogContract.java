@@ -92,6 +92,16 @@ public abstract class LogContract {
       last += entries.size();
     }
 
+    @Override
+    public void replaced(Log.Contents newer) {
+      throw new AssertionError("no entry is missing");
+    }
+
+    @Override
+    public void ended(String why) {
+      throw new AssertionError(why);
+    }
+
     /** Appends the next entries and gives the answer. */
     private String append(int count) {
       var entries = new ArrayList<Entry>();
@@ -100,6 +110,7 @@ public abstract class LogContract {
       }
       long before = last;
       log.append(
+          last + 1,
           entries,
           new Log.Receipt() {
             @Override
@@ -119,6 +130,16 @@ public abstract class LogContract {
             public void unknown(String why) {
               assertThat(why).isNotEmpty();
               answers.add("unknown");
+            }
+
+            @Override
+            public void overtaken() {
+              throw new AssertionError("no other process appends");
+            }
+
+            @Override
+            public void unanswered(String why) {
+              throw new AssertionError(why);
             }
           });
       return answers.isEmpty() ? "" : answers.get(answers.size() - 1);

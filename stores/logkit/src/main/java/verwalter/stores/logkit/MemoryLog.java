@@ -46,7 +46,7 @@ public final class MemoryLog implements Log {
   }
 
   @Override
-  public void append(List<Entry> entries, Receipt receipt) {
+  public void append(long first, List<Entry> entries, Receipt receipt) {
     var written = new ArrayList<byte[]>();
     for (var each : entries) {
       var sink = new Sink();
@@ -54,7 +54,7 @@ public final class MemoryLog implements Log {
       written.add(bytes(sink.bytes()));
     }
     try {
-      if (!medium.write(last + 1, written)) {
+      if (!medium.write(first, written)) {
         receipt.nothingWritten(this + " is full");
         return;
       }
@@ -62,7 +62,6 @@ public final class MemoryLog implements Log {
       receipt.unknown(String.valueOf(failure.getMessage()));
       return;
     }
-    long first = last + 1;
     last += entries.size();
     if (follower != null) {
       follower.committed(first, entries, true);
