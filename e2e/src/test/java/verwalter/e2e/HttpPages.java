@@ -41,6 +41,9 @@ final class HttpPages {
         "GET /readyz",
         "200 once the store takes writes and a schedule is in force, else 503; `?verbose` lists"
             + " the checks");
+    for (var path : List.of("/healthz", "/livez", "/readyz")) {
+      ROUTES.put("HEAD " + path, "The same without a body");
+    }
     ROUTES.put(
         "GET /metrics",
         "[Metrics](metrics.md) as text of Prometheus, or as OpenMetrics if preferred");
@@ -56,7 +59,13 @@ final class HttpPages {
     ROUTES.put(
         "GET " + OBJECTS,
         "All objects of a kind: `labelSelector`, `fieldSelector`, `limit`, `continue`; with"
-            + " `watch=true` every change from `resourceVersion` on");
+            + " `watch=true` every change from `resourceVersion` on, and with"
+            + " `allowWatchBookmarks=true` a bookmark each minute");
+    for (var path : List.of("", "/:name", "/:name/status")) {
+      ROUTES.put(
+          "HEAD " + OBJECTS + path,
+          path.isEmpty() ? "The same without a body; not for watches" : "The same without a body");
+    }
     ROUTES.put("POST " + OBJECTS, "Create an object; `dryRun=All` only tries");
     ROUTES.put(
         "DELETE " + OBJECTS,

@@ -1,5 +1,6 @@
 package verwalter.ui;
 
+import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -47,13 +48,14 @@ final class HealthEndpoints {
 
   void mount(Router router) {
     for (var path : List.of("/healthz", "/livez")) {
-      router.get(path).handler(dispatcher.at(path, it -> Answer.text(it.request(), 200, "ok\n")));
+      mount(router, path, it -> Answer.text(it.request(), 200, "ok\n"));
     }
-    router.get("/readyz").handler(dispatcher.at("/readyz", this::ready));
-    router
-        .route(HttpMethod.GET, "/metrics")
-        .method(HttpMethod.HEAD)
-        .handler(dispatcher.at("/metrics", this::metrics));
+    mount(router, "/readyz", this::ready);
+    mount(router, "/metrics", this::metrics);
+  }
+
+  private void mount(Router router, String path, Handler<RoutingContext> answer) {
+    router.route(HttpMethod.GET, path).method(HttpMethod.HEAD).handler(dispatcher.at(path, answer));
   }
 
   private void ready(RoutingContext context) {

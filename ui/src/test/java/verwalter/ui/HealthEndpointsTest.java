@@ -81,16 +81,14 @@ final class HealthEndpointsTest {
   }
 
   @Test
-  void metricsAnswerHead() {
+  void headIsAnsweredWithoutBody() {
     try (var server = new Server()) {
-      var head =
-          server.send(
-              server
-                  .to("/metrics")
-                  .method("HEAD", java.net.http.HttpRequest.BodyPublishers.noBody()));
-      assertThat(head.statusCode()).isEqualTo(200);
-      assertThat(head.headers().firstValueAsLong("Content-Length")).isPresent();
-      assertThat(head.body()).isEmpty();
+      for (var path : List.of("/healthz", "/livez", "/readyz", "/metrics")) {
+        var head = server.head(path);
+        assertThat(head.statusCode()).as(path).isEqualTo(200);
+        assertThat(head.headers().firstValueAsLong("Content-Length")).isPresent();
+        assertThat(head.body()).isEmpty();
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ package verwalter.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
@@ -583,6 +584,21 @@ final class ObjectApiTest {
     var bare = Server.json(server.get(NODES + "/alpha?includeObject=None", "Accept", accept));
     assertThat(bare.at("/rows/0/object").isMissingNode()).isTrue();
     assertThat(server.get(NODES, "Accept", "image/png").statusCode()).isEqualTo(406);
+  }
+
+  @Test
+  void headIsAnsweredLikeGetWithoutBody() {
+    server.put(Samples.node("alpha", NOW, true));
+    for (var path : List.of(NODES, NODES + "/alpha", NODES + "/alpha/status")) {
+      var head = server.head(path);
+      assertThat(head.statusCode()).as(path).isEqualTo(200);
+      assertThat(head.headers().firstValue("Content-Type")).hasValue("application/json");
+      assertThat(head.headers().firstValueAsLong("Content-Length"))
+          .hasValue(server.get(path).body().length());
+      assertThat(head.body()).isEmpty();
+    }
+    assertThat(server.head(NODES + "/beta").statusCode()).isEqualTo(404);
+    assertThat(server.head(NODES + "?watch=true").statusCode()).isEqualTo(405);
   }
 
   @Test

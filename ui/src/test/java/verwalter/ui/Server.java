@@ -85,6 +85,12 @@ final class Server implements AutoCloseable {
     this.port = await(server.start("127.0.0.1", 0));
   }
 
+  /** A server with these timers. */
+  Server(HeldTimers timers) {
+    this.server = UiDemo.server(vertx, timers.over(loop), Ports.of(store, UiDemo.alone()));
+    this.port = await(server.start("127.0.0.1", 0));
+  }
+
   /** A server of this node. */
   Server(ClusterView cluster) {
     this.server = UiDemo.server(vertx, loop, Ports.of(store, cluster));
@@ -149,6 +155,10 @@ final class Server implements AutoCloseable {
 
   HttpResponse<String> delete(String path) {
     return send(to(path).DELETE());
+  }
+
+  HttpResponse<String> head(String path) {
+    return send(to(path).method("HEAD", HttpRequest.BodyPublishers.noBody()));
   }
 
   /** The response to these exact bytes, until the server closes the connection. */

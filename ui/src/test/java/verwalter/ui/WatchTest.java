@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import verwalter.model.Node;
 
 final class WatchTest {
@@ -137,6 +139,26 @@ final class WatchTest {
       assertThat(short_(lines.json())).isEqualTo("ADDED alpha");
       assertThat(lines.json().at("/object/metadata/annotations").toString())
           .contains("k8s.io/initial-events-end");
+    }
+  }
+
+  @Test
+  @Timeout(60) // without a bookmark the reader waits for ever
+  void quietWatchGetsBookmarkEachMinute() {
+    var timers = new HeldTimers();
+    try (var quiet = new Server(timers)) {
+      quiet.put(Samples.node("alpha", NOW, true));
+      var version = Long.toString(quiet.store.revision());
+      try (var lines = quiet.lines(NODES + "?watch=true&allowWatchBookmarks=true")) {
+        assertThat(short_(lines.json())).isEqualTo("ADDED alpha");
+        for (int i = 0; i < 3; i++) { // the first one ends the initial objects
+          var bookmark = lines.json();
+          assertThat(bookmark.path("type").asText()).isEqualTo("BOOKMARK");
+          assertThat(bookmark.at("/object/kind").asText()).isEqualTo("Node");
+          assertThat(bookmark.at("/object/metadata/resourceVersion").asText()).isEqualTo(version);
+          timers.pass(Duration.ofMinutes(1));
+        }
+      }
     }
   }
 

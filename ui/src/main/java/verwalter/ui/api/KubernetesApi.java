@@ -62,14 +62,14 @@ public final class KubernetesApi {
     router
         .get("/openapi/v3/apis/" + Kind.API_VERSION)
         .handler(dispatcher.at("/openapi/v3/{group}", it -> json(it, OpenApi.group(version))));
-    mount(router, HttpMethod.GET, KIND, this::listOrWatch);
+    mountRead(router, KIND, this::listOrWatch);
     mount(router, HttpMethod.POST, KIND, it -> writes.create(it, kind(it)));
     mount(router, HttpMethod.DELETE, KIND, it -> writes.deleteAll(it, kind(it)));
-    mount(router, HttpMethod.GET, OBJECT, it -> reads.get(it, kind(it), name(it)));
+    mountRead(router, OBJECT, it -> reads.get(it, kind(it), name(it)));
     mount(router, HttpMethod.PUT, OBJECT, it -> writes.replace(it, kind(it), name(it), Part.MAIN));
     mount(router, HttpMethod.PATCH, OBJECT, it -> writes.patch(it, kind(it), name(it), Part.MAIN));
     mount(router, HttpMethod.DELETE, OBJECT, it -> writes.delete(it, kind(it), name(it)));
-    mount(router, HttpMethod.GET, STATUS, it -> reads.get(it, withStatus(it), name(it)));
+    mountRead(router, STATUS, it -> reads.get(it, withStatus(it), name(it)));
     mount(
         router,
         HttpMethod.PUT,
@@ -80,6 +80,12 @@ public final class KubernetesApi {
         HttpMethod.PATCH,
         STATUS,
         it -> writes.patch(it, withStatus(it), name(it), Part.STATUS));
+  }
+
+  /** HEAD is answered like GET without a body, as Kubernetes does for custom resources. */
+  private void mountRead(Router router, String path, RequestDispatcher.Task task) {
+    mount(router, HttpMethod.GET, path, task);
+    mount(router, HttpMethod.HEAD, path, task);
   }
 
   private void mount(Router router, HttpMethod method, String path, RequestDispatcher.Task task) {

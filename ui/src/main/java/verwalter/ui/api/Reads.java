@@ -16,7 +16,7 @@ import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.ui.http.RequestProblem;
 
-/** Handles GET requests for objects and lists. */
+/** Handles GET and HEAD requests for objects and lists. */
 final class Reads {
   private final ObjectStore store;
   private final Loop loop;

@@ -1,6 +1,7 @@
 package verwalter.ui.api;
 
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
@@ -17,6 +18,9 @@ final class Watches {
   /** The maximum duration of a watch, and its default, in seconds. */
   private static final long LONGEST = 3600;
 
+  /** The interval of bookmarks, for clients that ask for bookmarks. */
+  private static final Duration BOOKMARKS = Duration.ofMinutes(1);
+
   private final ObjectStore store;
   private final Loop loop;
   private final Streams streams;
@@ -29,26 +33,42 @@ final class Watches {
 
   <S, T> Future<Void> watch(RoutingContext context, Kind<S, T> kind) {
     var request = context.request();
+    if (request.method().equals(HttpMethod.HEAD)) {
+      throw RequestProblem.of(405, "MethodNotAllowed", "a watch has no end; use GET");
+    }
     var rendition = Rendition.of(request);
     var selector = Selector.of(kind, request);
     VersionMatch.checkWatch(request);
     boolean initial = KubernetesApi.isTrue(request, "sendInitialEvents");
     var after = after(request, initial);
     var atMost = atMost(request);
-    var events =
-        new WatchEvents<>(
-            kind,
-            selector,
-            rendition,
-            KubernetesApi.isTrue(request, "allowWatchBookmarks"),
-            initial);
+    boolean marked = KubernetesApi.isTrue(request, "allowWatchBookmarks");
+    var events = new WatchEvents<>(kind, selector, rendition, marked, initial);
     if (after.isPresent() && selector != Selector.ALL) {
       events.resume(after.getAsLong(), store.list(kind));
     }
     streams.enter();
     RequestDispatcher.streams(context);
     var stream = new WatchStream<>(context.response(), events, loop, streams);
-    stream.start(store.watch(kind, after, loop, stream::send), atMost);
+    var bookmarks = new TimedBookmarks<S, T>(loop, BOOKMARKS, after, stream::send);
+    var watch =
+        store.watch(
+            kind,
+            after,
+            loop,
+            change -> {
+              bookmarks.follow(change);
+              stream.send(change);
+            });
+    if (marked) {
+      bookmarks.start();
+    }
+    stream.start(
+        () -> {
+          watch.close();
+          bookmarks.stop();
+        },
+        atMost);
     return Future.succeededFuture();
   }
 
