@@ -147,7 +147,7 @@ final class Settings {
       names = "--log-days",
       paramLabel = "NUMBER",
       defaultValue = "30",
-      description = "Days that logs of deployments stay; ${DEFAULT-VALUE}.")
+      description = "Days with deployments for which logs of deployments stay; ${DEFAULT-VALUE}.")
   int logDays = 30;
 
   @Option(

@@ -20,7 +20,7 @@ import verwalter.render.LogPiece;
  * deployment. Not thread-safe; {@link Deployments} serializes calls.
  */
 public final class DeploymentLog {
-  private static final String INDEX = ".index";
+  static final String INDEX = ".index";
   private static final String GLOBAL = ".global";
   private static final String CHANGES = ".changes";
 

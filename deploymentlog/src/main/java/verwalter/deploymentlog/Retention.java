@@ -10,7 +10,10 @@ import verwalter.deploymentlog.LogDisk.LogFile;
 /**
  * The retention of deployment logs.
  *
- * @param age the time after the last write at which a file is removed
+ * <p>A file is removed because of its age only after as many later days with deployments, which are
+ * the days that have an index file. So a clock that jumps ahead removes nothing.
+ *
+ * @param age the time after the last write at which a file may be removed, in whole days
  * @param bytes the limit of the size of all files; the oldest are removed first, except for files
  *     in use
  */
@@ -20,10 +23,15 @@ public record Retention(Duration age, long bytes) {
   List<LogFile> obsolete(List<LogFile> files, Instant now) {
     var obsolete = new ArrayList<LogFile>();
     var oldest = now.minus(age);
+    var index =
+        files.stream()
+            .filter(file -> file.directory().equals(DeploymentLog.INDEX))
+            .map(LogFile::name)
+            .toList();
     long total = 0;
     var staying = new ArrayList<LogFile>();
     for (var file : files) {
-      if (file.written().isBefore(oldest)) {
+      if (file.written().isBefore(oldest) && daysAfter(file, index) >= age.toDays()) {
         obsolete.add(file);
       } else {
         staying.add(file);
@@ -41,5 +49,10 @@ public record Retention(Duration age, long bytes) {
       }
     }
     return obsolete;
+  }
+
+  private static long daysAfter(LogFile file, List<String> index) {
+    var day = Rows.indexFile(file.written());
+    return index.stream().filter(each -> each.compareTo(day) > 0).count();
   }
 }

@@ -226,6 +226,11 @@ class DeploymentLogTest {
     for (var file : List.of(theirs, segment)) {
       Files.setLastModifiedTime(file, FileTime.from(now.minus(Duration.ofDays(31))));
     }
+    Files.createDirectories(root.resolve(".index"));
+    for (int ago = 1; ago < 30; ago++) {
+      var day = Rows.indexFile(now.minus(Duration.ofDays(ago)));
+      Files.writeString(root.resolve(".index").resolve(day), "[]\n");
+    }
     whole(log(), FIRST);
     assertThat(root.resolve("gone")).doesNotExist();
     assertThat(theirs).exists();
