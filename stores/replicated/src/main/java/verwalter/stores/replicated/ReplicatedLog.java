@@ -39,7 +39,14 @@ public interface ReplicatedLog extends AutoCloseable {
      */
     void committed(long first, List<ByteBuffer> entries, boolean ours);
 
-    /** Called once if the log cannot be followed further, such as after entries were trimmed. */
+    /**
+     * Called once if the next entry was trimmed, so that the log cannot be followed further.
+     *
+     * @param last the number of the last entry that was trimmed
+     */
+    void trimmed(long last);
+
+    /** Called once if the log cannot be followed further for another reason. */
     void ended(String why);
   }
 
@@ -58,7 +65,7 @@ public interface ReplicatedLog extends AutoCloseable {
   /**
    * Reports every entry from the number {@code from} on. Called once, before the first append.
    *
-   * @param from 1 or larger
+   * @param from 1 or larger; it may be the number of any entry of an append
    */
   void follow(long from, Follower follower);
 

@@ -18,6 +18,7 @@ final class LogUser implements ReplicatedLog.Follower {
   private final List<String> results = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
   private String ended = "";
+  private long trimmed;
 
   LogUser(ReplicatedLog log, long from) {
     this.log = log;
@@ -44,6 +45,12 @@ final class LogUser implements ReplicatedLog.Follower {
         own.add(text);
       }
     }
+  }
+
+  @Override
+  public synchronized void trimmed(long last) {
+    trimmed = last;
+    ended("entries up to %d were trimmed".formatted(last));
   }
 
   @Override
@@ -109,6 +116,11 @@ final class LogUser implements ReplicatedLog.Follower {
   /** Calls that break a promise. */
   synchronized List<String> faults() {
     return List.copyOf(faults);
+  }
+
+  /** The last entry that was trimmed, if following has ended because of that; otherwise 0. */
+  synchronized long trimmed() {
+    return trimmed;
   }
 
   /** Why following has ended; empty if it has not. */

@@ -21,10 +21,14 @@ import verwalter.stores.replicated.ReplicatedLog;
 public final class ModelEnsemble implements Ensemble {
   private static final Duration WAIT = Duration.ofMinutes(5);
   private static final Duration RETRY = Duration.ofMillis(100);
-  private static final int LARGEST = 1 << 20;
+  private static final int LARGEST = 4 << 20;
 
   private final VirtualWorld world;
   private final Duration slowest;
+
+  /** Requests arrive on it, also those of a process that has ended meanwhile. */
+  private final Loop members;
+
   private final List<Appended> blocks = new ArrayList<>();
   private final List<ModelLog> logs = new ArrayList<>();
   private final Set<ModelLog> cut = new HashSet<>();
@@ -47,6 +51,7 @@ public final class ModelEnsemble implements Ensemble {
   public ModelEnsemble(VirtualWorld world, Duration slowest) {
     this.world = world;
     this.slowest = slowest;
+    this.members = world.loop("members");
   }
 
   @Override
@@ -59,6 +64,17 @@ public final class ModelEnsemble implements Ensemble {
     var log = new ModelLog(loop);
     logs.add(log);
     return log;
+  }
+
+  /** Loses all entries from this number on, as a member does whose log lost its end. */
+  public void lose(long from) {
+    blocks.removeIf(each -> each.first() >= from);
+    logs.forEach(ModelLog::wake);
+  }
+
+  /** The number of entries that are not trimmed. */
+  public long size() {
+    return tail() - 1 - base;
   }
 
   /** Takes the majority away, or gives it back. */
@@ -114,7 +130,7 @@ public final class ModelEnsemble implements Ensemble {
 
   private @Nullable Appended at(long number) {
     for (var each : blocks) {
-      if (each.first() == number) {
+      if (each.first() <= number && number < each.end()) {
         return each;
       }
     }
@@ -169,7 +185,8 @@ public final class ModelEnsemble implements Ensemble {
       if (next > tail()) {
         lost("it ends before entry %d".formatted(next));
       } else if (next <= base) {
-        lost("entries up to %d were removed".formatted(base));
+        close();
+        follower.trimmed(base);
       } else if (next < tail()) {
         report(at(next));
         wake();
@@ -182,9 +199,12 @@ public final class ModelEnsemble implements Ensemble {
       if (block == null || follower == null) {
         throw new AssertionError("no block begins at " + next);
       }
+      long first = next;
       next = block.end();
       boolean ours = pending != null && pending.id() == block.id();
-      follower.committed(block.first(), block.entries(), ours);
+      int skipped = Math.toIntExact(first - block.first());
+      var entries = block.entries().subList(skipped, block.entries().size());
+      follower.committed(first, entries, ours);
       if (pending != null && next > pending.first()) {
         var done = receipt();
         if (ours) {
@@ -215,7 +235,7 @@ public final class ModelEnsemble implements Ensemble {
         return;
       }
       int mine = attempt;
-      loop.after(delay(), () -> arrive(append, mine));
+      members.after(delay(), () -> arrive(append, mine));
     }
 
     /** The request reaches the ensemble, maybe after its process was disconnected. */
@@ -227,11 +247,7 @@ public final class ModelEnsemble implements Ensemble {
         blocks.add(append);
         logs.forEach(ModelLog::wake);
       }
-      if (mine != attempt) {
-        wake();
-      } else {
-        loop.after(delay(), this::read);
-      }
+      loop.after(delay(), mine == attempt ? this::read : this::wake);
     }
 
     private void lost(String why) {

@@ -161,6 +161,20 @@ public abstract class ReplicatedLogContract {
   }
 
   @Test
+  void followsFromTheMiddleOfAnAppend() {
+    var first = user(1);
+    append(first, "a", "b", "c", "d");
+    append(first, "e");
+    awaitSeen(user(2), "b", "c", "d", "e");
+    var last = user(4);
+    awaitSeen(last, "d", "e");
+    assertThat(append(last, "f")).isEqualTo("appended");
+    first.log().trim(2);
+    ensemble.settle();
+    awaitSeen(user(3), "c", "d", "e", "f");
+  }
+
+  @Test
   void largestAppendIsStoredAndLargerOneRefused() {
     var user = user(1);
     long least = LogBlock.size(List.of(ByteBuffer.allocate(0)));
@@ -182,6 +196,7 @@ public abstract class ReplicatedLogContract {
     var late = user(1);
     await(() -> !late.end().isEmpty());
     assertThat(late.seen()).isEmpty();
+    assertThat(late.trimmed()).isEqualTo(2);
     awaitSeen(user(3), "c", "d");
     assertThat(append(user, "e")).isEqualTo("appended");
   }
@@ -261,5 +276,6 @@ public abstract class ReplicatedLogContract {
     var restarted = user(3);
     await(() -> !restarted.end().isEmpty());
     assertThat(restarted.seen()).isEmpty();
+    assertThat(restarted.trimmed()).isZero();
   }
 }

@@ -193,6 +193,14 @@ public final class ZooKeeperLog implements ReplicatedLog {
     }
   }
 
+  /** Ends following because the next entry was trimmed. */
+  private void trimmedAway() {
+    end("entries up to %d were removed, but entry %d is needed".formatted(base, next));
+    if (follower != null) {
+      follower.trimmed(base);
+    }
+  }
+
   private void connect() {
     if (over) {
       return;
@@ -284,7 +292,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
     if (next > tail) {
       lost("it ends before entry %d, but entry %d was in it".formatted(tail, next - 1));
     } else if (next <= base) {
-      lost("entries up to %d were removed, but entry %d is needed".formatted(base, next));
+      trimmedAway();
     } else if (next == tail) {
       reading = false;
       if (changed) {
@@ -301,16 +309,17 @@ public final class ZooKeeperLog implements ReplicatedLog {
           (code, found, stat) -> {
             if (wanted < next) { // the response to its append came first
               advance();
-            } else if (code == Code.NONODE) { // it was trimmed meanwhile, or the log is damaged
+            } else if (code == Code.NONODE) {
               missing(wanted);
             } else {
-              report(LogBlock.read(found));
+              report(wanted, LogBlock.read(found));
               advance();
             }
           });
     }
   }
 
+  /** Finds out why no block begins with an entry: it was trimmed, or is inside of a block. */
   private void missing(long number) {
     get(
         "base",
@@ -319,20 +328,68 @@ public final class ZooKeeperLog implements ReplicatedLog {
           if (code == Code.OK) {
             base = number(found);
           }
-          lost(
-              number <= base
-                  ? "entries up to %d were removed, but entry %d is needed".formatted(base, number)
-                  : "entry %d is missing, but the log continues behind it".formatted(number));
+          if (number <= base) {
+            trimmedAway();
+          } else {
+            readInside(number);
+          }
         });
   }
 
-  private void report(LogBlock block) {
+  /** Reads the block that contains an entry but does not begin with it. */
+  private void readInside(long number) {
+    int of = session;
+    requireClient()
+        .getChildren(
+            root + "/log",
+            false,
+            (code, path, context, names) ->
+                onLoop(
+                    of,
+                    () -> {
+                      if (Code.get(code) == Code.OK) {
+                        readBefore(number, new TreeSet<>(names));
+                      } else {
+                        failed(Code.get(code));
+                      }
+                    }),
+            null);
+  }
+
+  private void readBefore(long number, TreeSet<String> names) {
+    var name = names.lower(name(number));
+    if (name == null) {
+      lost(missingEntry(number));
+      return;
+    }
+    long first = Long.parseLong(name);
+    get(
+        path(first),
+        null,
+        (code, found, stat) -> {
+          var block = code == Code.NONODE ? null : LogBlock.read(found);
+          if (block == null || first + block.entries().size() <= number) {
+            lost(missingEntry(number));
+          } else {
+            report(first, block);
+            advance();
+          }
+        });
+  }
+
+  private static String missingEntry(long number) {
+    return "entry %d is missing, but the log continues behind it".formatted(number);
+  }
+
+  /** Reports the entries of a block from the next one on. */
+  private void report(long begin, LogBlock block) {
     long first = next;
-    next += block.entries().size();
+    var entries = block.entries().subList(Math.toIntExact(first - begin), block.entries().size());
+    next += entries.size();
     var append = pending;
     boolean ours = append != null && append.block().id().equals(block.id());
     if (follower != null) {
-      follower.committed(first, block.entries(), ours);
+      follower.committed(first, entries, ours);
     }
     if (append != null && next > append.first()) {
       pending = null;
@@ -378,7 +435,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
     boolean waits = pending != null && pending.block().id().equals(append.block().id());
     if (code == Code.OK && waits) {
       tail = Math.max(tail, append.end());
-      report(append.block());
+      report(append.first(), append.block());
     } else if (code == Code.OK || isRefused(code)) {
       read();
     } else {
@@ -566,7 +623,11 @@ public final class ZooKeeperLog implements ReplicatedLog {
   }
 
   private static String path(long first) {
-    return "log/%019d".formatted(first);
+    return "log/" + name(first);
+  }
+
+  private static String name(long first) {
+    return "%019d".formatted(first);
   }
 
   private static byte[] text(long number) {
