@@ -45,6 +45,7 @@ class ArchitectureTest {
           Map.entry("verwalter.agent.RenderMain", "a temporary directory"),
           Map.entry("verwalter.agent.RuntimeMount", "whether runtime/ was a mount point"),
           Map.entry("verwalter.agent.WarmupCommand", "a temporary directory"),
+          Map.entry("verwalter.certificates.PrivateFiles", "keys and certificates"),
           Map.entry("verwalter.cli.Edit", "the temporary file of vw edit"),
           Map.entry("verwalter.cli.Vw", "standard output and error"),
           Map.entry(
@@ -155,6 +156,7 @@ class ArchitectureTest {
     only("verwalter.render..", "com.hubspot..", "com.github.jknack..");
     only("verwalter.ui..", "io.vertx.ext.web..");
     only("verwalter.agent..", "ch.qos.logback..");
+    only("verwalter.certificates..", "org.bouncycastle..");
   }
 
   private static void only(String room, String... libraries) {

@@ -1,0 +1,75 @@
+package verwalter.certificates;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.InstantSource;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * Mutual TLS between the members of a cluster. New certificates take effect with the next
+ * connection.
+ */
+public final class ClusterTls {
+  /** The only version of TLS between members. */
+  public static final String PROTOCOL = "TLSv1.3";
+
+  private final Pki pki;
+  private final String cluster;
+  private final InstantSource clock;
+  private final NodeKeys keys;
+
+  /**
+   * @param cluster id of the cluster
+   * @param clock for the validity of certificates; called from any thread
+   */
+  public ClusterTls(Pki pki, String cluster, InstantSource clock) {
+    this.pki = pki;
+    this.cluster = cluster;
+    this.clock = clock;
+    this.keys = new NodeKeys(pki);
+  }
+
+  /** The key of this node. */
+  public X509ExtendedKeyManager keys() {
+    return keys;
+  }
+
+  /** Accepts these peers. It replaces the check of host names. */
+  public X509ExtendedTrustManager trust(Peers peers) {
+    return new ClusterTrust(pki, cluster, peers, clock);
+  }
+
+  /** A context with {@link #keys} and {@link #trust}. */
+  public SSLContext context(Peers peers) {
+    try {
+      var context = SSLContext.getInstance(PROTOCOL);
+      context.init(new KeyManager[] {keys}, new TrustManager[] {trust(peers)}, null);
+      return context;
+    } catch (GeneralSecurityException impossible) { // every JDK has it
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /**
+   * Whom a peer's certificate names. The handshake has checked it, but a connection or a resumed
+   * session may be older than a change of the authorities, or live longer than the certificate. So
+   * it is called for each request.
+   *
+   * @throws CertificateException if the certificate is not trusted now; the message says why
+   */
+  public CertifiedName client(X509Certificate certificate) throws CertificateException {
+    return new ClusterTrust(pki, cluster, Peers.ANY, clock).client(certificate);
+  }
+
+  /** When to renew the certificate of this node; see {@link Renewal#when}. */
+  public Instant renewal(double jitter) throws IOException {
+    return Renewal.when(pki.node().certificate(), clock.instant(), jitter);
+  }
+}

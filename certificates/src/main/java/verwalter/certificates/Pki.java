@@ -1,0 +1,128 @@
+package verwalter.certificates;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The keys and certificates of this node, in files. {@link #NODE} contains the key and the
+ * certificates, so that both change in one step. Programs that take PEM files, such as ZooKeeper,
+ * can read {@link #NODE} and {@link #TRUST}. Thread-safe.
+ *
+ * <p>A file is read again when it has changed. While its content cannot be used, the previous one
+ * stays in use.
+ */
+public final class Pki {
+  /** The key of the node, its certificate and that of the authority. */
+  public static final String NODE = "node.pem";
+
+  /** The authorities that the node trusts. */
+  public static final String TRUST = "trust.pem";
+
+  /** The key and the certificate of the authority; only on electors. */
+  public static final String AUTHORITY = "authority.pem";
+
+  /** The same of the authority that is about to replace it. */
+  public static final String NEXT_AUTHORITY = "next-authority.pem";
+
+  private final PkiFiles files;
+  private final Map<String, Loaded> loaded = new HashMap<>(); // guarded by this
+
+  private record Loaded(Object stamp, Object content) {}
+
+  @FunctionalInterface
+  private interface Reader<T> {
+    T read(String text) throws GeneralSecurityException;
+  }
+
+  public Pki(PkiFiles files) {
+    this.files = files;
+  }
+
+  /**
+   * The credential of this node.
+   *
+   * @throws IOException if there is none, or it cannot be read
+   */
+  public Credential node() throws IOException {
+    return existing(NODE, find(NODE, Credential.class, Credential::of));
+  }
+
+  /**
+   * The authorities that this node trusts.
+   *
+   * @throws IOException if there are none, or they cannot be read
+   */
+  public TrustBundle trust() throws IOException {
+    return existing(TRUST, find(TRUST, TrustBundle.class, TrustBundle::of));
+  }
+
+  /** The authority, if this node is an elector. */
+  public Optional<Credential> authority() throws IOException {
+    return find(AUTHORITY, Credential.class, Credential::of);
+  }
+
+  /** The next authority, if this node is an elector and the authority is being replaced. */
+  public Optional<Credential> nextAuthority() throws IOException {
+    return find(NEXT_AUTHORITY, Credential.class, Credential::of);
+  }
+
+  private <T> T existing(String name, Optional<T> found) throws IOException {
+    return found.orElseThrow(
+        () ->
+            new IOException(
+                "%s does not exist; this node is in no cluster".formatted(files.place(name))));
+  }
+
+  private synchronized <T> Optional<T> find(String name, Class<T> type, Reader<T> reader)
+      throws IOException {
+    var before = loaded.get(name);
+    try {
+      var stamp = files.stamp(name);
+      if (before != null && before.stamp.equals(stamp)) {
+        return Optional.of(type.cast(before.content));
+      }
+      var text = files.read(name);
+      if (text.isEmpty()) {
+        loaded.remove(name);
+        return Optional.empty();
+      }
+      var content = reader.read(text.get());
+      loaded.put(name, new Loaded(stamp, content));
+      return Optional.of(content);
+    } catch (IOException | GeneralSecurityException e) {
+      if (before != null) {
+        return Optional.of(type.cast(before.content));
+      }
+      throw new IOException(
+          "%s cannot be used: %s".formatted(files.place(name), e.getMessage()), e);
+    }
+  }
+
+  public void installNode(Credential credential) throws IOException {
+    files.write(NODE, credential.pem());
+  }
+
+  public void installTrust(TrustBundle bundle) throws IOException {
+    files.write(TRUST, bundle.pem());
+  }
+
+  public void installAuthority(Credential authority) throws IOException {
+    files.write(AUTHORITY, authority.pem());
+  }
+
+  public void installNextAuthority(Credential authority) throws IOException {
+    files.write(NEXT_AUTHORITY, authority.pem());
+  }
+
+  /** Deletes the key of the authority, when the node stops being an elector. */
+  public void removeAuthority() throws IOException {
+    files.delete(AUTHORITY);
+  }
+
+  public void removeNextAuthority() throws IOException {
+    files.delete(NEXT_AUTHORITY);
+  }
+}
