@@ -46,14 +46,14 @@ public final class CertificateAuthority {
   private static final Pattern IP6 = Pattern.compile("[0-9A-Fa-f:]{2,39}");
 
   private final String cluster;
-  private final Credential credential;
+  private final CertifiedKey credential;
   private final SecureRandom chance;
 
   /**
    * @param cluster id of the cluster
    * @param credential key and certificate of the authority
    */
-  public CertificateAuthority(String cluster, Credential credential, SecureRandom chance) {
+  public CertificateAuthority(String cluster, CertifiedKey credential, SecureRandom chance) {
     this.cluster = cluster;
     this.credential = credential;
     this.chance = chance;
@@ -66,9 +66,9 @@ public final class CertificateAuthority {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** The credential of a new authority for a cluster. */
-  public static Credential create(String cluster, Instant now, SecureRandom chance) {
-    var keys = Credential.newKeys(chance);
+  /** Key and certificate of a new authority for a cluster. */
+  public static CertifiedKey create(String cluster, Instant now, SecureRandom chance) {
+    var keys = CertifiedKey.newKeys(chance);
     var content =
         new Signing.Content(
             keys.getPublic(),
@@ -76,7 +76,7 @@ public final class CertificateAuthority {
             List.of(),
             now.minus(SKEW),
             now.plus(AUTHORITY_LIFE));
-    return new Credential(keys.getPrivate(), List.of(Signing.authority(keys, content, chance)));
+    return new CertifiedKey(keys.getPrivate(), List.of(Signing.authority(keys, content, chance)));
   }
 
   /** The certificate of this authority. */

@@ -29,6 +29,9 @@ public record CertifiedName(
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._@-]{0,251}[A-Za-z0-9])?");
 
+  private static final Pattern GROUP =
+      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.:_@-]{0,251}[A-Za-z0-9])?");
+
   private static final Pattern URI =
       Pattern.compile("verwalter://([^/]+)/(node|user|elector)/([^/]+)");
 
@@ -50,7 +53,7 @@ public record CertifiedName(
     require(CLUSTER, "a cluster id", cluster);
     require(NAME, "a name", name);
     groups = List.copyOf(groups);
-    groups.forEach(group -> require(NAME, "a group", group));
+    groups.forEach(group -> require(GROUP, "a group", group));
     if (type == Type.NODE ? !groups.isEmpty() : elector) {
       throw new IllegalArgumentException("only nodes are electors, and only people have groups");
     }

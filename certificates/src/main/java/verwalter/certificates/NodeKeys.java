@@ -22,8 +22,8 @@ final class NodeKeys extends X509ExtendedKeyManager {
 
   private final Pki pki;
 
-  /** The newest credentials by alias, oldest first; handshakes may still use a replaced one. */
-  private final Map<String, Credential> known = new LinkedHashMap<>(); // guarded by this
+  /** The newest keys by alias, oldest first; handshakes may still use a replaced one. */
+  private final Map<String, CertifiedKey> known = new LinkedHashMap<>(); // guarded by this
 
   NodeKeys(Pki pki) {
     this.pki = pki;
@@ -45,7 +45,7 @@ final class NodeKeys extends X509ExtendedKeyManager {
     }
   }
 
-  private synchronized @Nullable Credential of(@Nullable String alias) {
+  private synchronized @Nullable CertifiedKey of(@Nullable String alias) {
     return alias == null ? null : known.get(alias);
   }
 

@@ -42,12 +42,12 @@ public final class Pki {
   }
 
   /**
-   * The credential of this node.
+   * The key and certificate of this node.
    *
    * @throws IOException if there is none, or it cannot be read
    */
-  public Credential node() throws IOException {
-    return existing(NODE, find(NODE, Credential.class, Credential::of));
+  public CertifiedKey node() throws IOException {
+    return existing(NODE, find(NODE, CertifiedKey.class, CertifiedKey::of));
   }
 
   /**
@@ -60,13 +60,13 @@ public final class Pki {
   }
 
   /** The authority, if this node is an elector. */
-  public Optional<Credential> authority() throws IOException {
-    return find(AUTHORITY, Credential.class, Credential::of);
+  public Optional<CertifiedKey> authority() throws IOException {
+    return find(AUTHORITY, CertifiedKey.class, CertifiedKey::of);
   }
 
   /** The next authority, if this node is an elector and the authority is being replaced. */
-  public Optional<Credential> nextAuthority() throws IOException {
-    return find(NEXT_AUTHORITY, Credential.class, Credential::of);
+  public Optional<CertifiedKey> nextAuthority() throws IOException {
+    return find(NEXT_AUTHORITY, CertifiedKey.class, CertifiedKey::of);
   }
 
   private <T> T existing(String name, Optional<T> found) throws IOException {
@@ -101,7 +101,7 @@ public final class Pki {
     }
   }
 
-  public void installNode(Credential credential) throws IOException {
+  public void installNode(CertifiedKey credential) throws IOException {
     files.write(NODE, credential.pem());
   }
 
@@ -109,11 +109,11 @@ public final class Pki {
     files.write(TRUST, bundle.pem());
   }
 
-  public void installAuthority(Credential authority) throws IOException {
+  public void installAuthority(CertifiedKey authority) throws IOException {
     files.write(AUTHORITY, authority.pem());
   }
 
-  public void installNextAuthority(Credential authority) throws IOException {
+  public void installNextAuthority(CertifiedKey authority) throws IOException {
     files.write(NEXT_AUTHORITY, authority.pem());
   }
 

@@ -71,7 +71,7 @@ final class Signing {
 
   /** A certificate of an authority. */
   static X509Certificate leaf(
-      Credential authority,
+      CertifiedKey authority,
       Content content,
       List<String> uris,
       List<String> hosts,
@@ -144,7 +144,7 @@ final class Signing {
   private static ContentSigner signer(PrivateKey key, SecureRandom chance)
       throws GeneralSecurityException {
     try {
-      return new JcaContentSignerBuilder(Credential.SIGNATURE).setSecureRandom(chance).build(key);
+      return new JcaContentSignerBuilder(CertifiedKey.SIGNATURE).setSecureRandom(chance).build(key);
     } catch (OperatorCreationException e) {
       throw new GeneralSecurityException(e);
     }

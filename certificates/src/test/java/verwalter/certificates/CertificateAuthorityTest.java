@@ -37,16 +37,19 @@ class CertificateAuthorityTest {
 
   @Test
   void issuesCertificatesOfPeopleThatCannotServe() throws Exception {
-    var certificate = authority.user("tim@example.com", "b.admins", "a.viewers").certificate();
+    var certificate =
+        authority.user("tim@example.com", "verwalter:admin", "a.viewers").certificate();
 
     assertThat(CertifiedName.of(certificate))
-        .contains(CertifiedName.user(CLUSTER, "tim@example.com", List.of("b.admins", "a.viewers")));
+        .contains(
+            CertifiedName.user(
+                CLUSTER, "tim@example.com", List.of("verwalter:admin", "a.viewers")));
     assertThat(certificate.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.2");
   }
 
   @Test
   void limitsTheLifeOfCertificates() {
-    var keys = Credential.newKeys(CHANCE);
+    var keys = CertifiedKey.newKeys(CHANCE);
     var late = NOW.plus(CertificateAuthority.AUTHORITY_LIFE).minus(Duration.ofDays(1));
 
     assertThat(
@@ -72,7 +75,7 @@ class CertificateAuthorityTest {
 
   @Test
   void refusesNamesAndAddressesThatAreNotValid() {
-    var key = Credential.newKeys(CHANCE).getPublic();
+    var key = CertifiedKey.newKeys(CHANCE).getPublic();
 
     assertThatThrownBy(
             () -> authority.authority.node(key, "n1/../n2", false, List.of("10.0.0.1"), NOW))
@@ -94,7 +97,7 @@ class CertificateAuthorityTest {
 
   @Test
   void readsTheKeyOfARequest() throws Exception {
-    var keys = Credential.newKeys(CHANCE);
+    var keys = CertifiedKey.newKeys(CHANCE);
 
     assertThat(CertificateRequest.key(CertificateRequest.of(keys, "n1", CHANCE)))
         .isEqualTo(keys.getPublic());
@@ -102,8 +105,8 @@ class CertificateAuthorityTest {
 
   @Test
   void refusesRequestsThatAreNotSignedByTheirKey() {
-    var request = CertificateRequest.of(Credential.newKeys(CHANCE), "n1", CHANCE);
-    var other = CertificateRequest.of(Credential.newKeys(CHANCE), "n1", CHANCE);
+    var request = CertificateRequest.of(CertifiedKey.newKeys(CHANCE), "n1", CHANCE);
+    var other = CertificateRequest.of(CertifiedKey.newKeys(CHANCE), "n1", CHANCE);
     int tail = request.length() - 80; // within the signature
     var mixed = request.substring(0, 120) + other.substring(120, tail) + request.substring(tail);
 

@@ -82,13 +82,14 @@ class ClusterTlsTest {
 
   @Test
   void refusesOtherClustersOfTheSameAuthority() throws Exception {
-    var keys = Credential.newKeys(TestAuthority.CHANCE);
+    var keys = CertifiedKey.newKeys(TestAuthority.CHANCE);
     var other =
         new CertificateAuthority("f".repeat(32), authority.credential, TestAuthority.CHANCE)
             .node(keys.getPublic(), "n2", true, List.of(), NOW);
     var pki =
         authority.pki(
-            new Credential(keys.getPrivate(), List.of(other, authority.credential.certificate())));
+            new CertifiedKey(
+                keys.getPrivate(), List.of(other, authority.credential.certificate())));
 
     assertThatThrownBy(
             () -> Handshake.between(tls(pki).context(Peers.ANY), node("n1").context(Peers.ANY)))

@@ -15,7 +15,7 @@ final class TestAuthority {
   static final String CLUSTER = "0123456789abcdef0123456789abcdef";
   static final SecureRandom CHANCE = new SecureRandom();
 
-  final Credential credential;
+  final CertifiedKey credential;
   final CertificateAuthority authority;
 
   TestAuthority() {
@@ -31,25 +31,25 @@ final class TestAuthority {
     return new TrustBundle(List.of(credential.certificate()));
   }
 
-  Credential node(String name) {
+  CertifiedKey node(String name) {
     return node(name, false, NOW);
   }
 
-  Credential node(String name, boolean elector, Instant now) {
-    var keys = Credential.newKeys(CHANCE);
+  CertifiedKey node(String name, boolean elector, Instant now) {
+    var keys = CertifiedKey.newKeys(CHANCE);
     var issued =
         authority.node(keys.getPublic(), name, elector, List.of("10.0.0.1", "fd00::1"), now);
-    return new Credential(keys.getPrivate(), List.of(issued, credential.certificate()));
+    return new CertifiedKey(keys.getPrivate(), List.of(issued, credential.certificate()));
   }
 
-  Credential user(String name, String... groups) {
-    var keys = Credential.newKeys(CHANCE);
+  CertifiedKey user(String name, String... groups) {
+    var keys = CertifiedKey.newKeys(CHANCE);
     var issued = authority.user(keys.getPublic(), name, List.of(groups), Duration.ofDays(1), NOW);
-    return new Credential(keys.getPrivate(), List.of(issued, credential.certificate()));
+    return new CertifiedKey(keys.getPrivate(), List.of(issued, credential.certificate()));
   }
 
   /** The files of a node with this credential. */
-  Pki pki(Credential node) throws IOException {
+  Pki pki(CertifiedKey node) throws IOException {
     var pki = new Pki(new MemoryFiles());
     pki.installTrust(trust());
     pki.installNode(node);

@@ -17,7 +17,7 @@ import java.util.List;
  *
  * @param chain the certificate, followed by that of its authority
  */
-public record Credential(PrivateKey key, List<X509Certificate> chain) {
+public record CertifiedKey(PrivateKey key, List<X509Certificate> chain) {
   private static final byte[] PROBE = {1, 2, 3};
 
   /** The algorithm of every signature. */
@@ -26,7 +26,7 @@ public record Credential(PrivateKey key, List<X509Certificate> chain) {
   /**
    * @throws IllegalArgumentException if there is no certificate, or the key belongs to another one
    */
-  public Credential {
+  public CertifiedKey {
     chain = List.copyOf(chain);
     if (chain.isEmpty() || !isOf(key, chain.get(0))) {
       throw new IllegalArgumentException("the private key does not belong to the certificate");
@@ -63,9 +63,9 @@ public record Credential(PrivateKey key, List<X509Certificate> chain) {
    *
    * @throws GeneralSecurityException if it is malformed
    */
-  public static Credential of(String pem) throws GeneralSecurityException {
+  public static CertifiedKey of(String pem) throws GeneralSecurityException {
     try {
-      return new Credential(Pem.key(pem), Pem.certificates(pem));
+      return new CertifiedKey(Pem.key(pem), Pem.certificates(pem));
     } catch (IllegalArgumentException e) {
       throw new GeneralSecurityException(e.getMessage(), e);
     }
@@ -84,6 +84,6 @@ public record Credential(PrivateKey key, List<X509Certificate> chain) {
   /** The certificate; never the key. */
   @Override
   public String toString() {
-    return "Credential[" + certificate().getSubjectX500Principal() + "]";
+    return "CertifiedKey[" + certificate().getSubjectX500Principal() + "]";
   }
 }
