@@ -68,7 +68,7 @@ final class FileLog implements Log {
 
   @Override
   public void read(Reader reader) throws IOException {
-    var recovered = Recovery.run(disk, reader, uids, clock);
+    var recovered = Recovery.run(disk, reader, uids, Recovery.firstVersion(clock));
     journal = recovered.journal();
     last = recovered.index();
   }

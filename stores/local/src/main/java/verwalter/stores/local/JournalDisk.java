@@ -10,7 +10,7 @@ import java.util.List;
  * A directory of a disk. Written bytes are durable after the file was forced. Created, renamed and
  * deleted files are durable after the directory was forced.
  */
-interface JournalDisk {
+public interface JournalDisk {
   /** The names of all files in any order. */
   List<String> list() throws IOException;
 

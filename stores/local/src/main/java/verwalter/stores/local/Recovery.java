@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -77,16 +78,15 @@ final class Recovery {
    * Opens the store on the disk, or creates one if there are no files.
    *
    * @param uids supplies the uid of a new store
-   * @param clock determines the epoch of a new store
+   * @param first the version of a new store
    * @throws OpenException if the store cannot be opened; nothing was changed then
    */
-  static Recovered run(
-      JournalDisk disk, Log.Reader reader, Supplier<String> uids, InstantSource clock)
+  static Recovered run(JournalDisk disk, Log.Reader reader, Supplier<String> uids, long first)
       throws IOException {
-    return new Recovery(disk, reader).run(uids, clock);
+    return new Recovery(disk, reader).run(uids, first);
   }
 
-  private Recovered run(Supplier<String> uids, InstantSource clock) throws IOException {
+  private Recovered run(Supplier<String> uids, long first) throws IOException {
     var marker = Optional.<FileHeader>empty();
     var damage = Optional.<StoreCorrupt>empty();
     try {
@@ -101,7 +101,7 @@ final class Recovery {
       if (damage.isPresent()) {
         throw damage.get().with(Remedies.withoutTheEnd(1));
       }
-      return begun(uids.get(), Version.of(firstEpoch(clock), 0));
+      return begun(uids.get(), first);
     }
     if (old) {
       return converted(new OldReplay());
@@ -120,7 +120,7 @@ final class Recovery {
     var journal = Journal.resume(disk, known(), end.first(), replay.index(), end.offset());
     delete(leftovers);
     Snapshots.clean(disk);
-    return new Recovered(journal, replay.index());
+    return new Recovered(journal, replay.index(), replay.checksum());
   }
 
   /** Checks that nothing is missing that was durable. */
@@ -142,13 +142,16 @@ final class Recovery {
     reader.begin(0, version);
     reader.complete();
     deleteUnfinished();
-    return new Recovered(Journal.begin(disk, uid, 1, version), 0);
+    return new Recovered(Journal.begin(disk, uid, 1, version), 0, OptionalInt.empty());
   }
 
-  /** The seconds since the beginning of 2026, which exceed the epoch of an earlier store. */
-  private static long firstEpoch(InstantSource clock) {
+  /**
+   * The version of a new store. Its epoch is the number of seconds since the beginning of 2026,
+   * which exceeds the epoch of an earlier store.
+   */
+  static long firstVersion(InstantSource clock) {
     long seconds = clock.instant().getEpochSecond() - BEGINNING.getEpochSecond();
-    return Math.max(1, Math.min(seconds, Version.LARGEST_EPOCH));
+    return Version.of(Math.max(1, Math.min(seconds, Version.LARGEST_EPOCH)), 0);
   }
 
   /** Converts the objects of verwalter 0.1 to the present format. */
@@ -169,7 +172,7 @@ final class Recovery {
       }
     }
     disk.force();
-    return new Recovered(journal, index);
+    return new Recovered(journal, index, OptionalInt.empty());
   }
 
   private static ByteBuffer copy(ByteBuffer block) {
