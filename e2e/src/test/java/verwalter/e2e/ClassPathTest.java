@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,6 +88,14 @@ class ClassPathTest {
     }
     var listed = Objects.requireNonNull(LIBRARIES.get(program)).strip().split("\\s+");
     assertThat(libraries).containsExactly(listed);
+  }
+
+  /** Otherwise the first start of a clone fetches libraries that only tests need. */
+  @Test
+  void buildRunsNeitherTestsNorTestKits() throws IOException {
+    var log = Files.readString(LaunchedAgent.HOME.resolve(".dist/build.log"));
+    assertThat(log).contains("maven-compiler-plugin").contains("Building agent ");
+    assertThat(log).doesNotContain("kit 0.", "maven-surefire-plugin", ":testCompile", ":test-jar");
   }
 
   private static boolean isOurs(Path jar) throws IOException {
