@@ -28,7 +28,7 @@ final class LeaderControllers {
    * How long to wait for reconciles in progress. Shorter than the time that the next leader waits
    * for this one.
    */
-  private static final Duration STOP_WAIT = Leadership.STOP_LIMIT.minus(Duration.ofSeconds(1));
+  private static final Duration STOP_WAIT = Leadership.STOP_LIMIT.multipliedBy(4).dividedBy(5);
 
   private final LeaderLoops loops;
   private final LeaderStore store;

@@ -36,11 +36,11 @@ import verwalter.concurrent.Watch;
  * <p><b>Timing.</b> An implementation grants leadership for a lease of length L, which the leader
  * renews. The leader counts its lease from the moment it <em>sent</em> the last renewal that was
  * confirmed; the others count from the moment they <em>received</em> it. The leader calls {@code
- * stop} when {@code L - STOP_LIMIT - drift} have passed without another confirmation, where the
- * drift is one percent of L; the other nodes elect no leader before L has passed. Therefore L must
- * be longer than {@code STOP_LIMIT} plus several renewals: at least 15 s. For ZooKeeper L is the
- * session's timeout, a renewal is a ping that was answered, and a suspended connection counts as no
- * renewal.
+ * stop} when {@code L - STOP_LIMIT - margin} have passed without another confirmation, where the
+ * margin covers the drift of clocks and everything by which the others may count from an earlier
+ * moment; the other nodes elect no leader before L has passed. Therefore L must be longer than
+ * {@code STOP_LIMIT}, the margin and several renewals together. A suspended connection counts as no
+ * renewal. Clocks that are set have no influence, only timers.
  *
  * <p><b>Fencing.</b> Timing alone does not keep promise 5 for a paused process, because none of its
  * code runs when its lease ends. Therefore every write of a leader carries the epoch of its term,
@@ -49,8 +49,12 @@ import verwalter.concurrent.Watch;
  * objects.
  */
 public interface Leadership {
-  /** The time limit for a candidate to stop. Another candidate may lead afterwards. */
-  Duration STOP_LIMIT = Duration.ofSeconds(5);
+  /**
+   * The time limit for a candidate to stop. Another candidate may lead afterwards. It is short,
+   * because the time without a leader contains it: a candidate that is asked to stop cannot write
+   * any more, so the limit only bounds how long it may finish what it is doing.
+   */
+  Duration STOP_LIMIT = Duration.ofMillis(500);
 
   /** The present term as this node knows it; empty if there is no leader or it is unknown. */
   Optional<Term> term();

@@ -24,6 +24,9 @@ public abstract class LeadershipContract {
   /** Longer than any election and any lease. */
   private static final Duration SOON = Duration.ofMinutes(2);
 
+  /** How long some candidates take to stop, which is within the limit. */
+  private static final Duration STOPPING = Leadership.STOP_LIMIT.multipliedBy(3).dividedBy(5);
+
   private final VirtualWorld world = new VirtualWorld(1);
   private final List<Recorded> candidates = new ArrayList<>();
 
@@ -224,7 +227,7 @@ public abstract class LeadershipContract {
       "4, 5: lead and stop alternate, and a leader begins only when the previous one has stopped")
   void aLeaderBeginsWhenThePreviousOneHasStopped() {
     var trial = trial(world);
-    standAll(trial, Duration.ofSeconds(3));
+    standAll(trial, STOPPING);
     takeTurns(trial); // the candidates check each call
     assertThat(terms()).isNotEmpty();
   }
@@ -244,7 +247,7 @@ public abstract class LeadershipContract {
   @DisplayName("6: a disconnected leader is stopped in time by its own node")
   void aDisconnectedLeaderIsStopped() {
     var trial = trial(world);
-    standAll(trial, Duration.ofSeconds(3));
+    standAll(trial, STOPPING);
     if (!trial.changes()) {
       return; // there is no other machine
     }
@@ -268,15 +271,14 @@ public abstract class LeadershipContract {
   void aCandidateThatWithdrawsIsStopped() {
     var trial = trial(world);
     var first = trial.machines().get(0);
-    var candidacy = stand(trial, first, Duration.ofSeconds(3));
+    var candidacy = stand(trial, first, STOPPING);
     trial.elect(first);
     world.runFor(SOON);
     assertThat(terms()).hasSize(1);
     var began = world.now();
 
     world.await(candidacy.withdraw());
-    assertThat(Duration.between(began, world.now()))
-        .isBetween(Duration.ofSeconds(3), Leadership.STOP_LIMIT);
+    assertThat(Duration.between(began, world.now())).isBetween(STOPPING, Leadership.STOP_LIMIT);
     world.await(candidacy.withdraw());
     world.runFor(SOON);
 

@@ -2,11 +2,16 @@ package verwalter.stores.zookeeper;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.admin.ZooKeeperAdmin;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
+import org.apache.zookeeper.data.ACL;
 
 /**
  * Opens clients of an ensemble.
@@ -17,18 +22,58 @@ import org.apache.zookeeper.common.ZKConfig;
  * @param largestRequest the limit of the size of a request, in bytes; that of the servers must not
  *     be smaller
  * @param threads creates the threads in which clients are closed
+ * @param tls the files for TLS; empty for connections without TLS
  */
 public record ZooKeeperClients(
-    String servers, Duration session, int largestRequest, ThreadFactory threads) {
+    String servers,
+    Duration session,
+    int largestRequest,
+    ThreadFactory threads,
+    Optional<TlsFiles> tls) {
+  /** Clients without TLS. */
+  public ZooKeeperClients(
+      String servers, Duration session, int largestRequest, ThreadFactory threads) {
+    this(servers, session, largestRequest, threads, Optional.empty());
+  }
+
   /** Opens a client, which connects in the background, and reports changes of its connection. */
-  ZooKeeper connect(Watcher changes) throws IOException {
+  public ZooKeeper connect(Watcher changes) throws IOException {
+    return new ZooKeeper(servers, Math.toIntExact(session.toMillis()), changes, config());
+  }
+
+  /** Opens a client that may change the members of the ensemble. */
+  public ZooKeeperAdmin connectAdmin(Watcher changes) throws IOException {
+    return new ZooKeeperAdmin(servers, Math.toIntExact(session.toMillis()), changes, config());
+  }
+
+  private ZKClientConfig config() {
     var config = new ZKClientConfig();
     config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(largestRequest));
-    return new ZooKeeper(servers, Math.toIntExact(session.toMillis()), changes, config);
+    config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+    tls.ifPresent(
+        files -> {
+          config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
+          config.setProperty(
+              ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET,
+              "org.apache.zookeeper.ClientCnxnSocketNetty");
+          config.setProperty("zookeeper.ssl.keyStore.location", files.key().toString());
+          config.setProperty("zookeeper.ssl.keyStore.type", "PEM");
+          config.setProperty("zookeeper.ssl.trustStore.location", files.authorities().toString());
+          config.setProperty("zookeeper.ssl.trustStore.type", "PEM");
+          config.setProperty("zookeeper.ssl.protocol", "TLSv1.3");
+          config.setProperty("zookeeper.ssl.enabledProtocols", "TLSv1.3");
+          config.setProperty("zookeeper.ssl.hostnameVerification", "true");
+        });
+    return config;
+  }
+
+  /** Who may read and change the nodes that these clients create. */
+  public List<ACL> access() {
+    return tls.isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
   }
 
   /** Closes a client without waiting for the ensemble. */
-  void close(ZooKeeper client) {
+  public void close(ZooKeeper client) {
     var closing =
         threads.newThread(
             () -> {

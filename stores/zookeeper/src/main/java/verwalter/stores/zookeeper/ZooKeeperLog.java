@@ -14,7 +14,6 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -419,7 +418,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
             Op.create(
                 root + "/" + path(append.first()),
                 append.block().bytes(),
-                ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                clients.access(),
                 CreateMode.PERSISTENT),
             Op.setData(root + "/tail", text(append.end()), -1));
     int of = session;
@@ -535,7 +534,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
                 .create(
                     path,
                     new byte[0],
-                    ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                    clients.access(),
                     CreateMode.PERSISTENT,
                     (code, name, context, made) -> onLoop(of, () -> created(Code.get(code), then)),
                     null));
@@ -570,8 +569,8 @@ public final class ZooKeeperLog implements ReplicatedLog {
     again(code, this::read);
   }
 
-  private static Op node(String path, byte[] data) {
-    return Op.create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+  private Op node(String path, byte[] data) {
+    return Op.create(path, data, clients.access(), CreateMode.PERSISTENT);
   }
 
   /** Reads a node. The response is received on the loop if it is OK or says that there is none. */
