@@ -4,7 +4,8 @@ import org.apache.zookeeper.server.quorum.QuorumPeer.QuorumServer;
 
 /**
  * A member of the ensemble. It uses three consecutive ports: {@code port} for the replication, the
- * next one for elections, and the third one for clients.
+ * next one for elections, and the third one, on a loopback address only, for the clients of its own
+ * machine.
  *
  * @param id unique among all present and former members, 1 or larger
  * @param host the address at which the other members reach it, and on which it listens
@@ -33,9 +34,14 @@ public record Elector(long id, String host, int port) {
     return port + 2;
   }
 
-  /** The address for clients, {@code host:port}. */
+  /** The host for clients of its own machine: its own one if that is a loopback address. */
+  String clientHost() {
+    return host.startsWith("127.") || host.equals("localhost") ? host : "127.0.0.1";
+  }
+
+  /** The address for clients of its own machine, {@code host:port}. */
   public String clientAddress() {
-    return "%s:%d".formatted(bracketed(), clientPort());
+    return "%s:%d".formatted(clientHost(), clientPort());
   }
 
   private String bracketed() {

@@ -16,7 +16,7 @@ public final class ElectorAuthentication extends X509AuthenticationProvider {
 
   /** Creates a provider that uses the identity of the server in this JVM. */
   public ElectorAuthentication() {
-    super(PresentIdentity.get().trust(), PresentIdentity.get().key());
+    super(PresentIdentity.get().trust(), PresentIdentity.get().keys());
   }
 
   @Override

@@ -194,7 +194,7 @@ final class ElectorFiles {
     settings.setProperty("sslQuorum", "true");
     settings.setProperty("portUnification", "false");
     settings.setProperty("quorumListenOnAllIPs", "false");
-    settings.setProperty("secureClientPortAddress", self.host());
+    settings.setProperty("secureClientPortAddress", self.clientHost());
     settings.setProperty("secureClientPort", Integer.toString(self.clientPort()));
     pointTo(members, settings);
   }

@@ -16,7 +16,7 @@ public final class QuorumTls implements Supplier<SSLContext> {
     try {
       var identity = PresentIdentity.get();
       var context = SSLContext.getInstance("TLSv1.3");
-      context.init(new KeyManager[] {identity.key()}, new TrustManager[] {identity.trust()}, null);
+      context.init(new KeyManager[] {identity.keys()}, new TrustManager[] {identity.trust()}, null);
       context.getServerSessionContext().setSessionTimeout(RESUMABLE);
       context.getClientSessionContext().setSessionTimeout(RESUMABLE);
       return context;

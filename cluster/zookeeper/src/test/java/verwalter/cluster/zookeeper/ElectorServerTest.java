@@ -40,7 +40,7 @@ class ElectorServerTest {
   }
 
   private ElectorServer start(Path at) throws IOException {
-    var identity = new TlsIdentity(tls, certificate -> true);
+    var identity = TestAuthority.identity(tls);
     var server = ElectorServer.start(at, identity, ServerTimes.NORMAL, Thread::new);
     servers.add(server);
     return server;

@@ -9,6 +9,10 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.apache.zookeeper.common.X509Exception;
+import org.apache.zookeeper.common.X509Util;
 import verwalter.stores.zookeeper.TlsFiles;
 
 /** An authority that issues certificates with the tool of the JDK. */
@@ -39,8 +43,25 @@ final class TestAuthority {
     keytool(store, "-exportcert", "-alias", "ca", "-rfc", "-file", certificate.toString());
   }
 
-  Path certificate() {
-    return certificate;
+  /** An identity that accepts all certificates of the authority. */
+  static TlsIdentity identity(TlsFiles files) {
+    try {
+      return new TlsIdentity(
+          (X509ExtendedKeyManager) X509Util.createKeyManager(files.key().toString(), "", "PEM"),
+          (X509ExtendedTrustManager)
+              X509Util.createTrustManager(
+                  files.authorities().toString(),
+                  "",
+                  "PEM",
+                  false,
+                  false,
+                  false,
+                  false,
+                  false,
+                  true));
+    } catch (X509Exception unreadable) {
+      throw new IllegalStateException(unreadable);
+    }
   }
 
   /** Issues a certificate for a name and 127.0.0.1. */

@@ -39,10 +39,7 @@ class ZooKeeperLeadershipTest {
     ElectorServer.create(directory.resolve("1"), self);
     server =
         ElectorServer.start(
-            directory.resolve("1"),
-            new TlsIdentity(tls, any -> true),
-            ServerTimes.NORMAL,
-            Thread::new);
+            directory.resolve("1"), TestAuthority.identity(tls), ServerTimes.NORMAL, Thread::new);
     clients =
         new ZooKeeperClients(
             self.clientAddress(),

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -355,7 +356,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
             null);
   }
 
-  private void readBefore(long number, TreeSet<String> names) {
+  private void readBefore(long number, NavigableSet<String> names) {
     var name = names.lower(name(number));
     if (name == null) {
       lost(missingEntry(number));
