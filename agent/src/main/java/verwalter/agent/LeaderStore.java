@@ -73,6 +73,11 @@ final class LeaderStore implements ObjectStore {
   }
 
   @Override
+  public long revision(Kind<?, ?> kind) {
+    return real.revision(kind);
+  }
+
+  @Override
   public long epoch() {
     return epoch;
   }

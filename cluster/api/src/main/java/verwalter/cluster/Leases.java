@@ -8,14 +8,15 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 
 /**
- * Heartbeats of nodes. Each node renews its lease every {@link #RENEWAL}, and the other nodes
- * receive the renewal. Renewals are not stored, so an idle cluster writes nothing.
+ * Heartbeats of nodes. Each node renews its lease every {@link #RENEWAL}, and the leader receives
+ * the renewal. Renewals are not stored, so an idle cluster writes nothing.
  *
  * <p>Promises:
  *
  * <ol>
- *   <li>A renewal arrives at the node itself and at every connected node within a few seconds. It
- *       does not arrive at a disconnected node, and may be lost.
+ *   <li>A renewal arrives at the node itself and, within a few seconds, at a connected leader. It
+ *       may arrive at other connected nodes. It does not arrive at a disconnected node, and may be
+ *       lost.
  *   <li>{@link #lastRenewal} is the time at which the last renewal arrived, by the clock of the
  *       receiving node. It never decreases unless that clock is set back. It is empty for a machine
  *       without a renewal since this node was started.

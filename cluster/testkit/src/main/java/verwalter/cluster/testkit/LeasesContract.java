@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import verwalter.cluster.Leases;
@@ -25,6 +26,11 @@ public abstract class LeasesContract {
     /** All machines. */
     List<String> machines();
 
+    /** The machines that lead or may lead, at which all renewals arrive. */
+    default List<String> leaders() {
+      return machines();
+    }
+
     /** Disconnects a machine from all others. Ignored if there are no others. */
     void isolate(String machine);
   }
@@ -33,7 +39,7 @@ public abstract class LeasesContract {
   protected abstract Trial trial(VirtualWorld world);
 
   @Test
-  @DisplayName("1, 2: a renewal arrives at every connected node and at no other")
+  @DisplayName("1, 2: a renewal arrives at the node itself and at connected leaders, and no other")
   void renewalsArriveAtConnectedNodes() {
     var trial = trial(world);
     world.runFor(SOON);
@@ -44,15 +50,17 @@ public abstract class LeasesContract {
       var began = world.now();
       trial.leases(from).renew();
       world.runFor(SOON);
-      for (var to : trial.machines()) {
+      var receivers = new TreeSet<>(trial.leaders());
+      receivers.add(from);
+      for (var to : receivers) {
         assertThat(trial.leases(to).lastRenewal(from))
             .hasValueSatisfying(at -> assertThat(at).isBetween(began, began.plus(SOON)));
       }
     }
     assertThat(trial.leases(trial.machines().get(0)).lastRenewal("nobody")).isEmpty();
     if (trial.machines().size() > 1) {
-      var cut = trial.machines().get(0);
-      var other = trial.machines().get(1);
+      var other = trial.leaders().get(0);
+      var cut = trial.machines().stream().filter(it -> !it.equals(other)).findFirst().orElseThrow();
       var before = trial.leases(other).lastRenewal(cut);
       trial.isolate(cut);
       trial.leases(cut).renew();
@@ -80,7 +88,7 @@ public abstract class LeasesContract {
   @DisplayName("3: a watcher receives each renewal on its loop, and nothing after close")
   void watchersReceiveRenewals() {
     var trial = trial(world);
-    var machine = trial.machines().get(0);
+    var machine = trial.leaders().get(0);
     var leases = trial.leases(machine);
     var renewals = new ArrayList<String>();
     var silent = new ArrayList<String>();

@@ -200,6 +200,11 @@ public final class AuthoredStore implements ObjectStore {
   }
 
   @Override
+  public long revision(Kind<?, ?> kind) {
+    return store.revision(kind);
+  }
+
+  @Override
   public long epoch() {
     return store.epoch();
   }

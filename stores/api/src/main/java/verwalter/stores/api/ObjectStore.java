@@ -148,6 +148,14 @@ public interface ObjectStore {
   long revision();
 
   /**
+   * The version up to which the objects of this kind are complete. It differs from {@link
+   * #revision()} in a store that is made of several, each with its own revisions.
+   */
+  default long revision(Kind<?, ?> kind) {
+    return revision();
+  }
+
+  /**
    * The epoch of the store. Each leader begins an epoch, and its writes are fenced by it; see
    * {@link EpochStore}.
    */

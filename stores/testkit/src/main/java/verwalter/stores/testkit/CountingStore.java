@@ -159,6 +159,11 @@ public final class CountingStore implements EpochStore {
   }
 
   @Override
+  public long revision(Kind<?, ?> kind) {
+    return real.revision(kind);
+  }
+
+  @Override
   public long epoch() {
     return real.epoch();
   }

@@ -128,6 +128,11 @@ public final class FaultyStore implements EpochStore {
   }
 
   @Override
+  public long revision(Kind<?, ?> kind) {
+    return real.revision(kind);
+  }
+
+  @Override
   public long epoch() {
     return real.epoch();
   }
