@@ -196,7 +196,7 @@ final class Daemon implements AutoCloseable {
         NodeAgent.start(
             new NodeAgent.Parts(
                 store,
-                new NodeAgent.Cluster(leadership, cluster.leases()),
+                new NodeAgent.Cluster(store, leadership, cluster.leases()),
                 new NodeAgent.Execution(loops, new SplittableRandom()::nextDouble),
                 new NodeAgent.Configuration(
                     () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),

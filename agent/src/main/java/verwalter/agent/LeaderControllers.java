@@ -38,7 +38,7 @@ final class LeaderControllers {
 
   private LeaderControllers(NodeAgent.Parts parts, LeaderLoops loops, long epoch) {
     this.loops = loops;
-    this.store = new LeaderStore(parts.store(), epoch);
+    this.store = new LeaderStore(parts.cluster().store(), epoch);
     var execution = parts.execution();
     var events = new Events(by(Writer.EVENTS, epoch), loops.events());
     config =

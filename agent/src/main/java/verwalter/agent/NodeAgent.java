@@ -52,6 +52,7 @@ public final class NodeAgent implements AutoCloseable {
   /**
    * The parts of an agent.
    *
+   * @param store the objects of the cluster and of this node
    * @param machine the machine it runs on
    */
   public record Parts(
@@ -74,8 +75,12 @@ public final class NodeAgent implements AutoCloseable {
     }
   }
 
-  /** The cluster of the node. */
-  public record Cluster(Leadership leadership, Leases leases) {}
+  /**
+   * The cluster of the node.
+   *
+   * @param store the objects of the cluster and of all nodes, for the leader's controllers
+   */
+  public record Cluster(EpochStore store, Leadership leadership, Leases leases) {}
 
   /**
    * How controllers are run.
@@ -182,7 +187,7 @@ public final class NodeAgent implements AutoCloseable {
     var loops = LeaderLoops.of(parts.execution().loops());
     candidate =
         new LeaderCandidate(
-            parts.store(), loop, epoch -> LeaderControllers.start(parts, loops, epoch));
+            parts.cluster().store(), loop, epoch -> LeaderControllers.start(parts, loops, epoch));
     loop.execute(
         () ->
             NodeIdentity.nameOfObjects(parts.store(), parts.machine()).ifPresent(this::startLocal));

@@ -158,7 +158,7 @@ class LostLeadershipTest {
       var parts =
           new NodeAgent.Parts(
               store,
-              new NodeAgent.Cluster(election.leadership(id), heartbeats.leases(id)),
+              new NodeAgent.Cluster(store, election.leadership(id), heartbeats.leases(id)),
               new NodeAgent.Execution(loop -> world.loop(id + " " + loop), () -> 0.5),
               new NodeAgent.Configuration(
                   () -> new RuntimeReading(Map.of("web", Map.of(version, Map.of())), Map.of()),

@@ -144,6 +144,7 @@ final class ScaleAlone {
         new NodeAgent.Parts(
             store,
             new NodeAgent.Cluster(
+                store,
                 name.equals(LEADER)
                     ? new SingleLeadership(machine(name), store.epoch())
                     : new Following(),

@@ -114,7 +114,7 @@ final class SimulatedNode {
             NodeAgent.start(
                 new NodeAgent.Parts(
                     seen,
-                    new NodeAgent.Cluster(wiring.leadership(), wiring.leases()),
+                    new NodeAgent.Cluster(seen, wiring.leadership(), wiring.leases()),
                     new NodeAgent.Execution(
                         this::loop, random::nextDouble, cluster.invariants.oneAtATime(this)),
                     new NodeAgent.Configuration(
