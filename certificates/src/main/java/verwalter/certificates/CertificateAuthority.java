@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -35,6 +36,7 @@ public final class CertificateAuthority {
    */
   public static final Duration SKEW = Duration.ofDays(1);
 
+  private static final String SUBJECT = "verwalter cluster ";
   private static final int MOST_ADDRESSES = 32;
   private static final int CLUSTER_BYTES = 16;
   private static final Pattern HOST =
@@ -72,11 +74,20 @@ public final class CertificateAuthority {
     var content =
         new Signing.Content(
             keys.getPublic(),
-            "verwalter cluster " + cluster,
+            SUBJECT + cluster,
             List.of(),
             now.minus(SKEW),
             now.plus(AUTHORITY_LIFE));
     return new CertifiedKey(keys.getPrivate(), List.of(Signing.authority(keys, content, chance)));
+  }
+
+  /** The id of the cluster whose authority has this certificate. */
+  public static Optional<String> cluster(X509Certificate authority) {
+    var name = authority.getSubjectX500Principal().getName();
+    var prefix = "CN=" + SUBJECT;
+    return name.startsWith(prefix)
+        ? Optional.of(name.substring(prefix.length()))
+        : Optional.empty();
   }
 
   /** The certificate of this authority. */

@@ -4,12 +4,14 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -23,6 +25,7 @@ public final class Pem {
       Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
   private static final String CERTIFICATE = "CERTIFICATE";
   private static final String KEY = "PRIVATE KEY";
+  private static final String PUBLIC_KEY = "PUBLIC KEY";
 
   /** The text of certificates, one after another. */
   public static String of(List<X509Certificate> certificates) {
@@ -40,6 +43,22 @@ public final class Pem {
   /** The text of a private key in PKCS #8, not encrypted. */
   static String of(PrivateKey key) {
     return block(KEY, key.getEncoded());
+  }
+
+  /** The text of both keys of a pair. */
+  static String of(KeyPair keys) {
+    return of(keys.getPrivate()) + block(PUBLIC_KEY, keys.getPublic().getEncoded());
+  }
+
+  /** Reads a pair of keys. */
+  static KeyPair keys(String text) throws GeneralSecurityException {
+    var publics = blocks(text, PUBLIC_KEY);
+    if (publics.size() != 1) {
+      throw new CertificateException("there are %d public keys".formatted(publics.size()));
+    }
+    var key =
+        KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(publics.get(0)));
+    return new KeyPair(key, key(text));
   }
 
   static String block(String type, byte[] content) {

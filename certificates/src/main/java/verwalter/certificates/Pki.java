@@ -2,6 +2,8 @@ package verwalter.certificates;
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,9 @@ public final class Pki {
 
   /** The same of the authority that is about to replace it. */
   public static final String NEXT_AUTHORITY = "next-authority.pem";
+
+  /** The keys for which a certificate was requested, until it is installed. */
+  private static final String REQUEST = "request.pem";
 
   private final PkiFiles files;
   private final Map<String, Loaded> loaded = new HashMap<>(); // guarded by this
@@ -99,6 +104,33 @@ public final class Pki {
       throw new IOException(
           "%s cannot be used: %s".formatted(files.place(name), e.getMessage()), e);
     }
+  }
+
+  /**
+   * The keys for the next certificate of this node. They stay the same until {@link #endRequest},
+   * also after a crash, so that a repeated request is recognized.
+   */
+  public KeyPair requestKeys(SecureRandom chance) throws IOException {
+    var present = files.read(REQUEST);
+    if (present.isPresent()) {
+      try {
+        return Pem.keys(present.get());
+      } catch (GeneralSecurityException damaged) {
+        return newRequest(chance); // the request is a new one then
+      }
+    }
+    return newRequest(chance);
+  }
+
+  private KeyPair newRequest(SecureRandom chance) throws IOException {
+    var keys = CertifiedKey.newKeys(chance);
+    files.write(REQUEST, Pem.of(keys));
+    return keys;
+  }
+
+  /** Forgets the keys of {@link #requestKeys}, once their certificate is installed. */
+  public void endRequest() throws IOException {
+    files.delete(REQUEST);
   }
 
   public void installNode(CertifiedKey credential) throws IOException {

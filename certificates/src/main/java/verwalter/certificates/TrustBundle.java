@@ -3,6 +3,7 @@ package verwalter.certificates;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
@@ -56,10 +57,15 @@ public record TrustBundle(List<X509Certificate> authorities) {
    * also in join tokens.
    */
   public static String fingerprint(X509Certificate certificate) {
-    return sha256(certificate.getPublicKey().getEncoded());
+    return fingerprint(certificate.getPublicKey());
   }
 
-  static String sha256(byte[] content) {
+  /** The SHA-256 of a public key, in lower-case hex. */
+  public static String fingerprint(PublicKey key) {
+    return sha256(key.getEncoded());
+  }
+
+  private static String sha256(byte[] content) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
     } catch (NoSuchAlgorithmException impossible) { // every JDK has it

@@ -16,7 +16,8 @@ public final class Kinds {
           TemplateOutput.KIND,
           ProcessGroup.KIND,
           Action.KIND,
-          Event.KIND);
+          Event.KIND,
+          JoinToken.KIND);
 
   /** Finds the kind with this exact name, as used in {@code kind:} fields. */
   public static Optional<Kind<?, ?>> named(String name) {

@@ -25,6 +25,8 @@ public enum Writer {
   RENAMING("the renaming"),
   /** The controller that watches the leases of nodes. */
   LEASE("the lease controller"),
+  /** The server of joining machines. */
+  JOIN("the join server"),
   /** The recorder of events. */
   EVENTS("the event recorder");
 

@@ -68,7 +68,8 @@ class KindsTest {
             "ProcessGroup | NODE | [INSTANCE] | [PROCESS]",
             "Action | CLUSTER | [OPERATOR] | [SCHEDULE]",
             "Event | NODE | [CONFIG, SCHEDULE, NODE_SCHEDULE, INSTANCE, TEMPLATE, PROCESS, NODE,"
-                + " LEASE, EVENTS] | []");
+                + " LEASE, EVENTS] | []",
+            "JoinToken | CLUSTER | [OPERATOR] | [JOIN]");
   }
 
   /** Conditions with their own writer, finalizers, and additional writers that may delete. */
@@ -92,6 +93,7 @@ class KindsTest {
             "TemplateOutput | {} | {verwalter.io/files=TEMPLATE} | []",
             "ProcessGroup | {} | {verwalter.io/processes=PROCESS} | []",
             "Action | {} | {} | [SCHEDULE]",
-            "Event | {} | {} | []");
+            "Event | {} | {} | []",
+            "JoinToken | {} | {} | [JOIN]");
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.Event;
+import verwalter.model.JoinToken;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -112,6 +113,12 @@ final class Samples {
                     Optional.empty(),
                     "",
                     now.minusSeconds(39))));
+    store.put(
+        Resource.of(
+            JoinToken.KIND,
+            "k3m9q2x7ab",
+            new JoinToken.Spec(
+                JoinToken.Purpose.NODE, Optional.empty(), "9f86d081", 3, now, "tim")));
     event(
         store,
         "RoleInstance",

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.Event;
+import verwalter.model.JoinToken;
 import verwalter.model.Kinds;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -51,7 +52,8 @@ class GoldenYamlTest {
         templateOutput(),
         processGroup(),
         action(),
-        event());
+        event(),
+        joinToken());
   }
 
   @ParameterizedTest
@@ -246,5 +248,16 @@ class GoldenYamlTest {
             THEN,
             THEN.plusSeconds(60),
             "membership"));
+  }
+
+  private static Resource<?, ?> joinToken() {
+    return Resource.of(
+            JoinToken.KIND,
+            "k3m9q2x7ab",
+            new JoinToken.Spec(
+                JoinToken.Purpose.NODE, Optional.of("beta"), "9f86d081", 3, THEN, "tim"))
+        .withStatus(
+            new JoinToken.Status(
+                1, 1, List.of(new JoinToken.Use("beta", "00ff", "2c26b46b", THEN.plusSeconds(9)))));
   }
 }

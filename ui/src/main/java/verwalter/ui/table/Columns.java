@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import verwalter.model.Action;
 import verwalter.model.Event;
+import verwalter.model.JoinToken;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -29,7 +30,8 @@ public final class Columns {
           entry(TemplateOutput.KIND, TemplateOutputColumns.ALL),
           entry(ProcessGroup.KIND, ProcessColumns.GROUP),
           entry(Action.KIND, ActionColumns.ALL),
-          entry(Event.KIND, EventColumns.ALL));
+          entry(Event.KIND, EventColumns.ALL),
+          entry(JoinToken.KIND, JoinTokenColumns.ALL));
 
   /** The columns of a kind; name and age if it defines none. */
   @SuppressWarnings("unchecked") // each kind is registered with columns for its own resources

@@ -9,6 +9,7 @@ import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Event;
+import verwalter.model.JoinToken;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -90,6 +91,8 @@ final class Changes {
           Resource.of(Action.KIND, "1", new Action.Spec("restart", NOW))
               .withStatus(action("first"));
       case "Event" -> Resource.of(Event.KIND, "e1", event(1));
+      case "JoinToken" ->
+          Resource.of(JoinToken.KIND, "t1", joinToken("a")).withStatus(JoinToken.Status.UNUSED);
       default -> throw new IllegalArgumentException(kind.name());
     };
   }
@@ -132,6 +135,10 @@ final class Changes {
         NOW,
         NOW,
         "instance");
+  }
+
+  private static JoinToken.Spec joinToken(String hash) {
+    return new JoinToken.Spec(JoinToken.Purpose.NODE, Optional.empty(), hash, 1, NOW, "tim");
   }
 
   /** Whether objects of the kind have the part. */
@@ -206,6 +213,7 @@ final class Changes {
           case "TemplateOutput" -> new TemplateOutput.Spec("web", "n1", "u", Map.of());
           case "ProcessGroup" -> new ProcessGroup.Spec("web", "n1", "other", Map.of());
           case "Action" -> new Action.Spec("stop", NOW);
+          case "JoinToken" -> joinToken("b");
           default -> event(2);
         };
     return object.withSpec((S) spec);
@@ -236,6 +244,7 @@ final class Changes {
           case "TemplateOutput" ->
               TemplateOutput.Status.of(2, Optional.empty(), "", List.of(), List.of(), List.of());
           case "ProcessGroup" -> new ProcessGroup.Status(2, 0, 0, List.of(), List.of());
+          case "JoinToken" -> new JoinToken.Status(1, 1, List.of());
           default -> action("second");
         };
     return object.withStatus((T) status);

@@ -69,6 +69,9 @@ class WriteRulesTest {
     var controllers = "CONFIG SCHEDULE NODE_SCHEDULE INSTANCE TEMPLATE PROCESS NODE LEASE EVENTS";
     row("Event", "CREATE SPEC OWNERS", controllers);
     row("Event", "REMOVE DROP_OWN_ANNOTATION " + shared, "OPERATOR " + controllers);
+    row("JoinToken", "CREATE SPEC OWNERS " + shared, "OPERATOR");
+    row("JoinToken", "REMOVE DROP_OWN_ANNOTATION", "OPERATOR JOIN");
+    row("JoinToken", "STATUS", "JOIN");
   }
 
   private static void row(String kind, String parts, String writers) {
