@@ -56,8 +56,7 @@ public final class Pem {
     if (publics.size() != 1) {
       throw new CertificateException("there are %d public keys".formatted(publics.size()));
     }
-    var key =
-        KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(publics.get(0)));
+    var key = KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(publics.get(0)));
     return new KeyPair(key, key(text));
   }
 

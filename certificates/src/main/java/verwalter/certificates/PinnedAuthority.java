@@ -54,40 +54,36 @@ public final class PinnedAuthority extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkServerTrusted(
-      X509Certificate[] chain, String type, @Nullable Socket socket) throws CertificateException {
-    check(chain);
-  }
-
-  @Override
-  public void checkServerTrusted(
-      X509Certificate[] chain, String type, @Nullable SSLEngine engine)
+  public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
       throws CertificateException {
     check(chain);
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String type)
+  public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine)
       throws CertificateException {
     check(chain);
   }
 
   @Override
-  public void checkClientTrusted(
-      X509Certificate[] chain, String type, @Nullable Socket socket) throws CertificateException {
-    throw noClients();
+  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+    check(chain);
   }
 
   @Override
-  public void checkClientTrusted(
-      X509Certificate[] chain, String type, @Nullable SSLEngine engine)
+  public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
       throws CertificateException {
     throw noClients();
   }
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String type)
+  public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine)
       throws CertificateException {
+    throw noClients();
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
     throw noClients();
   }
 

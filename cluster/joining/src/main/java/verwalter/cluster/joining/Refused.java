@@ -1,0 +1,75 @@
+package verwalter.cluster.joining;
+
+/** A refusal of a request, for people: what is wrong, and the command to run next. */
+public final class Refused extends Exception {
+  private static final long serialVersionUID = 1;
+
+  /** Why a request is refused. */
+  public enum Reason {
+    /** It is malformed, too large, or names something that is not valid. */
+    INVALID(400),
+    /** The token does not exist, or its secret is wrong. */
+    WRONG_TOKEN(401),
+    /** The token has expired. */
+    EXPIRED_TOKEN(401),
+    /** The token has no uses left. */
+    USED_UP(401),
+    /** The token is for something else. */
+    OTHER_PURPOSE(403),
+    /** The certificate does not allow it. */
+    FORBIDDEN(403),
+    /** There is no such path. */
+    UNKNOWN(404),
+    /** Another machine has the name, or the name exists and the token does not name it. */
+    NAME_TAKEN(409),
+    /** Another node has the address. */
+    ADDRESS_TAKEN(409),
+    /** The clocks of both machines differ too much. */
+    CLOCK_DIFFERS(409),
+    /** There are too many requests. */
+    TOO_MANY(429),
+    /** There is no leader, or it cannot be reached. */
+    NO_LEADER(503),
+    /** It failed because of an error in the cluster, which its log describes. */
+    FAILED(500);
+
+    private final int status;
+
+    Reason(int status) {
+      this.status = status;
+    }
+
+    int status() {
+      return status;
+    }
+  }
+
+  private final Reason reason;
+  private final String next;
+
+  /** A refusal as it is sent. */
+  record Message(Reason reason, String message, String next) {}
+
+  Refused(Reason reason, String message, String next) {
+    super(message, null, false, false);
+    this.reason = reason;
+    this.next = next;
+  }
+
+  static Refused of(Message message) {
+    return new Refused(message.reason, message.message, message.next);
+  }
+
+  Message message() {
+    return new Message(reason, String.valueOf(getMessage()), next);
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+
+  /** A command, or what to do; empty if there is nothing to do. */
+  public String next() {
+    return next;
+  }
+}

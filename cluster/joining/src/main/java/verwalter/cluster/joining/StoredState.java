@@ -1,0 +1,61 @@
+package verwalter.cluster.joining;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+import verwalter.cluster.joining.ClusterMember.Peer;
+import verwalter.cluster.joining.ClusterMember.Role;
+import verwalter.model.Node;
+import verwalter.model.Resource;
+import verwalter.stores.api.ObjectStore;
+
+/**
+ * The members as the Nodes in the store say.
+ *
+ * @param electors names of the nodes that vote
+ * @param epochOfLeader see {@link ClusterState#epoch}
+ * @param addressOfLeader see {@link ClusterState#leader}
+ */
+public record StoredState(
+    ObjectStore store,
+    Supplier<Set<String>> electors,
+    Supplier<OptionalLong> epochOfLeader,
+    Supplier<Optional<String>> addressOfLeader)
+    implements ClusterState {
+  /**
+   * The fact with the addresses at which other members reach a node, {@code host:port}, separated
+   * by commas.
+   */
+  public static final String ADDRESSES = "clusterAddresses";
+
+  @Override
+  public List<Peer> members() {
+    var electors = this.electors.get();
+    return store.list(Node.KIND).stream()
+        .filter(it -> !it.meta().deleting() && Node.machineId(it).isPresent())
+        .map(
+            it ->
+                new Peer(
+                    it.name(),
+                    addresses(it),
+                    electors.contains(it.name()) ? Role.ELECTOR : Role.OBSERVER))
+        .toList();
+  }
+
+  private static List<String> addresses(Resource<Node.Spec, Node.Status> node) {
+    var text = node.status().map(status -> status.facts().getOrDefault(ADDRESSES, "")).orElse("");
+    return text.isEmpty() ? List.of() : List.of(text.split(","));
+  }
+
+  @Override
+  public OptionalLong epoch() {
+    return epochOfLeader.get();
+  }
+
+  @Override
+  public Optional<String> leader() {
+    return addressOfLeader.get();
+  }
+}
