@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import javax.security.sasl.SaslException;
 import org.apache.zookeeper.server.admin.AdminServer.AdminServerException;
@@ -48,8 +50,9 @@ public final class ElectorServer implements AutoCloseable {
   private final TlsIdentity identity;
   private final ServerTimes times;
   private final ThreadFactory threads;
-  private final IntConsumer exited = code -> failed("it ended with code " + code);
+  private final IntConsumer exited = this::exited;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
   private final Object lock = new Object();
 
   /** Guarded by the lock, like the following. */
@@ -296,6 +299,10 @@ public final class ElectorServer implements AutoCloseable {
     changed();
   }
 
+  private void exited(int code) {
+    failed("it ended with code " + code);
+  }
+
   /** Ends the present run of the server for this reason, unless it has another one. */
   private void failed(String why) {
     synchronized (lock) {
@@ -313,14 +320,10 @@ public final class ElectorServer implements AutoCloseable {
   }
 
   private void pause(Duration delay) {
-    synchronized (lock) {
-      if (!over) {
-        try {
-          lock.wait(delay.toMillis());
-        } catch (InterruptedException again) {
-          // close() sets over; a late failure of the former run is of no interest
-        }
-      }
+    try {
+      closing.await(delay.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException late) {
+      // a failure of the former run is of no interest
     }
   }
 
@@ -377,8 +380,8 @@ public final class ElectorServer implements AutoCloseable {
     Thread running;
     synchronized (lock) {
       over = true;
+      closing.countDown();
       running = thread;
-      lock.notifyAll();
       interrupt();
     }
     if (running != null) {
