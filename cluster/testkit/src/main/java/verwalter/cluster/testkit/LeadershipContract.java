@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import verwalter.cluster.Leadership;
@@ -20,14 +21,12 @@ import verwalter.concurrent.testkit.VirtualWorld;
  * Tests each promise of {@link Leadership}. If a trial declares that leadership never changes, this
  * is tested too.
  */
+@SuppressWarnings("NullAway.Init") // created before each test
 public abstract class LeadershipContract {
-  /** Longer than any election and any lease. */
-  private static final Duration SOON = Duration.ofMinutes(2);
-
   /** How long some candidates take to stop, which is within the limit. */
   private static final Duration STOPPING = Leadership.STOP_LIMIT.multipliedBy(3).dividedBy(5);
 
-  private final VirtualWorld world = new VirtualWorld(1);
+  private Stage world;
   private final List<Recorded> candidates = new ArrayList<>();
 
   /** The election to test. */
@@ -51,7 +50,85 @@ public abstract class LeadershipContract {
     void rejoin(String machine);
   }
 
-  /** Creates an election without candidates in the world. */
+  /** Where candidates and listeners run. All tasks run on the thread of the test. */
+  protected interface Stage {
+    /** Creates a loop, whose tasks run while the test waits. */
+    Loop loop(String name);
+
+    /** Whether the present task runs on the loop. */
+    boolean isOn(Loop loop);
+
+    /** The time of the loops. */
+    Instant now();
+
+    /** By how much timers may be late. */
+    Duration lateness();
+
+    /** Runs the invariant after each task. */
+    void always(Runnable invariant);
+
+    /** Waits longer than any election and any lease may take. */
+    void settle();
+
+    /** Waits until the future has succeeded. */
+    void await(Future<Void> future);
+  }
+
+  /** Virtual time. */
+  private record VirtualStage(VirtualWorld world) implements Stage {
+    @Override
+    public Loop loop(String name) {
+      return world.loop(name);
+    }
+
+    @Override
+    public boolean isOn(Loop loop) {
+      return world.isOn(loop);
+    }
+
+    @Override
+    public Instant now() {
+      return world.now();
+    }
+
+    @Override
+    public Duration lateness() {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public void always(Runnable invariant) {
+      world.always(invariant);
+    }
+
+    @Override
+    public void settle() {
+      world.runFor(Duration.ofMinutes(2));
+    }
+
+    @Override
+    public void await(Future<Void> future) {
+      world.await(future);
+    }
+  }
+
+  private final VirtualWorld virtual = new VirtualWorld(1);
+
+  /** The stage of a test; by default one with the time of the virtual world. */
+  protected Stage stage() {
+    return new VirtualStage(virtual);
+  }
+
+  @BeforeEach
+  void begin() {
+    world = stage();
+  }
+
+  private Trial trial() {
+    return trial(virtual);
+  }
+
+  /** Creates an election without candidates, in the virtual world unless it has another stage. */
   protected abstract Trial trial(VirtualWorld world);
 
   /** A call of a candidate. */
@@ -134,7 +211,7 @@ public abstract class LeadershipContract {
 
   private void standAll(Trial trial, Duration stopping) {
     trial.machines().forEach(machine -> stand(trial, machine, stopping));
-    world.runFor(SOON);
+    world.settle();
   }
 
   /** Elects each machine twice. */
@@ -142,7 +219,7 @@ public abstract class LeadershipContract {
     for (int i = 0; i < 2; i++) {
       for (var machine : trial.machines()) {
         trial.elect(machine);
-        world.runFor(SOON);
+        world.settle();
       }
     }
   }
@@ -154,7 +231,7 @@ public abstract class LeadershipContract {
   @Test
   @DisplayName("1: each term has one leader and a larger epoch than every term before it")
   void epochsGrow() {
-    var trial = trial(world);
+    var trial = trial();
     standAll(trial, Duration.ZERO);
     takeTurns(trial);
 
@@ -170,7 +247,7 @@ public abstract class LeadershipContract {
   @Test
   @DisplayName("2: the epochs that a node sees never decrease, and an epoch means one term")
   void epochsNeverDecrease() {
-    var trial = trial(world);
+    var trial = trial();
     var leaderships = trial.machines().stream().map(trial::leadership).toList();
     var last = new ArrayList<>(leaderships.stream().map(any -> new Term("", -1)).toList());
     world.always(
@@ -194,7 +271,7 @@ public abstract class LeadershipContract {
   @DisplayName(
       "3: a listener receives the present state first, then each change, and nothing after close")
   void listenersReceiveChanges() {
-    var trial = trial(world);
+    var trial = trial();
     standAll(trial, Duration.ZERO);
     var machine = trial.machines().get(trial.machines().size() - 1);
     var leadership = trial.leadership(machine);
@@ -210,7 +287,7 @@ public abstract class LeadershipContract {
         });
     leadership.watch(loop, silent::add).close();
     assertThat(reported).isEmpty();
-    world.runFor(SOON);
+    world.settle();
     takeTurns(trial);
 
     assertThat(present).isPresent();
@@ -226,7 +303,7 @@ public abstract class LeadershipContract {
   @DisplayName(
       "4, 5: lead and stop alternate, and a leader begins only when the previous one has stopped")
   void aLeaderBeginsWhenThePreviousOneHasStopped() {
-    var trial = trial(world);
+    var trial = trial();
     standAll(trial, STOPPING);
     takeTurns(trial); // the candidates check each call
     assertThat(terms()).isNotEmpty();
@@ -235,7 +312,7 @@ public abstract class LeadershipContract {
   @Test
   @DisplayName("5: a candidate that does not stop delays the next one for a limited time")
   void aCandidateThatDoesNotStopDelaysTheNextForALimitedTime() {
-    var trial = trial(world);
+    var trial = trial();
     standAll(trial, Duration.ofDays(1));
     takeTurns(trial);
     if (trial.changes()) {
@@ -246,7 +323,7 @@ public abstract class LeadershipContract {
   @Test
   @DisplayName("6: a disconnected leader is stopped in time by its own node")
   void aDisconnectedLeaderIsStopped() {
-    var trial = trial(world);
+    var trial = trial();
     standAll(trial, STOPPING);
     if (!trial.changes()) {
       return; // there is no other machine
@@ -255,32 +332,32 @@ public abstract class LeadershipContract {
     var second = trial.machines().get(1);
     trial.isolate(first);
     trial.elect(second);
-    world.runFor(SOON);
+    world.settle();
     assertThat(calls.get(calls.size() - 1).machine()).isEqualTo(second);
 
     trial.rejoin(first);
-    world.runFor(SOON);
+    world.settle();
     assertThat(trial.leadership(first).term()).isEqualTo(trial.leadership(second).term());
     trial.elect(first);
-    world.runFor(SOON);
+    world.settle();
     assertThat(calls.get(calls.size() - 1).machine()).isEqualTo(first);
   }
 
   @Test
   @DisplayName("7: a candidate that withdraws is stopped and is not called afterwards")
   void aCandidateThatWithdrawsIsStopped() {
-    var trial = trial(world);
+    var trial = trial();
     var first = trial.machines().get(0);
     var candidacy = stand(trial, first, STOPPING);
     trial.elect(first);
-    world.runFor(SOON);
+    world.settle();
     assertThat(terms()).hasSize(1);
     var began = world.now();
 
     world.await(candidacy.withdraw());
     assertThat(Duration.between(began, world.now())).isBetween(STOPPING, Leadership.STOP_LIMIT);
     world.await(candidacy.withdraw());
-    world.runFor(SOON);
+    world.settle();
 
     assertThat(calls).hasSize(2);
     assertThat(trial.leadership(first).term()).isEmpty();
@@ -288,7 +365,7 @@ public abstract class LeadershipContract {
       var second = trial.machines().get(1);
       stand(trial, second, Duration.ZERO);
       trial.elect(second);
-      world.runFor(SOON);
+      world.settle();
       assertThat(calls.get(calls.size() - 1).machine()).isEqualTo(second);
     }
   }

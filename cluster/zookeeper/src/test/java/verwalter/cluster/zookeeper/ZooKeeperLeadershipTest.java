@@ -1,112 +1,173 @@
 package verwalter.cluster.zookeeper;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Term;
-import verwalter.concurrent.testkit.ContextLoop;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.concurrent.testkit.Relay;
+import verwalter.concurrent.testkit.VirtualWorld;
+import verwalter.stores.zookeeper.TlsFiles;
 import verwalter.stores.zookeeper.ZooKeeperClients;
 
-/** Leadership over a real server. */
-class ZooKeeperLeadershipTest {
-  @TempDir private Path directory;
+/** Leadership over a real server with TLS. Each machine has a connection that can be cut. */
+class ZooKeeperLeadershipTest extends RealStage {
+  private static final Duration SESSION = Duration.ofSeconds(2);
 
-  private final Vertx vertx = Vertx.vertx();
-  private final List<ZooKeeperLeadership> open = new ArrayList<>();
-  private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
-  private ElectorServer server;
-  private ZooKeeperClients clients;
+  @TempDir private static Path directory;
 
-  @BeforeEach
-  void start() throws Exception {
-    var tls = new TestAuthority(directory.resolve("ca")).issue("node");
-    var self = new Elector(1, "127.0.0.1", Ports.three());
+  private static TlsFiles tls;
+  private static ElectorServer server;
+  private static Elector self;
+  private static int roots;
+
+  private final Map<String, Seat> seats = new TreeMap<>();
+  private final Set<String> isolated = new HashSet<>();
+  private String wanted = "a1";
+
+  @BeforeAll
+  static void start() throws Exception {
+    tls = new TestAuthority(directory.resolve("certificates")).issue("node");
+    self = new Elector(1, "127.0.0.1", Ports.three());
     ElectorServer.create(directory.resolve("1"), self);
     server =
         ElectorServer.start(
             directory.resolve("1"), TestAuthority.identity(tls), ServerTimes.NORMAL, Thread::new);
-    clients =
-        new ZooKeeperClients(
-            self.clientAddress(),
-            Duration.ofSeconds(2),
-            ServerProperties.LARGEST_REQUEST,
-            Thread::new,
-            Optional.of(tls));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
   }
 
   @AfterEach
-  void stop() {
-    open.forEach(ZooKeeperLeadership::close);
-    server.close();
-    vertx.close();
+  void close() throws IOException {
+    for (var each : seats.values()) {
+      each.leadership.close();
+      each.relay.close();
+    }
   }
 
-  private ZooKeeperLeadership leadership(String machine) {
-    var leadership =
-        new ZooKeeperLeadership(
-            clients, "/verwalter", machine, 7, new ContextLoop(vertx), UUID::randomUUID);
-    open.add(leadership);
-    return leadership;
+  /** A machine: its leadership, and whether it has a candidate. */
+  private final class Seat implements Leadership {
+    private final String machine;
+    private final Relay relay;
+    private final ZooKeeperLeadership leadership;
+    private boolean stands;
+
+    private Seat(String machine, String root) {
+      try {
+        this.machine = machine;
+        this.relay = new Relay(self.clientPort());
+        var clients =
+            new ZooKeeperClients(
+                "127.0.0.1:" + relay.port(),
+                SESSION,
+                ServerProperties.LARGEST_REQUEST,
+                Thread::new,
+                Optional.of(tls));
+        this.leadership =
+            new ZooKeeperLeadership(clients, root, machine, 7, loop(), UUID::randomUUID);
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+    }
+
+    @Override
+    public Optional<Term> term() {
+      return leadership.term();
+    }
+
+    @Override
+    public Watch watch(Loop on, Listener listener) {
+      return leadership.watch(on, listener);
+    }
+
+    @Override
+    public Candidacy stand(Loop on, Candidate candidate) {
+      stands = true;
+      var candidacy = leadership.stand(on, candidate);
+      return () -> {
+        stands = false;
+        return candidacy.withdraw();
+      };
+    }
+
+    private void want() {
+      if (!isolated.contains(machine)) {
+        leadership.suspend(!machine.equals(wanted));
+      }
+    }
   }
 
-  private Leadership.Candidacy stand(ZooKeeperLeadership leadership, String name) {
-    return leadership.stand(
-        new ContextLoop(vertx),
-        new Leadership.Candidate() {
-          @Override
-          public void lead(Term term) {
-            calls.add(name + " leads in " + term.epoch());
-          }
-
-          @Override
-          public Future<Void> stop() {
-            calls.add(name + " stops");
-            return Future.succeededFuture();
-          }
-        });
+  @Override
+  boolean isSettled() {
+    var wish = seats.get(wanted);
+    return seats.values().stream()
+        .filter(each -> !isolated.contains(each.machine))
+        .allMatch(
+            each ->
+                wish.stands
+                    ? each.term().filter(term -> term.leader().equals(wanted)).isPresent()
+                        && each.term().equals(wish.term())
+                    : each.term().isEmpty());
   }
 
-  private String next() throws InterruptedException {
-    return calls.poll(10, TimeUnit.SECONDS);
-  }
+  @Override
+  protected Trial trial(VirtualWorld unused) {
+    var root = "/test/" + ++roots;
+    for (var machine : List.of("a1", "b2", "c3")) {
+      seats.put(machine, new Seat(machine, root));
+    }
+    seats.values().forEach(Seat::want);
+    return new Trial() {
+      @Override
+      public Leadership leadership(String machine) {
+        return seats.get(machine);
+      }
 
-  @Test
-  void handsOverWhenItWithdraws() throws Exception {
-    var a = leadership("a");
-    var first = stand(a, "a");
-    assertThat(next()).isEqualTo("a leads in 8");
-    var b = leadership("b");
-    stand(b, "b");
-    var seen = new LinkedBlockingQueue<Optional<Term>>();
-    b.watch(new ContextLoop(vertx), seen::add);
-    assertThat(seen.poll(10, TimeUnit.SECONDS)).isEmpty();
-    assertThat(seen.poll(10, TimeUnit.SECONDS)).contains(new Term("a", 8));
-    first.withdraw();
-    assertThat(next()).isEqualTo("a stops");
-    assertThat(next()).isEqualTo("b leads in 9");
-  }
+      @Override
+      public List<String> machines() {
+        return List.copyOf(seats.keySet());
+      }
 
-  @Test
-  void stopsWhenNoMemberAnswers() throws Exception {
-    var a = leadership("a");
-    stand(a, "a");
-    assertThat(next()).isEqualTo("a leads in 8");
-    server.close();
-    assertThat(next()).isEqualTo("a stops");
+      @Override
+      public boolean changes() {
+        return true;
+      }
+
+      @Override
+      public void elect(String machine) {
+        wanted = machine;
+        seats.values().forEach(Seat::want);
+      }
+
+      @Override
+      public void isolate(String machine) {
+        isolated.add(machine);
+        seats.get(machine).relay.cut();
+      }
+
+      @Override
+      public void rejoin(String machine) {
+        isolated.remove(machine);
+        seats.get(machine).relay.restore();
+        seats.get(machine).want();
+      }
+    };
   }
 }

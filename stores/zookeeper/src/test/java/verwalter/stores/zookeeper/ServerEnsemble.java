@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
+import verwalter.concurrent.testkit.Relay;
 import verwalter.stores.replicated.ReplicatedLog;
 import verwalter.stores.replicatedkit.Ensemble;
 

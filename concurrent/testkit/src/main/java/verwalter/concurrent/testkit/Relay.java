@@ -1,4 +1,4 @@
-package verwalter.stores.zookeeper;
+package verwalter.concurrent.testkit;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,14 +8,15 @@ import java.net.Socket;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A port that forwards connections to another port, and can stop doing so. */
-final class Relay implements AutoCloseable {
+/** A port that forwards connections to another port of this machine, and can stop doing so. */
+public final class Relay implements AutoCloseable {
   private final ServerSocket server;
   private final int to;
   private final Set<Socket> open = new HashSet<>();
   private boolean cut;
 
-  Relay(int to) throws IOException {
+  /** Opens a port that forwards to the port {@code to}. */
+  public Relay(int to) throws IOException {
     this.to = to;
     this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(this::accept);
@@ -27,7 +28,8 @@ final class Relay implements AutoCloseable {
     thread.start();
   }
 
-  int port() {
+  /** The port that forwards. */
+  public int port() {
     return server.getLocalPort();
   }
 
@@ -86,18 +88,18 @@ final class Relay implements AutoCloseable {
   }
 
   /** Forwards nothing, and keeps all connections. */
-  synchronized void cut() {
+  public synchronized void cut() {
     cut = true;
   }
 
   /** Forwards again, also what was sent meanwhile. */
-  synchronized void restore() {
+  public synchronized void restore() {
     cut = false;
     notifyAll();
   }
 
   /** Ends all connections. */
-  synchronized void interrupt() {
+  public synchronized void interrupt() {
     open.forEach(Relay::end);
     open.clear();
   }
