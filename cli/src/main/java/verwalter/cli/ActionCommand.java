@@ -3,6 +3,7 @@ package verwalter.cli;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,6 @@ import verwalter.client.json.PlainJson;
 
 /** {@code vw action}: sends an action to the scheduler. */
 final class ActionCommand implements Verb {
-  private static final Duration PAUSE = Duration.ofMillis(200);
-
   /** The exit codes of refusals, by the field {@code refused} of the scheduler's answer. */
   private static final Map<String, Exit> REFUSALS =
       Map.of(
@@ -103,31 +102,35 @@ final class ActionCommand implements Verb {
 
   private static Exit await(String id, Duration timeout, String form, Session session)
       throws IOException {
-    var type = session.type("action");
-    var deadline = session.now().plus(timeout);
-    while (true) {
-      var action =
-          session
-              .api()
-              .find(type, id)
-              .orElseThrow(() -> Failure.error("action/" + id + " was dropped", "vw get act"));
-      var state = PlainJson.text(action, "status", "state");
-      if (!state.isEmpty()) {
-        return ended(id, state, action, form, session);
-      }
-      if (!session.now().isBefore(deadline)) {
-        throw Failure.error(
-            "action/%s is still pending after %d s".formatted(id, timeout.toSeconds()),
-            "see the state of the scheduler: vw describe sch current");
-      }
-      session.environment().pause().pause(PAUSE);
+    var ended = new ArrayList<Map<String, Object>>();
+    boolean inTime =
+        GoalWatch.await(
+            session.type("action"),
+            GoalWatch.named(id),
+            session.now().plus(timeout),
+            actions -> {
+              if (actions.isEmpty()) {
+                throw Failure.error("action/" + id + " was dropped", "vw get act");
+              }
+              actions.stream().filter(each -> !state(each).isEmpty()).forEach(ended::add);
+              return !ended.isEmpty();
+            },
+            session);
+    if (!inTime) {
+      throw Failure.error(
+          "action/%s is still pending after %d s".formatted(id, timeout.toSeconds()),
+          "see the state of the scheduler: vw describe sch current");
     }
+    return ended(id, ended.get(0), form, session);
   }
 
-  private static Exit ended(
-      String id, String state, Map<String, Object> action, String form, Session session)
+  private static String state(Map<String, Object> action) {
+    return PlainJson.text(action, "status", "state");
+  }
+
+  private static Exit ended(String id, Map<String, Object> action, String form, Session session)
       throws IOException {
-    var refusal = refusal(id, state, action, session);
+    var refusal = refusal(id, action, session);
     if (form.equals("json")) {
       session.print(PlainJson.pretty(action) + "\n");
     }
@@ -152,9 +155,9 @@ final class ActionCommand implements Verb {
    * Why the action had no effect. A refusal is an answer with the fields {@code refused} and {@code
    * error}. A scheduler that gives no answers processes an action for an unknown role silently.
    */
-  private static Optional<Failure> refusal(
-      String id, String state, Map<String, Object> action, Session session) throws IOException {
-    if (!state.equals("Done")) {
+  private static Optional<Failure> refusal(String id, Map<String, Object> action, Session session)
+      throws IOException {
+    if (!state(action).equals("Done")) {
       return Optional.of(
           Failure.waiting(
               Exit.REFUSED,

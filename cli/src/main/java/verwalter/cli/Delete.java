@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -16,7 +15,6 @@ import verwalter.client.ApiException;
 import verwalter.client.Item;
 import verwalter.client.QueryParameters;
 import verwalter.client.ResourceType;
-import verwalter.client.Watcher;
 import verwalter.client.json.PlainJson;
 
 /**
@@ -241,7 +239,7 @@ final class Delete implements Verb {
       throws IOException {
     var deadline = session.now().plus(timeout);
     for (var each : held) {
-      if (!new DeletionWatch(session, deadline).isGone(each)) {
+      if (!session.now().isBefore(deadline) || !isGone(each, deadline, session)) {
         session.say(
             "%s is still being cleaned up; this continues without vw. Watch it: vw get %s -w"
                 .formatted(each, each));
@@ -249,62 +247,16 @@ final class Delete implements Verb {
     }
   }
 
-  /** Waits until an object is gone, up to a deadline. */
-  private static final class DeletionWatch implements Watcher.Sink {
-    private final Session session;
-    private final Instant deadline;
-    private boolean gone;
-
-    DeletionWatch(Session session, Instant deadline) {
-      this.session = session;
-      this.deadline = deadline;
-    }
-
-    /** Whether the object was gone in time. */
-    boolean isGone(ObjectReference object) throws IOException {
-      if (!continues()) {
-        return false;
-      }
-      new Watcher(session.api(), this::left, Following.BACKOFF, this)
-          .follow(
-              object.type,
-              ApiClient.Shape.OBJECTS,
-              QueryParameters.NONE.field("metadata.name", object.name));
-      return gone;
-    }
-
-    private Duration left() {
-      var left = Duration.between(session.now(), deadline);
-      return left.toMillis() < 100 ? Duration.ofMillis(100) : left;
-    }
-
-    @Override
-    public boolean continues() {
-      return session.now().isBefore(deadline);
-    }
-
-    /** An object without a deletion time is a new one of the same name. */
-    @Override
-    public boolean listed(Map<String, Object> answer, List<Item> items) {
-      gone =
-          items.stream()
-              .allMatch(
-                  item -> PlainJson.text(item.object(), "metadata", "deletionTimestamp").isEmpty());
-      return !gone;
-    }
-
-    @Override
-    public boolean changed(String event, Item item) {
-      gone = event.equals("DELETED");
-      return !gone;
-    }
-
-    @Override
-    public void lost(String why) {}
-
-    @Override
-    public void pause(Duration time) {
-      session.environment().pause().pause(time);
-    }
+  /** Whether an object is gone in time. One without a deletion time is new, of the same name. */
+  private static boolean isGone(ObjectReference object, Instant deadline, Session session)
+      throws IOException {
+    return GoalWatch.await(
+        object.type,
+        GoalWatch.named(object.name),
+        deadline,
+        now ->
+            now.stream()
+                .allMatch(each -> PlainJson.text(each, "metadata", "deletionTimestamp").isEmpty()),
+        session);
   }
 }

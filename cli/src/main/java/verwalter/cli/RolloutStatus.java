@@ -2,22 +2,29 @@ package verwalter.cli;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import verwalter.cli.print.TextTable;
-import verwalter.client.ResourceType;
+import verwalter.client.ApiClient;
+import verwalter.client.Item;
+import verwalter.client.QueryParameters;
 import verwalter.client.json.PlainJson;
 import verwalter.model.ConditionType;
 import verwalter.model.Reason;
 
 /** {@code vw rollout status}: waits until the files of a role are written and its processes run. */
 final class RolloutStatus {
-  private static final Duration PAUSE = Duration.ofMillis(200);
-
   private final Session session;
   private final RoleOutputs outputs;
-  private final Map<String, String> reported = new LinkedHashMap<>();
+  private final Map<String, String> reported = new HashMap<>();
+
+  /** The nodes that are not done, with their progress. */
+  private final Map<String, String> waiting = new LinkedHashMap<>();
+
+  private boolean rendering = true;
 
   RolloutStatus(Session session, RoleOutputs outputs) {
     this.session = session;
@@ -25,48 +32,73 @@ final class RolloutStatus {
   }
 
   /** The progress of one node; without an exit code while the rollout is under way. */
-  private record Progress(Optional<Exit> exit, String text) {
-    static Progress pending(String text) {
-      return new Progress(Optional.empty(), text);
+  private record Progress(Optional<Exit> exit, boolean rendering, String text) {
+    static Progress rendering(String text) {
+      return new Progress(Optional.empty(), true, text);
+    }
+
+    static Progress starting(String text) {
+      return new Progress(Optional.empty(), false, text);
     }
 
     static Progress ended(Exit exit, String text) {
-      return new Progress(Optional.of(exit), text);
+      return new Progress(Optional.of(exit), false, text);
     }
   }
 
   Exit await(Duration timeout) throws IOException {
-    var instances = session.type("roleinstance");
     var deadline = session.now().plus(timeout);
-    while (true) {
-      var waiting = round(instances);
-      if (waiting.isEmpty()) {
-        return Exit.OK;
+    do {
+      if (!follow(rendering, deadline)) {
+        round(); // the other kind may have changed
+        if (!waiting.isEmpty()) {
+          throw late(timeout);
+        }
       }
-      if (!session.now().isBefore(deadline)) {
-        var first = waiting.entrySet().iterator().next();
-        boolean broken = first.getValue().startsWith("broken: ");
-        throw Failure.waiting(
-            broken ? Exit.FAILED : Exit.TIMEOUT,
-            "%s is not done after %d s: %s"
-                .formatted(first.getKey(), timeout.toSeconds(), first.getValue()),
-            "vw describe ri/" + first.getKey());
-      }
-      session.environment().pause().pause(PAUSE);
-    }
+    } while (!waiting.isEmpty());
+    return Exit.OK;
   }
 
-  /** Reads the state of every node once; returns the nodes that are not done. */
-  private Map<String, String> round(ResourceType instances) throws IOException {
-    var waiting = new LinkedHashMap<String, String>();
+  /**
+   * Follows the template outputs while some are being rendered, then the role instances. Returns
+   * false at the deadline.
+   */
+  private boolean follow(boolean ofOutputs, Instant deadline) throws IOException {
+    return GoalWatch.await(
+        session.type(ofOutputs ? "templateoutput" : "roleinstance"),
+        QueryParameters.NONE.field("spec.role", outputs.role()),
+        deadline,
+        changed -> {
+          round();
+          return waiting.isEmpty() || rendering != ofOutputs;
+        },
+        session);
+  }
+
+  private Failure late(Duration timeout) {
+    var first = waiting.entrySet().iterator().next();
+    boolean broken = first.getValue().startsWith("broken: ");
+    return Failure.waiting(
+        broken ? Exit.FAILED : Exit.TIMEOUT,
+        "%s is not done after %d s: %s"
+            .formatted(first.getKey(), timeout.toSeconds(), first.getValue()),
+        "vw describe ri/" + first.getKey());
+  }
+
+  /** Reads the state of every node. */
+  private void round() throws IOException {
+    waiting.clear();
+    rendering = false;
+    var instances = instances();
     for (var output : outputs.now()) {
-      var instance = session.api().find(instances, output.name()).orElse(Map.of());
+      var instance = instances.getOrDefault(output.name(), Map.of());
       var progress = progress(output.object(), instance);
       if (!progress.text().equals(reported.put(output.name(), progress.text()))) {
         session.println(output.name() + ": " + TextTable.clean(progress.text()));
       }
       if (progress.exit().isEmpty()) {
         waiting.put(output.name(), progress.text());
+        rendering |= progress.rendering();
       } else if (progress.exit().get() != Exit.OK) {
         throw Failure.waiting(
             progress.exit().get(),
@@ -76,12 +108,21 @@ final class RolloutStatus {
                 : "vw describe to/" + output.name());
       }
     }
-    return waiting;
+  }
+
+  /** The instances of the role by name. */
+  private Map<String, Map<String, Object>> instances() throws IOException {
+    var query = QueryParameters.NONE.field("spec.role", outputs.role());
+    var type = session.type("roleinstance");
+    var instances = new HashMap<String, Map<String, Object>>();
+    Item.of(session.api().list(type, ApiClient.Shape.OBJECTS, query))
+        .forEach(item -> instances.put(item.name(), item.object()));
+    return instances;
   }
 
   private static Progress progress(Map<String, Object> output, Map<String, Object> instance) {
     if (!observed(output)) {
-      return Progress.pending("rendering");
+      return Progress.rendering("rendering");
     }
     var rendered = condition(output);
     if (PlainJson.text(rendered, "status").equals("False")) {
@@ -90,12 +131,12 @@ final class RolloutStatus {
         return Progress.ended(Exit.HELD, message);
       }
       return because(rendered, Reason.WAITING)
-          ? Progress.pending(message)
+          ? Progress.rendering(message)
           : Progress.ended(Exit.FAILED, message);
     }
     var state = PlainJson.text(instance, "status", "state");
     if (!observed(instance) || state.isEmpty()) {
-      return Progress.pending("starting");
+      return Progress.starting("starting");
     }
     var running =
         PlainJson.text(instance, "status", "running")
@@ -109,8 +150,8 @@ final class RolloutStatus {
                   .formatted(
                       because(rendered, Reason.ROLLED_BACK) ? "rolled back" : "up to date",
                       running));
-      case "BROKEN" -> Progress.pending("broken: " + PlainJson.text(instance, "status", "reason"));
-      default -> Progress.pending("%s processes run".formatted(running));
+      case "BROKEN" -> Progress.starting("broken: " + PlainJson.text(instance, "status", "reason"));
+      default -> Progress.starting("%s processes run".formatted(running));
     };
   }
 

@@ -385,21 +385,14 @@ class DecisionCommandsTest {
     server.put(
         Resource.of(
             verwalter.model.RoleConfig.KIND, "web", verwalter.model.RoleConfig.Spec.of(Map.of())));
-    shell.onPause(
-        () ->
-            server.list(Action.KIND).stream()
-                .filter(Action::pending)
-                .forEach(
-                    action ->
-                        server.putStatus(
-                            action.withStatus(
-                                new Action.Status(
-                                    1,
-                                    state,
-                                    "abcdef0123",
-                                    parsed,
-                                    "main.lua:3: boom",
-                                    Shell.NOW)))));
+    var status = new Action.Status(1, state, "abcdef0123", parsed, "main.lua:3: boom", Shell.NOW);
+    server.watch(
+        Action.KIND,
+        action -> {
+          if (Action.pending(action)) {
+            server.putStatusLater(action.withStatus(status));
+          }
+        });
     assertThat(shell.vw("action", role, "go", "--wait")).isEqualTo(code);
     assertThat(code == 0 ? shell.out() : shell.err()).contains(message);
   }

@@ -11,12 +11,14 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.ContextLoop;
 import verwalter.model.Decisions;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
+import verwalter.stores.api.Change;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.DeploymentHistory;
@@ -59,11 +61,30 @@ final class RealServer implements AutoCloseable {
     return await(done.future());
   }
 
+  /** Writes the status of an object as a controller would, from the loop of the server. */
+  <S, T> void putStatusLater(Resource<S, T> resource) {
+    store.putStatus(resource);
+  }
+
   /** Writes the status of an object as a controller would. */
   <S, T> Resource<S, T> putStatus(Resource<S, T> resource) {
     var done = Promise.<Resource<S, T>>promise();
     loop.execute(() -> store.putStatus(resource).onComplete(done));
     return await(done.future());
+  }
+
+  /** Follows the objects of a kind as a controller does. */
+  <S, T> void watch(Kind<S, T> kind, Consumer<Resource<S, T>> controller) {
+    loop.execute(
+        () ->
+            store.watch(
+                kind,
+                loop,
+                change -> {
+                  if (change instanceof Change.Put<S, T> put) {
+                    controller.accept(put.resource());
+                  }
+                }));
   }
 
   /** All objects of a kind. */

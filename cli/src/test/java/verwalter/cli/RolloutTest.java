@@ -212,7 +212,7 @@ class RolloutTest {
   void statusWaitsUntilRolloutIsDone() {
     output("n1", condition(true, "InPlace", ""), Optional.empty());
     instance("n1", RoleInstance.State.BOOTING, 1);
-    shell.onPause(() -> instance("n1", RoleInstance.State.RUNNING, 2));
+    shell.onLine(() -> instance("n1", RoleInstance.State.RUNNING, 2));
     assertThat(shell.vw("rollout", "status", "web")).as(shell.err()).isZero();
     assertThat(shell.out())
         .isEqualTo("web@n1: 1/2 processes run\nweb@n1: up to date, 2/2 processes run\n");

@@ -30,7 +30,7 @@ final class Shell {
   private boolean terminal;
   private int enough = Integer.MAX_VALUE;
   private Instant now = NOW;
-  private Runnable meanwhile = () -> {};
+  private Runnable afterLine = () -> {};
 
   Shell(ScriptedServer server) {
     environment.put("VERWALTER_SERVER", server.url());
@@ -62,9 +62,9 @@ final class Shell {
     return this;
   }
 
-  /** Runs the task whenever a command waits. */
-  void onPause(Runnable task) {
-    meanwhile = task;
+  /** Runs the task after the first line of the output. */
+  void onLine(Runnable task) {
+    afterLine = task;
   }
 
   int vw(String... words) {
@@ -92,7 +92,6 @@ final class Shell {
         clock,
         time -> {
           pauses.add(time);
-          meanwhile.run();
           now = now.plus(time);
         },
         programs);
@@ -114,6 +113,14 @@ final class Shell {
   private final class Reader extends PrintStream {
     Reader() {
       super(printed, true, UTF_8);
+    }
+
+    @Override
+    public void print(String text) {
+      super.print(text);
+      var task = afterLine;
+      afterLine = () -> {};
+      task.run();
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import verwalter.client.json.PlainJson;
 import verwalter.client.transport.Request;
@@ -77,7 +78,7 @@ public final class ApiClient {
 
   /** The bytes at a path. */
   public byte[] bytes(String path) throws IOException {
-    try (var answer = answer(get(path, "*/*"), settings.silence)) {
+    try (var answer = answer(get(path, "*/*"), settings::silence)) {
       return answer.bytes();
     } catch (SocketTimeoutException e) {
       throw unreachable(e);
@@ -155,7 +156,11 @@ public final class ApiClient {
 
   /** Starts a watch from a version; {@code silence} replaces the timeout of the settings. */
   BlockingAnswer watch(
-      ResourceType type, Shape shape, QueryParameters query, String version, Duration silence)
+      ResourceType type,
+      Shape shape,
+      QueryParameters query,
+      String version,
+      Supplier<Duration> silence)
       throws IOException {
     var path =
         path(type)
@@ -185,7 +190,7 @@ public final class ApiClient {
 
   private Map<String, Object> ask(Request request) throws IOException {
     byte[] body;
-    try (var answer = answer(request, settings.silence)) {
+    try (var answer = answer(request, settings::silence)) {
       body = answer.bytes();
     } catch (SocketTimeoutException e) {
       throw unreachable(e);
@@ -200,7 +205,7 @@ public final class ApiClient {
     }
   }
 
-  private BlockingAnswer answer(Request request, Duration silence) throws IOException {
+  private BlockingAnswer answer(Request request, Supplier<Duration> silence) throws IOException {
     settings.log.accept(request.method() + " " + settings.server + request.target());
     BlockingAnswer answer;
     try {

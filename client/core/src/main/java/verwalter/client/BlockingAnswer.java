@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import verwalter.client.transport.Call;
 import verwalter.client.transport.Receiver;
@@ -19,7 +20,7 @@ final class BlockingAnswer implements AutoCloseable {
 
   private final Call call;
   private final Arrivals arrivals;
-  private final Duration silence;
+  private final Supplier<Duration> silence;
   private final Head head;
   private @Nullable Runnable next;
   private boolean ended;
@@ -80,7 +81,7 @@ final class BlockingAnswer implements AutoCloseable {
     }
   }
 
-  private BlockingAnswer(Call call, Arrivals arrivals, Duration silence, Head head) {
+  private BlockingAnswer(Call call, Arrivals arrivals, Supplier<Duration> silence, Head head) {
     this.call = call;
     this.arrivals = arrivals;
     this.silence = silence;
@@ -90,16 +91,16 @@ final class BlockingAnswer implements AutoCloseable {
   /**
    * Sends a request and waits for the head of its answer.
    *
-   * @param silence timeout while nothing arrives; zero for no limit
+   * @param silence timeout while nothing arrives, read before each wait; zero for no limit
    * @throws SocketTimeoutException on a timeout
    * @throws IOException if there is no answer
    */
-  static BlockingAnswer of(Transport transport, Request request, Duration silence)
+  static BlockingAnswer of(Transport transport, Request request, Supplier<Duration> silence)
       throws IOException {
     var arrivals = new Arrivals();
     var call = transport.send(request, arrivals);
     try {
-      return new BlockingAnswer(call, arrivals, silence, (Head) arrivals.await(silence));
+      return new BlockingAnswer(call, arrivals, silence, (Head) arrivals.await(silence.get()));
     } catch (IOException e) {
       call.cancel();
       throw e;
@@ -130,7 +131,7 @@ final class BlockingAnswer implements AutoCloseable {
     if (next != null) {
       next.run();
     }
-    var arrival = arrivals.await(silence);
+    var arrival = arrivals.await(silence.get());
     if (arrival instanceof Piece piece) {
       next = piece.next;
       return piece.bytes;

@@ -47,6 +47,9 @@ public final class Watcher {
       return true;
     }
 
+    /** Called when the watch received nothing for its timeout. It is made again. */
+    default void silent() {}
+
     /** Called when the watch broke. It is retried after a {@link #pause}. */
     void lost(String why);
 
@@ -55,7 +58,7 @@ public final class Watcher {
   }
 
   /**
-   * @param silence supplies the timeout of each watch
+   * @param silence supplies the timeout while a watch receives nothing; read before each wait
    */
   public Watcher(ApiClient api, Supplier<Duration> silence, Backoff backoff, Sink sink) {
     this.api = api;
@@ -115,7 +118,7 @@ public final class Watcher {
 
   private boolean watch(
       ResourceType type, ApiClient.Shape shape, QueryParameters query, String version) {
-    try (var answer = api.watch(type, shape, query, version, silence.get())) {
+    try (var answer = api.watch(type, shape, query, version, silence)) {
       var lines = new EventLines(EventLines.MAX_EVENT);
       for (var piece = answer.next(); piece != null; piece = answer.next()) {
         for (var line : lines.add(piece)) {
@@ -134,6 +137,7 @@ public final class Watcher {
         throw e;
       }
     } catch (SocketTimeoutException e) {
+      sink.silent();
       pause(state.silent());
     } catch (Unreachable e) {
       lost(e.why(), state.failed());
