@@ -17,6 +17,7 @@ import verwalter.problems.ObjectProblem;
 import verwalter.problems.ProblemWatch;
 import verwalter.problems.Severity;
 import verwalter.ui.api.KubernetesApi;
+import verwalter.ui.forward.LeaderForwarder;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.ErrorPage;
 import verwalter.ui.http.RequestDispatcher;
@@ -26,6 +27,7 @@ import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.Streams;
 import verwalter.ui.page.StatusPage;
 import verwalter.ui.port.Execution;
+import verwalter.ui.port.Forwarding;
 import verwalter.ui.port.Ports;
 import verwalter.ui.v1.V1Api;
 
@@ -44,9 +46,10 @@ final class Routes {
   private final RequestDispatcher dispatcher;
   private final StatusPage page;
   private final ProblemWatch problems;
+  private final Optional<LeaderForwarder> forwarder;
 
   /** The routes of a server. */
-  Routes(Execution execution, Ports ports, ServerLimits limits) {
+  Routes(Execution execution, Ports ports, ServerLimits limits, Optional<Forwarding> forwarding) {
     this.vertx = execution.vertx();
     this.limits = limits;
     this.router = Router.router(vertx);
@@ -56,6 +59,8 @@ final class Routes {
     this.dispatcher = new RequestDispatcher(loop, execution.clock(), counted);
     var self = ports.cluster().self();
     router.route().handler(new RequestGuard(names(self)));
+    this.forwarder = forwarding.map(it -> new LeaderForwarder(vertx, loop, ports.cluster(), it));
+    forwarder.ifPresent(it -> router.route().handler(it));
     router.route().handler(this::limitTime);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
     router.route().handler(this::stopLimit);
@@ -80,6 +85,11 @@ final class Routes {
 
   Router router() {
     return router;
+  }
+
+  /** Forwards requests to the leader; empty without a cluster. */
+  Optional<LeaderForwarder> forwarder() {
+    return forwarder;
   }
 
   StatusPage page() {

@@ -9,11 +9,14 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import verwalter.concurrent.Loop;
 import verwalter.problems.ProblemWatch;
+import verwalter.ui.forward.LeaderForwarder;
 import verwalter.ui.port.Execution;
+import verwalter.ui.port.Forwarding;
 import verwalter.ui.port.Ports;
 
 /**
@@ -42,12 +45,22 @@ public final class UiServer {
     this(execution, ports, ServerLimits.STANDARD);
   }
 
+  /** A server of a node in a cluster, which forwards requests that need the leader. */
+  public UiServer(Execution execution, Ports ports, Forwarding forwarding) {
+    this(execution, ports, ServerLimits.STANDARD, Optional.of(forwarding));
+  }
+
   UiServer(Execution execution, Ports ports, ServerLimits limits) {
+    this(execution, ports, limits, Optional.empty());
+  }
+
+  private UiServer(
+      Execution execution, Ports ports, ServerLimits limits, Optional<Forwarding> forwarding) {
     this.vertx = execution.vertx();
     this.loop = execution.loop();
     this.limits = limits;
     this.connections = new Connections<>(limits.connectionsOfAddress(), limits.connections());
-    this.routes = new Routes(execution, ports, limits);
+    this.routes = new Routes(execution, ports, limits, forwarding);
   }
 
   /**
@@ -88,6 +101,14 @@ public final class UiServer {
       routes.page().start();
     }
     servers.add(server);
+  }
+
+  /**
+   * Answers a request that another HTTP server has accepted, such as the one that nodes forward
+   * requests to. Call on the event loop of the request, before its body is read.
+   */
+  public void handle(HttpServerRequest request) {
+    routes.router().handle(request);
   }
 
   /** Every route as a method, a blank and a path, such as {@code GET /healthz}; sorted by path. */
@@ -135,6 +156,7 @@ public final class UiServer {
     var closed = Promise.<Void>promise();
     loop.execute(
         () -> {
+          routes.forwarder().ifPresent(LeaderForwarder::close);
           routes.page().close();
           routes.problems().close();
           var closing = Future.join(servers.stream().map(HttpServer::close).toList());

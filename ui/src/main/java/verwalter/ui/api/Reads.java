@@ -28,7 +28,7 @@ final class Reads {
 
   <S, T> Future<Void> get(RoutingContext context, Kind<S, T> kind, String name) {
     var rendition = Rendition.of(context.request());
-    checkNew(version(context.request()));
+    checkNew(kind, version(context.request()));
     var resource = store.get(kind, name).orElseThrow(() -> RequestProblem.notFound(kind, name));
     rendition.send(context.request(), 200, rendition.one(resource, loop.now()));
     return Future.succeededFuture();
@@ -38,7 +38,7 @@ final class Reads {
     var request = context.request();
     var rendition = Rendition.of(request);
     var selector = Selector.of(kind, request);
-    checkVersion(request);
+    checkVersion(kind, request);
     var page = page(kind, request, selector);
     boolean counted = selector == Selector.ALL;
     rendition.send(request, 200, rendition.list(kind, page, counted, loop.now()));
@@ -55,18 +55,18 @@ final class Reads {
     }
   }
 
-  private void checkNew(OptionalLong asked) {
-    long now = store.revision();
+  private void checkNew(Kind<?, ?> kind, OptionalLong asked) {
+    long now = store.revision(kind);
     if (asked.isPresent() && asked.getAsLong() > now) {
       throw RequestProblem.tooNew(asked.getAsLong(), now);
     }
   }
 
-  private void checkVersion(HttpServerRequest request) {
+  private void checkVersion(Kind<?, ?> kind, HttpServerRequest request) {
     var asked = version(request);
     VersionMatch.check(request, asked);
-    checkNew(asked);
-    long now = store.revision();
+    checkNew(kind, asked);
+    long now = store.revision(kind);
     if (asked.orElse(now) < now && "Exact".equals(request.getParam("resourceVersionMatch"))) {
       throw RequestProblem.of(410, "Expired", "only the newest version can be listed: " + now);
     }

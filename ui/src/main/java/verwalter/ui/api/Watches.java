@@ -40,7 +40,7 @@ final class Watches {
     var selector = Selector.of(kind, request);
     VersionMatch.checkWatch(request);
     boolean initial = KubernetesApi.isTrue(request, "sendInitialEvents");
-    var after = after(request, initial);
+    var after = after(kind, request, initial);
     var atMost = atMost(request);
     boolean marked = KubernetesApi.isTrue(request, "allowWatchBookmarks");
     var events = new WatchEvents<>(kind, selector, rendition, marked, initial);
@@ -72,20 +72,20 @@ final class Watches {
     return Future.succeededFuture();
   }
 
-  private OptionalLong after(HttpServerRequest request, boolean initial) {
+  private OptionalLong after(Kind<?, ?> kind, HttpServerRequest request, boolean initial) {
     var version = Reads.version(request);
     if (initial) {
       return OptionalLong.empty();
     }
     if (version.isEmpty() && request.getParam("sendInitialEvents") != null) {
-      return OptionalLong.of(store.revision());
+      return OptionalLong.of(store.revision(kind));
     }
-    if (version.isPresent() && version.getAsLong() > store.revision()) {
+    if (version.isPresent() && version.getAsLong() > store.revision(kind)) {
       throw RequestProblem.of(
           410,
           "Expired",
           "resourceVersion %d is not in the history of this server, which is at %d; list again"
-              .formatted(version.getAsLong(), store.revision()));
+              .formatted(version.getAsLong(), store.revision(kind)));
     }
     return version.isPresent() && version.getAsLong() == 0 ? OptionalLong.empty() : version;
   }

@@ -1,0 +1,358 @@
+package verwalter.ui.forward;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.ext.web.RoutingContext;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verwalter.cluster.ClusterView;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.ui.http.RequestProblem;
+import verwalter.ui.port.Forwarding;
+
+/**
+ * Forwards requests that need the leader, and says in each answer what it shows. Bodies are
+ * transferred in both directions as they arrive, at the speed of the slower side. Streams through
+ * the former leader end when the leader changes, so that clients resume them or list again.
+ */
+public final class LeaderForwarder implements Handler<RoutingContext> {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaderForwarder.class);
+
+  /** The limit of requests that are forwarded at once. */
+  private static final int MOST = 512;
+
+  /** The time until the leader begins to answer; longer than it waits for an action. */
+  private static final Duration HEAD_LIMIT = Duration.ofSeconds(150);
+
+  /** The time without any byte after which a transfer ends. A watch has a bookmark each minute. */
+  private static final Duration IDLE_LIMIT = Duration.ofMinutes(65);
+
+  private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
+
+  /** Headers that belong to one connection, or that the server of the leader must not believe. */
+  private static final Set<String> NOT_FORWARDED =
+      Set.of(
+          "connection",
+          "keep-alive",
+          "proxy-authenticate",
+          "proxy-authorization",
+          "proxy-connection",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "host",
+          "origin",
+          "referer",
+          "sec-fetch-site",
+          "accept-encoding",
+          "expect",
+          "authorization",
+          "cookie",
+          "content-length",
+          Forwarding.HOP.toLowerCase(Locale.ROOT),
+          Forwarding.CALLER.toLowerCase(Locale.ROOT));
+
+  private final Vertx vertx;
+  private final ClusterView cluster;
+  private final Forwarding forwarding;
+  private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
+  private final Watch leaderWatch;
+
+  /**
+   * Creates a forwarder.
+   *
+   * @param loop follows the leader
+   */
+  public LeaderForwarder(Vertx vertx, Loop loop, ClusterView cluster, Forwarding forwarding) {
+    this.vertx = vertx;
+    this.cluster = cluster;
+    this.forwarding = forwarding;
+    this.leaderWatch = cluster.watchLeader(loop, this::leaderChanged);
+  }
+
+  /** Stops following the leader. */
+  public void close() {
+    leaderWatch.close();
+    open.forEach(Exchange::abort);
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    var request = context.request();
+    var need = Need.of(request.method().name(), path(context), cluster.self().hostname());
+    var verdict = Verdict.of(need, situation(request));
+    if (verdict instanceof Verdict.Forward forward) {
+      forward(context, need, forward.address());
+    } else if (verdict instanceof Verdict.Refuse refuse) {
+      refuse(context, refuse.why());
+    } else {
+      answer(context, ((Verdict.Answer) verdict).partial());
+    }
+  }
+
+  private static String path(RoutingContext context) {
+    var path = String.valueOf(context.normalizedPath());
+    try {
+      return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      return path;
+    }
+  }
+
+  private Verdict.Situation situation(HttpServerRequest request) {
+    var leader = cluster.leader();
+    return new Verdict.Situation(
+        cluster.leads(),
+        leader.map(ClusterView.Member::hostname),
+        leader.flatMap(forwarding.address()),
+        forwarding.hasCluster().getAsBoolean(),
+        forwarding.isForwarded(request));
+  }
+
+  private void answer(RoutingContext context, boolean partial) {
+    context.response().putHeader(Forwarding.VIEW, view(partial));
+    context.next();
+  }
+
+  private String view(boolean partial) {
+    var shown = forwarding.view().get();
+    var text = new StringBuilder("side=").append(shown.side());
+    cluster.leader().ifPresent(it -> text.append(", leader=\"").append(it.hostname()).append('"'));
+    text.append(", epoch=").append(cluster.epoch());
+    shown.age().ifPresent(age -> text.append(", age=").append(age.toSeconds()));
+    return partial ? text.append(", partial").toString() : text.toString();
+  }
+
+  private void refuse(RoutingContext context, String why) {
+    context.response().putHeader(Forwarding.VIEW, view(false));
+    if (forwarding.isForwarded(context.request())) {
+      context.response().putHeader(Forwarding.NOT_LEADING, "true");
+    }
+    context.fail(RequestProblem.of(503, "ServiceUnavailable", why));
+  }
+
+  private void forward(RoutingContext context, Need need, String address) {
+    var parts = ADDRESS.matcher(address);
+    if (!parts.matches()) {
+      refuse(context, "the address of the leader is malformed: " + address);
+      return;
+    }
+    if (open.size() >= MOST) {
+      context.fail(
+          RequestProblem.tooMany("%d requests are being forwarded already".formatted(MOST)));
+      return;
+    }
+    var request = context.request();
+    request.pause();
+    var exchange = new Exchange(context, need);
+    open.add(exchange);
+    context.addEndHandler(ended -> exchange.ended());
+    var options =
+        new RequestOptions()
+            .setMethod(request.method())
+            .setHost(parts.group(1).replaceAll("[\\[\\]]", ""))
+            .setPort(Integer.parseInt(parts.group(2)))
+            .setURI(request.uri())
+            .setIdleTimeout(IDLE_LIMIT.toMillis())
+            .setFollowRedirects(false);
+    forwarding
+        .client()
+        .request(options)
+        .onFailure(failure -> exchange.unreachable(failure))
+        .onSuccess(exchange::send);
+  }
+
+  private void leaderChanged() {
+    var now = cluster.leader().map(ClusterView.Member::id);
+    open.forEach(exchange -> exchange.leaderIs(now));
+  }
+
+  /** A request that is being forwarded. Belongs to the context of its connection. */
+  private final class Exchange {
+    private final RoutingContext routing;
+    private final Need need;
+    private final Context context;
+    private final Optional<String> leader = cluster.leader().map(ClusterView.Member::id);
+    private final long limit;
+    private @Nullable HttpClientRequest sent;
+    private boolean answering;
+    private boolean over;
+
+    Exchange(RoutingContext routing, Need need) {
+      this.routing = routing;
+      this.need = need;
+      this.context = vertx.getOrCreateContext();
+      this.limit =
+          vertx.setTimer(HEAD_LIMIT.toMillis(), late -> fail("the leader does not answer"));
+    }
+
+    void send(HttpClientRequest to) {
+      if (over) {
+        to.reset();
+        return;
+      }
+      sent = to;
+      var from = routing.request();
+      from.headers()
+          .forEach(
+              (name, value) -> {
+                if (!NOT_FORWARDED.contains(name.toLowerCase(Locale.ROOT))) {
+                  to.headers().add(name, value);
+                }
+              });
+      to.headers()
+          .set(HttpHeaders.HOST, "localhost")
+          .set(Forwarding.HOP, cluster.self().hostname())
+          .set(Forwarding.CALLER, forwarding.caller().apply(from));
+      var length = from.getHeader(HttpHeaders.CONTENT_LENGTH);
+      Future<HttpClientResponse> response;
+      if (length == null && from.getHeader(HttpHeaders.TRANSFER_ENCODING) == null) {
+        response = to.send();
+      } else {
+        if (length != null) {
+          to.putHeader(HttpHeaders.CONTENT_LENGTH, length);
+        }
+        response = to.send(from);
+      }
+      response.onSuccess(this::answer).onFailure(failure -> broken(failure.getMessage()));
+    }
+
+    private void answer(HttpClientResponse from) {
+      vertx.cancelTimer(limit);
+      if (over) {
+        return;
+      }
+      if (from.getHeader(Forwarding.NOT_LEADING) != null) {
+        alone("node %s does not lead any more".formatted(leader.orElse("")));
+        return;
+      }
+      answering = true;
+      var to = routing.response();
+      to.setStatusCode(from.statusCode());
+      from.headers()
+          .forEach(
+              (name, value) -> {
+                var lower = name.toLowerCase(Locale.ROOT);
+                if (!NOT_FORWARDED.contains(lower)) {
+                  to.headers().set(name, value);
+                }
+              });
+      var length = from.getHeader(HttpHeaders.CONTENT_LENGTH);
+      if (length != null && from.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
+        to.putHeader(HttpHeaders.CONTENT_LENGTH, length);
+      } else {
+        to.setChunked(true);
+      }
+      boolean empty = from.statusCode() == 204 || from.statusCode() == 304;
+      if (empty || routing.request().method().name().equals("HEAD")) {
+        to.setChunked(false);
+        to.end();
+        return;
+      }
+      from.pipe().endOnFailure(false).to(to).onFailure(failure -> broken(failure.getMessage()));
+    }
+
+    /** The leader cannot be reached: nothing of the request was sent. */
+    void unreachable(Throwable failure) {
+      LOG.info(
+          "{} {} cannot be forwarded: {}",
+          routing.request().method(),
+          routing.request().path(),
+          failure.getMessage());
+      alone("the leader cannot be reached: " + failure.getMessage());
+    }
+
+    /** Answers without the leader, if that is possible. */
+    private void alone(String why) {
+      if (over) {
+        return;
+      }
+      ended();
+      routing.request().resume();
+      boolean reads = List.of("GET", "HEAD").contains(routing.request().method().name());
+      if (need != Need.LEADER && reads) {
+        LeaderForwarder.this.answer(routing, true);
+      } else {
+        refuse(routing, why);
+      }
+    }
+
+    /** The connection to the leader ended. */
+    private void broken(@Nullable String why) {
+      if (over) {
+        return;
+      }
+      if (!answering) {
+        fail("the leader did not answer: " + why);
+        return;
+      }
+      ended();
+      // A stream may end between two of its events. Any other answer is incomplete.
+      if (isStream()) {
+        routing.response().end();
+      } else {
+        routing.response().reset();
+      }
+    }
+
+    private boolean isStream() {
+      var type = String.valueOf(routing.response().headers().get(HttpHeaders.CONTENT_TYPE));
+      return routing.request().getParam("watch") != null || type.startsWith("text/event-stream");
+    }
+
+    private void fail(String why) {
+      if (!over && !answering) {
+        ended();
+        routing.request().resume();
+        refuse(routing, why + "; it is unknown whether the request was carried out");
+      }
+    }
+
+    void leaderIs(Optional<String> now) {
+      if (!now.equals(leader)) {
+        abort();
+      }
+    }
+
+    void abort() {
+      context.runOnContext(
+          any -> {
+            var to = sent;
+            broken("the leader has changed");
+            if (to != null) {
+              to.reset();
+            }
+          });
+    }
+
+    void ended() {
+      if (!over) {
+        over = true;
+        open.remove(this);
+        vertx.cancelTimer(limit);
+        if (sent != null && !routing.response().ended()) {
+          sent.reset();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,346 @@
+package verwalter.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import verwalter.cluster.ClusterView;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.concurrent.testkit.ContextLoop;
+import verwalter.model.Node;
+import verwalter.model.Resource;
+import verwalter.model.RoleInstance;
+import verwalter.model.Writer;
+import verwalter.stores.api.Author;
+import verwalter.stores.engine.HistoryLimit;
+import verwalter.stores.engine.MemoryStore;
+import verwalter.ui.port.Execution;
+import verwalter.ui.port.Forwarding;
+import verwalter.ui.port.Ports;
+
+class ForwardingTest {
+  private static final String NODES = "/apis/verwalter.io/v1/nodes";
+  private static final String INSTANCES = "/apis/verwalter.io/v1/roleinstances";
+
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private Site a;
+  private Site b;
+
+  @BeforeEach
+  void start() {
+    a = new Site("a");
+    b = new Site("b");
+    lead(a);
+  }
+
+  @AfterEach
+  void stop() {
+    a.close();
+    b.close();
+    Server.await(vertx.close());
+  }
+
+  @Test
+  void forwardsReadsThatShowAllNodes() {
+    a.put(instance("web", "b", "of the leader"));
+    b.put(instance("web", "b", "own"));
+    var list = get(b, INSTANCES);
+    assertThat(list.body()).contains("of the leader");
+    assertThat(view(list)).isEqualTo("side=majority, leader=\"a\", epoch=7, age=3");
+    assertThat(get(b, INSTANCES + "/web@b").body()).contains("own");
+    assertThat(get(b, INSTANCES + "/web%40b").body()).contains("own");
+    assertThat(get(b, "/").statusCode()).isEqualTo(200);
+    assertThat(get(b, "/v1/status").body()).contains("\"name\":\"a\"");
+  }
+
+  @Test
+  void answersReadsOfTheClusterFromItsOwnStore() {
+    b.put(node("own"));
+    var list = get(b, NODES);
+    assertThat(list.body()).contains("own");
+    assertThat(view(list)).startsWith("side=majority, leader=\"a\"").doesNotContain("partial");
+  }
+
+  @Test
+  void forwardsReadsOfTheClusterIfItDoesNotHaveIt() {
+    b.hasCluster = false;
+    a.put(node("of-the-leader"));
+    assertThat(get(b, NODES).body()).contains("of-the-leader");
+  }
+
+  @Test
+  void forwardsWritesWithTheirBodies() {
+    var text = "x".repeat(1_000_000);
+    var created = post(b, NODES, json("n1", text));
+    assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+    assertThat(a.store.get(Node.KIND, "n1").orElseThrow().meta().annotations())
+        .containsEntry("note", text);
+    assertThat(b.store.list(Node.KIND)).isEmpty();
+    var refused = post(b, NODES, "{\"kind\":\"Node\"}");
+    assertThat(refused.statusCode()).isBetween(400, 422);
+    assertThat(refused.body()).contains("\"kind\":\"Status\"");
+    var large = post(b, NODES, json("n2", "x".repeat(4 << 20)));
+    assertThat(large.statusCode()).isEqualTo(413);
+    assertThat(send(b, NODES + "/n1", "DELETE", "").statusCode()).isEqualTo(200);
+    assertThat(a.store.list(Node.KIND)).isEmpty();
+  }
+
+  @Test
+  void answersAloneWithoutALeader() {
+    b.put(instance("web", "b", "own"));
+    lead(null);
+    var list = get(b, INSTANCES);
+    assertThat(list.statusCode()).isEqualTo(200);
+    assertThat(list.body()).contains("own");
+    assertThat(view(list)).isEqualTo("side=majority, epoch=7, age=3, partial");
+    var write = post(b, NODES, json("n1", ""));
+    assertThat(write.statusCode()).isEqualTo(503);
+    assertThat(write.body()).contains("\"kind\":\"Status\"", "there is no leader");
+    assertThat(b.store.list(Node.KIND)).isEmpty();
+  }
+
+  @Test
+  void answersAloneIfTheLeaderCannotBeReached() {
+    Server.await(a.clusterPort.close());
+    b.put(instance("web", "b", "own"));
+    var list = get(b, INSTANCES);
+    assertThat(list.body()).contains("own");
+    assertThat(view(list)).endsWith("partial");
+    var write = post(b, NODES, json("n1", ""));
+    assertThat(write.statusCode()).isEqualTo(503);
+    assertThat(write.body()).contains("the leader cannot be reached");
+  }
+
+  @Test
+  void neverForwardsARequestTwice() {
+    a.leader = Optional.of(b);
+    b.leader = Optional.of(a);
+    b.put(instance("web", "b", "own"));
+    var list = get(b, INSTANCES);
+    assertThat(list.body()).contains("own");
+    assertThat(view(list)).endsWith("partial");
+    var write = post(b, NODES, json("n1", ""));
+    assertThat(write.statusCode()).isEqualTo(503);
+    assertThat(write.body()).contains("does not lead");
+  }
+
+  @Test
+  void passesTheCallerOnAndBelievesNodesOnly() {
+    post(b, NODES, json("n1", ""), Forwarding.CALLER, "mallory", Forwarding.HOP, "mallory");
+    assertThat(a.callers).containsExactly(Optional.of("caller at b"));
+    post(a, NODES, json("n2", ""), Forwarding.CALLER, "mallory", Forwarding.HOP, "mallory");
+    assertThat(a.callers).hasSize(2).endsWith(Optional.empty());
+    assertThat(a.store.list(Node.KIND)).hasSize(2);
+  }
+
+  @Test
+  void streamsAWatchUntilTheLeaderChanges() throws IOException, InterruptedException {
+    var watch =
+        client.send(
+            HttpRequest.newBuilder(b.uri(INSTANCES + "?watch=true")).build(),
+            HttpResponse.BodyHandlers.ofInputStream());
+    try (var lines =
+        new BufferedReader(new InputStreamReader(watch.body(), StandardCharsets.UTF_8))) {
+      a.put(instance("one", "b", "first"));
+      assertThat(lines.readLine()).contains("\"ADDED\"", "first");
+      a.put(instance("two", "b", "second"));
+      assertThat(lines.readLine()).contains("\"ADDED\"", "second");
+      lead(b);
+      assertThat(lines.readLine()).isNull();
+    }
+    var again = get(b, INSTANCES + "?watch=true&resourceVersion=2&timeoutSeconds=1");
+    assertThat(again.statusCode()).isEqualTo(410);
+  }
+
+  @Test
+  void closesTheForwardedWatchOfAClientThatLeaves() throws IOException, InterruptedException {
+    var watch =
+        client.send(
+            HttpRequest.newBuilder(b.uri(INSTANCES + "?watch=true")).build(),
+            HttpResponse.BodyHandlers.ofInputStream());
+    a.put(instance("one", "b", "first"));
+    assertThat(watch.body().read()).isEqualTo('{');
+    watch.body().close();
+    org.awaitility.Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> get(a, "/metrics").body().contains("verwalter_http_streams 0"));
+  }
+
+  @Test
+  void addsNothingToTheAnswersOfASingleNode() {
+    try (var single = new Server()) {
+      assertThat(single.send(single.to(NODES)).headers().firstValue(Forwarding.VIEW)).isEmpty();
+    }
+  }
+
+  private void lead(Site leader) {
+    a.leader = Optional.ofNullable(leader);
+    b.leader = Optional.ofNullable(leader);
+    a.listeners.forEach(Runnable::run);
+    b.listeners.forEach(Runnable::run);
+  }
+
+  private HttpResponse<String> get(Site site, String path) {
+    return send(site, path, "GET", "");
+  }
+
+  private HttpResponse<String> post(Site site, String path, String body, String... headers) {
+    return send(site, path, "POST", body, headers);
+  }
+
+  private HttpResponse<String> send(
+      Site site, String path, String method, String body, String... headers) {
+    var request =
+        HttpRequest.newBuilder(site.uri(path))
+            .timeout(Duration.ofSeconds(20))
+            .header("Content-Type", "application/json")
+            .method(
+                method,
+                body.isEmpty()
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    try {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String view(HttpResponse<?> response) {
+    return response.headers().firstValue(Forwarding.VIEW).orElseThrow();
+  }
+
+  private static String json(String name, String note) {
+    return """
+        {"apiVersion":"verwalter.io/v1","kind":"Node",
+         "metadata":{"name":"%s","annotations":{"note":"%s"}},"spec":{"cordoned":false}}"""
+        .formatted(name, note);
+  }
+
+  private static Resource<Node.Spec, Node.Status> node(String name) {
+    return Resource.of(Node.KIND, name, new Node.Spec(false));
+  }
+
+  private static Resource<RoleInstance.Spec, RoleInstance.Status> instance(
+      String role, String node, String template) {
+    return Resource.of(
+        RoleInstance.KIND,
+        RoleInstance.name(role, node),
+        new RoleInstance.Spec(role, node, template, Optional.empty(), Map.of()));
+  }
+
+  /** A node with a server for people and one for nodes. */
+  private final class Site implements ClusterView {
+    final String name;
+    final MemoryStore store =
+        new MemoryStore(
+            Clock.systemUTC(), () -> UUID.randomUUID().toString(), HistoryLimit.DEFAULT);
+    final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    final List<Optional<String>> callers = new ArrayList<>();
+    final HttpServer clusterPort;
+    final int port;
+    private final UiServer server;
+    volatile Optional<Site> leader = Optional.empty();
+    volatile boolean hasCluster = true;
+
+    Site(String name) {
+      this.name = name;
+      var forwarding =
+          new Forwarding(
+              vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(3000)),
+              Member::address,
+              () -> hasCluster,
+              () -> new Forwarding.View("majority", Optional.of(Duration.ofSeconds(3))),
+              request -> request.localAddress().port() == nodesPort(),
+              request -> "caller at " + name);
+      var ports =
+          Ports.of(store, this)
+              .withAuthors(
+                  request -> {
+                    callers.add(forwarding.callerOf(request));
+                    return Author.ofLeader(Writer.OPERATOR, store.epoch());
+                  });
+      server =
+          new UiServer(
+              new Execution(vertx, new ContextLoop(vertx), Clock.systemUTC(), new Random(1)),
+              ports,
+              forwarding);
+      port = Server.await(server.start("127.0.0.1", 0));
+      clusterPort =
+          Server.await(
+              vertx.createHttpServer().requestHandler(server::handle).listen(0, "127.0.0.1"));
+    }
+
+    private int nodesPort() {
+      return clusterPort.actualPort();
+    }
+
+    <S, T> void put(Resource<S, T> object) {
+      Server.await(store.put(object));
+    }
+
+    URI uri(String path) {
+      return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    void close() {
+      Server.await(server.close());
+      Server.await(clusterPort.close());
+    }
+
+    @Override
+    public Self self() {
+      return new Self(name, "id-" + name, name, "1", "common", Path.of("/"), List.of());
+    }
+
+    @Override
+    public Optional<Member> leader() {
+      return leader.map(
+          it ->
+              new Member(
+                  "id-" + it.name,
+                  it.name,
+                  it.name,
+                  Optional.of("127.0.0.1:" + it.clusterPort.actualPort())));
+    }
+
+    @Override
+    public Watch watchLeader(Loop loop, Runnable listener) {
+      Runnable there = () -> loop.execute(listener);
+      listeners.add(there);
+      return () -> listeners.remove(there);
+    }
+
+    @Override
+    public long epoch() {
+      return 7;
+    }
+  }
+}
