@@ -154,6 +154,30 @@ public final class Pki {
     files.delete(AUTHORITY);
   }
 
+  /** Begins to issue certificates of the next authority. Does nothing if there is none. */
+  public void promoteAuthority() throws IOException {
+    var next = nextAuthority();
+    if (next.isPresent()) {
+      installAuthority(next.get());
+      removeNextAuthority();
+    }
+  }
+
+  /**
+   * What this node reports during a rotation.
+   *
+   * @throws IOException if its files cannot be read
+   */
+  public AuthorityRotation.Progress progress(String node, boolean elector) throws IOException {
+    return new AuthorityRotation.Progress(
+        node,
+        elector,
+        trust(),
+        node().chain().get(node().chain().size() - 1),
+        authority().map(CertifiedKey::certificate),
+        nextAuthority().map(CertifiedKey::certificate));
+  }
+
   public void removeNextAuthority() throws IOException {
     files.delete(NEXT_AUTHORITY);
   }
