@@ -70,7 +70,9 @@ final class Completer {
       }
     }
     return verb == null
-        ? Stream.of(Verbs.values()).map(each -> each.word() + "\t" + each.summary())
+        ? Stream.of(Verbs.values())
+            .filter(Verbs::listed)
+            .map(each -> each.word() + "\t" + each.summary())
         : arguments(verb, before.subList(place + 1, before.size()), before, typed);
   }
 

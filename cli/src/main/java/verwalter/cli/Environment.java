@@ -8,11 +8,14 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
  * What a command uses besides the server: streams, environment variables, clock, other programs.
  *
  * @param terminals which of the three streams are terminals
+ * @param chance creates a source of random numbers for secrets, on demand, because that takes time
  */
 record Environment(
     InputStream in,
@@ -22,7 +25,8 @@ record Environment(
     Terminals terminals,
     InstantSource clock,
     Pause pause,
-    Programs programs) {
+    Programs programs,
+    Supplier<RandomGenerator> chance) {
 
   /** Which streams are terminals. */
   record Terminals(boolean in, boolean out, boolean err) {}

@@ -22,16 +22,29 @@ enum Verbs {
   SIMULATE("simulate", "Run a scheduler on a simulated cluster"),
   SCHEDULER("scheduler", "Run the specs of a scheduler, without a server"),
   API_RESOURCES("api-resources", "List the types of objects"),
+  CLUSTER("cluster", "Found a cluster, and show it", false),
+  TOKEN("token", "Create, list and revoke join tokens", false),
   VERSION("version", "Show the versions of vw and of the server"),
   COMPLETION("completion", "Write a completion script for your shell"),
   HELP("help", "Explain a verb, or the exit codes");
 
   private final String word;
   private final String summary;
+  private final boolean listed;
 
   Verbs(String word, String summary) {
+    this(word, summary, true);
+  }
+
+  Verbs(String word, String summary, boolean listed) {
     this.word = word;
     this.summary = summary;
+    this.listed = listed;
+  }
+
+  /** Whether help and completion mention it. A cluster cannot be used yet. */
+  boolean listed() {
+    return listed;
   }
 
   String word() {
@@ -59,6 +72,8 @@ enum Verbs {
       case SIMULATE -> new Simulate();
       case SCHEDULER -> new Specs();
       case API_RESOURCES -> new ApiResources();
+      case CLUSTER -> new ClusterCommand();
+      case TOKEN -> new TokenCommand();
       case VERSION -> new VersionReport();
       case COMPLETION -> new Completion();
       case HELP -> new Help();
@@ -85,6 +100,6 @@ enum Verbs {
   }
 
   static List<String> words() {
-    return Arrays.stream(values()).map(Verbs::word).toList();
+    return Arrays.stream(values()).filter(Verbs::listed).map(Verbs::word).toList();
   }
 }

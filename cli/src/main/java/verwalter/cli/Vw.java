@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -147,7 +148,8 @@ public final class Vw {
         terminals,
         InstantSource.system(),
         Vw::pause,
-        Vw::onTerminal);
+        Vw::onTerminal,
+        SecureRandom::new);
   }
 
   /**

@@ -21,6 +21,7 @@ import verwalter.model.Resource;
 import verwalter.stores.api.Change;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.UiServer;
+import verwalter.ui.port.ClusterSetup;
 import verwalter.ui.port.DeploymentHistory;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
@@ -43,10 +44,20 @@ final class RealServer implements AutoCloseable {
   }
 
   RealServer(Decisions decisions, DeploymentHistory deployments) {
+    this(decisions, deployments, Optional.empty());
+  }
+
+  RealServer(ClusterSetup setup) {
+    this(Decisions.NONE, DeploymentHistory.NONE, Optional.of(setup));
+  }
+
+  private RealServer(
+      Decisions decisions, DeploymentHistory deployments, Optional<ClusterSetup> setup) {
     var server =
         new UiServer(
             new Execution(vertx, loop, InstantSource.system(), new Random(1)),
             Ports.of(store, alone()).with(decisions, Queries.NONE, deployments));
+    setup.ifPresent(server::withCluster);
     port = await(server.start("127.0.0.1", 0));
   }
 

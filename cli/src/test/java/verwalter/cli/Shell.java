@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import verwalter.client.testkit.ScriptedServer;
 
 /** Runs {@code vw} as an operator's shell does, at a fixed time. */
@@ -29,6 +30,7 @@ final class Shell {
   private String typed = "";
   private boolean terminal;
   private int enough = Integer.MAX_VALUE;
+  private final SplittableRandom chance = new SplittableRandom(1);
   private Instant now = NOW;
   private Runnable afterLine = () -> {};
 
@@ -94,7 +96,8 @@ final class Shell {
           pauses.add(time);
           now = now.plus(time);
         },
-        programs);
+        programs,
+        () -> chance);
   }
 
   private static int real(List<String> command, Path file) {

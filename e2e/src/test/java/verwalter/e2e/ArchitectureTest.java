@@ -46,6 +46,7 @@ class ArchitectureTest {
           Map.entry("verwalter.agent.RuntimeMount", "whether runtime/ was a mount point"),
           Map.entry("verwalter.agent.WarmupCommand", "a temporary directory"),
           Map.entry("verwalter.certificates.PrivateFiles", "keys and certificates"),
+          Map.entry("verwalter.cli.ClusterCommand", "the credentials of an admin"),
           Map.entry("verwalter.cli.Edit", "the temporary file of vw edit"),
           Map.entry("verwalter.cli.Vw", "standard output and error"),
           Map.entry(

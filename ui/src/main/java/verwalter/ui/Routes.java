@@ -26,9 +26,11 @@ import verwalter.ui.http.RequestMetrics;
 import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.Streams;
 import verwalter.ui.page.StatusPage;
+import verwalter.ui.port.ClusterSetup;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Forwarding;
 import verwalter.ui.port.Ports;
+import verwalter.ui.v1.ClusterRoutes;
 import verwalter.ui.v1.V1Api;
 
 /** Builds the router: guard, body, routes, error responses, in this order. */
@@ -81,6 +83,11 @@ final class Routes {
     for (int code : new int[] {400, 404, 405, 406, 413, 414, 415, 431, 500}) {
       router.errorHandler(code, this::refuse);
     }
+  }
+
+  /** Adds the routes of clusters. */
+  void cluster(ClusterSetup setup) {
+    new ClusterRoutes(setup, dispatcher).mount(router);
   }
 
   Router router() {
@@ -178,7 +185,8 @@ final class Routes {
   private static boolean isOfObjects(String path) {
     return path.startsWith("/api")
         || path.startsWith("/openapi")
-        || path.startsWith("/v1/decisions");
+        || path.startsWith("/v1/decisions")
+        || path.startsWith("/v1/cluster");
   }
 
   private static RequestProblem problem(RoutingContext context) {

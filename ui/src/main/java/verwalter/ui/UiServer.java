@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import verwalter.concurrent.Loop;
 import verwalter.problems.ProblemWatch;
 import verwalter.ui.forward.LeaderForwarder;
+import verwalter.ui.port.ClusterSetup;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Forwarding;
 import verwalter.ui.port.Ports;
@@ -61,6 +62,12 @@ public final class UiServer {
     this.limits = limits;
     this.connections = new Connections<>(limits.connectionsOfAddress(), limits.connections());
     this.routes = new Routes(execution, ports, limits, forwarding);
+  }
+
+  /** Adds the routes of clusters. Call it before {@link #start}. */
+  public UiServer withCluster(ClusterSetup setup) {
+    routes.cluster(setup);
+    return this;
   }
 
   /**

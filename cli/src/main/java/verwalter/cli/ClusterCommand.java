@@ -1,0 +1,129 @@
+package verwalter.cli;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import verwalter.cli.print.TextTable;
+import verwalter.client.json.PlainJson;
+
+/** {@code vw cluster}: founds a cluster, and shows it. */
+final class ClusterCommand implements Verb {
+  private static final List<String> WORDS = List.of("init", "status");
+
+  @Override
+  public void describe(CommandSpec spec) {
+    Flags.help(
+        spec,
+        "vw cluster init [--address HOST[:PORT]] | status [flags]",
+        "Found a cluster on this machine, and show how others join",
+        "vw cluster init --address 10.0.0.1",
+        "The cluster of the server, and its members",
+        "vw cluster status");
+    spec.addOption(
+        Flags.text("HOST[:PORT]", "init: where other machines reach this one", "--address"));
+    spec.addOption(
+        Flags.text(
+            "DIR",
+            "init: where the admin's credentials are written (default ~/.config/verwalter)",
+            "--credentials"));
+    Flags.arguments(spec);
+  }
+
+  @Override
+  public Exit run(ParseResult args, Session session) throws IOException {
+    List<String> words = args.matchedPositionalValue(0, List.of());
+    if (words.size() != 1 || !WORDS.contains(words.get(0))) {
+      throw Failure.usage(
+          "cluster takes a command: " + String.join(", ", WORDS), "vw help cluster");
+    }
+    if (words.get(0).equals("init")) {
+      found(args, session);
+    } else {
+      show(session.api().read("/v1/cluster"), session);
+    }
+    return Exit.OK;
+  }
+
+  private static void found(ParseResult args, Session session) throws IOException {
+    var address = args.matchedOptionValue("--address", "");
+    var directory = directory(args, session.environment());
+    var cluster =
+        session
+            .api()
+            .post("/v1/cluster", address.isEmpty() ? Map.of() : Map.of("address", address));
+    var id = PlainJson.text(cluster, "cluster");
+    write(directory.resolve(id + ".admin.pem"), PlainJson.text(cluster, "credentials"));
+    write(directory.resolve(id + ".ca.pem"), PlainJson.text(cluster, "trust"));
+    session.say(
+        "cluster %s: this machine is node %s at %s"
+            .formatted(id, PlainJson.text(cluster, "node"), PlainJson.text(cluster, "address")));
+    session.say("your credentials as admin: " + directory.resolve(id + ".admin.pem"));
+    session.say(TokenCommand.next(cluster, TokenCommand.ofDefaults(cluster, session)));
+    session.say("for further machines: vw token create");
+  }
+
+  private static Path directory(ParseResult args, Environment environment) {
+    var given = args.matchedOptionValue("--credentials", "");
+    if (!given.isEmpty()) {
+      return Path.of(given);
+    }
+    var config = environment.variable("XDG_CONFIG_HOME");
+    return (config.isEmpty() ? Path.of(environment.variable("HOME"), ".config") : Path.of(config))
+        .resolve("verwalter");
+  }
+
+  /** Writes a new file that only its owner can read, whatever the umask. */
+  private static void write(Path file, String text) throws IOException {
+    var parent = file.toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(
+          parent,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+    var own = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    try (var channel =
+        FileChannel.open(
+            file, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), own)) {
+      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  private static void show(Map<String, Object> cluster, Session session) {
+    session.println("cluster      " + PlainJson.text(cluster, "cluster"));
+    session.println("node         " + PlainJson.text(cluster, "node"));
+    session.println("address      " + PlainJson.text(cluster, "address"));
+    session.println("authority    sha256:" + PlainJson.text(cluster, "authority"));
+    session.println("certificate  valid until " + PlainJson.text(cluster, "expires"));
+    var rows =
+        PlainJson.list(cluster, "members").stream()
+            .map(
+                it ->
+                    List.of(
+                        PlainJson.text(it, "node"),
+                        PlainJson.text(it, "elector").equals("true") ? "elector" : "observer",
+                        String.join(
+                            ", ",
+                            PlainJson.list(it, "addresses").stream()
+                                .map(String::valueOf)
+                                .toList())))
+            .toList();
+    session.print(
+        "\n"
+            + new TextTable(List.of("node", "role", "addresses"), session.paint())
+                .lines(rows, true));
+  }
+}

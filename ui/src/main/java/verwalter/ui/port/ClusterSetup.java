@@ -1,0 +1,68 @@
+package verwalter.ui.port;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/** Describes the cluster of this node, or founds one. Called on the loop; never blocks. */
+public interface ClusterSetup {
+  /** The cluster; empty if this node is in none. */
+  Optional<Description> describe();
+
+  /**
+   * Founds a cluster with this node as its first one.
+   *
+   * @param address where other members reach this node, {@code HOST} or {@code HOST:PORT}; empty to
+   *     choose one
+   * @return fails with an {@link IllegalArgumentException} if the address is not valid, and with an
+   *     {@link java.io.IOException} if the node is in a cluster already or cannot found one; the
+   *     messages are for users
+   */
+  Future<Founding> found(Optional<String> address);
+
+  /**
+   * A cluster as one of its nodes knows it.
+   *
+   * @param cluster its id
+   * @param node the name of this node
+   * @param address where other members reach this node, {@code host:port}
+   * @param authority SHA-256 of the public key of its authority, lower-case hex
+   * @param expires when the certificate of this node expires, in ISO 8601
+   */
+  record Description(
+      String cluster,
+      String node,
+      String address,
+      String authority,
+      String expires,
+      List<Member> members) {
+    public Description {
+      members = List.copyOf(members);
+    }
+  }
+
+  /**
+   * A node of the cluster.
+   *
+   * @param addresses where other members reach it, {@code host:port}
+   */
+  record Member(String node, boolean elector, List<String> addresses) {
+    public Member {
+      addresses = List.copyOf(addresses);
+    }
+  }
+
+  /**
+   * A new cluster.
+   *
+   * @param credentials key and certificate of an admin, in PEM; a secret
+   * @param trust the authority, in PEM
+   */
+  record Founding(Description description, String credentials, String trust) {
+    /** Without the key. */
+    @Override
+    public String toString() {
+      return "Founding[%s]".formatted(description);
+    }
+  }
+}
