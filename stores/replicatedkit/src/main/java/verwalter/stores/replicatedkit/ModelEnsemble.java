@@ -32,9 +32,16 @@ public final class ModelEnsemble implements Ensemble {
   private final List<Appended> blocks = new ArrayList<>();
   private final List<ModelLog> logs = new ArrayList<>();
   private final Set<ModelLog> cut = new HashSet<>();
+  private final List<Appending> observers = new ArrayList<>();
   private boolean majority = true;
   private long base;
   private int opened;
+
+  /** Receives appends when they are in the log. */
+  public interface Appending {
+    /** Called with the next entries. */
+    void appended(long first, List<ByteBuffer> entries);
+  }
 
   /** The entries of one append. */
   private record Appended(Object id, long first, List<ByteBuffer> entries) {
@@ -66,10 +73,20 @@ public final class ModelEnsemble implements Ensemble {
     return log;
   }
 
+  /** Reports all later appends as soon as they are in the log. */
+  public void observe(Appending observer) {
+    observers.add(observer);
+  }
+
   /** Loses all entries from this number on, as a member does whose log lost its end. */
   public void lose(long from) {
     blocks.removeIf(each -> each.first() >= from);
     logs.forEach(ModelLog::wake);
+  }
+
+  /** The number of the last entry that was trimmed. */
+  public long trimmed() {
+    return base;
   }
 
   /** The number of entries that are not trimmed. */
@@ -245,6 +262,7 @@ public final class ModelEnsemble implements Ensemble {
       }
       if (append.first() == tail() && append.first() > base) {
         blocks.add(append);
+        observers.forEach(each -> each.appended(append.first(), append.entries()));
         logs.forEach(ModelLog::wake);
       }
       loop.after(delay(), mine == attempt ? this::read : this::wake);
@@ -295,7 +313,12 @@ public final class ModelEnsemble implements Ensemble {
     public void close() {
       over = true;
       if (pending != null) {
-        loop.execute(() -> receipt().unknown("the log is closed"));
+        loop.execute(
+            () -> {
+              if (pending != null) {
+                receipt().unknown("the log is closed");
+              }
+            });
       }
     }
 

@@ -1,0 +1,252 @@
+package verwalter.stores.cluster;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.TimedExecutor;
+import verwalter.concurrent.Watch;
+import verwalter.model.Kind;
+import verwalter.model.Resource;
+import verwalter.stores.api.Capability;
+import verwalter.stores.api.Change;
+import verwalter.stores.api.DurableStore;
+import verwalter.stores.api.Fence;
+import verwalter.stores.api.Page;
+import verwalter.stores.api.Query;
+import verwalter.stores.api.Selection;
+import verwalter.stores.api.StoreException;
+import verwalter.stores.api.StoreFigures;
+import verwalter.stores.api.Write;
+import verwalter.stores.engine.Engine;
+import verwalter.stores.engine.EngineOptions;
+import verwalter.stores.engine.Snapshot;
+import verwalter.stores.local.JournalDisk;
+import verwalter.stores.local.LogCopy;
+import verwalter.stores.replicated.ReplicatedLog;
+
+/**
+ * The store of a cluster on one elector: the {@link Engine} over a log that all electors share, and
+ * a copy of the log in a directory. Each elector can write. An acknowledged write is durable on a
+ * majority of the log's members.
+ *
+ * <p>Reads are local and may be stale, in particular after opening. A write is decided on the local
+ * state and appended only if no other entry came first; otherwise it is decided again on the new
+ * state. So an accepted write is based on all earlier entries, while a refusal may be based on a
+ * stale state. A store whose {@link #beginEpoch} has succeeded has applied all earlier entries.
+ *
+ * <p>Without a majority, writes wait for {@link ClusterOptions#patience}. Then they fail with
+ * {@link StoreException.Unavailable}: it is unknown whether the writes that were sent will turn out
+ * to be durable. Later writes fail at once until a majority answers.
+ *
+ * <p>If the log has lost entries that this node knows, or the copy belongs to another log, nothing
+ * is written any more, and {@link #problem} says what to do. If the log no longer contains the
+ * entries after the copy, a snapshot of another elector replaces the objects; watches then end with
+ * {@link StoreException.TooOld}.
+ *
+ * <p>A future completes on a thread of the store, not on the caller's.
+ */
+public final class ClusterStore implements DurableStore, AutoCloseable {
+  private final Engine engine;
+  private final ClusterLog log;
+  private final Listeners listeners;
+
+  /** The listeners of changes besides those of the engine's problem. */
+  private static final class Listeners implements Runnable {
+    private final List<Runnable> all = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void run() {
+      all.forEach(Runnable::run);
+    }
+  }
+
+  private ClusterStore(Engine engine, ClusterLog log, Listeners listeners) {
+    this.engine = engine;
+    this.log = log;
+    this.listeners = listeners;
+  }
+
+  /**
+   * Opens the store with the copy in a directory, or begins a copy. Reads all files, which may take
+   * a second. New entries are read afterwards.
+   *
+   * @param directory the directory of the copy
+   * @param logs opens the replicated log, which must call back on {@code loop}. Called once, and
+   *     again after a snapshot was fetched
+   * @param peers the other electors
+   * @param loop owns the state of the log
+   * @param executor runs the writers of transactions and of the copy, and the decoding after
+   *     opening: at most three tasks at a time
+   * @param chance random numbers from 0 (inclusive) to 1 (exclusive)
+   * @param clock gives the times of creation and deletion
+   * @param uids supplies unique strings; called by one thread at a time
+   * @throws verwalter.stores.local.OpenException if the directory is in use, damaged, or of another
+   *     format
+   * @throws IOException if the disk fails
+   */
+  public static ClusterStore open(
+      Path directory,
+      Supplier<ReplicatedLog> logs,
+      SnapshotSource peers,
+      ClusterOptions options,
+      TimedExecutor loop,
+      Executor executor,
+      DoubleSupplier chance,
+      InstantSource clock,
+      Supplier<String> uids)
+      throws IOException {
+    var copy = LogCopy.open(directory, options.store().logBytes(), uids);
+    return open(copy, logs, peers, options, loop, executor, chance, clock, uids);
+  }
+
+  static ClusterStore open(
+      JournalDisk disk,
+      Supplier<ReplicatedLog> logs,
+      SnapshotSource peers,
+      ClusterOptions options,
+      TimedExecutor loop,
+      Executor executor,
+      DoubleSupplier chance,
+      InstantSource clock,
+      Supplier<String> uids)
+      throws IOException {
+    var copy = LogCopy.open(disk, options.store().logBytes(), uids);
+    return open(copy, logs, peers, options, loop, executor, chance, clock, uids);
+  }
+
+  private static ClusterStore open(
+      LogCopy copy,
+      Supplier<ReplicatedLog> logs,
+      SnapshotSource peers,
+      ClusterOptions options,
+      TimedExecutor loop,
+      Executor executor,
+      DoubleSupplier chance,
+      InstantSource clock,
+      Supplier<String> uids)
+      throws IOException {
+    var listeners = new Listeners();
+    try {
+      var log = new ClusterLog(logs, copy, peers, options, loop, executor, chance, listeners);
+      var limits = new EngineOptions(options.store().history(), options.store().bytes());
+      var engine = Engine.open(log, limits, executor, clock, uids);
+      executor.execute(engine::decodeAll);
+      return new ClusterStore(engine, log, listeners);
+    } catch (IOException | RuntimeException | Error failure) {
+      copy.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
+    return engine.get(kind, name);
+  }
+
+  @Override
+  public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
+    return engine.list(kind, query);
+  }
+
+  @Override
+  public <S, T> Watch watch(
+      Kind<S, T> kind,
+      Selection selection,
+      OptionalLong after,
+      Loop loop,
+      Consumer<Change<S, T>> watcher) {
+    return engine.watch(kind, selection, after, loop, watcher);
+  }
+
+  @Override
+  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
+    return engine.commit(writes, fence);
+  }
+
+  @Override
+  public long revision() {
+    return engine.revision();
+  }
+
+  @Override
+  public long epoch() {
+    return engine.epoch();
+  }
+
+  @Override
+  public Future<Long> beginEpoch(long atLeast) {
+    return engine.beginEpoch(atLeast);
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return engine.capabilities();
+  }
+
+  @Override
+  public StoreFigures figures() {
+    return engine.figures();
+  }
+
+  /** All objects, for another elector. Thread-safe. */
+  public Snapshot snapshot() {
+    return engine.snapshot();
+  }
+
+  /** The number of the last entry that is durable in the copy of this elector. Thread-safe. */
+  public long durable() {
+    return log.durable();
+  }
+
+  /**
+   * Allows the log to remove entries that a majority of the electors has in its copies. To be
+   * called now and then by the leader, which knows what each elector has; other electors need not
+   * call it.
+   *
+   * @param durable the last result of {@link #durable} by the name of the elector
+   * @param electors the names of all electors; at least one
+   */
+  public void trim(Map<String, Long> durable, Set<String> electors) {
+    log.trim(Retention.onMajority(durable, electors));
+  }
+
+  @Override
+  public Optional<String> problem() {
+    return engine.problem().or(log::problem);
+  }
+
+  /**
+   * Calls the listener after each change of {@link #problem}, and more often, on a thread of the
+   * store. The listener must not block. Thread-safe.
+   */
+  @Override
+  public Watch onProblem(Runnable listener) {
+    var watch = engine.onProblem(listener);
+    listeners.all.add(listener);
+    return () -> {
+      watch.close();
+      listeners.all.remove(listener);
+    };
+  }
+
+  /**
+   * Closes all watches and the log, and unlocks the directory. Writes that wait fail. Reads remain
+   * possible.
+   */
+  @Override
+  public void close() {
+    engine.close();
+  }
+}
