@@ -14,7 +14,6 @@ import verwalter.stores.engine.Snapshot;
 public final class MemoryLog implements Log {
   private final MemoryMedium medium;
   private @Nullable Follower follower;
-  private long last;
 
   MemoryLog(MemoryMedium medium) {
     this.medium = medium;
@@ -37,7 +36,6 @@ public final class MemoryLog implements Log {
     }
     reader.complete();
     medium.dropTornEnd();
-    last = reader.index();
   }
 
   @Override
@@ -62,7 +60,6 @@ public final class MemoryLog implements Log {
       receipt.unknown(String.valueOf(failure.getMessage()));
       return;
     }
-    last += entries.size();
     if (follower != null) {
       follower.committed(first, entries, true);
     }
