@@ -139,9 +139,9 @@ public final class ClusterServer {
     try {
       var peer = peer(request);
       switch (request.path()) {
-        case CERTIFICATE -> receive(request, HttpMethod.POST, body -> renew(peer, request, body));
-        case AUTHORITY -> receive(request, HttpMethod.GET, body -> authority(peer, request));
-        case TRUST -> receive(request, HttpMethod.GET, body -> trust(request));
+        case CERTIFICATE -> receive(request, HttpMethod.POST, body -> renew(peer, body));
+        case AUTHORITY -> receive(request, HttpMethod.GET, body -> authority(peer));
+        case TRUST -> receive(request, HttpMethod.GET, body -> trust());
         default -> route(request).handle(peer, request);
       }
     } catch (Refused refused) {
@@ -255,17 +255,16 @@ public final class ClusterServer {
     return desk.join(read(body, JoinRequest.class)).map(Messages::text);
   }
 
-  private Future<String> renew(CertifiedName peer, HttpServerRequest request, String body)
-      throws Refused {
+  private Future<String> renew(CertifiedName peer, String body) throws Refused {
     return Future.succeededFuture(
         Messages.text(desk.renew(peer, read(body, RenewalRequest.class))));
   }
 
-  private Future<String> authority(CertifiedName peer, HttpServerRequest request) throws Refused {
+  private Future<String> authority(CertifiedName peer) throws Refused {
     return Future.succeededFuture(Messages.text(new PemMessage(desk.authority(peer).pem())));
   }
 
-  private Future<String> trust(HttpServerRequest request) throws Refused {
+  private Future<String> trust() throws Refused {
     try {
       return Future.succeededFuture(Messages.text(new PemMessage(pki.trust().pem())));
     } catch (IOException e) {

@@ -249,6 +249,24 @@ public final class Enrollment {
     return member;
   }
 
+  /**
+   * The key and certificate of a person, made by a node that has the key of the authority.
+   *
+   * @param groups groups of the person, such as {@code verwalter:admin}
+   * @throws IOException if this node does not have the key of the authority
+   */
+  public CertifiedKey person(ClusterMember self, String name, List<String> groups)
+      throws IOException {
+    var root =
+        pki.authority()
+            .orElseThrow(() -> new IOException("this node does not have the key of the authority"));
+    var keys = CertifiedKey.newKeys(chance);
+    var certificate =
+        new CertificateAuthority(self.cluster(), root, chance)
+            .user(keys.getPublic(), name, groups, CertificateAuthority.USER_LIFE, clock.instant());
+    return new CertifiedKey(keys.getPrivate(), List.of(certificate, root.certificate()));
+  }
+
   /** The authority of an interrupted call, or a new one. */
   private CertifiedKey authority(Instant now) throws IOException {
     var present = pki.authority();

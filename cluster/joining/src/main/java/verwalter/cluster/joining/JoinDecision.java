@@ -39,7 +39,7 @@ record JoinDecision(Optional<JoinToken.Status> spent) {
   static final Duration MOST_DIFFERENCE = Duration.ofHours(12);
 
   private static final int MOST_ADDRESSES = 16;
-  private static final Pattern MACHINE = Pattern.compile("[0-9a-f]{16,64}");
+  private static final Pattern MACHINE = Pattern.compile("([0-9a-f]{2}){1,64}");
   private static final String CREATE = "vw token create";
 
   /**

@@ -131,7 +131,8 @@ class JoinDecisionTest {
     var messages = new ArrayList<String>();
     for (var each : List.of(wrong, request)) {
       var token = Resource.of(JoinToken.KIND, TEXT.id(), spec);
-      var situation = each == wrong ? new Situation(Optional.of(token), node, members, NOW) : none;
+      var situation =
+          each.equals(wrong) ? new Situation(Optional.of(token), node, members, NOW) : none;
       assertThatThrownBy(() -> JoinDecision.decide(each, "key", situation))
           .isInstanceOfSatisfying(
               Refused.class,

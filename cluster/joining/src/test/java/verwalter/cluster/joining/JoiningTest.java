@@ -385,6 +385,41 @@ class JoiningTest {
   }
 
   @Test
+  void thePersonThatFoundsAClusterIsKnownToItsMembers() throws Exception {
+    var admin =
+        cluster.place("n1").enrollment().person(cluster.first, "admin", List.of("verwalter:admin"));
+    var place = cluster.place("person");
+    place.pki().installTrust(cluster.place("n1").pki().trust());
+    place.pki().installNode(admin);
+
+    assertThat(echo("person")).isEqualTo("user admin");
+    assertThat(cluster.tls("n1").client(admin.certificate()).groups())
+        .containsExactly("verwalter:admin");
+    var other = await(cluster.join("n2", MACHINE, cluster.token(1)));
+    assertThatThrownBy(() -> cluster.place("n2").enrollment().person(other, "admin", List.of()))
+        .hasMessage("this node does not have the key of the authority");
+  }
+
+  @Test
+  void aPersonGetsNoCertificateOfANode() throws Exception {
+    var place = cluster.place("person");
+    place.pki().installTrust(cluster.place("n1").pki().trust());
+    place
+        .pki()
+        .installNode(
+            cluster
+                .place("n1")
+                .enrollment()
+                .person(cluster.first, "n1", List.of("verwalter:admin")));
+
+    refusal(
+        Refused.Reason.FORBIDDEN,
+        () ->
+            await(
+                place.enrollment().renew(cluster.tls("person"), cluster.first, cluster.address())));
+  }
+
+  @Test
   void nothingButAJoinIsAnsweredWithoutACertificate() throws Exception {
     var token = cluster.token(1);
     try (var anonymous =
