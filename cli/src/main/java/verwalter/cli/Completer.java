@@ -28,6 +28,7 @@ final class Completer {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final List<Verbs> ABOUT_OBJECTS =
       List.of(Verbs.GET, Verbs.DESCRIBE, Verbs.EDIT, Verbs.DELETE);
+  private static final List<Verbs> ABOUT_NODES = List.of(Verbs.CORDON, Verbs.UNCORDON, Verbs.DRAIN);
 
   private final Environment environment;
 
@@ -161,6 +162,9 @@ final class Completer {
     }
     if (aboutRole(verb, arguments.size())) {
       return asking(before, api -> names(api, "roleconfigs"));
+    }
+    if (ABOUT_NODES.contains(verb)) {
+      return asking(before, api -> names(api, "nodes").filter(name -> !arguments.contains(name)));
     }
     if (verb == Verbs.ACTION && arguments.size() == 1) {
       return asking(before, api -> actions(api, arguments.get(0)));

@@ -18,6 +18,9 @@ enum Verbs {
   WHY("why", "Explain why a role runs where it does"),
   EXPLAIN("explain", "Show where the variables of a role come from"),
   ROLLOUT("rollout", "Follow the rollout of a role, and undo it"),
+  CORDON("cordon", "Give nodes no new processes"),
+  UNCORDON("uncordon", "Give nodes processes again"),
+  DRAIN("drain", "Move the processes of nodes to others, and wait for it"),
   SCHEDULE("schedule", "Show, compare and replay recorded decisions"),
   SIMULATE("simulate", "Run a scheduler on a simulated cluster"),
   SCHEDULER("scheduler", "Run the specs of a scheduler, without a server"),
@@ -68,6 +71,9 @@ enum Verbs {
       case WHY -> new Why();
       case EXPLAIN -> new Explain();
       case ROLLOUT -> new Rollout();
+      case CORDON -> new NodePlacement(NodePlacement.Wish.CORDON);
+      case UNCORDON -> new NodePlacement(NodePlacement.Wish.UNCORDON);
+      case DRAIN -> new NodePlacement(NodePlacement.Wish.DRAIN);
       case SCHEDULE -> new DecisionCommands();
       case SIMULATE -> new Simulate();
       case SCHEDULER -> new Specs();

@@ -95,7 +95,7 @@ class RealServerTest {
             ok(shell, "get", "no/walk", "-o", "jsonpath={.spec.cordoned} {.metadata.generation}"))
         .isEqualTo("false 2");
 
-    file("kind: Node\nmetadata: {name: walk}\nspec: {cordoned: false}\n");
+    file("kind: Node\nmetadata: {name: walk}\nspec: {cordoned: false, draining: false}\n");
     assertThat(ok(shell, "apply", "-f", "" + file)).isEqualTo("node/walk configured\n");
     assertThat(ok(shell, "get", "no/walk", "--show-labels", "--no-headers"))
         .endsWith("   <none>\n");

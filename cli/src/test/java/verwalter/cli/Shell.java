@@ -33,6 +33,7 @@ final class Shell {
   private final SplittableRandom chance = new SplittableRandom(1);
   private Instant now = NOW;
   private Runnable afterLine = () -> {};
+  private Runnable meanwhile = () -> {};
 
   Shell(ScriptedServer server) {
     environment.put("VERWALTER_SERVER", server.url());
@@ -62,6 +63,11 @@ final class Shell {
   Shell running(Environment.Programs programs) {
     this.programs = programs;
     return this;
+  }
+
+  /** Runs the task whenever a command waits. */
+  void onPause(Runnable task) {
+    meanwhile = task;
   }
 
   /** Runs the task after the first line of the output. */
@@ -94,6 +100,7 @@ final class Shell {
         clock,
         time -> {
           pauses.add(time);
+          meanwhile.run();
           now = now.plus(time);
         },
         programs,

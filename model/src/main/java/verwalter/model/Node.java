@@ -70,8 +70,14 @@ public final class Node {
    * The desired state of a machine, set by operators.
    *
    * @param cordoned whether the scheduler should assign no new roles to it
+   * @param draining whether the scheduler should move its roles to other nodes
    */
-  public record Spec(boolean cordoned) {}
+  public record Spec(boolean cordoned, boolean draining) {
+    /** Creates the state of a node whose roles stay. */
+    public Spec(boolean cordoned) {
+      this(cordoned, false);
+    }
+  }
 
   /**
    * The observed state of a machine, written by its agent.

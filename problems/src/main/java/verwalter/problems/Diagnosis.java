@@ -125,12 +125,14 @@ public final class Diagnosis {
     }
 
     void cordoned() {
-      if (object.spec() instanceof Node.Spec spec && spec.cordoned()) {
+      if (object.spec() instanceof Node.Spec spec && (spec.cordoned() || spec.draining())) {
         add(
             Severity.WARNING,
-            "is cordoned",
+            spec.draining() ? "is being drained" : "is cordoned",
             Optional.empty(),
-            "the scheduler should assign no new roles to it",
+            spec.draining()
+                ? "the scheduler should move its roles to other nodes"
+                : "the scheduler should assign no new roles to it",
             describe());
       }
     }

@@ -4,7 +4,7 @@ local tables = require "verwalter/tables"
 local function nodes(...)
   local list = {}
   for _, name in ipairs {...} do
-    list[#list + 1] = {hostname = name, labels = {}, capacity = {}, cordoned = false, ready = true}
+    list[#list + 1] = {hostname = name, labels = {}, capacity = {}, cordoned = false, draining = false, ready = true}
   end
   return list
 end
@@ -20,12 +20,12 @@ describe("nodes", function()
     local found = placement.nodes {
       current_host = "beta",
       nodes = {
-        beta = {id = "b", hostname = "beta", labels = {rack = "1"}, capacity = {cpus = 4}, cordoned = true, ready = true},
+        beta = {id = "b", hostname = "beta", labels = {rack = "1"}, capacity = {cpus = 4}, cordoned = true, draining = false, ready = true},
         alpha = {id = "a", hostname = "alpha", ready = false},
       },
     }
     assert.equal(2, #found)
-    assert.same({hostname = "alpha", id = "a", labels = {}, capacity = {}, cordoned = false, ready = false}, found[1])
+    assert.same({hostname = "alpha", id = "a", labels = {}, capacity = {}, cordoned = false, draining = false, ready = false}, found[1])
     assert.is_true(found[2].cordoned)
     assert.equal("1", found[2].labels.rack)
   end)

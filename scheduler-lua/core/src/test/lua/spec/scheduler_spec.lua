@@ -152,6 +152,67 @@ describe("make_scheduler", function()
     assert.same({alpha = {worker = 3}, gamma = {worker = 3}}, cluster:processes("web"))
   end)
 
+  describe("with a draining node", function()
+    local function drain(scheduler)
+      cluster:run(scheduler)
+      cluster:observe()
+      cluster.input.nodes.beta.draining = true
+    end
+
+    it("stops processes there after those elsewhere run", function()
+      local scheduler = make_scheduler(wanting(6))
+      drain(scheduler)
+      cluster:after(5):run(scheduler)
+      assert.same({alpha = {worker = 3}, beta = {worker = 2}, gamma = {worker = 3}}, cluster:processes("web"))
+      cluster:after(5):run(scheduler)
+      assert.same({worker = 2}, cluster:processes("web").beta)
+      cluster:observe():after(5):run(scheduler)
+      assert.same({alpha = {worker = 3}, gamma = {worker = 3}}, cluster:processes("web"))
+      cluster:observe():after(5):run(scheduler)
+      assert.same({}, cluster.data.changes)
+      assert.same({alpha = {worker = 3}, gamma = {worker = 3}}, cluster:processes("web"))
+    end)
+
+    it("keeps processes there while one elsewhere is broken", function()
+      local scheduler = make_scheduler(wanting(6))
+      drain(scheduler)
+      cluster:after(5):run(scheduler)
+      cluster:observe("gamma/worker"):after(5):run(scheduler)
+      assert.same({worker = 2}, cluster:processes("web").beta)
+    end)
+
+    it("keeps processes there that find no other place", function()
+      local scheduler = make_scheduler(wanting(6), {worker_max_per_node = 2})
+      drain(scheduler)
+      cluster:after(5):run(scheduler)
+      cluster:observe():after(5):run(scheduler)
+      assert.same({alpha = {worker = 2}, beta = {worker = 2}, gamma = {worker = 2}}, cluster:processes("web"))
+      assert.matches("2 of 6 worker find no place", cluster.log)
+    end)
+
+    it("starts others as fast as their rate allows", function()
+      local scheduler = make_scheduler(wanting(6), {worker_grow_rate = "1 process per second"})
+      cluster:run(scheduler)
+      for _ = 1, 6 do cluster:after(1):run(scheduler) end
+      drain(scheduler)
+      cluster:after(1):run(scheduler)
+      local total = 0
+      for _, host in pairs(cluster:processes("web")) do total = total + host.worker end
+      assert.equal(7, total)
+      for _ = 1, 6 do cluster:observe():after(1):run(scheduler) end
+      assert.same({alpha = {worker = 3}, gamma = {worker = 3}}, cluster:processes("web"))
+    end)
+
+    it("gives the node processes again after an undo", function()
+      local scheduler = make_scheduler(wanting(6))
+      drain(scheduler)
+      cluster:after(5):run(scheduler)
+      cluster.input.nodes.beta.draining = false
+      cluster:observe():after(5):run(scheduler)
+      assert.same({alpha = {worker = 2}, beta = {worker = 2}, gamma = {worker = 2}}, cluster:processes("web"))
+    end)
+  end)
+
   it("merges the decisions of both sides of a partition", function()
     local scheduler = make_scheduler(wanting(6))
     cluster:run(scheduler)

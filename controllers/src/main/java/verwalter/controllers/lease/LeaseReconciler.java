@@ -39,6 +39,7 @@ public final class LeaseReconciler implements Reconciler {
   private final Events events;
   private final Map<String, Instant> steady = new HashMap<>();
   private final Map<String, Instant> last = new HashMap<>();
+  private final Map<String, Integer> losses = new HashMap<>();
   private final Map<String, ResourceKey> nodes = new HashMap<>();
   private final Map<ResourceKey, Instant> due = new HashMap<>();
 
@@ -108,8 +109,14 @@ public final class LeaseReconciler implements Reconciler {
   private void renewed(String machine, Consumer<ResourceKey> keys) {
     var now = loop.now();
     var before = last.put(machine, now);
-    if (before == null || Duration.between(before, now).compareTo(Presence.TERM) >= 0) {
-      steady.put(machine, now);
+    boolean gap = before != null && Duration.between(before, now).compareTo(Presence.TERM) >= 0;
+    if (gap && before != null && before.isAfter(listening)) {
+      losses.merge(machine, 1, Integer::sum);
+    }
+    var since = before == null || gap ? now : steady.getOrDefault(machine, now);
+    steady.put(machine, since);
+    if (Duration.between(since, now).compareTo(Presence.FORGOTTEN) >= 0) {
+      losses.remove(machine);
     }
     var key = nodes.get(machine);
     if (key != null && !settled.containsKey(key)) {
@@ -142,7 +149,8 @@ public final class LeaseReconciler implements Reconciler {
         new Presence.Renewals(
             listening,
             Optional.ofNullable(steady.get(id.get())),
-            Optional.ofNullable(last.get(id.get())).or(() -> leases.lastRenewal(id.get())));
+            Optional.ofNullable(last.get(id.get())).or(() -> leases.lastRenewal(id.get())),
+            losses.getOrDefault(id.get(), 0));
     var presence = Presence.of(ready(node), renewals, node.meta().generation(), now);
     due.put(key, now.plus(presence.again()));
     return presence

@@ -117,6 +117,7 @@ record Situation(
       machine.put("hostname", node.name());
       machine.put("labels", node.meta().labels());
       machine.put("cordoned", node.spec().cordoned());
+      machine.put("draining", node.spec().draining());
       node.status()
           .ifPresent(
               status -> {

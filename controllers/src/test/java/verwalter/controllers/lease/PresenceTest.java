@@ -140,4 +140,18 @@ class PresenceTest {
             NOW);
     assertThat(presence).isEqualTo(new Presence(Optional.of(READY), Presence.TERM.minusSeconds(7)));
   }
+
+  @Test
+  void aNodeThatWasLostTwiceMustRenewForTwiceAsLong() {
+    var steady = Presence.STEADY.multipliedBy(2);
+    assertThat(lostTwice(steady.minus(MILLI)).condition()).isEmpty();
+    assertThat(lostTwice(steady.minus(MILLI)).again()).isEqualTo(MILLI);
+    assertThat(lostTwice(steady).condition()).contains(READY);
+  }
+
+  private static Presence lostTwice(Duration steady) {
+    var renewals =
+        new Presence.Renewals(LONG_AGO, Optional.of(NOW.minus(steady)), Optional.of(NOW), 2);
+    return Presence.of(Optional.of(UNKNOWN), renewals, 3, NOW);
+  }
 }

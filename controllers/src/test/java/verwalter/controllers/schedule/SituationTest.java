@@ -127,6 +127,8 @@ class SituationTest {
                 Map.of("rack", "r1"),
                 "cordoned",
                 false,
+                "draining",
+                false,
                 "id",
                 "b2",
                 "capacity",

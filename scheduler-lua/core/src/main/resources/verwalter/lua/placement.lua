@@ -17,7 +17,7 @@ local tables = require "verwalter/tables"
 local placement = {}
 
 -- All nodes of a scheduler's input, sorted by name: {hostname=, id=, labels=, capacity=, cordoned=,
--- ready=}. Without `input.nodes`, these are this node and its peers, all ready.
+-- draining=, ready=}. A draining node is cordoned too. Without `input.nodes`, these are this node and its peers, all ready.
 function placement.nodes(input)
   local found = {}
   local function add(hostname, id, node)
@@ -27,7 +27,8 @@ function placement.nodes(input)
         id = node.id or id,
         labels = node.labels or {},
         capacity = node.capacity or {},
-        cordoned = node.cordoned == true,
+        cordoned = node.cordoned == true or node.draining == true,
+        draining = node.draining == true,
         ready = node.ready ~= false,
       }
     end

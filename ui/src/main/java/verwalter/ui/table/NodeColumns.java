@@ -53,14 +53,14 @@ final class NodeColumns {
   private static Health health(Resource<Node.Spec, Node.Status> node) {
     var ready =
         node.status().flatMap(status -> Condition.find(status.conditions(), ConditionType.READY));
-    boolean cordoned = node.spec().cordoned();
+    var mark = node.spec().draining() ? ",Draining" : node.spec().cordoned() ? ",Cordoned" : "";
     if (ready.isEmpty() || ready.get().status() == Condition.Truth.UNKNOWN) {
-      return cordoned ? new Health(Tone.QUIET, "Unknown,Cordoned") : Health.UNKNOWN;
+      return mark.isEmpty() ? Health.UNKNOWN : new Health(Tone.QUIET, "Unknown" + mark);
     }
     if (ready.get().isFalse()) {
-      return new Health(Tone.BAD, cordoned ? "NotReady,Cordoned" : "NotReady");
+      return new Health(Tone.BAD, "NotReady" + mark);
     }
-    return cordoned ? new Health(Tone.WARN, "Ready,Cordoned") : new Health(Tone.GOOD, "Ready");
+    return new Health(mark.isEmpty() ? Tone.GOOD : Tone.WARN, "Ready" + mark);
   }
 
   private static Function<Resource<Node.Spec, Node.Status>, @Nullable Object> status(

@@ -13,6 +13,14 @@ public record SidePromise(Optional<Term> term) {
   /** The promise of a node that has accepted no term. */
   public static final SidePromise NONE = new SidePromise(Optional.empty());
 
+  /**
+   * The promise of a leader that has stopped leading and closed its term: it accepts larger epochs
+   * only, and does not lead in this one again.
+   */
+  public SidePromise retired() {
+    return new SidePromise(term.map(it -> new Term("", it.epoch())));
+  }
+
   /** The epoch of the term; 0 if there is none. */
   public long epoch() {
     return term.map(Term::epoch).orElse(0L);

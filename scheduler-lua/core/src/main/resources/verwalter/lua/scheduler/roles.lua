@@ -301,13 +301,88 @@ function Role:had()
   return counts
 end
 
+-- Whether all processes that are placed on these nodes were started by an earlier run and run now.
+function Role:replaced(nodes, placed)
+  local before, hosts = totals(self.old, function() return true end), {}
+  for _, node in ipairs(nodes) do
+    local host = node.hostname
+    hosts[host] = self.old[host]
+    for daemon, count in pairs(placed[host]) do
+      if ((before[host] or {})[daemon] or 0) < count then return false end
+    end
+  end
+  for _, version in ipairs {self.running, self.update and self.update.target_ver or self.running} do
+    local seen = health.of(self.run.input, self.name, version, hosts) or {}
+    if seen.waiting or seen.failing then return false end
+  end
+  return true
+end
+
+-- The processes of draining nodes that may be started elsewhere now: {daemon = n}, as many as the
+-- daemon's grow_rate allows. `held` has all processes of these nodes, `had` those of each node.
+function Role:replacing(held, had, draining)
+  local allowed = {}
+  for daemon, count in tables.sorted(held) do
+    local elsewhere = 0
+    for host, daemons in pairs(had) do
+      if not draining[host] then elsewhere = elsewhere + (daemons[daemon] or 0) end
+    end
+    local begun = math.max(0, math.min(count, elsewhere + count - self.counts[daemon]))
+    local own, memory = self.run.settings.daemons[daemon] or {}, (self.last.draining or {})[daemon]
+    allowed[daemon] = count
+    if own.grow_rate then
+      allowed[daemon], self.draining[daemon] = rates.move(self:now(), begun, count, memory, {grow = own.grow_rate})
+    end
+  end
+  return allowed
+end
+
+-- Places processes on the nodes that are not draining. A draining node keeps its processes until
+-- those that replace them run, and those for which there is no place elsewhere.
 function Role:place()
-  local nodes = self:places()
-  local placed, left = placement.distribute_fairly(nodes, self.counts, {
-    previous = self:had(), weigh_by = self.run.settings.weigh_by, daemons = self.run.settings.daemons,
+  local nodes, stay, leave, draining = self:places(), {}, {}, {}
+  local had, held = self:had(), {}
+  for _, node in ipairs(nodes) do
+    if node.draining and not node.pinned then
+      leave[#leave + 1], draining[node.hostname] = node, true
+      for daemon, count in pairs(had[node.hostname] or {}) do
+        if self.counts[daemon] then held[daemon] = (held[daemon] or 0) + count end
+      end
+    else
+      stay[#stay + 1] = node
+    end
+  end
+  self.draining = {}
+  local allowed, counts = self:replacing(held, had, draining), {}
+  for daemon, count in pairs(self.counts) do
+    counts[daemon] = math.max(0, count - (held[daemon] or 0) + (allowed[daemon] or 0))
+  end
+  local placed, left = placement.distribute_fairly(stay, counts, {
+    previous = had, weigh_by = self.run.settings.weigh_by, daemons = self.run.settings.daemons,
   })
   for daemon, count in tables.sorted(left) do
     self:why(count .. " of " .. self.counts[daemon] .. " " .. daemon .. " find no place")
+  end
+  local ready = next(held) and self:replaced(stay, placed)
+  for daemon, count in tables.sorted(held) do
+    local keep = count
+    if ready then
+      keep = math.min(count, count - allowed[daemon] + (left[daemon] or 0), self.counts[daemon])
+    end
+    held[daemon] = math.max(0, keep)
+  end
+  for _, node in ipairs(leave) do
+    local host = node.hostname
+    placed[host] = {}
+    for daemon, count in tables.sorted(had[host]) do
+      local keep = math.min(count, held[daemon] or 0)
+      if keep > 0 then
+        placed[host][daemon], held[daemon] = keep, held[daemon] - keep
+      end
+      if keep < count then
+        self:why(host .. " is being drained; " .. count - keep .. " " .. daemon .. " stop there, as others run elsewhere")
+      end
+    end
   end
   return placed, nodes
 end
@@ -424,7 +499,7 @@ function Role:state()
     version = self.version, timestamp = self.timestamp, pinned = self.pinned, running = self.running,
     update = self.update, counts = json.object(self.counts), wanted = json.object(self.wanted),
     moving = next(self.moving) and self.moving or nil, failed = next(self.failed) and self.failed or nil,
-    lost = next(self.lost) and self.lost or nil, hosts = json.object(hosts), memory = self.memory,
+    lost = next(self.lost) and self.lost or nil, draining = next(self.draining) and self.draining or nil, hosts = json.object(hosts), memory = self.memory,
   }
   local before = {}
   for key, value in pairs(self.last) do before[key] = value end
