@@ -36,6 +36,11 @@ final class ServerEnsemble implements Ensemble {
     this.server = start(0);
   }
 
+  /** The loop on which all logs call back. */
+  ThreadLoop loop() {
+    return loop;
+  }
+
   private NIOServerCnxnFactory start(int port) {
     try {
       var data = directory.resolve("data" + wipes).toFile();
