@@ -50,6 +50,10 @@ class ArchitectureTest {
           Map.entry("verwalter.cli.Edit", "the temporary file of vw edit"),
           Map.entry("verwalter.cli.Vw", "standard output and error"),
           Map.entry(
+              "verwalter.cluster.zookeeper.ElectorFiles", "configuration of an elector's server"),
+          Map.entry("verwalter.cluster.zookeeper.GuardedLog", "removes old logs and snapshots"),
+          Map.entry("verwalter.cluster.zookeeper.HighestZxid", "what an elector has acknowledged"),
+          Map.entry(
               "verwalter.controllers.template.RoleTemplates",
               "the state of a role, when its node is renamed"),
           Map.entry("verwalter.deploymentlog.Backups", "backups of the schedule"),

@@ -61,7 +61,7 @@ public final class ElectorServer implements AutoCloseable {
   private boolean over;
   private boolean removed;
   private @Nullable String failure;
-  private @Nullable Peer running;
+  private @Nullable GuardedServer running;
 
   private volatile @Nullable QuorumVerifier members;
   private volatile @Nullable String problem;
@@ -93,7 +93,7 @@ public final class ElectorServer implements AutoCloseable {
 
   /**
    * Creates the files of an elector that joins others. After it was started, one of the others must
-   * {@linkplain Electors#add add} it. Blocks.
+   * {@linkplain EnsembleMembers#add add} it. Blocks.
    *
    * @param self its id must not have been in use before
    * @throws IOException if the directory has an elector already
@@ -210,7 +210,7 @@ public final class ElectorServer implements AutoCloseable {
   /** ZooKeeper's own procedure, with our server. */
   private final class Main extends QuorumPeerMain {
     private final HighestZxid highest;
-    private volatile @Nullable Peer peer;
+    private volatile @Nullable GuardedServer peer;
 
     private Main(HighestZxid highest) {
       this.highest = highest;
@@ -218,7 +218,7 @@ public final class ElectorServer implements AutoCloseable {
 
     @Override
     protected QuorumPeer getQuorumPeer() throws SaslException {
-      var created = new Peer(files.data().toFile(), highest, new PeerReports(this));
+      var created = new GuardedServer(files.data().toFile(), highest, new ServerReports(this));
       peer = created;
       synchronized (lock) {
         running = created;
@@ -237,10 +237,10 @@ public final class ElectorServer implements AutoCloseable {
   }
 
   /** Receives the reports of one run. Late ones have no effect. */
-  private final class PeerReports implements Peer.Reports {
+  private final class ServerReports implements GuardedServer.Reports {
     private final Main main;
 
-    private PeerReports(Main main) {
+    private ServerReports(Main main) {
       this.main = main;
     }
 
@@ -353,7 +353,7 @@ public final class ElectorServer implements AutoCloseable {
 
   /** The present state. */
   public ElectorStatus status() {
-    Peer peer;
+    GuardedServer peer;
     boolean gone;
     synchronized (lock) {
       peer = running;

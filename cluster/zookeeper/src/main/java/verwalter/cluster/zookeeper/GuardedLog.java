@@ -2,15 +2,18 @@ package verwalter.cluster.zookeeper;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.zookeeper.server.DataTree;
-import org.apache.zookeeper.server.PurgeTxnLog;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.persistence.FileSnap;
+import org.apache.zookeeper.server.persistence.FileTxnLog;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.persistence.Util;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * ZooKeeper's files of an elector. Remembers the highest transaction that the elector has
@@ -20,6 +23,9 @@ import org.apache.zookeeper.server.persistence.Util;
  * received from the leader after {@link #save} has.
  */
 final class GuardedLog extends FileTxnSnapLog {
+  private static final Logger LOG = LoggerFactory.getLogger(GuardedLog.class);
+
+  /** The number of snapshots to keep, of which one may be damaged. */
   private static final int SNAPSHOTS = 3;
 
   private final File directory;
@@ -93,16 +99,40 @@ final class GuardedLog extends FileTxnSnapLog {
     return write(
         () -> {
           var saved = super.save(tree, sessions, true);
-          long zxid = Util.getZxidFromName(saved.getName(), FileSnap.SNAPSHOT_FILE_PREFIX);
+          long zxid = zxid(saved);
           appended = Math.max(appended, zxid);
           if (sync) { // the leader's state replaces what was here
             highest.set(zxid);
           } else {
             highest.raise(zxid);
           }
-          PurgeTxnLog.purge(directory, directory, SNAPSHOTS);
+          removeOld();
           return saved;
         });
+  }
+
+  /** Removes the snapshots before the newest ones, and the logs that only those need. */
+  private void removeOld() {
+    var kept = findNValidSnapshots(SNAPSHOTS);
+    var files = getSnapDir().listFiles();
+    if (kept.size() < SNAPSHOTS || files == null) {
+      return;
+    }
+    long oldest = zxid(kept.get(SNAPSHOTS - 1));
+    var logs = List.of(getSnapshotLogs(oldest));
+    for (var each : files) {
+      boolean snapshot = each.getName().startsWith(FileSnap.SNAPSHOT_FILE_PREFIX + ".");
+      boolean log = each.getName().startsWith(FileTxnLog.LOG_FILE_PREFIX + ".");
+      if ((snapshot && zxid(each) < oldest) || (log && !logs.contains(each))) {
+        if (!each.delete()) {
+          LOG.warn("cannot remove {}", each);
+        }
+      }
+    }
+  }
+
+  private static long zxid(File snapshot) {
+    return Util.getZxidFromName(snapshot.getName(), FileSnap.SNAPSHOT_FILE_PREFIX);
   }
 
   @Override

@@ -18,22 +18,21 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import verwalter.stores.zookeeper.TlsFiles;
 
 /** Electors in processes of their own, and the history of what they have printed. */
 final class ElectorGroup {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final Path directory;
-  private final TlsFiles tls;
+  private final Path certificates;
   private final Map<Long, Elector> electors = new TreeMap<>();
   private final Map<Long, Running> running = new HashMap<>();
   private final List<Running> all = new ArrayList<>();
   private int starts;
 
-  ElectorGroup(Path directory, TlsFiles tls) {
+  ElectorGroup(Path directory, Path certificates) {
     this.directory = directory;
-    this.tls = tls;
+    this.certificates = certificates;
   }
 
   /** A process, and what it has printed. */
@@ -118,6 +117,17 @@ final class ElectorGroup {
       }
     }
 
+    /** Whether its last status has a problem with this text. */
+    boolean hasProblem(String text) {
+      synchronized (ElectorGroup.this) {
+        return lines.stream()
+            .filter(line -> line.startsWith("is "))
+            .reduce((first, second) -> second)
+            .filter(line -> line.contains(text))
+            .isPresent();
+      }
+    }
+
     @Override
     public String toString() {
       return "%d %s %s seen %d".formatted(id, status, lines, seen.size());
@@ -160,8 +170,7 @@ final class ElectorGroup {
                 ElectorProcess.class.getName(),
                 id + "." + ++starts,
                 directory(id).toString(),
-                tls.key().toString(),
-                tls.authorities().toString())
+                certificates.toString())
             .redirectError(directory.resolve("errors").toFile())
             .start();
     var started = new Running(id, process);
@@ -254,6 +263,13 @@ final class ElectorGroup {
         assertThat(each.lines).noneMatch(line -> line.startsWith("ended"));
       }
       assertThat(acknowledged()).isNotEmpty();
+      assertThat(
+              all.stream()
+                  .flatMap(each -> each.lines.stream())
+                  .filter(line -> line.startsWith("leads ")))
+          .as("each epoch has one leader")
+          .isNotEmpty()
+          .doesNotHaveDuplicates();
     }
   }
 

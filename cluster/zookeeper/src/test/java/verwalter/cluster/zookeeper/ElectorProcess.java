@@ -1,5 +1,6 @@
 package verwalter.cluster.zookeeper;
 
+import io.vertx.core.Future;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
@@ -11,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import verwalter.concurrent.TimedExecutor;
+import verwalter.cluster.Leadership;
+import verwalter.cluster.Term;
+import verwalter.concurrent.Loop;
 import verwalter.stores.replicated.ReplicatedLog;
-import verwalter.stores.zookeeper.TlsFiles;
 import verwalter.stores.zookeeper.ZooKeeperClients;
 import verwalter.stores.zookeeper.ZooKeeperLog;
 
@@ -26,6 +29,7 @@ import verwalter.stores.zookeeper.ZooKeeperLog;
  * <ul>
  *   <li>{@code seen NUMBER TEXT}: an entry was reported;
  *   <li>{@code appended TEXT}: an append was acknowledged;
+ *   <li>{@code leads EPOCH}, {@code stops}: calls of its candidate;
  *   <li>{@code is ROLE}: the status has changed;
  *   <li>{@code done COMMAND}: a command has ended.
  * </ul>
@@ -33,9 +37,13 @@ import verwalter.stores.zookeeper.ZooKeeperLog;
 final class ElectorProcess {
   private static final Duration SESSION = Duration.ofSeconds(2);
 
+  /** The time between two appends. */
+  private static final Duration PAUSE =
+      Duration.ofMillis(Integer.getInteger("verwalter.electors.pause", 20));
+
   private final String name;
   private final ElectorServer server;
-  private final Electors electors;
+  private final EnsembleMembers electors;
   private final ReplicatedLog log;
   private final Worker loop = new Worker();
 
@@ -45,30 +53,32 @@ final class ElectorProcess {
   private boolean inProgress;
   private String last = "";
 
-  private ElectorProcess(String name, Path directory, TlsFiles tls) throws Exception {
+  private ElectorProcess(String name, Path directory, Path certificates) throws Exception {
     this.name = name;
     var self = new ElectorFiles(directory).self();
     this.server =
         ElectorServer.start(
-            directory, TestAuthority.identity(tls), ServerTimes.NORMAL, Thread::new);
+            directory, TestAuthority.identity(certificates), ServerTimes.NORMAL, Thread::new);
     var clients =
         new ZooKeeperClients(
             self.clientAddress(),
             SESSION,
             ServerProperties.LARGEST_REQUEST,
             Thread::new,
-            Optional.of(tls));
-    this.electors = new Electors(clients);
+            Optional.of(TestAuthority.files(certificates)));
+    this.electors = new EnsembleMembers(clients);
     this.log = new ZooKeeperLog(clients, "/verwalter", loop, UUID::randomUUID);
+    var leadership =
+        new ZooKeeperLeadership(clients, "/verwalter", "m" + self.id(), 0, loop, UUID::randomUUID);
+    leadership.stand(loop, new Candidate());
     server.watch(this::statusChanged);
     statusChanged();
     log.follow(1, new Printer());
   }
 
-  /** Arguments: name of this process, directory, key, authorities. */
+  /** Arguments: name of this process, its directory, and that of its certificates. */
   public static void main(String[] arguments) throws Exception {
-    var tls = new TlsFiles(Path.of(arguments[2]), Path.of(arguments[3]));
-    var process = new ElectorProcess(arguments[0], Path.of(arguments[1]), tls);
+    var process = new ElectorProcess(arguments[0], Path.of(arguments[1]), Path.of(arguments[2]));
     try (var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       for (var line = in.readLine(); line != null; line = in.readLine()) {
         process.run(line);
@@ -129,7 +139,7 @@ final class ElectorProcess {
           public void appended() {
             print("appended " + text);
             inProgress = false;
-            loop.after(Duration.ofMillis(2), () -> append());
+            loop.after(PAUSE, () -> append());
           }
 
           @Override
@@ -142,6 +152,19 @@ final class ElectorProcess {
             print("unknown %s: %s".formatted(text, why));
           }
         });
+  }
+
+  private static final class Candidate implements Leadership.Candidate {
+    @Override
+    public void lead(Term term) {
+      print("leads " + term.epoch());
+    }
+
+    @Override
+    public Future<Void> stop() {
+      print("stops");
+      return Future.succeededFuture();
+    }
   }
 
   private final class Printer implements ReplicatedLog.Follower {
@@ -165,7 +188,7 @@ final class ElectorProcess {
   }
 
   /** A thread with timers. */
-  private static final class Worker implements TimedExecutor {
+  private static final class Worker implements Loop {
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1);
 
     @Override
@@ -182,6 +205,11 @@ final class ElectorProcess {
     public Timer after(Duration delay, Runnable task) {
       var timer = thread.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
       return () -> timer.cancel(false);
+    }
+
+    @Override
+    public <V> Future<V> offload(Callable<V> work) {
+      throw new UnsupportedOperationException();
     }
   }
 }

@@ -31,7 +31,7 @@ class ElectorServerTest {
 
   @BeforeAll
   static void issue() throws IOException {
-    tls = new TestAuthority(certificates).issue("node");
+    tls = new TestAuthority().issue(certificates, true);
   }
 
   @AfterEach
@@ -40,7 +40,7 @@ class ElectorServerTest {
   }
 
   private ElectorServer start(Path at) throws IOException {
-    var identity = TestAuthority.identity(tls);
+    var identity = TestAuthority.identity(certificates);
     var server = ElectorServer.start(at, identity, ServerTimes.NORMAL, Thread::new);
     servers.add(server);
     return server;
@@ -99,7 +99,7 @@ class ElectorServerTest {
     ElectorServer.create(directory.resolve("1"), first);
     var one = start(directory.resolve("1"));
     await(one, () -> one.status().role() == Role.LEADING);
-    var electors = new Electors(clients(first));
+    var electors = new EnsembleMembers(clients(first));
     assertThat(electors.newId()).isEqualTo(2);
     assertThat(electors.newId()).isEqualTo(3);
     ElectorServer.join(directory.resolve("2"), second, List.of(first));
@@ -111,7 +111,7 @@ class ElectorServerTest {
     await(three, () -> three.status().role() == Role.FOLLOWING);
     await(two, () -> two.status().role() == Role.FOLLOWING);
     assertThat(three.status().voters()).containsExactly(first, second, third);
-    var all = new Electors(clients(first, second, third));
+    var all = new EnsembleMembers(clients(first, second, third));
     all.remove(1);
     await(one, () -> one.status().role() == Role.REMOVED);
     all.remove(3);

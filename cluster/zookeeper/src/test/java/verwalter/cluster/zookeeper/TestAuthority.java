@@ -1,124 +1,58 @@
 package verwalter.cluster.zookeeper;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.Key;
-import java.security.KeyStore;
-import java.util.ArrayList;
-import java.util.Base64;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
-import javax.net.ssl.X509ExtendedKeyManager;
-import javax.net.ssl.X509ExtendedTrustManager;
-import org.apache.zookeeper.common.X509Exception;
-import org.apache.zookeeper.common.X509Util;
+import verwalter.certificates.CertificateAuthority;
+import verwalter.certificates.CertifiedKey;
+import verwalter.certificates.ClusterTls;
+import verwalter.certificates.Peers;
+import verwalter.certificates.Pki;
+import verwalter.certificates.PkiFiles;
+import verwalter.certificates.TrustBundle;
 import verwalter.stores.zookeeper.TlsFiles;
 
-/** An authority that issues certificates with the tool of the JDK. */
+/** The authority of a cluster, and the files of its nodes. */
 final class TestAuthority {
-  private static final String PASSWORD = "changeit";
-  private final Path directory;
-  private final Path store;
-  private final Path certificate;
-  private int issued;
+  private static final String CLUSTER = "0123456789abcdef0123456789abcdef";
+  private static final SecureRandom CHANCE = new SecureRandom();
 
-  TestAuthority(Path directory) throws IOException {
-    this.directory = Files.createDirectories(directory);
-    this.store = directory.resolve("authority.p12");
-    this.certificate = directory.resolve("authority.pem");
-    keytool(
-        store,
-        "-genkeypair",
-        "-alias",
-        "ca",
-        "-dname",
-        "CN=authority",
-        "-keyalg",
-        "EC",
-        "-ext",
-        "bc:c",
-        "-validity",
-        "30");
-    keytool(store, "-exportcert", "-alias", "ca", "-rfc", "-file", certificate.toString());
+  private final CertifiedKey credential =
+      CertificateAuthority.create(CLUSTER, Instant.now(), CHANCE);
+  private final CertificateAuthority authority =
+      new CertificateAuthority(CLUSTER, credential, CHANCE);
+
+  /** Issues a certificate into a directory, which may have one, of this or another authority. */
+  TlsFiles issue(Path directory, boolean elector) throws IOException {
+    var keys = CertifiedKey.newKeys(CHANCE);
+    var certificate =
+        authority.node(keys.getPublic(), "node", elector, List.of("127.0.0.1"), Instant.now());
+    var pki = pki(directory);
+    pki.installTrust(new TrustBundle(List.of(credential.certificate())));
+    pki.installNode(
+        new CertifiedKey(keys.getPrivate(), List.of(certificate, credential.certificate())));
+    return files(directory);
   }
 
-  /** An identity that accepts all certificates of the authority. */
-  static TlsIdentity identity(TlsFiles files) {
-    try {
-      return new TlsIdentity(
-          (X509ExtendedKeyManager) X509Util.createKeyManager(files.key().toString(), "", "PEM"),
-          (X509ExtendedTrustManager)
-              X509Util.createTrustManager(
-                  files.authorities().toString(),
-                  "",
-                  "PEM",
-                  false,
-                  false,
-                  false,
-                  false,
-                  false,
-                  true));
-    } catch (X509Exception unreadable) {
-      throw new IllegalStateException(unreadable);
-    }
+  private static Pki pki(Path directory) throws IOException {
+    return new Pki(PkiFiles.in(directory));
   }
 
-  /** Issues a certificate for a name and 127.0.0.1. */
-  TlsFiles issue(String name) throws IOException {
-    var node = directory.resolve(name + "-" + ++issued + ".p12");
-    var request = directory.resolve(name + ".csr");
-    var signed = directory.resolve(name + ".crt");
-    keytool(node, "-genkeypair", "-alias", "node", "-dname", "CN=" + name, "-keyalg", "EC");
-    keytool(node, "-certreq", "-alias", "node", "-file", request.toString());
-    keytool(
-        store,
-        "-gencert",
-        "-alias",
-        "ca",
-        "-rfc",
-        "-infile",
-        request.toString(),
-        "-outfile",
-        signed.toString(),
-        "-validity",
-        "30",
-        "-ext",
-        "san=ip:127.0.0.1,dns:" + name);
-    var key = directory.resolve(name + "-" + issued + ".pem");
-    Files.writeString(key, privateKey(node) + Files.readString(signed));
-    return new TlsFiles(key, certificate);
+  static TlsFiles files(Path directory) {
+    return new TlsFiles(directory.resolve(Pki.NODE), directory.resolve(Pki.TRUST));
   }
 
-  private static String privateKey(Path store) throws IOException {
-    try (var in = Files.newInputStream(store)) {
-      var keys = KeyStore.getInstance("PKCS12");
-      keys.load(in, PASSWORD.toCharArray());
-      Key key = keys.getKey("node", PASSWORD.toCharArray());
-      return "-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----\n"
-          .formatted(Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded()));
-    } catch (GeneralSecurityException unreadable) {
-      throw new IOException(unreadable);
-    }
+  /** The TLS of a node with these files. */
+  static ClusterTls tls(Path directory) throws IOException {
+    return new ClusterTls(pki(directory), CLUSTER, InstantSource.system());
   }
 
-  private static void keytool(Path store, String... arguments) throws IOException {
-    var command =
-        new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/keytool", arguments[0]));
-    command.addAll(List.of("-keystore", store.toString(), "-storetype", "PKCS12"));
-    command.addAll(List.of("-storepass", PASSWORD, "-J-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of(arguments).subList(1, arguments.length));
-    var process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    try {
-      if (process.waitFor() != 0) {
-        throw new IOException(String.join(" ", command) + " failed");
-      }
-    } catch (InterruptedException stopped) {
-      throw new IOException(stopped);
-    }
+  /** The identity of an elector with these files, which may be replaced. */
+  static TlsIdentity identity(Path directory) throws IOException {
+    var tls = tls(directory);
+    return new TlsIdentity(tls.keys(), tls.trust(Peers.ELECTORS));
   }
 }

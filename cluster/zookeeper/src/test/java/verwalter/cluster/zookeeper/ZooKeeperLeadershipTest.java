@@ -41,12 +41,16 @@ class ZooKeeperLeadershipTest extends RealStage {
 
   @BeforeAll
   static void start() throws Exception {
-    tls = new TestAuthority(directory.resolve("certificates")).issue("node");
+    var certificates = directory.resolve("certificates");
+    tls = new TestAuthority().issue(certificates, true);
     self = new Elector(1, "127.0.0.1", Ports.three());
     ElectorServer.create(directory.resolve("1"), self);
     server =
         ElectorServer.start(
-            directory.resolve("1"), TestAuthority.identity(tls), ServerTimes.NORMAL, Thread::new);
+            directory.resolve("1"),
+            TestAuthority.identity(certificates),
+            ServerTimes.NORMAL,
+            Thread::new);
   }
 
   @AfterAll

@@ -22,7 +22,7 @@ import verwalter.stores.zookeeper.ZooKeeperClients;
  * The members of the ensemble, and their changes. All methods block until a majority has decided,
  * or throw; after a failure it is unknown whether the change was made, and it may be repeated.
  */
-public final class Electors {
+public final class EnsembleMembers {
   /** How often a change is attempted that others prevented. */
   private static final int ATTEMPTS = 20;
 
@@ -32,7 +32,7 @@ public final class Electors {
   private final ZooKeeperClients clients;
 
   /** The members of the ensemble that these clients connect to. */
-  public Electors(ZooKeeperClients clients) {
+  public EnsembleMembers(ZooKeeperClients clients) {
     this.clients = clients;
   }
 

@@ -10,7 +10,7 @@ import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.jspecify.annotations.Nullable;
 
 /** ZooKeeper's server, with a guarded log, and reporting its state. */
-final class Peer extends QuorumPeer {
+final class GuardedServer extends QuorumPeer {
   private final File directory;
   private final HighestZxid highest;
   private final Reports reports;
@@ -28,7 +28,7 @@ final class Peer extends QuorumPeer {
     void failed(String why);
   }
 
-  Peer(File directory, HighestZxid highest, Reports reports)
+  GuardedServer(File directory, HighestZxid highest, Reports reports)
       throws javax.security.sasl.SaslException {
     this.directory = directory;
     this.highest = highest;
