@@ -159,6 +159,7 @@ class ElectorFaultsTest {
   }
 
   @Test
+  @EnabledIf("isLong")
   void damagedLogIsReplacedByThatOfTheOthers() throws Exception {
     group.kill(2);
     flip(group.log(2));
