@@ -45,6 +45,9 @@ final class StoreSimulation {
   /** The largest number of a durable entry that each elector has had. */
   private final Map<Elector, Long> durable = new HashMap<>();
 
+  /** The last revision of each store. */
+  private final Map<ClusterStore, Long> revisions = new HashMap<>();
+
   private @Nullable AssertionError failure;
   private boolean faulty = true;
   private long trimmed;
@@ -124,6 +127,10 @@ final class StoreSimulation {
     for (var each : electors) {
       if (each.isRunning()) {
         durable.merge(each, each.store().durable(), Math::max);
+        var before = revisions.put(each.store(), each.store().revision());
+        assertThat(before == null || before <= each.store().revision())
+            .as("the revision of %s does not go back", each.name())
+            .isTrue();
       }
     }
     if (ensemble.trimmed() > trimmed) {
