@@ -106,8 +106,15 @@ public record AuthorityRotation(Phase phase, X509Certificate old, X509Certificat
    * @param members the reports of all members; a member that does not report must not be left out
    */
   public AuthorityRotation advanced(Collection<Progress> members) {
-    return phase == Phase.DONE || !waitingFor(members).isEmpty()
-        ? this
-        : new AuthorityRotation(Phase.values()[phase.ordinal() + 1], old, next);
+    if (!waitingFor(members).isEmpty()) {
+      return this;
+    }
+    var following =
+        switch (phase) {
+          case DISTRIBUTE -> Phase.RENEW;
+          case RENEW -> Phase.RETIRE;
+          case RETIRE, DONE -> Phase.DONE;
+        };
+    return new AuthorityRotation(following, old, next);
   }
 }

@@ -100,16 +100,23 @@ public record TrustBundle(List<X509Certificate> authorities) {
 
   private X509Certificate issuer(X509Certificate certificate) throws CertificateException {
     for (var each : authorities) {
-      if (each.getSubjectX500Principal().equals(certificate.getIssuerX500Principal())) {
-        try {
-          certificate.verify(each.getPublicKey());
-          return each;
-        } catch (GeneralSecurityException notBy) {
-          continue; // another authority of the same name
-        }
+      if (isIssuer(each, certificate)) {
+        return each;
       }
     }
     throw new CertificateException("the certificate was not issued by this cluster");
+  }
+
+  private static boolean isIssuer(X509Certificate authority, X509Certificate certificate) {
+    if (!authority.getSubjectX500Principal().equals(certificate.getIssuerX500Principal())) {
+      return false;
+    }
+    try {
+      certificate.verify(authority.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException e) {
+      return false; // another authority of the same name
+    }
   }
 
   private static void checkDates(X509Certificate certificate, Instant now)
