@@ -329,6 +329,41 @@ class ClusterStoreTest {
   }
 
   @Test
+  void anOlderSnapshotIsRefused() throws IOException {
+    var retention = new Retention(3, 1 << 20, 1 << 20);
+    var others = new ArrayList<Elector>();
+    for (var name : List.of("a", "b", "c")) {
+      others.add(elector(name, retention));
+    }
+    var away = elector("away", retention);
+    var longer = elector("longer", retention);
+    put(others.get(0), "x");
+    settle();
+    longer.cut(true);
+    put(others.get(0), "y");
+    settle();
+    away.cut(true);
+    for (int i = 0; i < 20; i++) {
+      put(others.get(0), "n" + i);
+    }
+    settle();
+    trim(others.get(0));
+    others.forEach(each -> each.cut(true));
+    away.cut(false);
+    longer.cut(false);
+    settle();
+    assertThat(away.fetched()).isPositive();
+    assertThat(away.store().problem().orElseThrow())
+        .contains("the newest snapshot ends with entry 1");
+    assertThat(names(away)).containsExactlyInAnyOrder("x", "y");
+    assertThat(names(longer)).containsExactly("x");
+    others.forEach(each -> each.cut(false));
+    world.runFor(Duration.ofSeconds(20));
+    assertThat(names(away)).hasSize(22).isEqualTo(names(longer));
+    assertThat(away.store().problem()).isEmpty();
+  }
+
+  @Test
   void aLogThatLostItsEndEndsTheStore() throws IOException {
     var a = elector("a");
     put(a, "x", "y", "z");
