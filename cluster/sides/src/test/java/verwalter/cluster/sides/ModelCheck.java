@@ -302,7 +302,7 @@ final class ModelCheck {
       var offer = state.members[i].offer;
       if (offer.isPresent()
           && state.reaches(i, n)
-          && (views[state.members[i].view].members().contains(NAMES[n]))
+          && views[state.members[i].view].members().contains(NAMES[n])
           && rules.accepts(node.promise, known(node), views[node.view], offer.get())) {
         next(state, NAMES[n] + " accepts " + offer.get(), it -> accept(it, n, offer.get()));
       }
