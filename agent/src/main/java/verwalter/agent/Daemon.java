@@ -270,7 +270,7 @@ final class Daemon implements AutoCloseable {
             Path.of("/proc"),
             places.storage(),
             Math.min(Metrics.MEMORY, Runtime.getRuntime().maxMemory() / 8));
-    var events = new Events(store, loops.apply("metrics-events"));
+    var events = new Events(store, loops.apply("metrics-events"), hostname);
     var opened =
         new Metrics(
             store,

@@ -40,7 +40,7 @@ final class LeaderControllers {
     this.loops = loops;
     this.store = new LeaderStore(parts.cluster().store(), epoch);
     var execution = parts.execution();
-    var events = new Events(by(Writer.EVENTS, epoch), loops.events());
+    var events = new Events(by(Writer.EVENTS, epoch), loops.events(), parts.machine().name());
     config =
         new ConfigReconciler(
             by(Writer.CONFIG, epoch), loops.config(), parts.configuration().runtime(), events);

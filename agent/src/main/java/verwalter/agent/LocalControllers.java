@@ -38,7 +38,7 @@ final class LocalControllers {
     this.loops = loops;
     var execution = parts.execution();
     var rendering = parts.rendering();
-    var events = new Events(parts.by(Writer.EVENTS, node), loops.events());
+    var events = new Events(parts.by(Writer.EVENTS, node), loops.events(), node);
     template =
         new TemplateReconciler(
             parts.by(Writer.TEMPLATE, node),

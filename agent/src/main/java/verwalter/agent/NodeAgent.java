@@ -174,7 +174,9 @@ public final class NodeAgent implements AutoCloseable {
     this.parts = parts;
     loop = parts.execution().loop("agent");
     changes = parts.configuration().changes().watch(loop, this::changed);
-    var events = new Events(parts.by(Writer.EVENTS), parts.execution().loop("events"));
+    var events =
+        new Events(
+            parts.by(Writer.EVENTS), parts.execution().loop("events"), parts.machine().name());
     localLoops = LocalControllers.ControllerLoops.of(parts.execution().loops());
     identity =
         new NodeIdentity(

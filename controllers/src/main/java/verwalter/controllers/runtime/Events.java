@@ -34,14 +34,22 @@ public final class Events {
 
   private final ObjectStore store;
   private final Loop loop;
+  private final String node;
   private final Map<String, Event.Spec> pending = new LinkedHashMap<>();
 
   /** How many events may still be created before they must be counted again. */
   private int room;
 
-  public Events(ObjectStore store, Loop loop) {
+  /**
+   * Creates events of a node, which is the master of them whatever object they are about.
+   *
+   * @param node name of the node; names of events end with it, so that two nodes do not use the
+   *     same
+   */
+  public Events(ObjectStore store, Loop loop, String node) {
     this.store = store;
     this.loop = loop;
+    this.node = node;
   }
 
   /**
@@ -79,8 +87,9 @@ public final class Events {
         });
   }
 
-  private static String name(ResourceKey regarding, String reason, String message) {
-    return Json.hash(regarding + "\n" + reason + "\n" + message).substring(0, 16);
+  private String name(ResourceKey regarding, String reason, String message) {
+    var hash = Json.hash(regarding + "\n" + reason + "\n" + message).substring(0, 16);
+    return hash + "." + node;
   }
 
   private static Event.Spec again(Event.Spec before, Event.Spec more) {

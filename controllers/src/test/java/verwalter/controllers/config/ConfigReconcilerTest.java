@@ -36,7 +36,7 @@ class ConfigReconcilerTest {
   private final List<String> first = new ArrayList<>();
   private Optional<String> failure = Optional.empty();
   private final ConfigReconciler reconciler =
-      new ConfigReconciler(store, loop, this::read, new Events(store, world.loop("events")));
+      new ConfigReconciler(store, loop, this::read, new Events(store, world.loop("events"), "n1"));
 
   private RuntimeReading read() throws IOException {
     if (failure.isPresent()) {

@@ -35,7 +35,7 @@ class InstanceReconcilerTest {
 
   @BeforeEach
   void start() {
-    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop), "n1");
+    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop, "n1"), "n1");
     loop.execute(() -> reconciler.controller().startOn(loop));
   }
 
@@ -233,7 +233,7 @@ class InstanceReconcilerTest {
   void onlyInstancesOfTheNodeAreOfConcern() {
     instance("app", "n1");
     instance("app", "n2");
-    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop), "n1");
+    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop, "n1"), "n1");
 
     assertThat(reconciler.concerns(store.get(RoleInstance.KIND, "app@n1").orElseThrow())).isTrue();
     assertThat(reconciler.concerns(store.get(RoleInstance.KIND, "app@n2").orElseThrow())).isFalse();
@@ -272,7 +272,7 @@ class InstanceReconcilerTest {
   @Test
   void anInstanceWithChildrenIsNotCleanedUpYet() {
     instance("app", "n1");
-    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop), "n1");
+    var reconciler = new InstanceReconciler(store, loop, new Events(store, loop, "n1"), "n1");
     var app = store.get(RoleInstance.KIND, "app@n1").orElseThrow();
 
     assertThat(world.await(reconciler.cleanUp(app))).isFalse();

@@ -51,7 +51,10 @@ class LeaseReconcilerTest {
     controllers.start(
         loop,
         new LeaseReconciler(
-                counting, loop, heartbeats.leases("a1"), new Events(store, world.loop("events")))
+                counting,
+                loop,
+                heartbeats.leases("a1"),
+                new Events(store, world.loop("events"), "n1"))
             .controller());
   }
 
@@ -270,7 +273,10 @@ class LeaseReconcilerTest {
     controllers.start(
         paused,
         new LeaseReconciler(
-                store, paused, heartbeats.leases("a1"), new Events(store, world.loop("events")))
+                store,
+                paused,
+                heartbeats.leases("a1"),
+                new Events(store, world.loop("events"), "n1"))
             .controller());
     pass(Duration.ofMinutes(1));
     heartbeats.isolate("b2");
@@ -363,7 +369,10 @@ class LeaseReconcilerTest {
     controllers.start(
         loop,
         new LeaseReconciler(
-                faulty, loop, heartbeats.leases("a1"), new Events(store, world.loop("events")))
+                faulty,
+                loop,
+                heartbeats.leases("a1"),
+                new Events(store, world.loop("events"), "n1"))
             .controller());
     heartbeats.isolate("b2");
     pass(Presence.TERM.plusSeconds(15));

@@ -22,7 +22,7 @@ final class Site {
   final MemoryStore memory = new MemoryStore(world.clock(), world.uids());
   final FaultyStore faulty = new FaultyStore(memory, world, Faults.NONE);
   final CountingStore store = new CountingStore(faulty);
-  final Events events = new Events(memory, world.loop("events"));
+  final Events events = new Events(memory, world.loop("events"), "n1");
 
   /** The machine {@code id} under the name {@code name}. */
   static NodeReconciler.Machine machine(String name, String id) {

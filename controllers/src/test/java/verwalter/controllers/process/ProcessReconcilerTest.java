@@ -45,7 +45,8 @@ class ProcessReconcilerTest {
   private final Line supervisor = new Line();
   private final RunningControllers controllers = new RunningControllers();
   private final ProcessReconciler reconciler =
-      new ProcessReconciler(store, loop, supervisor, new Events(store, world.loop("events")), "n1");
+      new ProcessReconciler(
+          store, loop, supervisor, new Events(store, world.loop("events"), "n1"), "n1");
 
   /** The supervisor over a line that can break; counts what it is asked for. */
   private final class Line implements Supervisor {

@@ -11,6 +11,7 @@ import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Event;
 import verwalter.model.Reason;
+import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
@@ -23,7 +24,7 @@ class EventsTest {
   private final CountingStore store =
       new CountingStore(new MemoryStore(world.clock(), world.uids()));
   private final Loop loop = world.loop("events");
-  private final Events events = new Events(store, loop);
+  private final Events events = new Events(store, loop, "n1");
 
   private void report(String message) {
     events.report("test", KEY, Event.Type.NORMAL, Reason.BROKEN, message);
@@ -42,6 +43,18 @@ class EventsTest {
     assertThat(written())
         .containsExactly(
             new Event.Spec(KEY, Event.Type.NORMAL, "Broken", "oops", 1, when, when, "test"));
+  }
+
+  @Test
+  void namesOfEventsEndWithTheNameOfTheirNode() {
+    report("oops");
+    new Events(store, loop, "n2").report("test", KEY, Event.Type.NORMAL, Reason.BROKEN, "oops");
+    world.runFor(A_WHILE);
+
+    assertThat(store.list(Event.KIND))
+        .extracting(Resource::name)
+        .hasSize(2)
+        .allMatch(name -> name.matches("[0-9a-f]{16}[.]n[12]"));
   }
 
   @Test
@@ -136,7 +149,7 @@ class EventsTest {
     }
     world.runFor(A_WHILE);
 
-    new Events(store, loop)
+    new Events(store, loop, "n1")
         .report("test", KEY, Event.Type.NORMAL, Reason.BROKEN, "of another agent");
     world.runFor(A_WHILE);
     assertThat(written()).hasSize(1_000);

@@ -37,7 +37,7 @@ class SchedulePulseTest {
             loaded,
             decision -> {},
             this::measured,
-            new Events(store, loop),
+            new Events(store, loop, "n1"),
             "n1",
             "00");
     loop.execute(

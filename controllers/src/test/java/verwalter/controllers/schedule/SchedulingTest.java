@@ -74,7 +74,7 @@ class SchedulingTest {
             loaded,
             records::add,
             questions -> Map.of(),
-            new Events(store, world.loop("events")),
+            new Events(store, world.loop("events"), "n1"),
             NODE,
             "00");
     controllers.start(
@@ -605,7 +605,7 @@ class SchedulingTest {
             fresh,
             records::add,
             questions -> Map.of(),
-            new Events(store, world.loop("events")),
+            new Events(store, world.loop("events"), "n1"),
             NODE,
             "00");
     controllers.close();
@@ -788,7 +788,7 @@ class SchedulingTest {
             fresh,
             records::add,
             questions -> Map.of(),
-            new Events(store, world.loop("events")),
+            new Events(store, world.loop("events"), "n1"),
             NODE,
             "00");
     assertThat(world.await(reconciler.reconcile(Schedule.KIND.key(Schedule.CURRENT))))

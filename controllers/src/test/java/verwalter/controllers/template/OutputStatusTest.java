@@ -30,7 +30,8 @@ class OutputStatusTest {
 
   private final VirtualWorld world = new VirtualWorld(1);
   private final MemoryStore store = new MemoryStore(world.clock(), world.uids());
-  private final OutputEvents events = new OutputEvents(new Events(store, world.loop("events")));
+  private final OutputEvents events =
+      new OutputEvents(new Events(store, world.loop("events"), "n1"));
 
   private static Changed changed(String path) {
     return new Changed(

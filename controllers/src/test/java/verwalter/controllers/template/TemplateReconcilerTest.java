@@ -73,7 +73,7 @@ class TemplateReconcilerTest {
                 public void close() {}
               };
             },
-            new Events(store, world.loop("events")),
+            new Events(store, world.loop("events"), "n1"),
             "n1",
             "0",
             () -> Future.succeededFuture("d" + ++deployments));
@@ -593,7 +593,7 @@ class TemplateReconcilerTest {
             loop,
             templates,
             FileWatch.NONE,
-            new Events(store, world.loop("events")),
+            new Events(store, world.loop("events"), "n1"),
             "n2",
             "0",
             () -> Future.succeededFuture("d" + ++deployments));

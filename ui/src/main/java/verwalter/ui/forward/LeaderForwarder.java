@@ -246,6 +246,7 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
         return;
       }
       answering = true;
+      from.exceptionHandler(failure -> LOG.debug("the answer of the leader ended", failure));
       var to = routing.response();
       to.setStatusCode(from.statusCode());
       from.headers()

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,10 +72,11 @@ public final class Mirrors {
   private static final int MOST_REQUESTS = 256;
 
   private final Loop loop;
-  private final Owners owners;
+  private final Masters masters;
   private final MirrorStore store;
   private final View view = new View();
   private final Map<String, Mirror> mirrors = new HashMap<>();
+  private final Set<Session> sessions = new LinkedHashSet<>();
   private final Map<String, MirrorState> states = new ConcurrentHashMap<>();
   private final Map<Long, Forwarded> requests = new LinkedHashMap<>();
   private final List<Consumer<String>> beatListeners = new CopyOnWriteArrayList<>();
@@ -97,12 +99,12 @@ public final class Mirrors {
    * @param limit the limit of the history for watches
    */
   public Mirrors(Loop loop, long epoch, HistoryLimit limit) {
-    this(loop, epoch, limit, Owners.STANDARD);
+    this(loop, epoch, limit, Masters.STANDARD);
   }
 
-  Mirrors(Loop loop, long epoch, HistoryLimit limit, Owners owners) {
+  Mirrors(Loop loop, long epoch, HistoryLimit limit, Masters masters) {
     this.loop = loop;
-    this.owners = owners;
+    this.masters = masters;
     this.store = new MirrorStore(FIRST_EPOCH + epoch, limit);
     this.silence = loop.after(NodeFeed.SILENCE, this::closeSilent);
   }
@@ -157,8 +159,9 @@ public final class Mirrors {
    *
    * @return receives what arrives on it
    */
-  public MirrorLink.Receiver accept(Peer peer, MirrorLink link) {
+  public MirrorLink.Receiver accept(MirrorPeer peer, MirrorLink link) {
     var session = new Session(peer, link);
+    sessions.add(session);
     if (closed) {
       session.end();
     }
@@ -171,7 +174,8 @@ public final class Mirrors {
    * @param near the loop of the node's feed
    * @param opened called on that loop with the node's end
    */
-  public void connect(Peer self, Loop near, Function<MirrorLink, MirrorLink.Receiver> opened) {
+  public void connect(
+      MirrorPeer self, Loop near, Function<MirrorLink, MirrorLink.Receiver> opened) {
     DirectLink.connect(near, opened, loop, link -> accept(self, link));
   }
 
@@ -194,17 +198,17 @@ public final class Mirrors {
     loop.execute(
         () -> {
           silence.cancel();
-          mirrors.values().forEach(Mirror::disconnect);
+          List.copyOf(sessions).forEach(Session::end);
           store.close();
         });
   }
 
   private void closeSilent() {
     var late = loop.now().minus(NodeFeed.SILENCE);
-    for (var mirror : mirrors.values()) {
-      if (mirror.session != null && mirror.session.heard.isBefore(late)) {
-        LOG.info("node={} is silent; its connection is closed", mirror.node);
-        mirror.disconnect();
+    for (var session : List.copyOf(sessions)) {
+      if (session.heard.isBefore(late)) {
+        LOG.info("node={} is silent; its connection is closed", session.peer.node());
+        session.end();
       }
     }
     silence = loop.after(NodeFeed.SILENCE.dividedBy(4), this::closeSilent);
@@ -243,7 +247,7 @@ public final class Mirrors {
 
   /** A connection. */
   private final class Session implements MirrorLink.Receiver {
-    private final Peer peer;
+    private final MirrorPeer peer;
     private final MirrorLink link;
     private @Nullable Mirror mirror;
     private long process;
@@ -251,7 +255,7 @@ public final class Mirrors {
     private Instant heard = loop.now();
     private boolean over;
 
-    Session(Peer peer, MirrorLink link) {
+    Session(MirrorPeer peer, MirrorLink link) {
       this.peer = peer;
       this.link = link;
     }
@@ -267,6 +271,7 @@ public final class Mirrors {
         return;
       }
       over = true;
+      sessions.remove(this);
       link.close();
       var mine = mirror;
       if (mine != null && mine.session == this) {
@@ -400,7 +405,7 @@ public final class Mirrors {
         puts.add(checked(NodeFeed.object(each)));
       }
       for (var key : changes.removals()) {
-        check(owners.of(key).filter(peer.node()::equals).isPresent(), key);
+        check(masters.of(key).filter(peer.node()::equals).isPresent(), key);
       }
       objects.add((long) puts.size() + changes.removals().size());
       mine.apply(puts, changes.removals());
@@ -417,7 +422,7 @@ public final class Mirrors {
     }
 
     private Resource<?, ?> checked(Resource<?, ?> object) throws IOException {
-      check(owners.allows(peer.node(), object), object.key());
+      check(masters.allows(peer.node(), object), object.key());
       return object;
     }
 
@@ -565,13 +570,13 @@ public final class Mirrors {
     for (var write : writes) {
       var key = write.resource().key();
       var node =
-          owners
+          masters
               .of(key)
               .orElseThrow(
                   () ->
                       new StoreException.Invalid(
                           key, "its name does not end with the name of its node"));
-      if (!(write instanceof Write.Remove) && !owners.allows(node, write.resource())) {
+      if (!(write instanceof Write.Remove) && !masters.allows(node, write.resource())) {
         throw new StoreException.Invalid(key, "its spec and its name must have the same node");
       }
       if (master.filter(other -> !other.equals(node)).isPresent()) {

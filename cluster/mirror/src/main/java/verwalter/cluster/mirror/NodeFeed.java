@@ -66,7 +66,7 @@ public final class NodeFeed {
   private final ObjectStore store;
   private final ObjectStore forwarded;
   private final Loop loop;
-  private final Owners owners;
+  private final Masters masters;
   private final Map<String, Watch> watches = new HashMap<>();
 
   /** What the leader has once everything in {@link #unsent} is sent. */
@@ -89,7 +89,7 @@ public final class NodeFeed {
    * @param forwarded the same store with the permissions of forwarded writes
    */
   public NodeFeed(String node, long process, ObjectStore store, ObjectStore forwarded, Loop loop) {
-    this(node, process, store, forwarded, loop, Owners.STANDARD);
+    this(node, process, store, forwarded, loop, Masters.STANDARD);
   }
 
   NodeFeed(
@@ -98,13 +98,13 @@ public final class NodeFeed {
       ObjectStore store,
       ObjectStore forwarded,
       Loop loop,
-      Owners owners) {
+      Masters masters) {
     this.node = node;
     this.process = process;
     this.store = store;
     this.forwarded = forwarded;
     this.loop = loop;
-    this.owners = owners;
+    this.masters = masters;
   }
 
   /**
@@ -171,7 +171,7 @@ public final class NodeFeed {
   private <S, T> Map<ResourceKey, Resource<?, ?>> present(Kind<S, T> kind) {
     var present = new HashMap<ResourceKey, Resource<?, ?>>();
     for (var each : store.list(kind)) {
-      if (owners.allows(node, each)) {
+      if (masters.allows(node, each)) {
         present.put(each.key(), each);
       }
     }
@@ -183,7 +183,7 @@ public final class NodeFeed {
       return;
     }
     if (change instanceof Change.Put<S, T> put) {
-      if (owners.allows(node, put.resource()) && !marks.has(put.resource())) {
+      if (masters.allows(node, put.resource()) && !marks.has(put.resource())) {
         unsent.putIfAbsent(put.resource().key(), false);
       }
     } else if (change instanceof Change.Removed<S, T> gone) {
@@ -227,7 +227,7 @@ public final class NodeFeed {
   private <S, T> Optional<Resource<?, ?>> get(Kind<S, T> kind, String name) {
     return store
         .get(kind, name)
-        .filter(object -> owners.allows(node, object))
+        .filter(object -> masters.allows(node, object))
         .map(object -> object);
   }
 
@@ -432,7 +432,7 @@ public final class NodeFeed {
               case STATUS -> new Write.PutStatus(object);
               case REMOVE -> new Write.Remove(object);
             });
-        if (!owners.allows(node, object)) {
+        if (!masters.allows(node, object)) {
           answer(request, new Refusal(Refusal.Reason.INVALID, key, "it is another node's object"));
           return;
         }

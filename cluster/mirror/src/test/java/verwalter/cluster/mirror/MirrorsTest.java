@@ -397,9 +397,12 @@ class MirrorsTest {
   void closesTheConnectionOfASilentNode() {
     trial.settle();
     trial.world.kill(trial.site("n1").loop);
+    var mute = new Recording(new ArrayList<>());
+    trial.leaderLoop.execute(() -> trial.mirrors.accept(new MirrorPeer("n3", "machine-n3"), mute));
     trial.world.runFor(Duration.ofSeconds(60));
     assertThat(trial.mirrors.states().get("n1").connected()).isFalse();
     assertThat(trial.mirrors.states().get("n2").connected()).isTrue();
+    assertThat(mute.closed).isTrue();
   }
 
   @Test
@@ -414,7 +417,8 @@ class MirrorsTest {
     // The client has connected again after the recorded attempt.
     var late = new Recording(new ArrayList<>());
     trial.leaderLoop.execute(
-        () -> trial.mirrors.accept(new Peer("n1", "machine-n1"), late).received(hellos.get(0)));
+        () ->
+            trial.mirrors.accept(new MirrorPeer("n1", "machine-n1"), late).received(hellos.get(0)));
     trial.world.runFor(Duration.ofMillis(1));
     assertThat(late.closed).isTrue();
     trial.site("n1").put(instance("web", "n1"));
@@ -455,7 +459,7 @@ class MirrorsTest {
     var own = new Trial(2, "n1");
     own.reachable = false;
     var site = own.site("n1");
-    own.mirrors.connect(new Peer("n1", "m1"), site.loop, site.feed::opened);
+    own.mirrors.connect(new MirrorPeer("n1", "m1"), site.loop, site.feed::opened);
     site.put(event(3, "n1"));
     own.world.runFor(SOON);
     own.assertEqual();

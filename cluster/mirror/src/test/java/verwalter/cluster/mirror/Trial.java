@@ -202,7 +202,7 @@ final class Trial {
         mine.after(Duration.ofMillis(20), () -> failed.accept("unreachable"));
         return;
       }
-      var wire = new Wire(mine, leaderLoop, mirrors, new Peer(node, "machine-" + node));
+      var wire = new Wire(mine, leaderLoop, mirrors, new MirrorPeer(node, "machine-" + node));
       wires.add(wire);
       mine.after(wire.next(true), () -> wire.open(opened, failed));
     }
@@ -217,14 +217,14 @@ final class Trial {
     private final Loop near;
     private final Loop far;
     private final Mirrors leader;
-    private final Peer peer;
+    private final MirrorPeer peer;
     private MirrorLink.@Nullable Receiver atNode;
     private MirrorLink.@Nullable Receiver atLeader;
     private Instant lastUp = Instant.EPOCH;
     private Instant lastDown = Instant.EPOCH;
     private boolean cut;
 
-    Wire(Loop near, Loop far, Mirrors leader, Peer peer) {
+    Wire(Loop near, Loop far, Mirrors leader, MirrorPeer peer) {
       this.near = near;
       this.far = far;
       this.leader = leader;

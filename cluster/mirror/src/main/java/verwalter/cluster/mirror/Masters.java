@@ -11,7 +11,7 @@ import verwalter.model.Scope;
 
 /** Says which node is the master of an object. */
 @FunctionalInterface
-interface Owners {
+interface Masters {
   /** The node in the name of an object; empty if no node can be its master. */
   Optional<String> of(ResourceKey key);
 
@@ -24,8 +24,8 @@ interface Owners {
    * By the names of objects: an event ends with a dot and the name of its node, any other object
    * with {@code @} and that name. The spec must name the same node.
    */
-  Owners STANDARD =
-      new Owners() {
+  Masters STANDARD =
+      new Masters() {
         private final Pattern event = Pattern.compile("[0-9a-f]{16}\\.(.+)");
 
         @Override
@@ -43,7 +43,7 @@ interface Owners {
 
         @Override
         public boolean allows(String node, Resource<?, ?> object) {
-          return Owners.super.allows(node, object)
+          return Masters.super.allows(node, object)
               && (object.type().equals(Event.KIND) || node(object).equals(Optional.of(node)));
         }
 

@@ -6,4 +6,4 @@ package verwalter.cluster.mirror;
  * @param node name of the node
  * @param machine id of its machine
  */
-public record Peer(String node, String machine) {}
+public record MirrorPeer(String node, String machine) {}
