@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
@@ -41,6 +42,7 @@ import verwalter.ui.port.Execution;
 import verwalter.ui.port.Forwarding;
 import verwalter.ui.port.Ports;
 
+@Timeout(60)
 class ForwardingTest {
   private static final String NODES = "/apis/verwalter.io/v1/nodes";
   private static final String INSTANCES = "/apis/verwalter.io/v1/roleinstances";

@@ -225,7 +225,8 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
           .set(Forwarding.CALLER, forwarding.caller().apply(from));
       var length = from.getHeader(HttpHeaders.CONTENT_LENGTH);
       Future<HttpClientResponse> response;
-      if (length == null && from.getHeader(HttpHeaders.TRANSFER_ENCODING) == null) {
+      boolean empty = length == null && from.getHeader(HttpHeaders.TRANSFER_ENCODING) == null;
+      if (empty || reads()) { // the request stays unread, so that it can be answered alone
         response = to.send();
       } else {
         if (length != null) {
@@ -269,6 +270,7 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
         to.end();
         return;
       }
+      to.writeHead(); // a stream may have no bytes for long
       from.pipe().endOnFailure(false).to(to).onFailure(failure -> broken(failure.getMessage()));
     }
 
@@ -289,12 +291,17 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
       }
       ended();
       routing.request().resume();
-      boolean reads = List.of("GET", "HEAD").contains(routing.request().method().name());
-      if (need != Need.LEADER && reads) {
+      if (reads()) {
         LeaderForwarder.this.answer(routing, true);
       } else {
         refuse(routing, why);
       }
+    }
+
+    /** Whether the request has no body and can be answered alone. */
+    private boolean reads() {
+      return need != Need.LEADER
+          && List.of("GET", "HEAD").contains(routing.request().method().name());
     }
 
     /** The connection to the leader ended. */
