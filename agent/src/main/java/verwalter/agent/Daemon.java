@@ -55,6 +55,7 @@ import verwalter.supervisor.Supervisor;
 import verwalter.supervisor.embedded.EmbeddedSupervisor;
 import verwalter.supervisor.lithos.Layout;
 import verwalter.ui.UiServer;
+import verwalter.ui.port.AccessPort;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Ports;
 import verwalter.ui.port.Queries;
@@ -178,9 +179,12 @@ final class Daemon implements AutoCloseable {
     parts.add("queries", queries);
     var deployments = openDeployments(places, logs, loops, deploymentIds);
     var http = loops.apply("http");
-    var server = server(view, hostname, http, decisions, queries, files(places));
+    var audit = openAudit(places.storage().resolve("audit"));
+    var server = server(view, hostname, http, decisions, queries, places, audit);
     var port = listen(server);
-    address = "http://%s:%d/".formatted(settings.host, port);
+    listenOnSocket(server, places.storage());
+    address =
+        "%s://%s:%d/".formatted(settings.tls().isPresent() ? "https" : "http", settings.host, port);
     LOG.info("page={}", address);
 
     var machine =
@@ -404,15 +408,45 @@ final class Daemon implements AutoCloseable {
       Loop loop,
       DecisionArchive decisions,
       Queries queries,
-      verwalter.ui.port.DeploymentHistory files) {
+      Settings.Places places,
+      AuditLog audit) {
     return new UiServer(
         new Execution(vertx, loop, clock, new SecureRandom()),
         Ports.of(store, view)
-            .with(decisions, queries, files)
+            .with(decisions, queries, files(places))
+            .with(
+                new AccessPort(
+                    settings.anonymous.grant(),
+                    settings.insecure && settings.tls().isEmpty(),
+                    System.getProperty("user.name"),
+                    settings.socketGroup.isPresent(),
+                    audit::add,
+                    Optional.of(places.storage().resolve("audit"))))
             .monitored(
                 () -> Readiness.of(store),
-                () -> Readiness.problems(hostname, store),
+                () -> Readiness.problems(hostname, store, audit::problem),
                 this::metrics));
+  }
+
+  private AuditLog openAudit(Path directory) {
+    var opened = AuditLog.open(directory, AuditLog.Limits.STANDARD, clock, THREADS, LOG::warn);
+    parts.add("audit log", opened);
+    return opened;
+  }
+
+  /** Without the socket the agent is useful too, so a failure is only reported. */
+  private void listenOnSocket(UiServer server, Path storage) throws SetupFailed {
+    var socket = LocalSocket.in(storage, settings.socketGroup);
+    if (!socket.fits()) {
+      LOG.warn("socket={} is not served: its path is too long for a socket", socket.file());
+      return;
+    }
+    try {
+      socket.bind(() -> Waiting.forResult(server.startSocket(socket.file())));
+      LOG.info("socket={}", socket.file());
+    } catch (Exception failure) {
+      LOG.warn("socket={} is not served: {}", socket.file(), failure.toString());
+    }
   }
 
   private int listen(UiServer server) throws Exception {
@@ -421,7 +455,10 @@ final class Daemon implements AutoCloseable {
     }
     parts.add("http server", () -> Waiting.forResult(server.close()));
     try {
-      return Waiting.forResult(server.start(settings.host, settings.port));
+      return Waiting.forResult(
+          settings.tls().isPresent()
+              ? server.start(settings.host, settings.port, settings.tls().get(), LOG::warn)
+              : server.start(settings.host, settings.port));
     } catch (Exception failure) {
       throw NotServing.because(failure, settings.host, settings.port);
     }

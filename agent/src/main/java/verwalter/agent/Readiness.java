@@ -2,6 +2,8 @@ package verwalter.agent;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import verwalter.model.Condition;
 import verwalter.model.Node;
 import verwalter.model.Resource;
@@ -35,20 +37,41 @@ final class Readiness {
   }
 
   /** The problems of this agent that no object states. */
-  static List<ObjectProblem> problems(String hostname, DurableStore store) {
-    return store.problem().stream()
-        .map(
-            why ->
-                new ObjectProblem(
-                    Severity.CRITICAL,
-                    Node.KIND.key(hostname),
-                    Optional.empty(),
-                    Optional.of(hostname),
-                    "cannot write its store",
-                    Optional.empty(),
-                    why,
-                    "vw describe node/" + hostname))
+  static List<ObjectProblem> problems(
+      String hostname, DurableStore store, Supplier<Optional<String>> audit) {
+    return Stream.concat(
+            store.problem().stream()
+                .map(
+                    why ->
+                        of(
+                            Severity.CRITICAL,
+                            hostname,
+                            "cannot write its store",
+                            why,
+                            "vw describe node/" + hostname)),
+            audit.get().stream()
+                .map(
+                    why ->
+                        of(
+                            Severity.ERROR,
+                            hostname,
+                            "cannot write its audit log",
+                            why,
+                            "df -h, on that node")))
         .toList();
+  }
+
+  private static ObjectProblem of(
+      Severity severity, String hostname, String what, String why, String next) {
+    return new ObjectProblem(
+        severity,
+        Node.KIND.key(hostname),
+        Optional.empty(),
+        Optional.of(hostname),
+        what,
+        Optional.empty(),
+        why,
+        next);
   }
 
   private Readiness() {}

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
+import verwalter.model.AccessRule.Grant;
+import verwalter.ui.port.ServerTlsFiles;
 
 /** The flags of the agent, with defaults for unprivileged users. */
 final class Settings {
@@ -74,12 +76,13 @@ final class Settings {
       defaultValue = "127.0.0.1",
       description =
           "Address of the HTTP server; ${DEFAULT-VALUE}. One that other machines reach needs"
-              + " --insecure.")
+              + " --tls-cert or --insecure.")
   String host = "127.0.0.1";
 
   @Option(
       names = "--insecure",
-      description = "Accept that everybody who can connect to --host can change what runs.")
+      description =
+          "Accept that everybody who can connect to --host does what --anonymous says, without TLS.")
   boolean insecure;
 
   @Option(
@@ -88,6 +91,43 @@ final class Settings {
       defaultValue = "8379",
       description = "Port of the HTTP server, 0 for any; ${DEFAULT-VALUE}.")
   int port = 8379;
+
+  @Option(
+      names = "--anonymous",
+      paramLabel = "GRANT",
+      defaultValue = "operator",
+      description =
+          "What callers of this machine may do who show no credential: viewer, operator or none;"
+              + " ${DEFAULT-VALUE}.")
+  Anonymous anonymous = Anonymous.operator;
+
+  @Option(
+      names = "--socket-group",
+      paramLabel = "GROUP",
+      description =
+          "Group whose members may connect to STORAGE-DIR/verwalter.sock, as operators. Its owner"
+              + " and root are admins.")
+  Optional<String> socketGroup = Optional.empty();
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description = "Certificate of the HTTP server, in PEM; it is read again when it changes.")
+  Optional<Path> tlsCert = Optional.empty();
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "Private key of --tls-cert, in PEM.")
+  Optional<Path> tlsKey = Optional.empty();
+
+  @Option(
+      names = "--tls-client-ca",
+      paramLabel = "FILE",
+      description =
+          "Certificates of the authorities of client certificates, in PEM. The common name is the"
+              + " caller, each organization a group.")
+  Optional<Path> tlsClientCa = Optional.empty();
 
   @Option(
       names = "--use-sudo",
@@ -171,6 +211,28 @@ final class Settings {
       paramLabel = "GROUP",
       description = "Group of the files below --log-dir; that of the agent's user.")
   Optional<String> logGroup = Optional.empty();
+
+  /** What callers without a credential may do. */
+  enum Anonymous {
+    viewer,
+    operator,
+    none;
+
+    Optional<Grant> grant() {
+      return switch (this) {
+        case viewer -> Optional.of(Grant.VIEWER);
+        case operator -> Optional.of(Grant.OPERATOR);
+        case none -> Optional.empty();
+      };
+    }
+  }
+
+  /** The files of TLS; empty without TLS. */
+  Optional<ServerTlsFiles> tls() {
+    return tlsCert.isPresent() && tlsKey.isPresent()
+        ? Optional.of(new ServerTlsFiles(tlsCert.get(), tlsKey.get(), tlsClientCa))
+        : Optional.empty();
+  }
 
   /** The Lua engines. */
   enum Lua {

@@ -26,12 +26,18 @@ final class SettingsCheck {
                   .formatted(settings.defaultFrontend)
               + " to get the page of Verwalter at /");
     }
-    if (!settings.insecure && !isLocal(settings.host)) {
+    if (settings.tlsCert.isPresent() != settings.tlsKey.isPresent()) {
+      throw new SetupFailed(ExitCode.USAGE, "--tls-cert and --tls-key must be given together");
+    }
+    if (settings.tlsClientCa.isPresent() && settings.tls().isEmpty()) {
+      throw new SetupFailed(ExitCode.USAGE, "--tls-client-ca needs --tls-cert and --tls-key");
+    }
+    if (!settings.insecure && settings.tls().isEmpty() && !isLocal(settings.host)) {
       throw new SetupFailed(
           ExitCode.USAGE,
-          ("--host=%s can be reached from other machines, and there is no login: everybody who can"
-                  + " connect could change what runs here; leave the flag out and use an SSH"
-                  + " tunnel or a proxy that authenticates users, or accept this with --insecure")
+          ("--host=%s can be reached from other machines, and there is no TLS: everybody who can"
+                  + " connect could change what runs here; give --tls-cert and --tls-key, leave"
+                  + " the flag out and use an SSH tunnel, or accept this with --insecure")
               .formatted(settings.host));
     }
   }
@@ -39,10 +45,12 @@ final class SettingsCheck {
   /** What the agent says at its start about flags and directories without effect. */
   static List<String> warnings(Settings settings, Path config) {
     var warnings = new ArrayList<String>();
-    if (!isLocal(settings.host)) {
+    if (!isLocal(settings.host) && settings.tls().isEmpty()) {
       warnings.add(
-          "--insecure: everybody who can connect to %s can change what runs here"
-              .formatted(settings.host));
+          settings.anonymous == Settings.Anonymous.operator
+              ? "--insecure: everybody who can connect to %s can change what runs here"
+                  .formatted(settings.host)
+              : "--insecure: requests to %s are sent without encryption".formatted(settings.host));
     }
     if (settings.forceLeader) {
       warnings.add("--debug-force-leader has no effect: a single node always leads");

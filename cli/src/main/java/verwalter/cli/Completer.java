@@ -94,12 +94,16 @@ final class Completer {
           verb == Verbs.ROLLOUT
               ? rollout(option.longestName(), before)
               : asking(before, api -> names(api, "nodes"));
+      case "--context" -> Contexts.read(environment).all().keySet().stream();
+      case "--grant" -> Stream.of("viewer", "operator", "admin", "none");
       case "--part" -> DecisionCommands.PARTS.stream();
       case "--filename",
           "--metadata",
           "--certificate-authority",
           "--client-certificate",
-          "--client-key" ->
+          "--client-key",
+          "--token-file",
+          "--dir" ->
           Stream.of(FILES);
       default -> Stream.of();
     };
@@ -146,6 +150,17 @@ final class Completer {
     }
     if (verb == Verbs.HELP) {
       return Stream.concat(Verbs.words().stream(), Stream.of("exit-codes"));
+    }
+    if (verb == Verbs.AUTH && words.isEmpty()) {
+      return AuthCommands.WORDS.stream();
+    }
+    if (verb == Verbs.AUDIT && words.isEmpty()) {
+      return Stream.of("verify");
+    }
+    if (verb == Verbs.CONFIG) {
+      return words.isEmpty()
+          ? ConfigCommands.WORDS.stream()
+          : Contexts.read(environment).all().keySet().stream();
     }
     if (verb == Verbs.TOP) {
       return Stream.of("nodes", "processes");

@@ -16,6 +16,9 @@ final class Flags {
           "--certificate-authority",
           "--client-certificate",
           "--client-key",
+          "--token",
+          "--token-file",
+          "--context",
           "--request-timeout",
           "--color",
           "-n",
@@ -125,7 +128,8 @@ final class Flags {
         text(
             "URL",
             "The agent: http://HOST:PORT, https://HOST:PORT or unix:PATH; default VERWALTER_SERVER,"
-                + " or http://127.0.0.1:8379",
+                + " the context in use, the socket of the agent on this machine, or"
+                + " http://127.0.0.1:8379",
             "-s",
             "--server"));
     spec.addOption(
@@ -144,6 +148,16 @@ final class Flags {
             "FILE",
             "With https: the key of your certificate, in PEM; default VERWALTER_CLIENT_KEY",
             "--client-key"));
+    spec.addOption(
+        text(
+            "TOKEN",
+            "Your access token; default VERWALTER_TOKEN. Other users can see it in the list of"
+                + " processes",
+            "--token"));
+    spec.addOption(
+        text(
+            "FILE", "A file with your access token; default VERWALTER_TOKEN_FILE", "--token-file"));
+    spec.addOption(text("NAME", "The context to use; see vw help config", "--context"));
     spec.addOption(
         text(
             "TIME",

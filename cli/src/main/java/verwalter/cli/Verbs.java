@@ -24,6 +24,9 @@ enum Verbs {
   SCHEDULE("schedule", "Show, compare and replay recorded decisions"),
   SIMULATE("simulate", "Run a scheduler on a simulated cluster"),
   SCHEDULER("scheduler", "Run the specs of a scheduler, without a server"),
+  AUTH("auth", "Show who you are and what you may do, and make tokens"),
+  AUDIT("audit", "Show what was done, and check the record of it"),
+  CONFIG("config", "Choose between servers"),
   API_RESOURCES("api-resources", "List the types of objects"),
   CLUSTER("cluster", "Found a cluster, and show it", false),
   TOKEN("token", "Create, list and revoke join tokens", false),
@@ -77,6 +80,9 @@ enum Verbs {
       case SCHEDULE -> new DecisionCommands();
       case SIMULATE -> new Simulate();
       case SCHEDULER -> new Specs();
+      case AUTH -> new AuthCommands();
+      case AUDIT -> new Audit();
+      case CONFIG -> new ConfigCommands();
       case API_RESOURCES -> new ApiResources();
       case CLUSTER -> new ClusterCommand();
       case TOKEN -> new TokenCommand();

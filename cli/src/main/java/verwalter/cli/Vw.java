@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -165,6 +166,11 @@ public final class Vw {
     } catch (IOException e) {
       return false; // not Linux: prefer plain output to escape sequences in a file
     }
+  }
+
+  /** Random numbers for secrets. */
+  static RandomGenerator chance() {
+    return new SecureRandom();
   }
 
   private static void pause(Duration time) {

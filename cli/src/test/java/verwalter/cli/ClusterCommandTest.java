@@ -65,6 +65,7 @@ class ClusterCommandTest {
 
   private int vw(String... words) {
     shell.environment.put("HOME", directory.toString());
+    shell.environment.put("VERWALTER_TOKEN", server.adminToken());
     return shell.vw(words);
   }
 

@@ -52,6 +52,7 @@ class ForbiddenTest {
   void applyRefusesCreationOfControllersKind() {
     var typing = new Shell().reading(MANIFEST.formatted("web"));
     typing.environment.put("VERWALTER_SERVER", server.url());
+    typing.environment.put("VERWALTER_TOKEN", server.adminToken());
     assertThat(typing.vw("apply", "-f", "-")).isEqualTo(Exit.ERROR.code());
     assertThat(typing.err()).contains("(Forbidden)", "by the instance controller");
     assertThat(server.list(ProcessGroup.KIND)).isEmpty();

@@ -12,15 +12,18 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import verwalter.access.TokenText;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.ContextLoop;
+import verwalter.model.AccessToken;
 import verwalter.model.Decisions;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.api.Change;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.ui.UiServer;
+import verwalter.ui.port.AccessPort;
 import verwalter.ui.port.ClusterSetup;
 import verwalter.ui.port.DeploymentHistory;
 import verwalter.ui.port.Execution;
@@ -33,6 +36,7 @@ final class RealServer implements AutoCloseable {
   private final Loop loop = new ContextLoop(vertx);
   private final MemoryStore store =
       new MemoryStore(InstantSource.system(), () -> UUID.randomUUID().toString());
+  private final UiServer server;
   private final int port;
 
   RealServer() {
@@ -44,21 +48,52 @@ final class RealServer implements AutoCloseable {
   }
 
   RealServer(Decisions decisions, DeploymentHistory deployments) {
-    this(decisions, deployments, Optional.empty());
+    this(decisions, deployments, AccessPort.OPERATORS, Optional.empty());
+  }
+
+  /** A server with these callers. */
+  RealServer(AccessPort access) {
+    this(Decisions.NONE, DeploymentHistory.NONE, access, Optional.empty());
   }
 
   RealServer(ClusterSetup setup) {
-    this(Decisions.NONE, DeploymentHistory.NONE, Optional.of(setup));
+    this(Decisions.NONE, DeploymentHistory.NONE, AccessPort.OPERATORS, Optional.of(setup));
   }
 
   private RealServer(
-      Decisions decisions, DeploymentHistory deployments, Optional<ClusterSetup> setup) {
-    var server =
+      Decisions decisions,
+      DeploymentHistory deployments,
+      AccessPort access,
+      Optional<ClusterSetup> setup) {
+    server =
         new UiServer(
             new Execution(vertx, loop, InstantSource.system(), new Random(1)),
-            Ports.of(store, alone()).with(decisions, Queries.NONE, deployments));
+            Ports.of(store, alone()).with(decisions, Queries.NONE, deployments).with(access));
     setup.ifPresent(server::withCluster);
     port = await(server.start("127.0.0.1", 0));
+  }
+
+  /** Listens on a unix socket too. */
+  void listen(Path socket) {
+    await(server.startSocket(socket));
+  }
+
+  /** The text of a token of an admin. */
+  String adminToken() {
+    var token = TokenText.create("boss", new Random(7));
+    if (list(AccessToken.KIND).stream().anyMatch(it -> it.name().equals("boss"))) {
+      return token.text();
+    }
+    put(
+        Resource.of(
+            AccessToken.KIND,
+            "boss",
+            new AccessToken.Spec(
+                "boss",
+                List.of("verwalter:admin"),
+                token.hash(),
+                InstantSource.system().instant().plusSeconds(3600))));
+    return token.text();
   }
 
   String url() {

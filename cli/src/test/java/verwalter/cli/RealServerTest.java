@@ -124,6 +124,7 @@ class RealServerTest {
   @Test
   void listsDescribesAndCompletesEveryType() {
     var shell = shell();
+    shell.environment.put("VERWALTER_TOKEN", SERVER.adminToken());
     for (var type : ok(shell, "api-resources", "-o", "name").lines().toList()) {
       ok(shell, "get", type);
       ok(shell, "get", type, "-o", "yaml");

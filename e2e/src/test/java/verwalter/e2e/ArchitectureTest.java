@@ -38,15 +38,18 @@ class ArchitectureTest {
   /** Classes that may write files, each with what it writes. */
   private static final Map<String, String> WRITERS =
       Map.ofEntries(
+          Map.entry("verwalter.agent.AuditLog", "the audit log"),
           Map.entry("verwalter.agent.Daemon", "directories and files of the agent itself"),
           Map.entry("verwalter.agent.DemoCommand", "the directory of a demo"),
           Map.entry("verwalter.agent.DemoFile", "files that a demo keeps beside its copy"),
           Map.entry("verwalter.agent.Example", "the copy of the example that a demo runs"),
+          Map.entry("verwalter.agent.LocalSocket", "the mode of the socket"),
           Map.entry("verwalter.agent.RenderMain", "a temporary directory"),
           Map.entry("verwalter.agent.RuntimeMount", "whether runtime/ was a mount point"),
           Map.entry("verwalter.agent.WarmupCommand", "a temporary directory"),
           Map.entry("verwalter.certificates.PrivateFiles", "keys and certificates"),
           Map.entry("verwalter.cli.ClusterCommand", "the credentials of an admin"),
+          Map.entry("verwalter.cli.Contexts", "the servers that an operator has named"),
           Map.entry("verwalter.cli.Edit", "the temporary file of vw edit"),
           Map.entry("verwalter.cli.Vw", "standard output and error"),
           Map.entry(

@@ -79,6 +79,17 @@ final class HttpPages {
     ROUTES.put("GET " + OBJECTS + "/:name/status", "One object");
     ROUTES.put("PUT " + OBJECTS + "/:name/status", "Replace its status only");
     ROUTES.put("PATCH " + OBJECTS + "/:name/status", "Change its status only");
+    ROUTES.put(
+        "POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+        "Whether the caller may do something: `kubectl auth can-i`");
+    ROUTES.put(
+        "POST /apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+        "All that the caller may do: `kubectl auth can-i --list`");
+    ROUTES.put(
+        "POST /apis/authentication.k8s.io/v1/selfsubjectreviews",
+        "Who the caller is: `kubectl auth whoami`");
+    ROUTES.put("GET /v1/audit", "The files of the audit log, for admins");
+    ROUTES.put("GET /v1/audit/{file}", "One of them");
     ROUTES.put("ANY /v1/status", "This node, in the format of verwalter 0.13");
     ROUTES.put("ANY /v1/schedule", "The schedule in force; 404 before the first");
     ROUTES.put("ANY /v1/election", "The leader");
@@ -149,7 +160,9 @@ final class HttpPages {
             + " speak the Kubernetes protocol: JSON or YAML in and out, tables for `kubectl get`,"
             + " errors as `Status`. Routes below `/v1/` take any method, and the endings `.pretty`"
             + " and `.gron`. A request whose `Host` or `Origin` names another site is refused with"
-            + " 403. Bodies may be 3 MiB long.");
+            + " 403. Bodies may be 3 MiB long. A request without permission is answered with 401 or"
+            + " 403 and a `Status` that says what is missing; see"
+            + " [access](../guide/access.md).");
     var rows = new ArrayList<List<String>>();
     var unknown = new TreeSet<>(ROUTES.keySet());
     for (var route : served()) {

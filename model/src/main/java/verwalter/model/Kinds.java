@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** All kinds of objects. */
 public final class Kinds {
-  /** All kinds, ordered by the flow from the schedule to processes. */
+  /** All kinds, ordered by the flow from the schedule to processes; access comes last. */
   public static final List<Kind<?, ?>> ALL =
       List.of(
           Node.KIND,
@@ -17,7 +17,9 @@ public final class Kinds {
           ProcessGroup.KIND,
           Action.KIND,
           Event.KIND,
-          JoinToken.KIND);
+          JoinToken.KIND,
+          AccessRule.KIND,
+          AccessToken.KIND);
 
   /** Finds the kind with this exact name, as used in {@code kind:} fields. */
   public static Optional<Kind<?, ?>> named(String name) {

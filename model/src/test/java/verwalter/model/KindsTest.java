@@ -69,7 +69,9 @@ class KindsTest {
             "Action | CLUSTER | [OPERATOR] | [SCHEDULE]",
             "Event | NODE | [CONFIG, SCHEDULE, NODE_SCHEDULE, INSTANCE, TEMPLATE, PROCESS, NODE,"
                 + " LEASE, EVENTS] | []",
-            "JoinToken | CLUSTER | [OPERATOR] | [JOIN]");
+            "JoinToken | CLUSTER | [OPERATOR] | [JOIN]",
+            "AccessRule | CLUSTER | [OPERATOR] | []",
+            "AccessToken | CLUSTER | [OPERATOR] | []");
   }
 
   /** Conditions with their own writer, finalizers, and additional writers that may delete. */
@@ -94,6 +96,8 @@ class KindsTest {
             "ProcessGroup | {} | {verwalter.io/processes=PROCESS} | []",
             "Action | {} | {} | [SCHEDULE]",
             "Event | {} | {} | []",
-            "JoinToken | {} | {} | [JOIN]");
+            "JoinToken | {} | {} | [JOIN]",
+            "AccessRule | {} | {} | []",
+            "AccessToken | {} | {} | []");
   }
 }

@@ -16,6 +16,8 @@ import verwalter.model.Node;
 import verwalter.problems.ObjectProblem;
 import verwalter.problems.ProblemWatch;
 import verwalter.problems.Severity;
+import verwalter.ui.access.Gatekeeper;
+import verwalter.ui.access.Reviews;
 import verwalter.ui.api.KubernetesApi;
 import verwalter.ui.forward.LeaderForwarder;
 import verwalter.ui.http.Answer;
@@ -49,6 +51,7 @@ final class Routes {
   private final StatusPage page;
   private final ProblemWatch problems;
   private final Optional<LeaderForwarder> forwarder;
+  private final Gatekeeper gatekeeper;
 
   /** The routes of a server. */
   Routes(Execution execution, Ports ports, ServerLimits limits, Optional<Forwarding> forwarding) {
@@ -58,7 +61,8 @@ final class Routes {
     var counted = new RequestMetrics();
     var streams = new Streams(MOST_STREAMS);
     var loop = execution.loop();
-    this.dispatcher = new RequestDispatcher(loop, execution.clock(), counted);
+    this.gatekeeper = new Gatekeeper(ports.store(), ports.access(), loop);
+    this.dispatcher = new RequestDispatcher(loop, execution.clock(), counted, gatekeeper);
     var self = ports.cluster().self();
     router.route().handler(new RequestGuard(names(self)));
     this.forwarder = forwarding.map(it -> new LeaderForwarder(vertx, loop, ports.cluster(), it));
@@ -68,6 +72,7 @@ final class Routes {
     router.route().handler(this::stopLimit);
     this.problems = new ProblemWatch(ports.store(), loop, local(ports));
     new KubernetesApi(execution, ports, streams, dispatcher).mount(router);
+    new Reviews(gatekeeper, dispatcher).mount(router);
     new V1Api(execution, ports, streams, dispatcher, problems::current).mount(router);
     this.page = new StatusPage(ports.store(), loop, ports.cluster(), problems, dispatcher);
     page.mount(router);
@@ -101,6 +106,10 @@ final class Routes {
 
   StatusPage page() {
     return page;
+  }
+
+  Gatekeeper gatekeeper() {
+    return gatekeeper;
   }
 
   /** The problems that all routes show. */
@@ -175,11 +184,20 @@ final class Routes {
   private void refuse(RoutingContext context) {
     var problem = problem(context);
     dispatcher.refused(context);
-    if (isOfObjects(context.request().path())) {
+    boolean access = problem.code() == 401 || problem.code() == 403;
+    if (problem.code() == 401) {
+      context.response().putHeader("WWW-Authenticate", "Bearer realm=\"verwalter\"");
+    }
+    if (isOfObjects(context.request().path()) || (access && !isBrowser(context))) {
       Answer.problem(context.request(), problem);
     } else {
       ErrorPage.send(context.request(), problem.code(), problem.getMessage());
     }
+  }
+
+  private static boolean isBrowser(RoutingContext context) {
+    var accepted = context.request().getHeader("Accept");
+    return accepted != null && accepted.contains("text/html");
   }
 
   private static boolean isOfObjects(String path) {

@@ -7,18 +7,23 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
 import verwalter.problems.ProblemWatch;
 import verwalter.ui.forward.LeaderForwarder;
 import verwalter.ui.port.ClusterSetup;
 import verwalter.ui.port.Execution;
 import verwalter.ui.port.Forwarding;
 import verwalter.ui.port.Ports;
+import verwalter.ui.port.ServerTlsFiles;
 
 /**
  * The HTTP server of a node. Responses are made on the loop; only the transfer of bytes happens
@@ -40,6 +45,7 @@ public final class UiServer {
   private final Set<HttpConnection> silent = ConcurrentHashMap.newKeySet();
 
   private final List<HttpServer> servers = new ArrayList<>();
+  private final List<Watch> reloads = new ArrayList<>();
 
   /** A server that does not listen yet. */
   public UiServer(Execution execution, Ports ports) {
@@ -75,35 +81,81 @@ public final class UiServer {
    * address is in use or does not belong to this machine.
    */
   public Future<Integer> start(String host, int port) {
+    return start(SocketAddress.inetSocketAddress(port, host), options());
+  }
+
+  /**
+   * Listens on an address with TLS. Fails also if the files cannot be used. Later changes of the
+   * files are used for new connections; {@code problems} receives why files cannot be used.
+   */
+  public Future<Integer> start(
+      String host, int port, ServerTlsFiles files, Consumer<String> problems) {
+    var tls = new TlsReload(files, loop, problems);
+    return loop.offload(tls::read)
+        .compose(
+            options ->
+                start(
+                    SocketAddress.inetSocketAddress(port, host),
+                    options()
+                        .setSsl(true)
+                        .setKeyCertOptions(options.getKeyCertOptions())
+                        .setTrustOptions(options.getTrustOptions())
+                        .setClientAuth(options.getClientAuth())))
+        .onSuccess(any -> loop.execute(() -> follow(tls)));
+  }
+
+  /**
+   * Listens on a unix socket. Fails if the file exists, or its path is too long. The caller sets
+   * the mode of the file.
+   */
+  public Future<Void> startSocket(Path file) {
+    return start(SocketAddress.domainSocketAddress(file.toString()), options()).mapEmpty();
+  }
+
+  private void follow(TlsReload tls) {
+    var server = servers.get(servers.size() - 1);
+    reloads.add(tls.follow(server::updateSSLOptions));
+  }
+
+  private Future<Integer> start(SocketAddress address, HttpServerOptions options) {
     var started = Promise.<Integer>promise();
-    loop.execute(() -> listen(host, port).onComplete(started));
+    loop.execute(() -> listen(address, options).onComplete(started));
     return started.future();
   }
 
-  private Future<Integer> listen(String host, int port) {
-    var options =
-        new HttpServerOptions()
-            .setHost(host)
-            .setPort(port)
-            .setHttp2ClearTextEnabled(false)
-            .setCompressionSupported(true)
-            .setCompressionLevel(1)
-            .setMaxInitialLineLength(16 * 1024)
-            .setMaxHeaderSize(32 * 1024)
-            .setIdleTimeout(IDLE);
+  private static HttpServerOptions options() {
+    return new HttpServerOptions()
+        .setHttp2ClearTextEnabled(false)
+        .setCompressionSupported(true)
+        .setCompressionLevel(1)
+        .setMaxInitialLineLength(16 * 1024)
+        .setMaxHeaderSize(32 * 1024)
+        .setIdleTimeout(IDLE);
+  }
+
+  private Future<Integer> listen(SocketAddress address, HttpServerOptions options) {
     var listening =
         vertx.createHttpServer(options).connectionHandler(this::admit).requestHandler(this::answer);
-    return listening
-        .listen()
-        .map(
-            server -> {
-              loop.execute(() -> opened(server));
-              return server.actualPort();
-            });
+    var started = Promise.<Integer>promise();
+    listening
+        .listen(address)
+        .onComplete(
+            done ->
+                loop.execute(
+                    () -> {
+                      if (done.succeeded()) {
+                        opened(done.result());
+                        started.complete(done.result().actualPort());
+                      } else {
+                        started.fail(done.cause());
+                      }
+                    }));
+    return started.future();
   }
 
   private void opened(HttpServer server) {
     if (servers.isEmpty()) {
+      routes.gatekeeper().start();
       routes.problems().start();
       routes.page().start();
     }
@@ -166,6 +218,9 @@ public final class UiServer {
           routes.forwarder().ifPresent(LeaderForwarder::close);
           routes.page().close();
           routes.problems().close();
+          routes.gatekeeper().close();
+          reloads.forEach(Watch::close);
+          reloads.clear();
           var closing = Future.join(servers.stream().map(HttpServer::close).toList());
           servers.clear();
           closing.<Void>mapEmpty().onComplete(closed);

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import verwalter.model.AccessRule;
+import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.Event;
@@ -119,6 +121,21 @@ final class Samples {
             "k3m9q2x7ab",
             new JoinToken.Spec(
                 JoinToken.Purpose.NODE, Optional.empty(), "9f86d081", 3, now, "tim")));
+    store.put(
+        Resource.of(
+            AccessRule.KIND,
+            "shop-team",
+            new AccessRule.Spec(
+                List.of(new AccessRule.Subject(AccessRule.SubjectKind.GROUP, "shop")),
+                AccessRule.Grant.OPERATOR,
+                List.of(),
+                List.of(),
+                List.of("shop-*"))));
+    store.put(
+        Resource.of(
+            AccessToken.KIND,
+            "ada-laptop",
+            new AccessToken.Spec("ada", List.of("shop"), "9f86d081", now.plusSeconds(3600))));
     event(
         store,
         "RoleInstance",

@@ -20,13 +20,16 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import verwalter.access.TokenText;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.testkit.ContextLoop;
+import verwalter.model.AccessToken;
 import verwalter.model.Decisions;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.stores.engine.HistoryLimit;
 import verwalter.stores.engine.MemoryStore;
+import verwalter.ui.port.AccessPort;
 import verwalter.ui.port.Authors;
 import verwalter.ui.port.Check;
 import verwalter.ui.port.DeploymentHistory;
@@ -75,6 +78,12 @@ final class Server implements AutoCloseable {
     this.port = await(server.start("127.0.0.1", 0));
   }
 
+  /** A server with these callers. */
+  Server(AccessPort access) {
+    this.server = UiDemo.server(vertx, loop, Ports.of(store, UiDemo.alone()).with(access));
+    this.port = await(server.start("127.0.0.1", 0));
+  }
+
   /** A server with these limits. */
   Server(ServerLimits limits) {
     this.server =
@@ -101,6 +110,26 @@ final class Server implements AutoCloseable {
       Decisions decisions, List<Check> checks, Queries queries, DeploymentHistory deployments) {
     server = UiDemo.server(vertx, store, loop, decisions, checks, queries, deployments);
     port = await(server.start("127.0.0.1", 0));
+  }
+
+  /** The server itself. */
+  UiServer ui() {
+    return server;
+  }
+
+  /** Stores a token, and returns its text. */
+  String token(String name, Duration lifetime, String... groups) {
+    var token = TokenText.create(name, new Random(name.hashCode()));
+    var spec =
+        new AccessToken.Spec(
+            name, List.of(groups), token.hash(), Clock.systemUTC().instant().plus(lifetime));
+    put(Resource.of(AccessToken.KIND, name, spec));
+    return token.text();
+  }
+
+  /** The {@code Authorization} header of an admin. */
+  String admin() {
+    return "Bearer " + token("admin", Duration.ofHours(1), "verwalter:admin");
   }
 
   /** Another server on the same port. */

@@ -55,8 +55,15 @@ public final class ApiClient {
    * @param agent the {@code User-Agent} header
    * @param silence timeout while the server sends nothing; zero for no limit
    * @param log receives a line for each request and each answer
+   * @param token a bearer token; empty for none
    */
-  public record Settings(String server, String agent, Duration silence, Consumer<String> log) {}
+  public record Settings(
+      String server, String agent, Duration silence, Consumer<String> log, Optional<String> token) {
+    /** Settings without a token. */
+    public Settings(String server, String agent, Duration silence, Consumer<String> log) {
+      this(server, agent, silence, log, Optional.empty());
+    }
+  }
 
   public ApiClient(Transport transport, Settings settings) {
     this.transport = transport;
@@ -185,6 +192,7 @@ public final class ApiClient {
     var headers = new LinkedHashMap<String, String>();
     headers.put("User-Agent", settings.agent);
     headers.put("Accept", accept);
+    settings.token.ifPresent(it -> headers.put("Authorization", "Bearer " + it));
     return headers;
   }
 

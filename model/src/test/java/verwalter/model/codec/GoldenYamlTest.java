@@ -11,6 +11,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import verwalter.model.AccessRule;
+import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.Event;
@@ -53,7 +55,9 @@ class GoldenYamlTest {
         processGroup(),
         action(),
         event(),
-        joinToken());
+        joinToken(),
+        accessRule(),
+        accessToken());
   }
 
   @ParameterizedTest
@@ -259,5 +263,26 @@ class GoldenYamlTest {
         .withStatus(
             new JoinToken.Status(
                 1, 1, List.of(new JoinToken.Use("beta", "00ff", "2c26b46b", THEN.plusSeconds(9)))));
+  }
+
+  private static Resource<?, ?> accessRule() {
+    return Resource.of(
+        AccessRule.KIND,
+        "shop-team",
+        new AccessRule.Spec(
+            List.of(
+                new AccessRule.Subject(AccessRule.SubjectKind.GROUP, "shop"),
+                new AccessRule.Subject(AccessRule.SubjectKind.USER, "ada")),
+            AccessRule.Grant.OPERATOR,
+            List.of("RoleConfig", "Action"),
+            List.of("get", "patch", "create"),
+            List.of("shop", "shop-*")));
+  }
+
+  private static Resource<?, ?> accessToken() {
+    return Resource.of(
+        AccessToken.KIND,
+        "ada-laptop",
+        new AccessToken.Spec("ada", List.of("shop"), "9f86d081", THEN));
   }
 }

@@ -5,6 +5,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import verwalter.model.AccessRule;
+import verwalter.model.AccessToken;
+import verwalter.model.JoinToken;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
 
@@ -12,6 +16,10 @@ import verwalter.model.Kinds;
 final class Discovery {
   private static final List<String> VERBS =
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
+  /** Kinds that {@code get all} leaves out: few callers may read them. */
+  private static final Set<Kind<?, ?>> SEPARATE =
+      Set.of(AccessRule.KIND, AccessToken.KIND, JoinToken.KIND);
 
   /** {@code /api}: no core group. */
   static ObjectNode coreVersions() {
@@ -58,7 +66,9 @@ final class Discovery {
       var resource = resource(resources, kind, kind.plural());
       VERBS.forEach(resource.putArray("verbs")::add);
       resource.putArray("shortNames").add(kind.shortName());
-      resource.putArray("categories").add("all");
+      if (!SEPARATE.contains(kind)) {
+        resource.putArray("categories").add("all");
+      }
       if (hasStatus(kind)) {
         var status = resource(resources, kind, kind.plural() + "/status");
         status.putArray("verbs").add("get").add("patch").add("update");

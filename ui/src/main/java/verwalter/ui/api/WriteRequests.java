@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import verwalter.access.AccessVerb;
 import verwalter.concurrent.Loop;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
@@ -19,6 +20,7 @@ import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
 import verwalter.stores.api.Write;
 import verwalter.stores.api.WriteRules;
+import verwalter.ui.access.Admission;
 import verwalter.ui.api.Writing.Part;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.RequestProblem;
@@ -46,6 +48,7 @@ final class WriteRequests {
     var request = context.request();
     var rendition = Rendition.of(request);
     var wanted = Writing.created(kind, body(context), chance);
+    Admission.of(context).confirm(AccessVerb.CREATE, wanted);
     Future<Resource<S, T>> created;
     if (!isDry(request)) {
       created = as(request).put(wanted);
@@ -67,7 +70,8 @@ final class WriteRequests {
     var rendition = Rendition.of(request);
     var body = body(context);
     var wanted = Writing.replaced(current(kind, name), body, part);
-    return answer(request, rendition, 200, kind, name, written(request, wanted, part));
+    var result = written(context, wanted, part, AccessVerb.UPDATE);
+    return answer(request, rendition, 200, kind, name, result);
   }
 
   <S, T> Future<Void> patch(RoutingContext context, Kind<S, T> kind, String name, Part part) {
@@ -82,11 +86,11 @@ final class WriteRequests {
     var patch = StrictJson.parse(context.body().buffer(), type);
     boolean merges = type.equals(MediaTypes.MERGE_PATCH);
     return answer(
-        request, rendition, 200, kind, name, patched(request, kind, name, part, patch, merges, 1));
+        request, rendition, 200, kind, name, patched(context, kind, name, part, patch, merges, 1));
   }
 
   private <S, T> Future<Resource<S, T>> patched(
-      HttpServerRequest request,
+      RoutingContext context,
       Kind<S, T> kind,
       String name,
       Part part,
@@ -96,11 +100,11 @@ final class WriteRequests {
     var current = current(kind, name);
     var tree = Writing.patchable(current);
     var changed = merges ? Patches.merge(tree, patch) : Patches.json(tree, patch);
-    return written(request, Writing.replaced(current, changed, part), part)
+    return written(context, Writing.replaced(current, changed, part), part, AccessVerb.PATCH)
         .recover(
             refusal ->
                 refusal instanceof StoreException.Conflict && tries < MOST_TRIES
-                    ? patched(request, kind, name, part, patch, merges, tries + 1)
+                    ? patched(context, kind, name, part, patch, merges, tries + 1)
                     : Future.failedFuture(refusal));
   }
 
@@ -202,7 +206,9 @@ final class WriteRequests {
   }
 
   private <S, T> Future<Resource<S, T>> written(
-      HttpServerRequest request, Resource<S, T> wanted, Part part) {
+      RoutingContext context, Resource<S, T> wanted, Part part, AccessVerb verb) {
+    var request = context.request();
+    Admission.of(context).confirm(verb, wanted);
     if (isDry(request)) {
       var write = part == Part.STATUS ? new Write.PutStatus(wanted) : new Write.Put(wanted);
       return dry(request, store.get(wanted.type(), wanted.name()).map(it -> it), write, wanted);

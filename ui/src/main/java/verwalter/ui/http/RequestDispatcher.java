@@ -29,8 +29,11 @@ public final class RequestDispatcher {
   private final Loop loop;
   private final InstantSource clock;
   private final RequestMetrics metrics;
+  private final Gate gate;
 
-  public RequestDispatcher(Loop loop, InstantSource clock, RequestMetrics metrics) {
+  /** A dispatcher of requests that pass {@code gate}. */
+  public RequestDispatcher(Loop loop, InstantSource clock, RequestMetrics metrics, Gate gate) {
+    this.gate = gate;
     this.loop = loop;
     this.clock = clock;
     this.metrics = metrics;
@@ -42,8 +45,9 @@ public final class RequestDispatcher {
     Future<Void> handle(RoutingContext context);
   }
 
-  /** A handler for the router; {@code route} is the label in the metrics. */
+  /** A handler for the router; {@code route} is the label in the metrics and in access rules. */
   public Handler<RoutingContext> on(String route, Task task) {
+    gate.expect(route);
     return context -> {
       var begun = clock.instant();
       context.addEndHandler(
@@ -54,7 +58,7 @@ public final class RequestDispatcher {
             }
           });
       try {
-        loop.execute(() -> run(task, context));
+        loop.execute(() -> run(route, task, context));
       } catch (RejectedExecutionException closed) {
         fail(context, RequestProblem.of(503, "ServiceUnavailable", "this node is shutting down"));
       }
@@ -90,9 +94,10 @@ public final class RequestDispatcher {
         took);
   }
 
-  private static void run(Task task, RoutingContext context) {
+  private void run(String route, Task task, RoutingContext context) {
     Future<Void> done;
     try {
+      gate.admit(context, route);
       done = task.handle(context);
     } catch (RuntimeException e) {
       done = Future.failedFuture(e);

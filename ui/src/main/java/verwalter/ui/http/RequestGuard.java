@@ -66,7 +66,8 @@ public final class RequestGuard implements Handler<RoutingContext> {
     if (hosts.size() > 1) {
       throw RequestProblem.badRequest("the request has more than one Host header");
     }
-    if (!hosts.isEmpty() && !isOurs(hosts.get(0))) {
+    // With TLS, a client checks the name itself.
+    if (!hosts.isEmpty() && !request.isSSL() && !isOurs(hosts.get(0))) {
       throw RequestProblem.of(
           421,
           "Misdirected",
@@ -104,7 +105,7 @@ public final class RequestGuard implements Handler<RoutingContext> {
   }
 
   private static String site(HttpServerRequest request) {
-    return "http://" + request.getHeader("Host");
+    return (request.isSSL() ? "https://" : "http://") + request.getHeader("Host");
   }
 
   private static void checkOrigin(HttpServerRequest request) {

@@ -19,6 +19,7 @@ import verwalter.stores.api.ObjectStore;
  * @param checks conditions for the readiness of this node; called on the loop
  * @param problems problems of this agent that no object states; called on the loop
  * @param metrics further metrics as OpenMetrics text; called on the loop
+ * @param access how callers are known
  */
 public record Ports(
     ObjectStore store,
@@ -29,7 +30,8 @@ public record Ports(
     DeploymentHistory deployments,
     Supplier<List<Check>> checks,
     Supplier<List<ObjectProblem>> problems,
-    Supplier<String> metrics) {
+    Supplier<String> metrics,
+    AccessPort access) {
 
   /** A store and a cluster only, written to by operators. */
   public static Ports of(ObjectStore store, ClusterView cluster) {
@@ -42,19 +44,38 @@ public record Ports(
         DeploymentHistory.NONE,
         List::of,
         List::of,
-        () -> "");
+        () -> "",
+        AccessPort.OPERATORS);
   }
 
   /** The same with other authors. */
   public Ports withAuthors(Authors authors) {
     return new Ports(
-        store, cluster, authors, decisions, queries, deployments, checks, problems, metrics);
+        store,
+        cluster,
+        authors,
+        decisions,
+        queries,
+        deployments,
+        checks,
+        problems,
+        metrics,
+        access);
   }
 
   /** The same with decisions, queries and deployments. */
   public Ports with(Decisions decisions, Queries queries, DeploymentHistory deployments) {
     return new Ports(
-        store, cluster, authors, decisions, queries, deployments, checks, problems, metrics);
+        store,
+        cluster,
+        authors,
+        decisions,
+        queries,
+        deployments,
+        checks,
+        problems,
+        metrics,
+        access);
   }
 
   /** The same with checks, problems and metrics. */
@@ -63,6 +84,30 @@ public record Ports(
       Supplier<List<ObjectProblem>> problems,
       Supplier<String> metrics) {
     return new Ports(
-        store, cluster, authors, decisions, queries, deployments, checks, problems, metrics);
+        store,
+        cluster,
+        authors,
+        decisions,
+        queries,
+        deployments,
+        checks,
+        problems,
+        metrics,
+        access);
+  }
+
+  /** The same with other callers. */
+  public Ports with(AccessPort access) {
+    return new Ports(
+        store,
+        cluster,
+        authors,
+        decisions,
+        queries,
+        deployments,
+        checks,
+        problems,
+        metrics,
+        access);
   }
 }

@@ -4,6 +4,8 @@ import static java.util.Map.entry;
 
 import java.util.List;
 import java.util.Map;
+import verwalter.model.AccessRule;
+import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
@@ -31,7 +33,9 @@ public final class Columns {
           entry(ProcessGroup.KIND, ProcessColumns.GROUP),
           entry(Action.KIND, ActionColumns.ALL),
           entry(Event.KIND, EventColumns.ALL),
-          entry(JoinToken.KIND, JoinTokenColumns.ALL));
+          entry(JoinToken.KIND, JoinTokenColumns.ALL),
+          entry(AccessRule.KIND, AccessColumns.RULES),
+          entry(AccessToken.KIND, AccessColumns.TOKENS));
 
   /** The columns of a kind; name and age if it defines none. */
   @SuppressWarnings("unchecked") // each kind is registered with columns for its own resources

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.StringJoiner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import verwalter.access.AccessVerb;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.model.Action;
@@ -18,6 +19,7 @@ import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
 import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.api.ObjectStore;
+import verwalter.ui.access.Admission;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.MediaTypes;
 import verwalter.ui.http.RequestDispatcher;
@@ -129,6 +131,7 @@ final class Actions {
     }
     var id = ids.next(loop.now(), name -> store.get(Action.KIND, name).isPresent());
     var action = Resource.of(Action.KIND, id, new Action.Spec(request, loop.now()));
+    Admission.of(context).confirm(AccessVerb.CREATE, action);
     return AuthoredStore.of(store, authors.author(context.request()))
         .put(action)
         .onSuccess(
@@ -136,7 +139,7 @@ final class Actions {
                 LOG.info(
                     "action={} from={} request={}",
                     id,
-                    context.request().remoteAddress().hostAddress(),
+                    Admission.of(context).caller().name(),
                     shortened(Json.canonical(request))));
   }
 

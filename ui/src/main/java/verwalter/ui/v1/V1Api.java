@@ -33,6 +33,7 @@ public final class V1Api {
   private final RequestDispatcher dispatcher;
   private final QueryRoutes queries;
   private final DeploymentRoutes deployments;
+  private final AuditRoutes audit;
 
   /** The routes that use {@code ports} and show {@code problems}. */
   public V1Api(
@@ -49,6 +50,7 @@ public final class V1Api {
     this.status = new NodeStatus(ports.store(), cluster, problems);
     this.actions = new Actions(execution, ports, streams, dispatcher);
     this.old = new OldRoutes(cluster, loop, streams, dispatcher);
+    this.audit = new AuditRoutes(ports.access().auditLog(), loop, dispatcher);
     this.records = new Records(ports.decisions(), loop, cluster, dispatcher);
   }
 
@@ -65,6 +67,7 @@ public final class V1Api {
     queries.mount(router);
     old.mount(router);
     deployments.mount(router);
+    audit.mount(router);
   }
 
   private void answer(RoutingContext context, String name) {

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.model.AccessRule;
+import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
@@ -93,6 +95,8 @@ final class Changes {
       case "Event" -> Resource.of(Event.KIND, "e1", event(1));
       case "JoinToken" ->
           Resource.of(JoinToken.KIND, "t1", joinToken("a")).withStatus(JoinToken.Status.UNUSED);
+      case "AccessRule" -> Resource.of(AccessRule.KIND, "team", rule(AccessRule.Grant.VIEWER));
+      case "AccessToken" -> Resource.of(AccessToken.KIND, "ada", token("a"));
       default -> throw new IllegalArgumentException(kind.name());
     };
   }
@@ -141,10 +145,18 @@ final class Changes {
     return new JoinToken.Spec(JoinToken.Purpose.NODE, Optional.empty(), hash, 1, NOW, "tim");
   }
 
+  private static AccessRule.Spec rule(AccessRule.Grant grant) {
+    return new AccessRule.Spec(List.of(), grant, List.of(), List.of(), List.of());
+  }
+
+  private static AccessToken.Spec token(String hash) {
+    return new AccessToken.Spec("ada", List.of(), hash, NOW);
+  }
+
   /** Whether objects of the kind have the part. */
   static boolean has(Kind<?, ?> kind, Part part) {
     return switch (part) {
-      case STATUS -> !kind.equals(Event.KIND);
+      case STATUS -> !kind.status().equals(Kind.None.class);
       case CONDITION -> !kind.writers().conditions().isEmpty();
       case CONTROLLER_FINALIZER -> !kind.writers().finalizers().isEmpty();
       default -> true;
@@ -214,6 +226,8 @@ final class Changes {
           case "ProcessGroup" -> new ProcessGroup.Spec("web", "n1", "other", Map.of());
           case "Action" -> new Action.Spec("stop", NOW);
           case "JoinToken" -> joinToken("b");
+          case "AccessRule" -> rule(AccessRule.Grant.ADMIN);
+          case "AccessToken" -> token("b");
           default -> event(2);
         };
     return object.withSpec((S) spec);
