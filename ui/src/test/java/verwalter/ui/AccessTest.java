@@ -280,4 +280,42 @@ class AccessTest {
         .doesNotContain("accesstokens");
     assertThat(rules.path("incomplete").asBoolean()).isFalse();
   }
+
+  /** The bytes that kubectl 1.32 sends for {@code kubectl auth can-i delete nodes}. */
+  private static byte[] message(String verb) {
+    var resource = field(1, "default") + field(2, verb) + field(5, "nodes") + field(7, "");
+    var review = field(1, field(1, "")) + field(2, field(1, resource)) + field(3, "\u0008\u0000");
+    var type = field(1, "authorization.k8s.io/v1") + field(2, "SelfSubjectAccessReview");
+    return ("k8s\0" + field(1, type) + field(2, review))
+        .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+  }
+
+  private static String field(int number, String content) {
+    return "" + (char) (number << 3 | 2) + (char) content.length() + content;
+  }
+
+  @Test
+  void readsReviewsInTheBinaryFormOfKubectl() {
+    var server = server(Optional.of(Grant.VIEWER));
+    for (var verb : List.of("get", "delete")) {
+      var answer = sendReview(server, message(verb));
+      assertThat(answer.statusCode()).isEqualTo(201);
+      assertThat(Server.json(answer).at("/status/allowed").asBoolean())
+          .isEqualTo(verb.equals("get"));
+    }
+    var whole = message("get");
+    for (int i = 0; i < whole.length; i++) {
+      assertThat(sendReview(server, java.util.Arrays.copyOf(whole, i)).statusCode())
+          .as("the first %d bytes", i)
+          .isIn(201, 400);
+    }
+  }
+
+  private static HttpResponse<String> sendReview(Server server, byte[] body) {
+    return server.send(
+        server
+            .to("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")
+            .header("Content-Type", "application/vnd.kubernetes.protobuf")
+            .POST(java.net.http.HttpRequest.BodyPublishers.ofByteArray(body)));
+  }
 }

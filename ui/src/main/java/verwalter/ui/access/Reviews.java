@@ -74,7 +74,7 @@ public final class Reviews {
     if (route.isPresent()) {
       return route.map(Operation::at);
     }
-    var kind = Kinds.find(resource);
+    var kind = Kinds.find(resource.replace("." + Kind.GROUP, ""));
     if (kind.isEmpty() || verb.isEmpty()) {
       return Optional.empty();
     }
@@ -154,6 +154,9 @@ public final class Reviews {
     var body = context.body().buffer();
     if (body == null || body.length() == 0) {
       return JsonNodeFactory.instance.objectNode();
+    }
+    if (type.equals(ReviewMessage.TYPE)) {
+      return ReviewMessage.read(body);
     }
     if (!type.equals(MediaTypes.JSON) && !MediaTypes.isYaml(type)) {
       throw RequestProblem.unsupported("a review must be %s".formatted(MediaTypes.JSON));
