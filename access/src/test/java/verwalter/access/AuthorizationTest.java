@@ -167,7 +167,7 @@ class AuthorizationTest {
     for (var caller : List.of(n1, caller("NODE_CERTIFICATE", Optional.of(Grant.ADMIN)))) {
       for (var verb : AccessVerb.values()) {
         for (var object : objects()) {
-          boolean own = object.getMetadata().getName().contains("n1");
+          boolean own = object.name().contains("n1");
           boolean secret = object.type().equals(AccessToken.KIND);
           assertThat(allowed(caller, Operation.on(verb, object), everything))
               .as("%s %s", verb, object.key())

@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -285,7 +286,7 @@ final class AuditLog implements AutoCloseable {
     }
   }
 
-  private TreeSet<String> names() throws IOException {
+  private NavigableSet<String> names() throws IOException {
     var names = new TreeSet<String>();
     try (var files = Files.newDirectoryStream(directory, "audit-*.log")) {
       files.forEach(each -> names.add(String.valueOf(each.getFileName())));

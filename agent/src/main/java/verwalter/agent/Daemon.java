@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.cluster.ClusterView;
 import verwalter.cluster.Leadership;
+import verwalter.cluster.joining.ClusterMember;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.controllers.config.ConfigChange;
@@ -48,7 +50,7 @@ import verwalter.problems.ProblemWatch;
 import verwalter.render.apply.LocalPrograms;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.record.RecordLimits;
-import verwalter.stores.api.DurableStore;
+import verwalter.stores.api.EpochStore;
 import verwalter.stores.local.LocalStore;
 import verwalter.stores.local.Options;
 import verwalter.supervisor.Supervisor;
@@ -86,10 +88,11 @@ final class Daemon implements AutoCloseable {
   private final Settings settings;
   private final InstantSource clock = InstantSource.system();
   private final Vertx vertx;
-  private final ShutdownSignal signal = new ShutdownSignal();
+  private final Runnable restart;
+  private final ExecutorService storeThreads = Executors.newCachedThreadPool(THREADS);
 
   @SuppressWarnings("NullAway.Init") // opened at the beginning of build()
-  private DurableStore store;
+  private NodeCluster cluster;
 
   @SuppressWarnings("NullAway.Init") // opened in build()
   private Metrics metrics;
@@ -97,8 +100,9 @@ final class Daemon implements AutoCloseable {
   private volatile @Nullable NodeAgent agent;
   private String address = "";
 
-  private Daemon(Settings settings) {
+  private Daemon(Settings settings, Runnable restart) {
     this.settings = settings;
+    this.restart = restart;
     this.vertx =
         Vertx.vertx(
             new VertxOptions()
@@ -112,9 +116,13 @@ final class Daemon implements AutoCloseable {
     parts.add("event loops", () -> Waiting.forResult(vertx.close()));
   }
 
-  /** Starts all parts. On failure closes those that were started. */
-  static Daemon start(Settings settings) throws Exception {
-    var daemon = new Daemon(settings);
+  /**
+   * Starts all parts. On failure closes those that were started.
+   *
+   * @param restart asks for all parts to be started again, on any thread
+   */
+  static Daemon start(Settings settings, Runnable restart) throws Exception {
+    var daemon = new Daemon(settings, restart);
     try {
       daemon.build();
       return daemon;
@@ -145,8 +153,19 @@ final class Daemon implements AutoCloseable {
     parts.add("alarms", alarms.start(THREADS));
     var loops = new Loops(vertx, clock, alarms);
     var self = new ClusterView.Member(machineId, name, hostname, Optional.empty());
-    var cluster = NodeCluster.single(openStore(places.storage().resolve("store")), self, clock);
-    store = cluster.store();
+    var own = openStore(places.storage().resolve("store"));
+    var member = ClusterNode.member(places.storage());
+    cluster =
+        member.isEmpty()
+            ? NodeCluster.single(own, self, clock)
+            : ClusterNode.open(
+                new ClusterNode.Environment(
+                    vertx, loops, storeThreads, THREADS, clock, new SecureRandom(), parts),
+                places.storage(),
+                member.get(),
+                own,
+                self);
+    var store = cluster.store();
     var supervisor =
         settings.dryRun
             ? new NoProcesses()
@@ -180,18 +199,31 @@ final class Daemon implements AutoCloseable {
     var deployments = openDeployments(places, logs, loops, deploymentIds);
     var http = loops.apply("http");
     var audit = openAudit(places.storage().resolve("audit"));
-    var server = server(view, hostname, http, decisions, queries, places, audit);
+    var setup =
+        new AgentClusterSetup(
+            vertx,
+            loops.apply("setup"),
+            places.storage().resolve(ClusterNode.DIRECTORY),
+            hostname,
+            machineId,
+            store,
+            clock,
+            restart,
+            member.isPresent());
+    var server = server(view, hostname, http, decisions, queries, places, audit).withCluster(setup);
     var port = listen(server);
     listenOnSocket(server, places.storage());
+    cluster.serving().start(server);
     address =
         "%s://%s:%d/".formatted(settings.tls().isPresent() ? "https" : "http", settings.host, port);
     LOG.info("page={}", address);
 
+    var clusterAddresses = member.map(ClusterMember::addresses).orElse(List.of());
     var machine =
         new NodeReconciler.Machine(
             hostname,
             List.of(settings.host + ":" + port),
-            MachineFacts.of(hostname, name, machineId, BuildVersion.NUMBER),
+            MachineFacts.of(hostname, name, machineId, BuildVersion.NUMBER, clusterAddresses),
             MachineFacts.capacity());
     var runtime =
         new RuntimeDirectory(
@@ -200,7 +232,8 @@ final class Daemon implements AutoCloseable {
         NodeAgent.start(
             new NodeAgent.Parts(
                 store,
-                new NodeAgent.Cluster(store, leadership, cluster.leases()),
+                new NodeAgent.Cluster(
+                    cluster.everything(), leadership, cluster.leases(), cluster.leading()),
                 new NodeAgent.Execution(loops, new SplittableRandom()::nextDouble),
                 new NodeAgent.Configuration(
                     () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),
@@ -228,7 +261,7 @@ final class Daemon implements AutoCloseable {
 
   /** The reports end before the controllers, which give up leadership when they stop. */
   private void reportProblems(ProblemWatch problems, Leadership leadership, Loop loop) {
-    var changes = store.onProblem(() -> loop.execute(problems::refresh));
+    var changes = cluster.health().onProblem(() -> loop.execute(problems::refresh));
     var log = new ProblemLog(loop, LOG::warn, LOG::info);
     var reports = ProblemReports.start(problems, leadership, loop, log);
     parts.add(
@@ -240,14 +273,13 @@ final class Daemon implements AutoCloseable {
   }
 
   private LocalStore openStore(Path directory) throws Exception {
-    var threads = Executors.newCachedThreadPool(THREADS);
-    parts.add("store threads", threads::shutdown);
+    parts.add("store threads", storeThreads::shutdown);
     try {
       var opened =
           LocalStore.open(
               directory,
               Options.within(Runtime.getRuntime().maxMemory()),
-              threads,
+              storeThreads,
               clock,
               () -> UUID.randomUUID().toString());
       parts.add("store", opened);
@@ -274,10 +306,10 @@ final class Daemon implements AutoCloseable {
             Path.of("/proc"),
             places.storage(),
             Math.min(Metrics.MEMORY, Runtime.getRuntime().maxMemory() / 8));
-    var events = new Events(store, loops.apply("metrics-events"), hostname);
+    var events = new Events(cluster.store(), loops.apply("metrics-events"), hostname);
     var opened =
         new Metrics(
-            store,
+            cluster.store(),
             loops.apply("metrics"),
             (regarding, reason, message) ->
                 events.report("metrics", regarding, Event.Type.WARNING, reason, message),
@@ -359,7 +391,7 @@ final class Daemon implements AutoCloseable {
             : Optional.of(new Backups(places.backups(), clock, LOG::warn));
     var opened =
         new Deployments(
-            () -> store.get(Schedule.KIND, Schedule.CURRENT),
+            () -> cluster.store().get(Schedule.KIND, Schedule.CURRENT),
             loops.apply("deployments"),
             deploymentIds,
             log,
@@ -410,9 +442,9 @@ final class Daemon implements AutoCloseable {
       Queries queries,
       Settings.Places places,
       AuditLog audit) {
-    return new UiServer(
-        new Execution(vertx, loop, clock, new SecureRandom()),
-        Ports.of(store, view)
+    var execution = new Execution(vertx, loop, clock, new SecureRandom());
+    var ports =
+        Ports.of(cluster.everything(), view)
             .with(decisions, queries, files(places))
             .with(
                 new AccessPort(
@@ -423,9 +455,13 @@ final class Daemon implements AutoCloseable {
                     audit::add,
                     Optional.of(places.storage().resolve("audit"))))
             .monitored(
-                () -> Readiness.of(store),
-                () -> Readiness.problems(hostname, store, audit::problem),
-                this::metrics));
+                () -> Readiness.of(cluster.store(), cluster.health()),
+                () -> Readiness.problems(hostname, cluster.health(), audit::problem),
+                this::metrics);
+    return cluster
+        .forwarding()
+        .map(forwarding -> new UiServer(execution, ports, forwarding))
+        .orElseGet(() -> new UiServer(execution, ports));
   }
 
   private AuditLog openAudit(Path directory) {
@@ -465,7 +501,7 @@ final class Daemon implements AutoCloseable {
   }
 
   private String metrics() {
-    return OwnMetrics.of(agent == null ? List.of() : agent.counters(), store.figures());
+    return OwnMetrics.of(agent == null ? List.of() : agent.counters(), cluster.health().figures());
   }
 
   /** Who may read the files below {@code --log-dir}. */
@@ -517,19 +553,14 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  DurableStore store() {
-    return store;
+  EpochStore store() {
+    return cluster.everything();
   }
 
   /** Prints the progress on a separate loop. */
   void watch(Progress progress) {
     var loop = new VertxLoop(vertx, clock);
     loop.execute(() -> progress.start(loop).forEach(watch -> parts.add("progress", watch)));
-  }
-
-  /** Waits for a signal to end. The process ends after {@link #close}. */
-  void awaitSignal() throws InterruptedException {
-    signal.await();
   }
 
   /** The address of the HTTP server, {@code http://host:port/}. */
@@ -541,6 +572,5 @@ final class Daemon implements AutoCloseable {
   public void close() {
     LOG.info("closing");
     parts.close();
-    signal.closed();
   }
 }

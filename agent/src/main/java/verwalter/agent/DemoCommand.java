@@ -92,7 +92,8 @@ final class DemoCommand implements Callable<Integer> {
 
   private static Integer run(Settings settings, DemoPorts ports, Path root, PrintWriter out)
       throws Exception {
-    try (var daemon = Daemon.start(settings)) {
+    try (var signal = new ShutdownSignal();
+        var daemon = Daemon.start(settings, signal::restart)) {
       var environment = root.resolve("env");
       var server = daemon.address().replaceFirst("/$", "");
       DemoFile.replace(
@@ -111,7 +112,9 @@ final class DemoCommand implements Callable<Integer> {
       var progress = new Progress(daemon.store(), out, daemon.address(), () -> {});
       daemon.watch(progress);
       out.flush();
-      daemon.awaitSignal();
+      while (signal.awaitRestart()) {
+        out.println("A demo does not start its parts again; end it, and start it once more.");
+      }
       progress.stopping();
     }
     out.println("Everything is stopped.");

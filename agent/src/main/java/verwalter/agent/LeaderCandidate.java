@@ -28,6 +28,7 @@ final class LeaderCandidate implements Leadership.Candidate {
 
   private final EpochStore store;
   private final Loop loop;
+  private final Leading leading;
   private final LongFunction<LeaderControllers> start;
   private volatile Optional<LeaderControllers> group = Optional.empty();
   private Future<?> beginning = Future.succeededFuture();
@@ -39,11 +40,14 @@ final class LeaderCandidate implements Leadership.Candidate {
    * Creates a candidate that does not lead yet.
    *
    * @param loop the loop of the candidate
+   * @param leading begins before the group and ends after it
    * @param start starts a group whose writes are fenced by an epoch
    */
-  LeaderCandidate(EpochStore store, Loop loop, LongFunction<LeaderControllers> start) {
+  LeaderCandidate(
+      EpochStore store, Loop loop, Leading leading, LongFunction<LeaderControllers> start) {
     this.store = store;
     this.loop = loop;
+    this.leading = leading;
     this.start = start;
   }
 
@@ -62,6 +66,12 @@ final class LeaderCandidate implements Leadership.Candidate {
   private void start(long number, long epoch) {
     if (number == terms) {
       LOG.info("leader=this epoch={}", epoch);
+      leading.begin(epoch).onComplete(begun -> loop.execute(() -> decide(number, epoch)));
+    }
+  }
+
+  private void decide(long number, long epoch) {
+    if (number == terms) {
       group = Optional.of(start.apply(epoch));
     }
   }
@@ -103,6 +113,7 @@ final class LeaderCandidate implements Leadership.Candidate {
     terms++;
     var running = group;
     group = Optional.empty();
+    leading.end();
     LOG.info("leader=other");
     return Future.join(
             beginning, running.map(LeaderControllers::stop).orElseGet(Future::succeededFuture))

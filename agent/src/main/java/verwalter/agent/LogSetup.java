@@ -39,6 +39,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     root.addAppender(console);
     root.setLevel(Level.INFO);
     context.getLogger("io.netty").setLevel(Level.WARN);
+    context.getLogger("org.apache.zookeeper").setLevel(Level.ERROR);
     levels(context, System.getenv());
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }

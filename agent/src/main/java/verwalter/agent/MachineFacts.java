@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verwalter.cluster.joining.StoredState;
 import verwalter.model.Node;
 
 /** Facts about this machine from {@code /etc} and {@code /proc}. */
@@ -48,7 +50,13 @@ final class MachineFacts {
     return new Node.Capacity(Runtime.getRuntime().availableProcessors(), memory.orElse(0L));
   }
 
-  static Map<String, String> of(String hostname, String name, String machineId, String version) {
+  /**
+   * The facts of this machine.
+   *
+   * @param cluster addresses of its cluster port; empty if it belongs to no cluster
+   */
+  static Map<String, String> of(
+      String hostname, String name, String machineId, String version, List<String> cluster) {
     var facts = new LinkedHashMap<String, String>();
     facts.put("hostname", hostname);
     facts.put("name", name);
@@ -64,6 +72,9 @@ final class MachineFacts {
             .orElse("Linux"));
     facts.put("kernel", read("/proc/sys/kernel/osrelease").orElse("unknown"));
     facts.put("arch", System.getProperty("os.arch"));
+    if (!cluster.isEmpty()) {
+      facts.put(StoredState.ADDRESSES, String.join(",", cluster));
+    }
     return facts;
   }
 

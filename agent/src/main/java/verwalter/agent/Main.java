@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
     name = "verwalter",
     mixinStandardHelpOptions = true,
     version = BuildVersion.NUMBER,
-    subcommands = {DemoCommand.class, WarmupCommand.class},
+    subcommands = {DemoCommand.class, WarmupCommand.class, JoinCommand.class},
     sortOptions = false,
     description = {
       "Keeps the services of this machine running as the schedule says.",
@@ -69,8 +69,16 @@ public final class Main implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    try (var daemon = Daemon.start(settings)) {
-      daemon.awaitSignal();
+    try (var signal = new ShutdownSignal()) {
+      boolean again;
+      do {
+        var daemon = Daemon.start(settings, signal::restart);
+        try {
+          again = signal.awaitRestart();
+        } finally {
+          daemon.close();
+        }
+      } while (again);
     }
     return ExitCode.OK.code();
   }

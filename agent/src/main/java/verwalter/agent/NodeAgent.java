@@ -79,8 +79,14 @@ public final class NodeAgent implements AutoCloseable {
    * The cluster of the node.
    *
    * @param store the objects of the cluster and of all nodes, for the leader's controllers
+   * @param leading what this node needs while it leads
    */
-  public record Cluster(EpochStore store, Leadership leadership, Leases leases) {}
+  public record Cluster(EpochStore store, Leadership leadership, Leases leases, Leading leading) {
+    /** A cluster in which a leader needs nothing but its controllers. */
+    public Cluster(EpochStore store, Leadership leadership, Leases leases) {
+      this(store, leadership, leases, Leading.NOTHING);
+    }
+  }
 
   /**
    * How controllers are run.
@@ -189,7 +195,10 @@ public final class NodeAgent implements AutoCloseable {
     var loops = LeaderLoops.of(parts.execution().loops());
     candidate =
         new LeaderCandidate(
-            parts.cluster().store(), loop, epoch -> LeaderControllers.start(parts, loops, epoch));
+            parts.cluster().store(),
+            loop,
+            parts.cluster().leading(),
+            epoch -> LeaderControllers.start(parts, loops, epoch));
     loop.execute(
         () ->
             NodeIdentity.nameOfObjects(parts.store(), parts.machine()).ifPresent(this::startLocal));

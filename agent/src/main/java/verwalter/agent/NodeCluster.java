@@ -10,27 +10,53 @@ import verwalter.cluster.Leases;
 import verwalter.cluster.single.SingleLeadership;
 import verwalter.cluster.single.SingleLeases;
 import verwalter.stores.api.DurableStore;
+import verwalter.stores.api.EpochStore;
+import verwalter.stores.api.StoreHealth;
+import verwalter.ui.UiServer;
+import verwalter.ui.port.Forwarding;
 
 /**
- * The store of a node, and its place in the cluster.
+ * The stores of a node, and its place in the cluster.
  *
  * @param store the objects of the cluster and of this node
+ * @param everything the objects of the cluster, and of all nodes while this node leads
+ * @param health of the stores of this node
+ * @param leading what this node needs while it leads
  * @param members finds a member by its machine id
  * @param epoch the epoch that is shown to users
+ * @param forwarding how requests that need the leader reach it; empty if this node always leads
+ * @param serving listens for other nodes
  */
 record NodeCluster(
-    DurableStore store,
+    EpochStore store,
+    EpochStore everything,
+    StoreHealth health,
     Leadership leadership,
     Leases leases,
+    Leading leading,
     Function<String, Optional<Member>> members,
-    LongSupplier epoch) {
+    LongSupplier epoch,
+    Optional<Forwarding> forwarding,
+    Serving serving) {
+  /** Listens for other nodes. */
+  @FunctionalInterface
+  interface Serving {
+    /** Starts to listen. Requests that other nodes forward are answered by {@code server}. */
+    void start(UiServer server) throws Exception;
+  }
+
   /** A node that belongs to no cluster. It leads, and its store has all objects. */
   static NodeCluster single(DurableStore store, Member self, InstantSource clock) {
     return new NodeCluster(
         store,
+        store,
+        store,
         new SingleLeadership(self.id(), store.epoch()),
         new SingleLeases(self.id(), clock),
+        Leading.NOTHING,
         id -> Optional.of(self).filter(it -> it.id().equals(id)),
-        () -> 1);
+        () -> 1,
+        Optional.empty(),
+        server -> {});
   }
 }

@@ -10,16 +10,17 @@ import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.problems.ObjectProblem;
 import verwalter.problems.Severity;
-import verwalter.stores.api.DurableStore;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.api.StoreHealth;
 import verwalter.ui.port.Check;
 
 /** The checks that must pass before the API server reports the node as ready. */
 final class Readiness {
 
   /** The store can be written, and a schedule is in force. */
-  static List<Check> of(DurableStore store) {
+  static List<Check> of(ObjectStore store, StoreHealth health) {
     var schedule = store.get(Schedule.KIND, Schedule.CURRENT);
-    var trouble = store.problem();
+    var trouble = health.problem();
     return List.of(
         new Check("store", trouble.isEmpty(), trouble.orElse("")),
         schedule
@@ -38,9 +39,9 @@ final class Readiness {
 
   /** The problems of this agent that no object states. */
   static List<ObjectProblem> problems(
-      String hostname, DurableStore store, Supplier<Optional<String>> audit) {
+      String hostname, StoreHealth health, Supplier<Optional<String>> audit) {
     return Stream.concat(
-            store.problem().stream()
+            health.problem().stream()
                 .map(
                     why ->
                         of(

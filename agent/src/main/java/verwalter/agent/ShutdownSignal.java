@@ -3,11 +3,14 @@ package verwalter.agent;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Handles the operating system's signal to end this process. */
-final class ShutdownSignal {
+/**
+ * Waits for the signal of the operating system to end this process, or for a restart of its parts.
+ */
+final class ShutdownSignal implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ShutdownSignal.class);
 
   /** The limit for closing, after which the process ends anyway. */
@@ -16,29 +19,57 @@ final class ShutdownSignal {
   /** How long the waiting thread may take to end the process after closing. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
-  private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
+  private @Nullable Thread caller; // guarded by this, like the following
+  private boolean ending;
+  private boolean restarting;
 
-  /** Waits for the signal. The process ends after {@link #closed}, or after a time limit. */
-  void await() throws InterruptedException {
-    var caller = Thread.currentThread();
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> asked(caller), "shutdown"));
-    asked.await();
+  /**
+   * Waits for either. After a signal the process ends after {@link #close}, or after a time limit.
+   *
+   * @return whether to start the parts again
+   */
+  synchronized boolean awaitRestart() throws InterruptedException {
+    if (caller == null) {
+      caller = Thread.currentThread();
+      Runtime.getRuntime().addShutdownHook(new Thread(this::end, "shutdown"));
+    }
+    while (!ending && !restarting) {
+      wait();
+    }
+    boolean again = !ending;
+    restarting = false;
+    return again;
+  }
+
+  /** Ends the waiting, so that the parts are started again. Thread-safe. */
+  synchronized void restart() {
+    restarting = true;
+    notifyAll();
   }
 
   /** Reports that everything is closed. */
-  void closed() {
+  @Override
+  public void close() {
     closed.countDown();
   }
 
-  private void asked(Thread caller) {
-    asked.countDown();
+  private synchronized @Nullable Thread asked() {
+    ending = true;
+    notifyAll();
+    return caller;
+  }
+
+  private void end() {
+    var waiting = asked();
     try {
       if (!closed.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
         LOG.warn("closing takes too long; the rest is left as it is");
       }
       // The caller ends the process with its own exit code, not with the signal's.
-      caller.join(LAST_WORDS.toMillis());
+      if (waiting != null) {
+        waiting.join(LAST_WORDS.toMillis());
+      }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -35,7 +35,7 @@ final class WarmupCommand implements Callable<Integer> {
       settings.port = 0;
       settings.onExit = Settings.OnExit.stop;
       try (var ports = DemoPorts.claim(root.resolve("config"));
-          var daemon = Daemon.start(settings)) {
+          var daemon = Daemon.start(settings, () -> {})) {
         var address = daemon.address();
         var discarded = new PrintWriter(Writer.nullWriter());
         daemon.watch(new Progress(daemon.store(), discarded, address, converged::countDown));

@@ -181,7 +181,8 @@ class LostLeadershipTest {
       var loops = LeaderLoops.of(parts.execution().loops());
       var loop = world.loop(id);
       var candidate =
-          new LeaderCandidate(store, loop, epoch -> LeaderControllers.start(parts, loops, epoch));
+          new LeaderCandidate(
+              store, loop, Leading.NOTHING, epoch -> LeaderControllers.start(parts, loops, epoch));
       election.leadership(id).stand(loop, candidate);
       return candidate;
     }

@@ -8,17 +8,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.TextTable;
+import verwalter.client.ApiException;
 import verwalter.client.json.PlainJson;
+import verwalter.client.transport.Unreachable;
 
 /** {@code vw cluster}: founds a cluster, and shows it. */
 final class ClusterCommand implements Verb {
   private static final List<String> WORDS = List.of("init", "status");
+
+  /** How long the agent may take to start its parts again. */
+  private static final Duration RESTART = Duration.ofSeconds(60);
+
+  private static final Duration PAUSE = Duration.ofMillis(200);
 
   @Override
   public void describe(CommandSpec spec) {
@@ -68,8 +76,28 @@ final class ClusterCommand implements Verb {
         "cluster %s: this machine is node %s at %s"
             .formatted(id, PlainJson.text(cluster, "node"), PlainJson.text(cluster, "address")));
     session.say("your credentials as admin: " + directory.resolve(id + ".admin.pem"));
-    session.say(TokenCommand.next(cluster, TokenCommand.ofDefaults(cluster, session)));
+    var token = TokenCommand.ofDefaults(cluster, session);
+    awaitRestart(session);
+    session.say(TokenCommand.next(cluster, token));
     session.say("for further machines: vw token create");
+  }
+
+  /** Waits until the agent, which starts its parts again, is a member of the cluster. */
+  private static void awaitRestart(Session session) throws IOException {
+    var end = session.now().plus(RESTART);
+    for (; ; ) {
+      try {
+        session.api().read("/v1/cluster");
+        return;
+      } catch (ApiException | Unreachable restarting) {
+        if (session.now().isAfter(end)) {
+          throw Failure.error(
+              "the agent has not come back as a member of the cluster: " + restarting.getMessage(),
+              "its log, and: vw status");
+        }
+      }
+      session.environment().pause().pause(PAUSE);
+    }
   }
 
   private static Path directory(ParseResult args, Environment environment) {

@@ -14,21 +14,21 @@ import verwalter.client.json.PlainJson;
  */
 final class NodePlacement implements Verb {
   /** What an operator wants of nodes. */
-  enum Wish {
+  enum NodeChange {
     CORDON,
     UNCORDON,
     DRAIN
   }
 
-  private final Wish wish;
+  private final NodeChange wanted;
 
-  NodePlacement(Wish wish) {
-    this.wish = wish;
+  NodePlacement(NodeChange wanted) {
+    this.wanted = wanted;
   }
 
   @Override
   public void describe(CommandSpec spec) {
-    switch (wish) {
+    switch (wanted) {
       case CORDON ->
           Flags.help(
               spec,
@@ -80,7 +80,7 @@ final class NodePlacement implements Verb {
     for (var name : names) {
       change(name, session);
     }
-    if (wish != Wish.DRAIN) {
+    if (wanted != NodeChange.DRAIN) {
       return Exit.OK;
     }
     if (args.matchedOptionValue("--wait", "true").equals("false")) {
@@ -92,7 +92,7 @@ final class NodePlacement implements Verb {
   }
 
   private String state() {
-    return switch (wish) {
+    return switch (wanted) {
       case CORDON -> "cordoned";
       case UNCORDON -> "uncordoned";
       case DRAIN -> "draining";
@@ -102,8 +102,9 @@ final class NodePlacement implements Verb {
   private void change(String name, Session session) throws IOException {
     var type = session.type("node");
     var before = session.api().find(type, name).orElse(Map.of());
-    boolean cordoned = wish != Wish.UNCORDON;
-    boolean draining = wish == Wish.DRAIN || (wish == Wish.CORDON && isSet(before, "draining"));
+    boolean cordoned = wanted != NodeChange.UNCORDON;
+    boolean draining =
+        wanted == NodeChange.DRAIN || (wanted == NodeChange.CORDON && isSet(before, "draining"));
     boolean same = isSet(before, "cordoned") == cordoned && isSet(before, "draining") == draining;
     if (!same) {
       session

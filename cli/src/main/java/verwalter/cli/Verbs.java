@@ -28,8 +28,8 @@ enum Verbs {
   AUDIT("audit", "Show what was done, and check the record of it"),
   CONFIG("config", "Choose between servers"),
   API_RESOURCES("api-resources", "List the types of objects"),
-  CLUSTER("cluster", "Found a cluster, and show it", false),
-  TOKEN("token", "Create, list and revoke join tokens", false),
+  CLUSTER("cluster", "Found a cluster, and show it", true),
+  TOKEN("token", "Create, list and revoke join tokens", true),
   VERSION("version", "Show the versions of vw and of the server"),
   COMPLETION("completion", "Write a completion script for your shell"),
   HELP("help", "Explain a verb, or the exit codes");
@@ -74,9 +74,9 @@ enum Verbs {
       case WHY -> new Why();
       case EXPLAIN -> new Explain();
       case ROLLOUT -> new Rollout();
-      case CORDON -> new NodePlacement(NodePlacement.Wish.CORDON);
-      case UNCORDON -> new NodePlacement(NodePlacement.Wish.UNCORDON);
-      case DRAIN -> new NodePlacement(NodePlacement.Wish.DRAIN);
+      case CORDON -> new NodePlacement(NodePlacement.NodeChange.CORDON);
+      case UNCORDON -> new NodePlacement(NodePlacement.NodeChange.UNCORDON);
+      case DRAIN -> new NodePlacement(NodePlacement.NodeChange.DRAIN);
       case SCHEDULE -> new DecisionCommands();
       case SIMULATE -> new Simulate();
       case SCHEDULER -> new Specs();

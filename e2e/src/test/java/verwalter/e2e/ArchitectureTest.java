@@ -38,11 +38,13 @@ class ArchitectureTest {
   /** Classes that may write files, each with what it writes. */
   private static final Map<String, String> WRITERS =
       Map.ofEntries(
+          Map.entry("verwalter.agent.AgentClusterSetup", "the directory of a member of a cluster"),
           Map.entry("verwalter.agent.AuditLog", "the audit log"),
           Map.entry("verwalter.agent.Daemon", "directories and files of the agent itself"),
           Map.entry("verwalter.agent.DemoCommand", "the directory of a demo"),
           Map.entry("verwalter.agent.DemoFile", "files that a demo keeps beside its copy"),
           Map.entry("verwalter.agent.Example", "the copy of the example that a demo runs"),
+          Map.entry("verwalter.agent.JoinCommand", "the directory of a member of a cluster"),
           Map.entry("verwalter.agent.LocalSocket", "the mode of the socket"),
           Map.entry("verwalter.agent.RenderMain", "a temporary directory"),
           Map.entry("verwalter.agent.RuntimeMount", "whether runtime/ was a mount point"),

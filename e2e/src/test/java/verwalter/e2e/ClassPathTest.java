@@ -34,14 +34,18 @@ class ClassPathTest {
       Map.of(
           "agent",
           """
-          algebra asm asm-analysis asm-commons asm-tree asm-util caffeine commons-lang3 commons-text
-          compiler failureaccess guava handlebars immutables-exceptions jackson-annotations jackson-core
-          jackson-databind jackson-dataformat-yaml jackson-datatype-jdk8 jackson-datatype-jsr310 jinjava
-          jspecify kubernetes-model-common kubernetes-model-core logback-classic logback-core netty-buffer
+          algebra asm asm-analysis asm-commons asm-tree asm-util audience-annotations
+          bcpkix-jdk18on bcprov-jdk18on bcutil-jdk18on caffeine commons-io commons-lang3
+          commons-text compiler failureaccess guava handlebars immutables-exceptions
+          jackson-annotations jackson-core jackson-databind jackson-dataformat-yaml
+          jackson-datatype-jdk8 jackson-datatype-jsr310 jinjava jspecify kubernetes-model-common
+          kubernetes-model-core logback-classic logback-core metrics-core netty-buffer
           netty-codec-base netty-codec-classes-quic netty-codec-compression netty-codec-dns
           netty-codec-http netty-codec-http2 netty-common netty-handler netty-handler-proxy
-          netty-resolver netty-resolver-dns netty-transport netty-transport-native-unix-common picocli re2j runtime
-          slf4j-api snakeyaml vertx-auth-common vertx-core vertx-core-logging vertx-web vertx-web-common wasm
+          netty-resolver netty-resolver-dns netty-transport netty-transport-classes-epoll
+          netty-transport-native-unix-common picocli re2j runtime slf4j-api snakeyaml snappy-java
+          vertx-auth-common vertx-core vertx-core-logging vertx-web vertx-web-common wasm
+          zookeeper zookeeper-jute
           """,
           "vw",
           """

@@ -26,6 +26,9 @@ final class LaunchedAgent {
   static final Path HOME =
       Path.of(System.getProperty("verwalter.home", "..")).toAbsolutePath().normalize();
 
+  /** The name of a node that belongs to no cluster. */
+  private static final String ALONE = "alone";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path root;
@@ -88,7 +91,9 @@ final class LaunchedAgent {
     command.add("--config-dir=" + site.config());
     command.add("--storage-dir=" + root.resolve("storage"));
     command.add("--log-dir=" + root.resolve("log"));
-    command.add("--hostname=alone");
+    if (flags.stream().noneMatch(flag -> flag.startsWith("--hostname="))) {
+      command.add("--hostname=" + ALONE);
+    }
     command.add("--port=" + port);
     command.addAll(flags);
     var builder = new ProcessBuilder(command);
@@ -267,9 +272,19 @@ final class LaunchedAgent {
 
   /** Runs {@code vw} with this agent. */
   Output vw(String... arguments) throws IOException, InterruptedException {
+    return vwAt(url(), arguments);
+  }
+
+  /** Runs {@code vw} as an admin of this agent: over its unix socket. */
+  Output vwAsAdmin(String... arguments) throws IOException, InterruptedException {
+    return vwAt("unix://" + root.resolve("storage/verwalter.sock"), arguments);
+  }
+
+  private static Output vwAt(String server, String... arguments)
+      throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(HOME.resolve("vw").toString());
-    command.add("--server=" + url());
+    command.add("--server=" + server);
     command.addAll(List.of(arguments));
     var vw = new ProcessBuilder(command).redirectErrorStream(true).start();
     vw.getOutputStream().close();

@@ -61,11 +61,19 @@ final class Routes {
     var counted = new RequestMetrics();
     var streams = new Streams(MOST_STREAMS);
     var loop = execution.loop();
-    this.gatekeeper = new Gatekeeper(ports.store(), ports.access(), loop);
+    this.gatekeeper =
+        new Gatekeeper(
+            ports.store(),
+            ports.access(),
+            loop,
+            request -> forwarding.flatMap(it -> it.callerOf(request)));
     this.dispatcher = new RequestDispatcher(loop, execution.clock(), counted, gatekeeper);
     var self = ports.cluster().self();
     router.route().handler(new RequestGuard(names(self)));
-    this.forwarder = forwarding.map(it -> new LeaderForwarder(vertx, loop, ports.cluster(), it));
+    this.forwarder =
+        forwarding.map(
+            it ->
+                new LeaderForwarder(vertx, loop, ports.cluster(), it.calledBy(gatekeeper::caller)));
     forwarder.ifPresent(it -> router.route().handler(it));
     router.route().handler(this::limitTime);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));

@@ -64,9 +64,10 @@ final class RoleFiles {
   }
 
   /** A desired file, and whether the disk matches it. */
-  private record Wish(Destination dest, Path real, FileState.Regular file, boolean granted) {}
+  private record DesiredFile(
+      Destination dest, Path real, FileState.Regular file, boolean granted) {}
 
-  private static Wish wish(Destination dest, byte[] content, Mode mode)
+  private static DesiredFile desired(Destination dest, byte[] content, Mode mode)
       throws IOException, Run.Failed {
     var real = dest.real();
     var there = FileState.of(real);
@@ -75,28 +76,28 @@ final class RoleFiles {
           dest.path() + " is " + other.what() + ", which is not replaced by a file");
     }
     var wanted = new FileState.Regular(content, mode, Owners.ofNewFile(real));
-    return new Wish(dest, real, wanted, wanted.equals(there));
+    return new DesiredFile(dest, real, wanted, wanted.equals(there));
   }
 
-  private void grant(Wish wish) throws IOException {
-    if (!wish.granted()) {
-      transaction.write(wish.real(), wish.file().content(), wish.file().mode());
+  private void grant(DesiredFile desired) throws IOException {
+    if (!desired.granted()) {
+      transaction.write(desired.real(), desired.file().content(), desired.file().mode());
     }
-    var path = wish.dest().path();
-    kept.put(path.toString(), wish.file().described(path));
-    keptInFact.add(wish.real());
-    made.put(path.toString(), wish.real());
+    var path = desired.dest().path();
+    kept.put(path.toString(), desired.file().described(path));
+    keptInFact.add(desired.real());
+    made.put(path.toString(), desired.real());
   }
 
   /** Gives a file these bytes, this mode, and the owner of this process. */
   void put(Destination dest, byte[] content, Mode mode) throws Run.Failed {
     try {
-      var wish = wish(dest, content, mode);
-      if (!wish.granted()) {
-        transaction.announce(List.of(wish.real()));
+      var desired = desired(dest, content, mode);
+      if (!desired.granted()) {
+        transaction.announce(List.of(desired.real()));
       }
-      grant(wish);
-      log.line(wish.granted() ? "  unchanged" : "  written, " + content.length + " bytes");
+      grant(desired);
+      log.line(desired.granted() ? "  unchanged" : "  written, " + content.length + " bytes");
     } catch (IOException e) {
       throw new Run.Failed("cannot write " + dest.path() + ": " + e);
     }
@@ -104,7 +105,7 @@ final class RoleFiles {
 
   /** Makes the matching files equal to these sections. */
   void split(Map<String, String> sections, FilePattern pattern, Mode mode) throws Run.Failed {
-    var wishes = new LinkedHashMap<Path, Wish>();
+    var desiredFiles = new LinkedHashMap<Path, DesiredFile>();
     try {
       for (var section : sections.entrySet()) {
         var dest = pattern.named(section.getKey());
@@ -113,19 +114,19 @@ final class RoleFiles {
               "the section name `%s` does not fit into %s"
                   .formatted(section.getKey(), pattern.glob()));
         }
-        var wish = wish(dest.get(), Text.bytes(section.getValue()), mode);
-        wishes.put(dest.get().path(), wish);
+        var desired = desired(dest.get(), Text.bytes(section.getValue()), mode);
+        desiredFiles.put(dest.get().path(), desired);
       }
       var obsolete = new ArrayList<Path>();
       pattern.find().keySet().stream()
-          .filter(path -> !wishes.containsKey(path))
+          .filter(path -> !desiredFiles.containsKey(path))
           .forEach(obsolete::add);
-      var changes = wishes.values().stream().filter(wish -> !wish.granted()).toList();
-      announce(changes.stream().map(Wish::real).toList(), pattern, obsolete);
-      for (var wish : wishes.values()) {
-        grant(wish);
+      var changes = desiredFiles.values().stream().filter(desired -> !desired.granted()).toList();
+      announce(changes.stream().map(DesiredFile::real).toList(), pattern, obsolete);
+      for (var desired : desiredFiles.values()) {
+        grant(desired);
       }
-      log.line("  " + wishes.size() + " sections, " + changes.size() + " files written");
+      log.line("  " + desiredFiles.size() + " sections, " + changes.size() + " files written");
       remove(pattern, obsolete);
     } catch (IOException e) {
       throw new Run.Failed("cannot write the sections: " + e);

@@ -8,6 +8,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import verwalter.access.Caller;
 import verwalter.access.TokenText;
@@ -28,10 +29,20 @@ final class Authentication {
 
   private final ObjectStore store;
   private final AccessPort access;
+  private final Function<HttpServerRequest, Optional<String>> forwarded;
 
-  Authentication(ObjectStore store, AccessPort access) {
+  /**
+   * Creates an authentication.
+   *
+   * @param forwarded the text of the caller of a request that another node forwards
+   */
+  Authentication(
+      ObjectStore store,
+      AccessPort access,
+      Function<HttpServerRequest, Optional<String>> forwarded) {
     this.store = store;
     this.access = access;
+    this.forwarded = forwarded;
   }
 
   /**
@@ -40,6 +51,10 @@ final class Authentication {
    * @throws RequestProblem 401 if the credential is not valid, or not valid any more
    */
   Caller caller(HttpServerRequest request, Instant now) {
+    var caller = forwarded.apply(request);
+    if (caller.isPresent()) {
+      return ofNode(caller.get());
+    }
     var authorization = request.getHeader("Authorization");
     if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       return ofToken(authorization.substring(BEARER.length()).strip(), now);
@@ -56,6 +71,15 @@ final class Authentication {
                     access.everywhere() || isLocal(remote)
                         ? access.anonymous()
                         : Optional.empty()));
+  }
+
+  /** The caller as the forwarding node has found out. */
+  private static Caller ofNode(String text) {
+    try {
+      return CallerText.parse(text);
+    } catch (IllegalArgumentException malformed) {
+      throw unauthorized("the forwarding node does not say who sends the request");
+    }
   }
 
   private Caller ofToken(String text, Instant now) {

@@ -1,5 +1,6 @@
 package verwalter.ui.access;
 
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import verwalter.access.AccessVerdict;
 import verwalter.access.AuditEntry;
 import verwalter.access.Authorization;
@@ -49,11 +51,34 @@ public final class Gatekeeper implements Gate {
 
   /** A gate that decides by the rules and tokens in {@code store}. */
   public Gatekeeper(ObjectStore store, AccessPort access, Loop loop) {
+    this(store, access, loop, request -> Optional.empty());
+  }
+
+  /**
+   * The same in a cluster.
+   *
+   * @param forwarded the text of the caller of a request that another node forwards, which its
+   *     {@link #caller} returned
+   */
+  public Gatekeeper(
+      ObjectStore store,
+      AccessPort access,
+      Loop loop,
+      Function<HttpServerRequest, Optional<String>> forwarded) {
     this.store = store;
     this.access = access;
     this.loop = loop;
-    this.authentication = new Authentication(store, access);
+    this.authentication = new Authentication(store, access, forwarded);
     this.operations = new RouteOperations(store);
+  }
+
+  /**
+   * The caller of a request as text, for the node that it is forwarded to. Thread-safe.
+   *
+   * @throws RequestProblem 401 if the credential is not valid
+   */
+  public String caller(HttpServerRequest request) {
+    return CallerText.of(authentication.caller(request, loop.now()));
   }
 
   /** Starts to follow rules and tokens. Call it on the loop. */

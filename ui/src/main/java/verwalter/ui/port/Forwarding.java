@@ -59,4 +59,9 @@ public record Forwarding(
   public Optional<String> callerOf(HttpServerRequest request) {
     return isForwarded(request) ? Optional.ofNullable(request.getHeader(CALLER)) : Optional.empty();
   }
+
+  /** The same with another way to find out who made a request. */
+  public Forwarding calledBy(Function<HttpServerRequest, String> caller) {
+    return new Forwarding(client, address, hasCluster, view, fromNode, caller);
+  }
 }

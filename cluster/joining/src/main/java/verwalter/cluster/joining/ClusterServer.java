@@ -55,6 +55,9 @@ public final class ClusterServer {
   /** How long a client may take to send the body of a request of this package. */
   private static final Duration BODY = Duration.ofSeconds(10);
 
+  /** The limit of a message on a WebSocket, in bytes; more than the largest object. */
+  private static final int MOST_MESSAGE = 4 << 20;
+
   /** The idle timeout of a connection, in seconds. A watch lasts an hour at most. */
   private static final int IDLE = 3900;
 
@@ -106,7 +109,8 @@ public final class ClusterServer {
             .setEnabledSecureTransportProtocols(Set.of(ClusterTls.PROTOCOL))
             .setMaxInitialLineLength(16 * 1024)
             .setMaxHeaderSize(32 * 1024)
-            .setIdleTimeout(IDLE);
+            .setIdleTimeout(IDLE)
+            .setMaxWebSocketMessageSize(MOST_MESSAGE);
     var started = Promise.<Integer>promise();
     loop.execute(
         () ->

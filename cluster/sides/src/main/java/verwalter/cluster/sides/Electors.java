@@ -37,11 +37,12 @@ public record Electors(SortedMap<String, Long> members, long lastId) {
    * @param replaceAfter for how long an elector is unreachable before another node replaces it
    * @param steady for how long a node must be reachable before it becomes an elector
    */
-  public record Wish(int wanted, Duration replaceAfter, Duration steady) {
+  public record ElectorPlan(int wanted, Duration replaceAfter, Duration steady) {
     /** Three electors; a lost one is replaced after five minutes. */
-    public static final Wish DEFAULT = new Wish(3, Duration.ofMinutes(5), Duration.ofSeconds(30));
+    public static final ElectorPlan DEFAULT =
+        new ElectorPlan(3, Duration.ofMinutes(5), Duration.ofSeconds(30));
 
-    public Wish {
+    public ElectorPlan {
       if (wanted < 1 || wanted > 7 || wanted % 2 == 0) {
         throw new IllegalArgumentException(
             "the number of electors must be 1, 3, 5 or 7, not " + wanted);
@@ -72,14 +73,14 @@ public record Electors(SortedMap<String, Long> members, long lastId) {
    * @param leader machine id of the leader, which is removed last
    */
   public Optional<ElectorChange> next(
-      Collection<ElectorNode> nodes, Wish wish, Optional<String> leader) {
+      Collection<ElectorNode> nodes, ElectorPlan plan, Optional<String> leader) {
     var known = new HashMap<String, ElectorNode>();
     nodes.forEach(node -> known.put(node.machine(), node));
     var zones = zones(known);
-    int target = target(nodes.size(), wish.wanted());
-    var lost = lost(known, wish);
+    int target = target(nodes.size(), plan.wanted());
+    var lost = lost(known, plan);
     int good = members.size() - lost.size();
-    var candidate = candidate(known, zones, wish);
+    var candidate = candidate(known, zones, plan);
     if (good < target && candidate.isPresent()) {
       return safe(new ElectorChange.Add(candidate.get(), lastId + 1), known);
     }
@@ -99,13 +100,13 @@ public record Electors(SortedMap<String, Long> members, long lastId) {
   }
 
   /** The electors that need another one in their place: removed nodes first, then the longest. */
-  private List<String> lost(Map<String, ElectorNode> known, Wish wish) {
+  private List<String> lost(Map<String, ElectorNode> known, ElectorPlan plan) {
     var lost =
         new ArrayList<>(
             members.keySet().stream().filter(machine -> !known.containsKey(machine)).toList());
     known.values().stream()
         .filter(node -> members.containsKey(node.machine()) && !node.reachable())
-        .filter(node -> node.since().compareTo(wish.replaceAfter()) >= 0)
+        .filter(node -> node.since().compareTo(plan.replaceAfter()) >= 0)
         .sorted(
             Comparator.comparing(ElectorNode::since).reversed().thenComparing(ElectorNode::machine))
         .forEach(node -> lost.add(node.machine()));
@@ -121,10 +122,10 @@ public record Electors(SortedMap<String, Long> members, long lastId) {
 
   /** The node that has been in the cluster for longest, of a zone with the fewest electors. */
   private Optional<String> candidate(
-      Map<String, ElectorNode> known, Map<String, Long> zones, Wish wish) {
+      Map<String, ElectorNode> known, Map<String, Long> zones, ElectorPlan plan) {
     return known.values().stream()
         .filter(node -> !members.containsKey(node.machine()))
-        .filter(node -> node.reachable() && node.since().compareTo(wish.steady()) >= 0)
+        .filter(node -> node.reachable() && node.since().compareTo(plan.steady()) >= 0)
         .min(
             Comparator.<ElectorNode>comparingLong(node -> zones.getOrDefault(node.zone(), 0L))
                 .thenComparingLong(ElectorNode::joined)

@@ -39,15 +39,15 @@ class ElectorsTest {
   }
 
   private static Optional<ElectorChange> next(Electors electors, ElectorNode... nodes) {
-    return electors.next(List.of(nodes), Electors.Wish.DEFAULT, Optional.of("a"));
+    return electors.next(List.of(nodes), Electors.ElectorPlan.DEFAULT, Optional.of("a"));
   }
 
   /** Applies changes until there is none. */
   private static Electors settled(Electors electors, int wanted, ElectorNode... nodes) {
-    var wish = new Electors.Wish(wanted, Duration.ofMinutes(5), Duration.ofSeconds(30));
+    var plan = new Electors.ElectorPlan(wanted, Duration.ofMinutes(5), Duration.ofSeconds(30));
     var now = electors;
     for (int i = 0; i < 20; i++) {
-      var change = now.next(List.of(nodes), wish, Optional.of("a"));
+      var change = now.next(List.of(nodes), plan, Optional.of("a"));
       if (change.isEmpty()) {
         return now;
       }
@@ -74,7 +74,7 @@ class ElectorsTest {
     assertThat(settled(Electors.first("a"), 5, six).members()).hasSize(5);
     assertThat(settled(of("a", "b", "c", "d", "e"), 3, six).members().keySet())
         .containsExactly("a", "b", "c");
-    assertThatThrownBy(() -> new Electors.Wish(4, HOUR, HOUR))
+    assertThatThrownBy(() -> new Electors.ElectorPlan(4, HOUR, HOUR))
         .hasMessage("the number of electors must be 1, 3, 5 or 7, not 4");
   }
 
@@ -166,8 +166,9 @@ class ElectorsTest {
       }
       var reachable =
           nodes.stream().filter(ElectorNode::reachable).map(ElectorNode::machine).toList();
-      var wish = new Electors.Wish(1 + 2 * random.nextInt(4), Duration.ofMinutes(5), Duration.ZERO);
-      var change = electors.next(nodes, wish, Optional.of("n0"));
+      var plan =
+          new Electors.ElectorPlan(1 + 2 * random.nextInt(4), Duration.ofMinutes(5), Duration.ZERO);
+      var change = electors.next(nodes, plan, Optional.of("n0"));
       if (change.isEmpty()) {
         continue;
       }

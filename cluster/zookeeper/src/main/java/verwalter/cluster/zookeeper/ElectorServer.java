@@ -106,6 +106,16 @@ public final class ElectorServer implements AutoCloseable {
     new ElectorFiles(directory).create(self, List.copyOf(others), false);
   }
 
+  /** The elector whose files are in the directory. */
+  public static Elector self(Path directory) throws IOException {
+    return new ElectorFiles(directory).self();
+  }
+
+  /** Whether the elector waits to be {@linkplain EnsembleMembers#add added} to the members. */
+  public static boolean isJoining(Path directory) {
+    return new ElectorFiles(directory).isJoining();
+  }
+
   /**
    * Starts the elector whose files are in the directory. Failures are reported by {@link #problem}.
    *

@@ -6,10 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher;
@@ -27,6 +31,7 @@ public final class EnsembleMembers {
   private static final int ATTEMPTS = 20;
 
   private static final Duration PAUSE = Duration.ofMillis(250);
+  private static final String SERVER = "server.";
   private static final String IDS = "/electors";
 
   private final ZooKeeperClients clients;
@@ -129,19 +134,38 @@ public final class EnsembleMembers {
     };
   }
 
+  /** The ids of all members, whether or not they vote. */
+  public SortedSet<Long> ids() throws IOException, InterruptedException {
+    return with(
+        admin ->
+            servers(config(admin)).keySet().stream()
+                .map(name -> Long.valueOf(name.substring(SERVER.length())))
+                .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  private static Properties config(ZooKeeperAdmin admin)
+      throws KeeperException, InterruptedException, IOException {
+    admin.sync("/zookeeper/config", (code, path, context) -> {}, null);
+    var config = new Properties();
+    config.load(
+        new StringReader(new String(admin.getConfig(false, new Stat()), StandardCharsets.UTF_8)));
+    return config;
+  }
+
+  private static SortedMap<String, String> servers(Properties config) {
+    var servers = new TreeMap<String, String>();
+    config.stringPropertyNames().stream()
+        .filter(name -> name.startsWith(SERVER))
+        .forEach(name -> servers.put(name, config.getProperty(name)));
+    return servers;
+  }
+
   private void change(UnaryOperator<Map<String, String>> change)
       throws IOException, InterruptedException {
     with(
         admin -> {
-          var stat = new Stat();
-          admin.sync("/zookeeper/config", (code, path, context) -> {}, null);
-          var config = new Properties();
-          config.load(
-              new StringReader(new String(admin.getConfig(false, stat), StandardCharsets.UTF_8)));
-          var present = new TreeMap<String, String>();
-          config.stringPropertyNames().stream()
-              .filter(name -> name.startsWith("server."))
-              .forEach(name -> present.put(name, config.getProperty(name)));
+          var config = config(admin);
+          var present = servers(config);
           var next = change.apply(present);
           if (!next.equals(present)) {
             long version = Long.parseLong(config.getProperty("version", "0"), 16);

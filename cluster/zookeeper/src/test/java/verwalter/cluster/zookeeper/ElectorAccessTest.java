@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -130,7 +131,7 @@ class ElectorAccessTest {
   @Test
   void answersNothingWithoutTls() throws Exception {
     for (int port : ports()) {
-      try (var socket = new Socket("127.0.0.1", port)) {
+      try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         socket.setSoTimeout(MILLIS);
         socket.getOutputStream().write("ruok\n".getBytes(StandardCharsets.US_ASCII));
         var answer = new String(socket.getInputStream().readNBytes(4), StandardCharsets.US_ASCII);

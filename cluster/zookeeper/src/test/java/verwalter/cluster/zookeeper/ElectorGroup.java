@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -273,7 +274,7 @@ final class ElectorGroup {
     }
   }
 
-  private HashSet<String> acknowledged() {
+  private Set<String> acknowledged() {
     var acknowledged = new HashSet<String>();
     all.forEach(each -> acknowledged.addAll(each.appended));
     return acknowledged;

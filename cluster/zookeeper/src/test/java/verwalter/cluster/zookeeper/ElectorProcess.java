@@ -88,7 +88,7 @@ final class ElectorProcess {
   }
 
   private void run(String line) {
-    var words = line.split(" ");
+    var words = line.split(" ", -1);
     try {
       switch (words[0]) {
         case "add" ->

@@ -120,14 +120,14 @@ class ZooKeeperLeadershipTest extends RealStage {
 
   @Override
   boolean isSettled() {
-    var wish = seats.get(wanted);
+    var expected = seats.get(wanted);
     return seats.values().stream()
         .filter(each -> !isolated.contains(each.machine))
         .allMatch(
             each ->
-                wish.stands
+                expected.stands
                     ? each.term().filter(term -> term.leader().equals(wanted)).isPresent()
-                        && each.term().equals(wish.term())
+                        && each.term().equals(expected.term())
                     : each.term().isEmpty());
   }
 

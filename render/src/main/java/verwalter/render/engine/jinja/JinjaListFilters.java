@@ -153,16 +153,18 @@ final class JinjaListFilters {
     var compare = call.in().compare();
     boolean caseSensitive = call.flag(0, "case_sensitive");
     var attribute = call.argument(1, "attribute", null);
-    Keyed<@Nullable Object> best = new Keyed<>(null, end(call, 0));
+    Object best = end(call, 0);
+    Object bestKey = null;
     boolean first = true;
     for (var each : list(call)) {
       var key = folded(at(each, attribute), caseSensitive, call.in());
-      if (first || sign * compare.order(key, best.key()) < 0) {
-        best = new Keyed<>(key, each);
+      if (first || sign * compare.order(key, bestKey) < 0) {
+        best = each;
+        bestKey = key;
       }
       first = false;
     }
-    return best.item();
+    return best;
   }
 
   static Object sort(Call call) {

@@ -57,7 +57,7 @@ final class ClusterLog implements Log {
   private final ClusterOptions options;
   private final TimedExecutor loop;
   private final Turns turns;
-  private final Retention.Entries retained;
+  private final LogRetention.Entries retained;
   private final long largest;
 
   /** Used by the present call of {@link #append}. */
@@ -120,7 +120,7 @@ final class ClusterLog implements Log {
     this.changed = changed;
     this.writer = new CopyWriter(copy, loop, executor, changed);
     this.turns = new Turns(chance);
-    this.retained = new Retention.Entries(options.retention());
+    this.retained = new LogRetention.Entries(options.retention());
     var first = logs.get();
     this.log = first;
     this.largest = first.largestAppend() - LogBlock.size(List.of(ByteBuffer.allocate(0))) - MARGIN;
@@ -128,7 +128,7 @@ final class ClusterLog implements Log {
 
   @Override
   public void read(Reader reader) throws IOException {
-    link = Link.to(copy.read(reader));
+    link = EntryLink.to(copy.read(reader));
     next = copy.last() + 1;
   }
 
@@ -163,7 +163,7 @@ final class ClusterLog implements Log {
 
   @Override
   public void append(long first, List<Entry> entries, Receipt receipt) {
-    var bytes = entries.stream().map(each -> Link.bytes(each, sink)).toList();
+    var bytes = entries.stream().map(each -> EntryLink.bytes(each, sink)).toList();
     var append = new Append(first, entries, bytes, receipt);
     try {
       loop.execute(() -> append(append));
@@ -221,7 +221,7 @@ final class ClusterLog implements Log {
     var before = link;
     for (var each : append.bytes) {
       each.putInt(0, before);
-      before = Link.to(Link.body(each));
+      before = EntryLink.to(EntryLink.body(each));
     }
     turns.begin(loop.now());
     present.append(append.first, append.bytes, new Answer(append));
@@ -330,14 +330,14 @@ final class ClusterLog implements Log {
     try {
       for (var each : entries) {
         long number = first + bodies.size();
-        if (!Link.agree(each.getInt(each.position()), before)) {
+        if (!EntryLink.agree(each.getInt(each.position()), before)) {
           end(
               "%s: entry %d does not follow the entry %d that this node knows. %s"
                   .formatted(this, number, number - 1, REMEDY));
           return;
         }
-        var body = mine == null ? copied(Link.body(each)) : Link.body(each);
-        before = Link.to(body);
+        var body = mine == null ? copied(EntryLink.body(each)) : EntryLink.body(each);
+        before = EntryLink.to(body);
         bodies.add(body);
         decoded.add(mine == null ? Entry.read(body.duplicate()) : mine.get(decoded.size()));
         retained.add(number, each.remaining());
@@ -405,7 +405,7 @@ final class ClusterLog implements Log {
     }
     LOG.info("log={} continues with a snapshot of entry {}", this, snapshot.index());
     next = snapshot.index() + 1;
-    link = Link.UNKNOWN;
+    link = EntryLink.UNKNOWN;
     retained.clear();
     writer.replace();
     setFetching(null);

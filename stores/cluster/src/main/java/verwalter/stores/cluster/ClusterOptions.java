@@ -10,10 +10,10 @@ import verwalter.stores.local.Options;
  * @param retention how much of the log is kept
  * @param patience the time after which a write without an answer of the log fails
  */
-public record ClusterOptions(Options store, Retention retention, Duration patience) {
+public record ClusterOptions(Options store, LogRetention retention, Duration patience) {
   /** The default options, with a patience of 10 s. */
   public static final ClusterOptions DEFAULT =
-      new ClusterOptions(Options.DEFAULT, Retention.DEFAULT, Duration.ofSeconds(10));
+      new ClusterOptions(Options.DEFAULT, LogRetention.DEFAULT, Duration.ofSeconds(10));
 
   /** Returns a copy with other limits of memory and files. */
   public ClusterOptions with(Options other) {

@@ -219,7 +219,7 @@ public final class ClusterStore implements DurableStore, AutoCloseable {
    * @param electors the names of all electors; at least one
    */
   public void trim(Map<String, Long> durable, Set<String> electors) {
-    log.trim(Retention.onMajority(durable, electors));
+    log.trim(LogRetention.onMajority(durable, electors));
   }
 
   @Override

@@ -32,10 +32,10 @@ class ClusterStoreTest {
   private final List<Elector> electors = new ArrayList<>();
 
   private Elector elector(String name) throws IOException {
-    return elector(name, Retention.DEFAULT);
+    return elector(name, LogRetention.DEFAULT);
   }
 
-  private Elector elector(String name, Retention retention) throws IOException {
+  private Elector elector(String name, LogRetention retention) throws IOException {
     var options = new ClusterOptions(Options.DEFAULT.withLogBytes(4000), retention, PATIENCE);
     var elector = new Elector(world, ensemble, electors, name, options);
     electors.add(elector);
@@ -232,7 +232,7 @@ class ClusterStoreTest {
 
   @Test
   void theLogIsTrimmedToTheRetention() throws IOException {
-    var retention = new Retention(10, 1 << 20, 1 << 20);
+    var retention = new LogRetention(10, 1 << 20, 1 << 20);
     var a = elector("a", retention);
     elector("b", retention);
     elector("c", retention);
@@ -247,7 +247,7 @@ class ClusterStoreTest {
 
   @Test
   void aLogWithoutCopiesDoesNotGrowWithoutLimit() throws IOException {
-    var a = elector("a", new Retention(0, 0, 20_000));
+    var a = elector("a", new LogRetention(0, 0, 20_000));
     a.disk().failAfter(0);
     a.store().trim(Map.of(), Set.of("a"));
     var refused = new ArrayList<Throwable>();
@@ -271,7 +271,7 @@ class ClusterStoreTest {
 
   @Test
   void anElectorThatWasAwayForTooLongFetchesASnapshot() throws IOException {
-    var retention = new Retention(3, 1 << 20, 1 << 20);
+    var retention = new LogRetention(3, 1 << 20, 1 << 20);
     var a = elector("a", retention);
     var b = elector("b", retention);
     var away = elector("away", retention);
@@ -307,7 +307,7 @@ class ClusterStoreTest {
 
   @Test
   void anElectorWaitsForASnapshotUntilAnotherOneHasIt() throws IOException {
-    var retention = new Retention(0, 0, 1 << 20);
+    var retention = new LogRetention(0, 0, 1 << 20);
     var a = elector("a", retention);
     var b = elector("b", retention);
     put(a, "x", "y", "z");
@@ -330,7 +330,7 @@ class ClusterStoreTest {
 
   @Test
   void anOlderSnapshotIsRefused() throws IOException {
-    var retention = new Retention(3, 1 << 20, 1 << 20);
+    var retention = new LogRetention(3, 1 << 20, 1 << 20);
     var others = new ArrayList<Elector>();
     for (var name : List.of("a", "b", "c")) {
       others.add(elector(name, retention));

@@ -70,7 +70,7 @@ final class History implements Log {
 
   private static Entry entry(ByteBuffer linked) {
     try {
-      return Entry.read(Link.body(linked));
+      return Entry.read(EntryLink.body(linked));
     } catch (IOException unknown) {
       throw new UncheckedIOException(unknown);
     }

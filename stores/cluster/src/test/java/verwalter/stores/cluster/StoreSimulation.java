@@ -63,7 +63,7 @@ final class StoreSimulation {
     var options =
         new ClusterOptions(
             new Options(new HistoryLimit(50, 1 << 20), 1500, 1 << 26),
-            new Retention(random.nextInt(20), 1 << 16, 1 << 20),
+            new LogRetention(random.nextInt(20), 1 << 16, 1 << 20),
             PATIENCE);
     int count = 3 + random.nextInt(3);
     for (int i = 0; i < count; i++) {

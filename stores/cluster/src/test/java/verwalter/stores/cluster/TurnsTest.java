@@ -46,7 +46,7 @@ class TurnsTest {
   @Test
   void aSteadyWriterPausesOnceASecond() {
     for (int i = 0; i < 100; i++) {
-      append(10 * i, 10 * i + 10);
+      append(10L * i, 10L * i + 10);
       assertThat(turns.delay(at(10 * i + 10))).isZero();
     }
     append(1000, 1010);
@@ -58,7 +58,7 @@ class TurnsTest {
   void aPauseIsLimited() {
     append(0, 10);
     for (int i = 1; i <= 101; i++) {
-      append(10 * i, 10 * i + 10);
+      append(10L * i, 10L * i + 10);
     }
     chance = 1 - 1e-9;
     assertThat(turns.delay(at(1020))).isEqualTo(Duration.ofMillis(500));

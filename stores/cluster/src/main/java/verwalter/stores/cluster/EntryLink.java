@@ -11,7 +11,7 @@ import verwalter.stores.local.LogCopy;
  * the checksum of the preceding entry, so that a log with another history is noticed. It is 0 if
  * the process that appended did not know the preceding entry.
  */
-final class Link {
+final class EntryLink {
   static final int BYTES = Integer.BYTES;
   static final int UNKNOWN = 0;
 
@@ -50,5 +50,5 @@ final class Link {
     return linked.slice(linked.position() + BYTES, linked.remaining() - BYTES);
   }
 
-  private Link() {}
+  private EntryLink() {}
 }

@@ -13,11 +13,11 @@ import java.util.Set;
  * @param most the limit of the size of the entries that cannot be trimmed, in bytes. Writes beyond
  *     it fail
  */
-public record Retention(int entries, long bytes, long most) {
+public record LogRetention(int entries, long bytes, long most) {
   /** 10,000 entries or 16 MiB, whichever is less, and at most 64 MiB that cannot be trimmed. */
-  public static final Retention DEFAULT = new Retention(10_000, 16L << 20, 64L << 20);
+  public static final LogRetention DEFAULT = new LogRetention(10_000, 16L << 20, 64L << 20);
 
-  public Retention {
+  public LogRetention {
     if (entries < 0 || bytes < 0 || most < 1) {
       throw new IllegalArgumentException("the limits of a log must not be negative");
     }
@@ -43,11 +43,11 @@ public record Retention(int entries, long bytes, long most) {
   static final class Entries {
     private static final int MOST = 1 << 20;
 
-    private final Retention retention;
+    private final LogRetention retention;
     private final ArrayDeque<Kept> kept = new ArrayDeque<>();
     private long bytes;
 
-    Entries(Retention retention) {
+    Entries(LogRetention retention) {
       this.retention = retention;
     }
 

@@ -1,0 +1,131 @@
+package verwalter.agent;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.NetworkInterface;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import verwalter.certificates.Pki;
+import verwalter.certificates.PkiFiles;
+import verwalter.cluster.joining.ClusterMember;
+import verwalter.cluster.joining.ClusterMember.Address;
+import verwalter.cluster.joining.Enrollment;
+import verwalter.concurrent.Loop;
+import verwalter.files.FileAccess;
+import verwalter.stores.api.ObjectStore;
+import verwalter.ui.port.ClusterSetup;
+
+/**
+ * Founds a cluster with this node: writes its files, and starts all parts of the agent again, which
+ * then find them. Processes are not affected.
+ */
+final class AgentClusterSetup implements ClusterSetup {
+  /** The group whose members are admins. */
+  static final String ADMINS = "verwalter:admin";
+
+  /** The time for the answer, and for the first join token. */
+  private static final Duration RESTART_AFTER = Duration.ofSeconds(2);
+
+  private final Vertx vertx;
+  private final Loop loop;
+  private final Path directory;
+  private final String node;
+  private final String machine;
+  private final ObjectStore store;
+  private final InstantSource clock;
+  private final Runnable restart;
+  private final boolean running;
+
+  /**
+   * Creates the setup of a node whose files are in a directory.
+   *
+   * @param restart starts all parts of the agent again
+   * @param running whether this agent was started as a member of a cluster
+   */
+  AgentClusterSetup(
+      Vertx vertx,
+      Loop loop,
+      Path directory,
+      String node,
+      String machine,
+      ObjectStore store,
+      InstantSource clock,
+      Runnable restart,
+      boolean running) {
+    this.vertx = vertx;
+    this.loop = loop;
+    this.directory = directory;
+    this.node = node;
+    this.machine = machine;
+    this.store = store;
+    this.clock = clock;
+    this.restart = restart;
+    this.running = running;
+  }
+
+  @Override
+  public Optional<Description> describe() {
+    try {
+      // A cluster that was founded just now is described after the restart.
+      return running ? Optional.of(description(requireMember())) : Optional.empty();
+    } catch (IOException unreadable) {
+      throw new IllegalStateException(unreadable);
+    }
+  }
+
+  private ClusterMember requireMember() throws IOException {
+    return ClusterNode.in(directory)
+        .orElseThrow(() -> new IOException(directory + " has no member.json any more"));
+  }
+
+  private Pki pki() throws IOException {
+    return new Pki(PkiFiles.in(directory.resolve(ClusterNode.PKI)));
+  }
+
+  private Description description(ClusterMember member) throws IOException {
+    var pki = pki();
+    return new Description(
+        member.cluster(),
+        member.node(),
+        member.addresses().get(0),
+        pki.trust().fingerprints().iterator().next(),
+        pki.node().certificate().getNotAfter().toInstant().toString(),
+        ElectorSlots.members(store));
+  }
+
+  @Override
+  public Future<Founding> found(Optional<String> address) {
+    var own = Address.of(address.orElseGet(AgentClusterSetup::chosen)).toString();
+    return loop.offload(() -> found(own)).onSuccess(founded -> loop.after(RESTART_AFTER, restart));
+  }
+
+  private Founding found(String address) throws IOException {
+    FileAccess.PRIVATE.makeDirectories(directory);
+    var pki = pki();
+    var enrollment = new Enrollment(vertx, PkiFiles.in(directory), pki, clock, new SecureRandom());
+    var member = enrollment.found(new Enrollment.Machine(node, machine, List.of(address)));
+    var credentials = enrollment.person(member, "admin", List.of(ADMINS));
+    return new Founding(description(member), credentials.pem(), pki.trust().pem());
+  }
+
+  /** The first address of this machine that other machines may reach, or the one of loopback. */
+  private static String chosen() {
+    try {
+      return Collections.list(NetworkInterface.getNetworkInterfaces()).stream()
+          .flatMap(each -> each.inetAddresses())
+          .filter(each -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
+          .map(each -> each.getHostAddress())
+          .filter(each -> !each.contains(":"))
+          .findFirst()
+          .orElse("127.0.0.1");
+    } catch (IOException unknown) {
+      return "127.0.0.1";
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package verwalter.agent;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.TrustOptions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import verwalter.certificates.CertifiedName;
+import verwalter.certificates.ClusterTls;
+import verwalter.certificates.Peers;
+import verwalter.cluster.mirror.Gathering;
+import verwalter.cluster.mirror.MirrorClient;
+import verwalter.cluster.mirror.MirrorLeases;
+import verwalter.cluster.mirror.MirrorLink;
+import verwalter.cluster.mirror.MirrorPeer;
+import verwalter.cluster.mirror.MirrorSockets;
+import verwalter.cluster.mirror.Mirrors;
+import verwalter.cluster.mirror.NodeFeed;
+import verwalter.cluster.mirror.RoutedStore;
+import verwalter.concurrent.Backoff;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.Node;
+import verwalter.model.Writer;
+import verwalter.stores.api.Author;
+import verwalter.stores.api.AuthoredStore;
+import verwalter.stores.api.ObjectStore;
+import verwalter.stores.engine.HistoryLimit;
+
+/**
+ * Sends the objects of this node to the leader, and receives those of all nodes while this node
+ * leads. Confined to its loop.
+ */
+final class NodeMirrors implements Leading {
+  private static final Backoff RETRY =
+      Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
+
+  /** How long a new leader waits for the objects of nodes that do not connect. */
+  private static final Duration GATHERING = Duration.ofSeconds(3);
+
+  private static final double JITTER = 0.3;
+
+  private final Loop loop;
+  private final MirrorPeer self;
+  private final ObjectStore node;
+  private final RoutedStore everything;
+  private final NodeFeed feed;
+  private final MirrorClient client;
+  private final MirrorLeases leases;
+  private @Nullable Mirrors mirrors;
+  private Watch beats = () -> {};
+
+  /**
+   * Creates mirrors without a connection.
+   *
+   * @param node the node's own store
+   * @param everything shows the mirrors while this node leads, and the node's own objects otherwise
+   */
+  NodeMirrors(
+      Vertx vertx,
+      Loop loop,
+      ClusterTls tls,
+      MirrorPeer self,
+      ObjectStore node,
+      RoutedStore everything,
+      long process,
+      DoubleSupplier chance) {
+    this.loop = loop;
+    this.self = self;
+    this.node = node;
+    this.everything = everything;
+    var operator = new Author(Writer.OPERATOR, Optional.empty(), OptionalLong.empty());
+    this.feed = new NodeFeed(self.node(), process, node, AuthoredStore.of(node, operator), loop);
+    this.leases =
+        new MirrorLeases(self.machine(), InstantSource.system(), () -> loop.execute(feed::beat));
+    this.client =
+        new MirrorClient(loop, feed, connector(vertx, loop, tls), RETRY.jittered(JITTER, chance));
+  }
+
+  private static MirrorClient.Connector connector(Vertx vertx, Loop loop, ClusterTls tls) {
+    var options =
+        new WebSocketClientOptions()
+            .setSsl(true)
+            .setKeyCertOptions(KeyCertOptions.wrap(tls.keys()))
+            .setTrustOptions(TrustOptions.wrap(tls.trust(Peers.NODES)))
+            .setVerifyHost(false) // the trust manager checks the names in the certificate
+            .setEnabledSecureTransportProtocols(Set.of(ClusterTls.PROTOCOL));
+    return MirrorSockets.connector(
+        vertx.createWebSocketClient(MirrorSockets.limits(options)), loop);
+  }
+
+  /** The leases, which are renewed by messages to the leader. */
+  MirrorLeases leases() {
+    return leases;
+  }
+
+  /** Sends this node's objects to the leader at this address, {@code host:port}. */
+  void follow(Optional<String> leader) {
+    loop.execute(() -> client.follow(leader));
+  }
+
+  /** Accepts the connection of a node, on an event loop of the server. */
+  void accept(CertifiedName peer, HttpServerRequest request) {
+    if (peer.type() != CertifiedName.Type.NODE) {
+      request.response().setStatusCode(403).end();
+      return;
+    }
+    request
+        .toWebSocket()
+        .onSuccess(
+            socket ->
+                MirrorSockets.accept(
+                    socket,
+                    loop,
+                    link -> accept(new MirrorPeer(peer.name(), machine(peer)), link)));
+  }
+
+  private String machine(CertifiedName peer) {
+    return everything.get(Node.KIND, peer.name()).flatMap(Node::machineId).orElse("");
+  }
+
+  private MirrorLink.Receiver accept(MirrorPeer peer, MirrorLink link) {
+    var leading = mirrors;
+    if (leading == null) {
+      link.close();
+      return new Refusing();
+    }
+    return leading.accept(peer, link);
+  }
+
+  /** The receiver of a connection that is not wanted. */
+  private static final class Refusing implements MirrorLink.Receiver {
+    @Override
+    public void received(io.vertx.core.buffer.Buffer message) {}
+
+    @Override
+    public void drained() {}
+
+    @Override
+    public void closed() {}
+  }
+
+  @Override
+  public Future<Void> begin(long epoch) {
+    var gathered = Promise.<Void>promise();
+    loop.execute(() -> lead(epoch, gathered));
+    return gathered.future();
+  }
+
+  private void lead(long epoch, Promise<Void> gathered) {
+    var begun = new Mirrors(loop, epoch, HistoryLimit.DEFAULT);
+    mirrors = begun;
+    beats = begun.onBeat(leases::received);
+    client.follow(Optional.empty());
+    begun.connect(self, loop, feed::opened);
+    var gathering = new Gathering(loop.now(), GATHERING);
+    Runnable check =
+        () -> {
+          if (mirrors == begun && gathering(gathering, begun)) {
+            everything.become(begun.objects());
+            gathered.tryComplete();
+          }
+        };
+    begun.onComplete(check);
+    loop.after(GATHERING, check);
+    check.run();
+  }
+
+  private boolean gathering(Gathering gathering, Mirrors begun) {
+    var known =
+        everything.list(Node.KIND).stream()
+            .filter(each -> Node.machineId(each).isPresent())
+            .map(each -> each.name())
+            .collect(Collectors.toSet());
+    known.add(self.node());
+    var complete = known.stream().filter(begun::complete).collect(Collectors.toSet());
+    return gathering.at(loop.now(), known, complete).ready();
+  }
+
+  @Override
+  public void end() {
+    loop.execute(
+        () -> {
+          var ended = mirrors;
+          if (ended != null) {
+            mirrors = null;
+            beats.close();
+            everything.become(node);
+            ended.close();
+          }
+        });
+  }
+
+  /** Ends all connections. */
+  void close() {
+    end();
+    loop.execute(
+        () -> {
+          client.follow(Optional.empty());
+          feed.close();
+        });
+  }
+}
