@@ -71,6 +71,9 @@ final class ClusterNode {
   /** The directory of keys and certificates below {@link #DIRECTORY}. */
   static final String PKI = "pki";
 
+  /** The directory of the copy of the log below {@link #DIRECTORY}. */
+  private static final String LOG = "log";
+
   /** The session of clients, which is the lease of the leader. */
   private static final Duration SESSION = Duration.ofSeconds(3);
 
@@ -137,6 +140,7 @@ final class ClusterNode {
     var ensemble = directory.resolve("zookeeper");
     var address = Address.of(member.addresses().get(0));
     if (!ElectorServer.exists(ensemble)) {
+      requireFounder();
       ElectorServer.create(ensemble, new Elector(1, address.host(), address.port() + 1));
     }
     var server =
@@ -264,6 +268,22 @@ final class ClusterNode {
         request -> "");
   }
 
+  /** Only the first start of the first node creates a log; another one would forget everything. */
+  private void requireFounder() throws SetupFailed {
+    if (!member.isElector() || !member.members().isEmpty()) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "this machine has not finished joining the cluster %s; join again: verwalter join HOST"
+              .formatted(member.cluster()));
+    }
+    if (Files.exists(directory.resolve(LOG))) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "%s is gone, but this node had a part of the log of the cluster %s; restore it"
+              .formatted(directory.resolve("zookeeper"), member.cluster()));
+    }
+  }
+
   private ZooKeeperClients clients(Elector self) {
     return new ZooKeeperClients(
         self.clientAddress(), SESSION, LARGEST_REQUEST, environment.threads(), Optional.of(files));
@@ -273,7 +293,7 @@ final class ClusterNode {
       throws IOException {
     var loop = environment.loops().apply("log");
     return ClusterStore.open(
-        directory.resolve("log"),
+        directory.resolve(LOG),
         () -> new ZooKeeperLog(clients, ROOT, loop, UUID::randomUUID),
         exchange,
         ClusterOptions.DEFAULT.with(Options.within(Runtime.getRuntime().maxMemory() / 2)),
