@@ -92,15 +92,19 @@ final class ClusterEntry {
 
   private Future<JsonObject> send(Address address, String path, JsonObject message) {
     return http.request(HttpMethod.POST, address.port(), address.host(), path)
-        .compose(request -> request.send(message.toBuffer()))
+        // On the event loop of the request, so that no part of the response is missed.
         .compose(
-            response ->
-                response
-                    .body()
+            request ->
+                request
+                    .send(message.toBuffer())
                     .compose(
-                        body ->
-                            response.statusCode() == 200
-                                ? Future.succeededFuture(new JsonObject(body))
-                                : Future.failedFuture(body.toString())));
+                        response ->
+                            response
+                                .body()
+                                .compose(
+                                    body ->
+                                        response.statusCode() == 200
+                                            ? Future.succeededFuture(new JsonObject(body))
+                                            : Future.failedFuture(body.toString()))));
   }
 }

@@ -70,12 +70,17 @@ final class CopyExchange implements SnapshotSource {
   private Future<Buffer> get(String address, String path) {
     var at = Address.of(address);
     return http.request(HttpMethod.GET, at.port(), at.host(), path)
-        .compose(request -> request.send())
+        // On the event loop of the request, so that no part of the response is missed.
         .compose(
-            response ->
-                response.statusCode() == 200
-                    ? response.body()
-                    : Future.failedFuture("%s answers %d".formatted(at, response.statusCode())));
+            request ->
+                request
+                    .send()
+                    .compose(
+                        response ->
+                            response.statusCode() == 200
+                                ? response.body()
+                                : Future.failedFuture(
+                                    "%s answers %d".formatted(at, response.statusCode()))));
   }
 
   /** Answers an elector, on an event loop of the server. */

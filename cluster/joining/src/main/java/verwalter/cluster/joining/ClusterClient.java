@@ -60,17 +60,22 @@ final class ClusterClient implements AutoCloseable {
             .setTimeout(TIMEOUT.toMillis())
             .putHeader("Content-Type", "application/json");
     return http.request(options)
-        .compose(request -> request.send(message.map(Messages::text).orElse("")))
+        // On the event loop of the request, so that no part of the response is missed.
         .compose(
-            response ->
-                response
-                    .body()
+            request ->
+                request
+                    .send(message.map(Messages::text).orElse(""))
                     .compose(
-                        body ->
-                            response.statusCode() == 200
-                                ? read(body.toString(), type)
-                                : read(body.toString(), Refused.Message.class)
-                                    .compose(it -> Future.failedFuture(Refused.of(it)))));
+                        response ->
+                            response
+                                .body()
+                                .compose(
+                                    body ->
+                                        response.statusCode() == 200
+                                            ? read(body.toString(), type)
+                                            : read(body.toString(), Refused.Message.class)
+                                                .compose(
+                                                    it -> Future.failedFuture(Refused.of(it))))));
   }
 
   private static <T> Future<T> read(String text, Class<T> type) {

@@ -54,7 +54,8 @@ class JoiningTest {
       Refused.Reason reason, ThrowingCallable call) {
     return assertThatThrownBy(call)
         .isInstanceOfSatisfying(
-            Refused.class, refused -> assertThat(refused.reason()).isEqualTo(reason));
+            Refused.class,
+            refused -> assertThat(refused.reason()).as(refused.getMessage()).isEqualTo(reason));
   }
 
   private String echo(String node) throws Exception {

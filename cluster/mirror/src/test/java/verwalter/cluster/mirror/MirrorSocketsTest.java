@@ -8,6 +8,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.WebSocketClientOptions;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -87,7 +91,8 @@ class MirrorSocketsTest {
     follow(Optional.of(leader.address()));
     await(first);
     leader.mirrors.close(); // its connections end; new ones are refused
-    var second = new Leader(2);
+    int port = fixedPort();
+    var second = new Leader(2, port);
     var again = second.first("web@n1");
     follow(Optional.of(second.address()));
     await(again);
@@ -95,7 +100,7 @@ class MirrorSocketsTest {
     await(store.put(instance("more", "n1")));
     await(more);
     await(second.server.close());
-    var back = new Leader(3, second.server.actualPort());
+    var back = new Leader(3, port);
     var third = back.first("more@n1");
     await(third);
   }
@@ -140,6 +145,19 @@ class MirrorSocketsTest {
 
   private static <V> V await(CompletableFuture<V> future) throws Exception {
     return future.get(10, TimeUnit.SECONDS);
+  }
+
+  /** A free port that the system gives to no outgoing connection, so that it stays free. */
+  private static int fixedPort() throws IOException {
+    for (int port = 21_000; port < 22_000; port++) {
+      try (var socket = new ServerSocket()) {
+        socket.bind(new InetSocketAddress("127.0.0.1", port));
+        return port;
+      } catch (BindException taken) {
+        // try the next one
+      }
+    }
+    throw new IOException("no free port");
   }
 
   private final class Leader {
