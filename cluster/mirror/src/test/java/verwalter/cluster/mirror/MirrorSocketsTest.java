@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.WebSocketClientOptions;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Clock;
@@ -151,7 +152,7 @@ class MirrorSocketsTest {
   private static int fixedPort() throws IOException {
     for (int port = 21_000; port < 22_000; port++) {
       try (var socket = new ServerSocket()) {
-        socket.bind(new InetSocketAddress("127.0.0.1", port));
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return port;
       } catch (BindException taken) {
         // try the next one
