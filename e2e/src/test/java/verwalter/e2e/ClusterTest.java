@@ -86,26 +86,22 @@ class ClusterTest {
   }
 
   private static boolean areFree(int first) {
-    var open = new ArrayList<ServerSocket>();
-    try {
-      for (int node = 1; node <= 3; node++) {
-        for (int each = first; each < first + PORTS; each++) {
-          var socket = new ServerSocket();
-          open.add(socket);
-          socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0." + node), each));
+    for (int node = 1; node <= 3; node++) {
+      for (int each = first; each < first + PORTS; each++) {
+        if (!isFree("127.0.0." + node, each)) {
+          return false;
         }
       }
+    }
+    return true;
+  }
+
+  private static boolean isFree(String host, int port) {
+    try (var socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
       return true;
     } catch (IOException taken) {
       return false;
-    } finally {
-      for (var each : open) {
-        try {
-          each.close();
-        } catch (IOException unlikely) {
-          throw new AssertionError(unlikely);
-        }
-      }
     }
   }
 
