@@ -11,7 +11,7 @@ dist=$root/.dist
 say() { printf '%s\n' "$@" >&2; }
 
 # The modules of vw. It looks at their sources only, since that takes a third of the time.
-vw_modules='cli client/core concurrent/api model scheduler-lua/core'
+vw_modules='access cli client/core concurrent/api model scheduler-lua/core'
 
 # newer_source [vw]: prints one source that is newer than the build, of vw or of all, if there is
 # any. Directories count, since removing or renaming a file changes them.

@@ -47,7 +47,7 @@ class DocumentationTest {
           "echo v1 > \"$demo\"/runtime/hello/pin.txt", "v1",
           "rm \"$demo\"/runtime/hello/pin.txt", "v2");
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   /** Four processes, each with a pause of three seconds, and time for a slow machine. */
   private static final Duration ROLLOUT_LIMIT = Duration.ofMinutes(2);
