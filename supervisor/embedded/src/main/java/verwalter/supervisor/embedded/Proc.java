@@ -25,8 +25,15 @@ final class Proc {
   private static final Path ROOT = Path.of("/proc");
   private static final long SELF = ProcessHandle.current().pid();
 
-  /** The used fields of a stat file. */
-  record Stat(ProcessId id, char state, long session) {
+  /** The flag of a kernel thread among the flags of a stat file. */
+  private static final long KERNEL_THREAD = 0x00200000;
+
+  /**
+   * The used fields of a stat file.
+   *
+   * @param session 0 if the session's leader is outside of this PID namespace
+   */
+  record Stat(ProcessId id, char state, long session, boolean isKernelThread) {
     /** A zombie has ended and only waits for its parent. */
     boolean isAlive() {
       return state != 'Z' && state != 'X';
@@ -47,7 +54,12 @@ final class Proc {
     var fields = line.substring(close + 2).strip().split(" ", -1);
     try {
       var id = new ProcessId(Long.parseLong(line.substring(0, open)), Long.parseLong(fields[19]));
-      return Optional.of(new Stat(id, fields[0].charAt(0), Long.parseLong(fields[3])));
+      return Optional.of(
+          new Stat(
+              id,
+              fields[0].charAt(0),
+              Long.parseLong(fields[3]),
+              (Long.parseLong(fields[6]) & KERNEL_THREAD) != 0));
     } catch (NumberFormatException | IndexOutOfBoundsException odd) {
       return Optional.empty();
     }

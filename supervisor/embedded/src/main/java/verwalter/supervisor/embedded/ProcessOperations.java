@@ -236,10 +236,14 @@ final class ProcessOperations {
   Map<String, SortedSet<Long>> detached(Map<String, Long> active) {
     Predicate<String> over = run -> !active.containsKey(run) && !runs.isKnown(run);
     var sessions = Set.copyOf(active.values());
-    // What is in the session of its program is known; the kernel's own threads have session 0.
+    // What is in the session of its program is known. A session of 0 belongs to a run whose process
+    // is not known yet, but also to processes that come from outside of a PID namespace.
     var marked =
         Proc.marked(
-            runs.scope(), stat -> stat.session() != 0 && !sessions.contains(stat.session()));
+            runs.scope(),
+            stat ->
+                !stat.isKernelThread()
+                    && (stat.session() == 0 || !sessions.contains(stat.session())));
     if (marked.keySet().stream().anyMatch(over)) {
       Proc.killMarked(runs.scope(), over)
           .forEach((run, pids) -> LOG.warn("run={} is over; killed its processes {}", run, pids));
