@@ -130,7 +130,7 @@ final class DemoPorts implements AutoCloseable {
   private static Optional<ServerSocket> listen(int port) throws IOException {
     var socket = new ServerSocket();
     try {
-      socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return Optional.of(socket);
     } catch (IOException taken) {
       socket.close();

@@ -79,7 +79,7 @@ final class HighestZxid implements AutoCloseable {
 
   private static int checksum(ByteBuffer buffer) {
     var checksum = new CRC32C();
-    checksum.update(buffer.array(), 0, 16);
+    checksum.update(buffer.duplicate().clear().limit(16));
     return (int) checksum.getValue();
   }
 

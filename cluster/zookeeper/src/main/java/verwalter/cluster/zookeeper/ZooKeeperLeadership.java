@@ -310,14 +310,14 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
               path("leader"),
               false,
               (read, path, context, data, stat) ->
-                  onLoop(of, () -> leaderRead(Code.get(read), data, stat)),
+                  onLoop(of, () -> leaderRead(Code.get(read), data)),
               null);
     } else {
       repeat(code);
     }
   }
 
-  private void leaderRead(Code code, byte[] data, Stat stat) {
+  private void leaderRead(Code code, byte[] data) {
     if (code == Code.NONODE) {
       absent();
     } else if (code == Code.OK) {

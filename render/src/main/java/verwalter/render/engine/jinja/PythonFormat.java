@@ -181,7 +181,7 @@ final class PythonFormat {
         return text;
       }
     }
-    throw new JinjaError("`%" + "c` takes one letter");
+    throw new JinjaError("`%" + 'c' + "` takes one letter");
   }
 
   private static BigInteger whole(String kind, @Nullable Object value) {
