@@ -69,7 +69,7 @@ class LostLeadershipTest {
   /** How the first leader loses leadership. */
   private enum Loss {
     /** It is notified, and the second leader waits for it. */
-    TOLD {
+    NOTIFIED {
       @Override
       void happen(Election election) {
         election.elect(SECOND);

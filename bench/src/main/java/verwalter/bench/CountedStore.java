@@ -5,29 +5,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
-import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
+import verwalter.stores.api.ForwardingEpochStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /** A store that counts the objects that are written, listed, and reported to watchers. */
-final class CountedStore implements EpochStore {
-  private final EpochStore real;
+final class CountedStore extends ForwardingEpochStore<EpochStore> {
   private final Map<String, Long> counts = new TreeMap<>();
 
   CountedStore(EpochStore real) {
-    this.real = real;
+    super(real);
   }
 
   /** Counts since the last {@link #reset}, such as {@code "listed ProcessGroup"}. */
@@ -101,25 +99,5 @@ final class CountedStore implements EpochStore {
           count("watched", kind, 1);
           watcher.accept(change);
         });
-  }
-
-  @Override
-  public long revision() {
-    return real.revision();
-  }
-
-  @Override
-  public long epoch() {
-    return real.epoch();
-  }
-
-  @Override
-  public Future<Long> beginEpoch(long atLeast) {
-    return real.beginEpoch(atLeast);
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return real.capabilities();
   }
 }

@@ -34,7 +34,7 @@ class FailureTest {
   private final Disk disk = new Disk();
   private final List<String> ran = new ArrayList<>();
 
-  /** A disk that refuses some operations while told to fail. */
+  /** A disk that refuses some operations on request. */
   private static final class Disk extends StepDisk {
     private String refusedRename = "";
     private String refusedDelete = "";

@@ -247,7 +247,7 @@ public final class NodeFeed {
     /** How many answers to listings are missing. */
     private int listings;
 
-    /** Whether the leader was told that it has everything. */
+    /** Whether the leader has been informed that it has everything. */
     private boolean complete;
 
     private boolean over;

@@ -212,7 +212,7 @@ final class Trial {
     }
   }
 
-  /** A connection with delays. Both ends are told at different times that it was cut. */
+  /** A connection with delays. Both ends notice a cut at different times. */
   final class Wire {
     private final Loop near;
     private final Loop far;

@@ -19,7 +19,7 @@ import verwalter.cluster.View;
  * @param electsAfter see {@link SideOptions#electsAfter}
  * @param log the leader of the log, as the node knows it
  * @param promise the term on a fork that the node accepted last
- * @param acknowledged the nodes that accepted this term, as they told this node
+ * @param acknowledged the nodes that accepted this term, as they reported to this node
  */
 public record SidePosition(
     String self,

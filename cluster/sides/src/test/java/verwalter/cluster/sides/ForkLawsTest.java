@@ -64,14 +64,14 @@ class ForkLawsTest {
   @Property(tries = 200)
   void everyWriteIsInForceOrReportedUnlessAnotherReplacedIt(@ForAll long seed) {
     var world = SplitWorld.closed(seed);
-    var told = new TreeSet<String>();
+    var reported = new TreeSet<String>();
     for (int side = 0; side < 3; side++) {
       world.merge(world.fork(side)).overridden().stream()
           .flatMap(lost -> lost.object().stream())
-          .forEach(object -> told.add(SplitWorld.content(object)));
+          .forEach(object -> reported.add(SplitWorld.content(object)));
     }
-    world.contents().forEach(line -> told.add(line.substring(line.indexOf('=') + 1)));
-    assertThat(told).containsAll(world.alive());
+    world.contents().forEach(line -> reported.add(line.substring(line.indexOf('=') + 1)));
+    assertThat(reported).containsAll(world.alive());
   }
 
   @Property(tries = 200)

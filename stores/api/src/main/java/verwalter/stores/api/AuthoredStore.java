@@ -6,12 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.function.Consumer;
-import verwalter.concurrent.Loop;
-import verwalter.concurrent.Watch;
-import verwalter.model.Kind;
 import verwalter.model.Resource;
 import verwalter.model.ResourceKey;
 import verwalter.model.Scope;
@@ -26,14 +20,13 @@ import verwalter.model.Scope;
  * that object, so that they cannot change another one. If they named none and the object was
  * changed meanwhile, they are compared and committed again, up to {@value #MOST_TRIES} times.
  */
-public final class AuthoredStore implements ObjectStore {
+public final class AuthoredStore extends ForwardingStore<ObjectStore> {
   private static final int MOST_TRIES = 10;
 
-  private final ObjectStore store;
   private final Author author;
 
   private AuthoredStore(ObjectStore store, Author author) {
-    this.store = store;
+    super(store);
     this.author = author;
   }
 
@@ -51,7 +44,7 @@ public final class AuthoredStore implements ObjectStore {
     if (fence.admits(epoch)) {
       return commit(writes, Fence.epoch(epoch), 1);
     }
-    long present = store.epoch();
+    long present = real.epoch();
     long other = epoch == present ? fence.epoch().getAsLong() : epoch;
     return Future.failedFuture(new StoreException.Fenced(other, present));
   }
@@ -71,7 +64,7 @@ public final class AuthoredStore implements ObjectStore {
         return Future.failedFuture(refused);
       }
     }
-    return store
+    return real
         .commit(checked, fence)
         .recover(
             refusal ->
@@ -96,7 +89,7 @@ public final class AuthoredStore implements ObjectStore {
     var key = wanted.key();
     var present =
         changed.computeIfAbsent(
-            key, any -> store.get(wanted.type(), wanted.name()).map(found -> found));
+            key, any -> real.get(wanted.type(), wanted.name()).map(found -> found));
     if (!isComparable(write, present)) {
       throw present
           .<StoreException>map(
@@ -172,45 +165,5 @@ public final class AuthoredStore implements ObjectStore {
   @SuppressWarnings("unchecked") // both are of the kind of the same key
   private static <S, T> Resource<S, T> withStatus(Resource<S, T> object, Optional<?> status) {
     return new Resource<>(object.type(), object.meta(), object.spec(), (Optional<T>) status);
-  }
-
-  @Override
-  public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
-    return store.get(kind, name);
-  }
-
-  @Override
-  public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
-    return store.list(kind, query);
-  }
-
-  @Override
-  public <S, T> Watch watch(
-      Kind<S, T> kind,
-      Selection selection,
-      OptionalLong after,
-      Loop loop,
-      Consumer<Change<S, T>> watcher) {
-    return store.watch(kind, selection, after, loop, watcher);
-  }
-
-  @Override
-  public long revision() {
-    return store.revision();
-  }
-
-  @Override
-  public long revision(Kind<?, ?> kind) {
-    return store.revision(kind);
-  }
-
-  @Override
-  public long epoch() {
-    return store.epoch();
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return store.capabilities();
   }
 }

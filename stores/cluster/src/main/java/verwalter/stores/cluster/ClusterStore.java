@@ -1,36 +1,22 @@
 package verwalter.stores.cluster;
 
-import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
-import verwalter.concurrent.Loop;
 import verwalter.concurrent.TimedExecutor;
 import verwalter.concurrent.Watch;
-import verwalter.model.Kind;
-import verwalter.model.Resource;
-import verwalter.stores.api.Capability;
-import verwalter.stores.api.Change;
-import verwalter.stores.api.DurableStore;
-import verwalter.stores.api.Fence;
-import verwalter.stores.api.Page;
-import verwalter.stores.api.Query;
-import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
-import verwalter.stores.api.StoreFigures;
-import verwalter.stores.api.Write;
 import verwalter.stores.engine.Engine;
 import verwalter.stores.engine.EngineOptions;
+import verwalter.stores.engine.EngineStore;
 import verwalter.stores.engine.Snapshot;
 import verwalter.stores.local.JournalDisk;
 import verwalter.stores.local.LogCopy;
@@ -57,8 +43,7 @@ import verwalter.stores.replicated.ReplicatedLog;
  *
  * <p>A future completes on a thread of the store, not on the caller's.
  */
-public final class ClusterStore implements DurableStore, AutoCloseable {
-  private final Engine engine;
+public final class ClusterStore extends EngineStore implements AutoCloseable {
   private final ClusterLog log;
   private final Listeners listeners;
 
@@ -73,7 +58,7 @@ public final class ClusterStore implements DurableStore, AutoCloseable {
   }
 
   private ClusterStore(Engine engine, ClusterLog log, Listeners listeners) {
-    this.engine = engine;
+    super(engine);
     this.log = log;
     this.listeners = listeners;
   }
@@ -150,59 +135,9 @@ public final class ClusterStore implements DurableStore, AutoCloseable {
     }
   }
 
-  @Override
-  public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
-    return engine.get(kind, name);
-  }
-
-  @Override
-  public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
-    return engine.list(kind, query);
-  }
-
-  @Override
-  public <S, T> Watch watch(
-      Kind<S, T> kind,
-      Selection selection,
-      OptionalLong after,
-      Loop loop,
-      Consumer<Change<S, T>> watcher) {
-    return engine.watch(kind, selection, after, loop, watcher);
-  }
-
-  @Override
-  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
-    return engine.commit(writes, fence);
-  }
-
-  @Override
-  public long revision() {
-    return engine.revision();
-  }
-
-  @Override
-  public long epoch() {
-    return engine.epoch();
-  }
-
-  @Override
-  public Future<Long> beginEpoch(long atLeast) {
-    return engine.beginEpoch(atLeast);
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return engine.capabilities();
-  }
-
-  @Override
-  public StoreFigures figures() {
-    return engine.figures();
-  }
-
   /** All objects, for another elector. Thread-safe. */
   public Snapshot snapshot() {
-    return engine.snapshot();
+    return real.snapshot();
   }
 
   /** The number of the last entry that is durable in the copy of this elector. Thread-safe. */
@@ -224,7 +159,7 @@ public final class ClusterStore implements DurableStore, AutoCloseable {
 
   @Override
   public Optional<String> problem() {
-    return engine.problem().or(log::problem);
+    return real.problem().or(log::problem);
   }
 
   /**
@@ -233,7 +168,7 @@ public final class ClusterStore implements DurableStore, AutoCloseable {
    */
   @Override
   public Watch onProblem(Runnable listener) {
-    var watch = engine.onProblem(listener);
+    var watch = real.onProblem(listener);
     listeners.all.add(listener);
     return () -> {
       watch.close();
@@ -247,6 +182,6 @@ public final class ClusterStore implements DurableStore, AutoCloseable {
    */
   @Override
   public void close() {
-    engine.close();
+    real.close();
   }
 }

@@ -25,7 +25,7 @@ import verwalter.stores.engine.Log;
 import verwalter.stores.engine.Snapshot;
 
 /**
- * What a simulated log contains, and what its users were told. An engine of its own applies each
+ * What a simulated log contains, and the answers its users got. An engine of its own applies each
  * entry when it is in the log.
  *
  * <p>Each write has a value of its own, so that its effect can be recognized.

@@ -1,34 +1,17 @@
 package verwalter.stores.local;
 
-import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import verwalter.concurrent.Loop;
-import verwalter.concurrent.Watch;
-import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.model.codec.Codec;
-import verwalter.stores.api.Capability;
-import verwalter.stores.api.Change;
-import verwalter.stores.api.DurableStore;
-import verwalter.stores.api.Fence;
-import verwalter.stores.api.Page;
-import verwalter.stores.api.Query;
-import verwalter.stores.api.Selection;
 import verwalter.stores.api.StoreException;
-import verwalter.stores.api.StoreFigures;
-import verwalter.stores.api.Write;
 import verwalter.stores.engine.Engine;
 import verwalter.stores.engine.EngineOptions;
+import verwalter.stores.engine.EngineStore;
 import verwalter.stores.engine.UnknownObject;
 
 /**
@@ -42,11 +25,9 @@ import verwalter.stores.engine.UnknownObject;
  * <p>Opening reads and checks all files. Objects are decoded at their first use, and in the
  * background on the executor. A new store begins with a larger epoch than every earlier store.
  */
-public final class LocalStore implements DurableStore, AutoCloseable {
-  private final Engine engine;
-
+public final class LocalStore extends EngineStore implements AutoCloseable {
   private LocalStore(Engine engine) {
-    this.engine = engine;
+    super(engine);
   }
 
   /**
@@ -68,8 +49,8 @@ public final class LocalStore implements DurableStore, AutoCloseable {
       throws IOException {
     try {
       return open(FileDisk.at(directory), options, executor, clock, uids);
-    } catch (OpenException told) {
-      throw told;
+    } catch (OpenException explained) {
+      throw explained;
     } catch (IOException failure) {
       throw new IOException(
           "the store in %s cannot be opened%s".formatted(directory, FileLog.reason(failure)),
@@ -106,72 +87,12 @@ public final class LocalStore implements DurableStore, AutoCloseable {
     var unused = Codec.json(Resource.of(Node.KIND, "any", new Node.Spec(false)));
   }
 
-  @Override
-  public <S, T> Optional<Resource<S, T>> get(Kind<S, T> kind, String name) {
-    return engine.get(kind, name);
-  }
-
-  @Override
-  public <S, T> Page<S, T> list(Kind<S, T> kind, Query query) {
-    return engine.list(kind, query);
-  }
-
-  @Override
-  public <S, T> Watch watch(
-      Kind<S, T> kind,
-      Selection selection,
-      OptionalLong after,
-      Loop loop,
-      Consumer<Change<S, T>> watcher) {
-    return engine.watch(kind, selection, after, loop, watcher);
-  }
-
-  @Override
-  public Future<List<Resource<?, ?>>> commit(List<Write> writes, Fence fence) {
-    return engine.commit(writes, fence);
-  }
-
-  @Override
-  public long revision() {
-    return engine.revision();
-  }
-
-  @Override
-  public long epoch() {
-    return engine.epoch();
-  }
-
-  @Override
-  public Future<Long> beginEpoch(long atLeast) {
-    return engine.beginEpoch(atLeast);
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return engine.capabilities();
-  }
-
-  @Override
-  public StoreFigures figures() {
-    return engine.figures();
-  }
-
-  @Override
-  public Optional<String> problem() {
-    return engine.problem();
-  }
-
-  @Override
-  public Watch onProblem(Runnable listener) {
-    return engine.onProblem(listener);
-  }
-
   /**
    * Writes all waiting transactions, closes all watches and unlocks the directory. Reads remain
    * possible.
    */
   @Override
   public void close() {
-    engine.close();
+    real.close();
   }
 }

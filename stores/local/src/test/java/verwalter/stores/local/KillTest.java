@@ -67,16 +67,16 @@ class KillTest {
     try (var out =
         new BufferedReader(
             new InputStreamReader(victim.getInputStream(), StandardCharsets.UTF_8))) {
-      int told = 0;
+      int reported = 0;
       for (var line = out.readLine(); line != null; line = out.readLine()) {
         var words = line.split(" ", -1);
         if (words.length == 3 && words[0].equals("ack") && line.matches(".* \\d+")) {
           acknowledged.put(words[1], Long.parseLong(words[2]));
-          told++;
+          reported++;
         } else {
           System.out.println(line);
         }
-        if (told == writes) {
+        if (reported == writes) {
           victim
               .toHandle()
               .destroyForcibly(); // unlike Process.destroyForcibly, this keeps the pipe open

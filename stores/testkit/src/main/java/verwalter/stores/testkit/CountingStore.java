@@ -4,25 +4,18 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
-import verwalter.concurrent.Loop;
-import verwalter.concurrent.Watch;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
-import verwalter.stores.api.Capability;
-import verwalter.stores.api.Change;
 import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
+import verwalter.stores.api.ForwardingEpochStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
-import verwalter.stores.api.Selection;
 import verwalter.stores.api.Write;
 
 /** A store that counts reads and writes by kind, so that tests can limit them. */
-public final class CountingStore implements EpochStore {
+public final class CountingStore extends ForwardingEpochStore<EpochStore> {
   /**
    * Counts of writes of one kind; {@code asked} is the sum of the other counts and of the writes in
    * progress.
@@ -50,14 +43,13 @@ public final class CountingStore implements EpochStore {
   private static final Count UNCHANGED = new Count(0, 0, 1, 0);
   private static final Count FAILED = new Count(0, 0, 0, 1);
 
-  private final EpochStore real;
   private final Map<String, Count> counts = new TreeMap<>();
   private final Map<String, Long> listed = new TreeMap<>();
   private final Map<String, Long> read = new TreeMap<>();
 
   /** Counts the reads and writes of {@code real}. */
   public CountingStore(EpochStore real) {
-    this.real = real;
+    super(real);
   }
 
   /** The writes of a kind since the last {@link #reset}. */
@@ -141,41 +133,6 @@ public final class CountingStore implements EpochStore {
             all ->
                 all.forEach(now -> add(now, now.meta().version() > before ? COMMITTED : UNCHANGED)))
         .onFailure(refused -> writes.forEach(write -> add(write.resource(), FAILED)));
-  }
-
-  @Override
-  public <S, T> Watch watch(
-      Kind<S, T> kind,
-      Selection selection,
-      OptionalLong after,
-      Loop loop,
-      Consumer<Change<S, T>> watcher) {
-    return real.watch(kind, selection, after, loop, watcher);
-  }
-
-  @Override
-  public long revision() {
-    return real.revision();
-  }
-
-  @Override
-  public long revision(Kind<?, ?> kind) {
-    return real.revision(kind);
-  }
-
-  @Override
-  public long epoch() {
-    return real.epoch();
-  }
-
-  @Override
-  public Future<Long> beginEpoch(long atLeast) {
-    return real.beginEpoch(atLeast);
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return real.capabilities();
   }
 
   private synchronized void add(Resource<?, ?> resource, Count one) {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import verwalter.concurrent.Loop;
@@ -18,10 +17,10 @@ import verwalter.concurrent.Watch;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.model.Kind;
 import verwalter.model.Resource;
-import verwalter.stores.api.Capability;
 import verwalter.stores.api.Change;
 import verwalter.stores.api.EpochStore;
 import verwalter.stores.api.Fence;
+import verwalter.stores.api.ForwardingEpochStore;
 import verwalter.stores.api.Page;
 import verwalter.stores.api.Query;
 import verwalter.stores.api.Selection;
@@ -37,8 +36,7 @@ import verwalter.stores.api.Write;
  * <p>Delayed futures complete on a separate loop. A lost write fails with an {@link IOException}.
  * Lists in pages do not lag.
  */
-public final class FaultyStore implements EpochStore {
-  private final EpochStore real;
+public final class FaultyStore extends ForwardingEpochStore<EpochStore> {
   private final VirtualWorld world;
   private final Loop line;
   private final Map<String, Mirror<?, ?>> mirrors = new HashMap<>();
@@ -47,7 +45,7 @@ public final class FaultyStore implements EpochStore {
 
   /** Wraps {@code real} with these faults. */
   public FaultyStore(EpochStore real, VirtualWorld world, Faults faults) {
-    this.real = real;
+    super(real);
     this.world = world;
     this.line = world.loop("line");
     this.faults = faults;
@@ -123,28 +121,8 @@ public final class FaultyStore implements EpochStore {
   }
 
   @Override
-  public long revision() {
-    return real.revision();
-  }
-
-  @Override
-  public long revision(Kind<?, ?> kind) {
-    return real.revision(kind);
-  }
-
-  @Override
-  public long epoch() {
-    return real.epoch();
-  }
-
-  @Override
   public Future<Long> beginEpoch(long atLeast) {
     return slowly("begin epoch " + atLeast, () -> real.beginEpoch(atLeast));
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return real.capabilities();
   }
 
   /** The delay of the next change. */
