@@ -64,8 +64,7 @@ public final class AuthoredStore extends ForwardingStore<ObjectStore> {
         return Future.failedFuture(refused);
       }
     }
-    return real
-        .commit(checked, fence)
+    return real.commit(checked, fence)
         .recover(
             refusal ->
                 refusal instanceof StoreException.Conflict
