@@ -36,6 +36,9 @@ public final class CertificateAuthority {
    */
   public static final Duration SKEW = Duration.ofDays(1);
 
+  /** The address of ZooKeeper's server for the clients of its own machine. */
+  private static final String LOOPBACK = "127.0.0.1";
+
   private static final String SUBJECT = "verwalter cluster ";
   private static final int MOST_ADDRESSES = 32;
   private static final int CLUSTER_BYTES = 16;
@@ -96,7 +99,8 @@ public final class CertificateAuthority {
   }
 
   /**
-   * Issues the certificate of a node.
+   * Issues the certificate of a node. That of an elector is also valid for the loopback address, at
+   * which the elector's ZooKeeper server takes the connections of its own machine.
    *
    * @param key a checked key, see {@link CertificateRequest#key}
    * @param hosts host names and IP addresses of the node, without ports
@@ -115,6 +119,9 @@ public final class CertificateAuthority {
     }
     if (HOST.matcher(name).matches() && !isAddress(name)) {
       names.add(name);
+    }
+    if (elector) {
+      addresses.add(LOOPBACK);
     }
     return issue(CertifiedName.node(cluster, name, elector), key, names, addresses, NODE_LIFE, now);
   }

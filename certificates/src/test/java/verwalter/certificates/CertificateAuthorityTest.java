@@ -36,6 +36,14 @@ class CertificateAuthorityTest {
   }
 
   @Test
+  void certificatesOfElectorsAreValidForLoopbackAddress() throws Exception {
+    var certificate = authority.node("n1", true, NOW).certificate();
+
+    assertThat(certificate.getSubjectAlternativeNames().stream().<Object>map(it -> it.get(1)))
+        .contains("127.0.0.1");
+  }
+
+  @Test
   void issuesCertificatesOfPeopleThatCannotServe() throws Exception {
     var certificate =
         authority.user("tim@example.com", "verwalter:admin", "a.viewers").certificate();

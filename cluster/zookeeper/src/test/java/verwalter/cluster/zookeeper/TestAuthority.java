@@ -29,7 +29,7 @@ final class TestAuthority {
   TlsFiles issue(Path directory, boolean elector) throws IOException {
     var keys = CertifiedKey.newKeys(CHANCE);
     var certificate =
-        authority.node(keys.getPublic(), "node", elector, List.of("127.0.0.1"), Instant.now());
+        authority.node(keys.getPublic(), "node", elector, List.of("10.0.0.1"), Instant.now());
     var pki = pki(directory);
     pki.installTrust(new TrustBundle(List.of(credential.certificate())));
     pki.installNode(
