@@ -78,6 +78,10 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
   private boolean looking;
   private boolean changed;
   private long highest;
+
+  /** The last term of another node, unless it is known to have ended. */
+  private Optional<Term> present = Optional.empty();
+
   private @Nullable Standing standing;
 
   /** What this node has tried to create or has created as leader. */
@@ -346,8 +350,9 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
 
   private void other(Term term) {
     claim = null;
-    if (term.epoch() > highest || seen.filter(term::equals).isPresent()) {
+    if (term.epoch() > highest || present.filter(term::equals).isPresent()) {
       highest = term.epoch();
+      present = Optional.of(term);
       see(Optional.of(term));
     }
   }
@@ -366,6 +371,7 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
 
   private void absent() {
     looking = false;
+    present = Optional.empty();
     if (lease != null) {
       lose("the node of the leader was removed");
     }

@@ -1,5 +1,7 @@
 package verwalter.cluster.zookeeper;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Term;
@@ -173,5 +176,41 @@ class ZooKeeperLeadershipTest extends RealStage {
         seats.get(machine).want();
       }
     };
+  }
+
+  /** A candidate with nothing to do. */
+  private static final class Idle implements Leadership.Candidate {
+    @Override
+    public void lead(Term term) {}
+
+    @Override
+    public Future<Void> stop() {
+      return Future.succeededFuture();
+    }
+  }
+
+  @Test
+  void nodeThatReconnectsKnowsTheSameLeaderAgain() {
+    var stage = stage();
+    trial(new VirtualWorld(1));
+    seats.get("a1").stand(loop(), new Idle());
+    stage.settle();
+    var other = seats.get("c3");
+    var alone = Promise.<Void>promise();
+    isolated.add("c3");
+    other.relay.cut();
+    other.watch(
+        loop(),
+        term -> {
+          if (term.isEmpty()) {
+            alone.tryComplete();
+          }
+        });
+    stage.await(alone.future());
+
+    isolated.remove("c3");
+    other.relay.restore();
+
+    stage.settle();
   }
 }
