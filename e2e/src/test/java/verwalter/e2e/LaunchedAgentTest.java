@@ -203,7 +203,7 @@ class LaunchedAgentTest {
             assertThat(agent.complaint(agent.object("templateoutputs", "app@alone"), "Rendered"))
                 .contains("settings.txt.j2:2")
                 .contains("version"));
-    assertThat(agent.stateOf("app")).isEqualTo("BROKEN");
+    soon(() -> assertThat(agent.stateOf("app")).isEqualTo("BROKEN"));
     assertThat(Files.readAllBytes(site.outputOf("app"))).isEqualTo(bytes);
     assertThat(agent.pids("app")).isEqualTo(before);
 
