@@ -209,7 +209,7 @@ final class ElectorProcess {
 
     @Override
     public <V> Future<V> offload(Callable<V> work) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException("a leadership offloads nothing");
     }
   }
 }

@@ -63,7 +63,7 @@ abstract class RealStage extends LeadershipContract {
 
     @Override
     public <V> Future<V> offload(Callable<V> work) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException("a leadership offloads nothing");
     }
   }
 
