@@ -8,7 +8,7 @@ import verwalter.stores.api.StoreFigures;
 
 /** A durable store whose objects an {@link Engine} keeps. */
 public abstract class EngineStore extends ForwardingEpochStore<Engine> implements DurableStore {
-  /** Passes calls to an engine, which is closed with this store. */
+  /** Passes calls to an engine, which the subclass closes. */
   protected EngineStore(Engine engine) {
     super(engine);
   }
