@@ -4,15 +4,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.NetworkInterface;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import verwalter.certificates.Pki;
-import verwalter.certificates.PkiFiles;
 import verwalter.cluster.joining.ClusterMember;
 import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.joining.Enrollment;
@@ -34,7 +31,7 @@ final class AgentClusterSetup implements ClusterSetup {
 
   private final Vertx vertx;
   private final Loop loop;
-  private final Path directory;
+  private final ClusterFiles files;
   private final String node;
   private final String machine;
   private final ObjectStore store;
@@ -43,7 +40,7 @@ final class AgentClusterSetup implements ClusterSetup {
   private final boolean running;
 
   /**
-   * Creates the setup of a node whose files are in a directory.
+   * Creates the setup of a node with its files.
    *
    * @param restart starts all parts of the agent again
    * @param running whether this agent was started as a member of a cluster
@@ -51,7 +48,7 @@ final class AgentClusterSetup implements ClusterSetup {
   AgentClusterSetup(
       Vertx vertx,
       Loop loop,
-      Path directory,
+      ClusterFiles files,
       String node,
       String machine,
       ObjectStore store,
@@ -60,7 +57,7 @@ final class AgentClusterSetup implements ClusterSetup {
       boolean running) {
     this.vertx = vertx;
     this.loop = loop;
-    this.directory = directory;
+    this.files = files;
     this.node = node;
     this.machine = machine;
     this.store = store;
@@ -80,16 +77,13 @@ final class AgentClusterSetup implements ClusterSetup {
   }
 
   private ClusterMember requireMember() throws IOException {
-    return ClusterNode.in(directory)
-        .orElseThrow(() -> new IOException(directory + " has no member.json any more"));
-  }
-
-  private Pki pki() throws IOException {
-    return new Pki(PkiFiles.in(directory.resolve(ClusterNode.PKI)));
+    return files
+        .member()
+        .orElseThrow(() -> new IOException(files.directory() + " has no member.json any more"));
   }
 
   private Description description(ClusterMember member) throws IOException {
-    var pki = pki();
+    var pki = files.pki();
     return new Description(
         member.cluster(),
         member.node(),
@@ -106,9 +100,9 @@ final class AgentClusterSetup implements ClusterSetup {
   }
 
   private Founding found(String address) throws IOException {
-    FileAccess.PRIVATE.makeDirectories(directory);
-    var pki = pki();
-    var enrollment = new Enrollment(vertx, PkiFiles.in(directory), pki, clock, new SecureRandom());
+    FileAccess.PRIVATE.makeDirectories(files.directory());
+    var pki = files.pki();
+    var enrollment = new Enrollment(vertx, files.own(), pki, clock, new SecureRandom());
     var member = enrollment.found(new Enrollment.Machine(node, machine, List.of(address)));
     var credentials = enrollment.person(member, "admin", List.of(ADMINS));
     return new Founding(description(member), credentials.pem(), pki.trust().pem());

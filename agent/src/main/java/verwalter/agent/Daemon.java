@@ -154,14 +154,15 @@ final class Daemon implements AutoCloseable {
     var loops = new Loops(vertx, clock, alarms);
     var self = new ClusterView.Member(machineId, name, hostname, Optional.empty());
     var own = openStore(places.storage().resolve("store"));
-    var member = ClusterNode.member(places.storage());
+    var clusterFiles = ClusterFiles.in(places.storage());
+    var member = clusterFiles.member();
     cluster =
         member.isEmpty()
             ? NodeCluster.single(own, self, clock)
             : ClusterNode.open(
-                new ClusterNode.Environment(
+                new ClusterEnvironment(
                     vertx, loops, storeThreads, THREADS, clock, new SecureRandom(), parts),
-                places.storage(),
+                clusterFiles,
                 member.get(),
                 own,
                 self);
@@ -203,7 +204,7 @@ final class Daemon implements AutoCloseable {
         new AgentClusterSetup(
             vertx,
             loops.apply("setup"),
-            places.storage().resolve(ClusterNode.DIRECTORY),
+            clusterFiles,
             hostname,
             machineId,
             store,

@@ -65,13 +65,7 @@ final class ElectorSlots {
         .map(
             node ->
                 new ClusterSetup.Member(
-                    node.name(),
-                    place(node).isPresent(),
-                    node.status()
-                        .map(it -> it.facts().getOrDefault(StoredState.ADDRESSES, ""))
-                        .filter(text -> !text.isEmpty())
-                        .map(text -> List.of(text.split(",", -1)))
-                        .orElseGet(List::of)))
+                    node.name(), place(node).isPresent(), StoredState.addresses(node)))
         .toList();
   }
 

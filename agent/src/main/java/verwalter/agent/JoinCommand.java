@@ -1,7 +1,6 @@
 package verwalter.agent;
 
 import io.vertx.core.Vertx;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
@@ -14,8 +13,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import verwalter.certificates.ClusterTls;
-import verwalter.certificates.Pki;
-import verwalter.certificates.PkiFiles;
 import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.joining.Enrollment;
 import verwalter.cluster.zookeeper.ElectorServer;
@@ -60,22 +57,23 @@ final class JoinCommand implements Callable<Integer> {
     var machineId = MachineFacts.machineId(settings.machineId);
     var root = "root".equals(System.getProperty("user.name"));
     var storage = settings.places(System.getenv(), root).storage();
-    var directory = storage.resolve(ClusterNode.DIRECTORY);
-    FileAccess.PRIVATE.makeDirectories(directory);
+    var files = ClusterFiles.in(storage);
+    FileAccess.PRIVATE.makeDirectories(files.directory());
     var machine =
         new Enrollment.Machine(hostname, machineId, List.of(Address.of(address).toString()));
     var vertx = Vertx.vertx();
     try {
-      return run(directory, machine, vertx);
+      return run(files, machine, vertx);
     } finally {
       Waiting.forResult(vertx.close());
     }
   }
 
-  private Integer run(Path directory, Enrollment.Machine machine, Vertx vertx) throws Exception {
-    var pki = new Pki(PkiFiles.in(directory.resolve("pki")));
+  private Integer run(ClusterFiles files, Enrollment.Machine machine, Vertx vertx)
+      throws Exception {
+    var pki = files.pki();
     var clock = InstantSource.system();
-    var enrollment = new Enrollment(vertx, PkiFiles.in(directory), pki, clock, new SecureRandom());
+    var enrollment = new Enrollment(vertx, files.own(), pki, clock, new SecureRandom());
     if (host.isEmpty()) {
       enrollment.found(machine);
       return ExitCode.OK.code();
@@ -89,7 +87,7 @@ final class JoinCommand implements Callable<Integer> {
         Waiting.forResult(new ClusterEntry(vertx, tls, joined).request(own.host(), own.port() + 1));
     Waiting.forResult(enrollment.renew(tls, joined, member));
     Waiting.forResult(enrollment.fetchAuthority(tls, member));
-    ElectorServer.join(directory.resolve("zookeeper"), place.self(), place.others());
+    ElectorServer.join(files.ensemble(), place.self(), place.others());
     spec.commandLine()
         .getOut()
         .printf("This machine is node %s of the cluster now. Start its agent.%n", joined.node());

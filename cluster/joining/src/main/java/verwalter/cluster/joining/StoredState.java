@@ -44,7 +44,8 @@ public record StoredState(
         .toList();
   }
 
-  private static List<String> addresses(Resource<Node.Spec, Node.Status> node) {
+  /** The addresses at which other members reach a node, {@code host:port}. */
+  public static List<String> addresses(Resource<Node.Spec, Node.Status> node) {
     var text = node.status().map(status -> status.facts().getOrDefault(ADDRESSES, "")).orElse("");
     return text.isEmpty() ? List.of() : List.of(text.split(","));
   }

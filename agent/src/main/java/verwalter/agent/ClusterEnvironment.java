@@ -1,0 +1,29 @@
+package verwalter.agent;
+
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+import verwalter.concurrent.Loop;
+
+/**
+ * What the parts of a cluster's node need from the process.
+ *
+ * @param loops creates a loop with a name
+ * @param executor for work that blocks
+ * @param parts are closed when the agent ends, in reverse order
+ */
+record ClusterEnvironment(
+    Vertx vertx,
+    Function<String, Loop> loops,
+    Executor executor,
+    ThreadFactory threads,
+    InstantSource clock,
+    SecureRandom chance,
+    OpenParts parts) {
+  Loop loop(String name) {
+    return loops.apply(name);
+  }
+}

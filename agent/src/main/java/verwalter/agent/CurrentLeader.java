@@ -1,0 +1,73 @@
+package verwalter.agent;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import verwalter.cluster.ClusterView.Member;
+import verwalter.cluster.Leadership;
+import verwalter.cluster.Term;
+import verwalter.cluster.joining.StoredState;
+import verwalter.concurrent.Loop;
+import verwalter.concurrent.Watch;
+import verwalter.model.Node;
+import verwalter.stores.api.EpochStore;
+
+/** The leader of the cluster, and where it is. Thread-safe. */
+final class CurrentLeader {
+  private final Leadership leadership;
+  private final EpochStore store;
+  private final String machine;
+
+  /**
+   * @param store has the Nodes with their addresses
+   * @param machine id of this machine
+   */
+  CurrentLeader(Leadership leadership, EpochStore store, String machine) {
+    this.leadership = leadership;
+    this.store = store;
+    this.machine = machine;
+  }
+
+  /** Whether this node leads. */
+  boolean isHere() {
+    return leadership.term().filter(term -> term.leader().equals(machine)).isPresent();
+  }
+
+  /** The epoch of this node's term; empty unless it leads. */
+  OptionalLong epoch() {
+    return isHere() ? OptionalLong.of(store.epoch()) : OptionalLong.empty();
+  }
+
+  /** The cluster address of the leader, {@code host:port}, which may be this node. */
+  Optional<String> address() {
+    return leadership.term().map(Term::leader).flatMap(this::member).flatMap(Member::address);
+  }
+
+  /** The cluster address of the leader if that is another node. */
+  Optional<String> addressElsewhere() {
+    return isHere() ? Optional.empty() : address();
+  }
+
+  /** Calls the listener when the leader or its address may have changed. */
+  Watch watch(Loop loop, Runnable listener) {
+    var terms = leadership.watch(loop, term -> listener.run());
+    var nodes = store.watch(Node.KIND, loop, change -> listener.run());
+    return () -> {
+      terms.close();
+      nodes.close();
+    };
+  }
+
+  /** The member with a machine id, with its cluster address. */
+  Optional<Member> member(String id) {
+    return store.list(Node.KIND).stream()
+        .filter(node -> Node.machineId(node).filter(id::equals).isPresent())
+        .findFirst()
+        .map(
+            node ->
+                new Member(
+                    id,
+                    node.name(),
+                    node.status().map(it -> it.facts().get("hostname")).orElse(node.name()),
+                    StoredState.addresses(node).stream().findFirst()));
+  }
+}

@@ -1,0 +1,75 @@
+package verwalter.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Optional;
+import verwalter.certificates.Peers;
+import verwalter.cluster.zookeeper.Elector;
+import verwalter.cluster.zookeeper.ElectorServer;
+import verwalter.cluster.zookeeper.ServerTimes;
+import verwalter.cluster.zookeeper.TlsIdentity;
+import verwalter.stores.zookeeper.ZooKeeperClients;
+
+/**
+ * The server of the ensemble in this process, and connections to it.
+ *
+ * @param place the place of this node in the ensemble
+ */
+record EmbeddedElector(Elector place, ZooKeeperClients clients) {
+  /** The path of everything that belongs to the cluster in the ensemble. */
+  static final String ROOT = "/verwalter";
+
+  /** The session of clients, which is the lease of the leader. */
+  private static final Duration SESSION = Duration.ofSeconds(3);
+
+  /** The limit of one request to the ensemble, in bytes: that of its servers. */
+  private static final int LARGEST_REQUEST = 2 << 20;
+
+  /** Starts the server. The first start of the first node creates an ensemble. */
+  static EmbeddedElector start(ClusterEnvironment environment, MemberIdentity identity)
+      throws IOException, SetupFailed {
+    var directory = identity.files().ensemble();
+    if (!ElectorServer.exists(directory)) {
+      requireFounder(identity);
+      var address = identity.address();
+      ElectorServer.create(directory, new Elector(1, address.host(), address.port() + 1));
+    }
+    var tls = identity.tls();
+    environment
+        .parts()
+        .add(
+            "elector",
+            ElectorServer.start(
+                directory,
+                new TlsIdentity(tls.keys(), tls.trust(Peers.ELECTORS)),
+                ServerTimes.NORMAL,
+                environment.threads()));
+    var place = ElectorServer.self(directory);
+    return new EmbeddedElector(
+        place,
+        new ZooKeeperClients(
+            place.clientAddress(),
+            SESSION,
+            LARGEST_REQUEST,
+            environment.threads(),
+            Optional.of(identity.files().tls())));
+  }
+
+  /** Only the first start of the first node creates a log; another one would forget everything. */
+  private static void requireFounder(MemberIdentity identity) throws SetupFailed {
+    var cluster = identity.member().cluster();
+    if (!identity.isFounder()) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "this machine has not finished joining the cluster %s; join again: verwalter join HOST"
+              .formatted(cluster));
+    }
+    if (Files.exists(identity.files().log())) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "%s is gone, but this node had a part of the log of the cluster %s; restore it"
+              .formatted(identity.files().ensemble(), cluster));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package verwalter.agent;
+
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpServerRequest;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import verwalter.certificates.CertifiedName;
+import verwalter.certificates.ClusterTls;
+import verwalter.cluster.ClusterView.Member;
+import verwalter.ui.port.Forwarding;
+
+/** How this node forwards requests to the leader, and recognizes those that others forward. */
+final class MemberForwarding {
+  static Forwarding of(HttpClient client, ClusterTls tls) {
+    return new Forwarding(
+        client,
+        Member::address,
+        () -> true,
+        () -> new Forwarding.View("majority", Optional.empty()),
+        request -> isFromNode(tls, request),
+        request -> "");
+  }
+
+  private static boolean isFromNode(ClusterTls tls, HttpServerRequest request) {
+    try {
+      var session = request.sslSession();
+      return session != null
+          && session.getPeerCertificates()[0] instanceof X509Certificate certificate
+          && tls.client(certificate).type() == CertifiedName.Type.NODE;
+    } catch (SSLPeerUnverifiedException | CertificateException unknown) {
+      return false;
+    }
+  }
+
+  private MemberForwarding() {}
+}

@@ -1,0 +1,36 @@
+package verwalter.agent;
+
+import java.io.IOException;
+import verwalter.cluster.joining.CertificateRenewals;
+import verwalter.cluster.joining.ClusterMember.Address;
+import verwalter.cluster.joining.Enrollment;
+
+/** Renews the certificate of this node in time, at the leader, or by itself without one. */
+final class RenewedCertificate {
+  static void start(ClusterEnvironment environment, MemberIdentity identity, CurrentLeader leader)
+      throws IOException {
+    var tls = identity.tls();
+    var enrollment =
+        new Enrollment(
+            environment.vertx(),
+            identity.files().own(),
+            identity.pki(),
+            environment.clock(),
+            environment.chance());
+    double jitter = environment.chance().nextDouble();
+    environment
+        .parts()
+        .add(
+            "renewals",
+            CertificateRenewals.start(
+                environment.loop("renewals"),
+                () -> tls.renewal(jitter),
+                () ->
+                    enrollment.renew(
+                        tls,
+                        identity.member(),
+                        leader.address().map(Address::of).orElseGet(identity::address))));
+  }
+
+  private RenewedCertificate() {}
+}
