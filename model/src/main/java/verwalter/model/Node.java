@@ -89,6 +89,9 @@ public final class Node {
    * @param schedule hash of the schedule that last changed the node's share, once that share was
    *     applied
    * @param roles counts of its roles and their states
+   * @param silentSeconds for how long its agent has at least been silent, while {@link
+   *     ConditionType#READY} is unknown: the largest of the times after which some role reacts, in
+   *     seconds. Written by the leader
    */
   public record Status(
       long observedGeneration,
@@ -97,6 +100,7 @@ public final class Node {
       Capacity capacity,
       Optional<String> schedule,
       Roles roles,
+      Optional<Long> silentSeconds,
       List<Condition> conditions)
       implements Conditioned<Status> {
     public Status {
@@ -105,10 +109,43 @@ public final class Node {
       conditions = List.copyOf(conditions);
     }
 
+    /** Creates the status of a node that is not silent. */
+    public Status(
+        long observedGeneration,
+        List<String> addresses,
+        Map<String, String> facts,
+        Capacity capacity,
+        Optional<String> schedule,
+        Roles roles,
+        List<Condition> conditions) {
+      this(
+          observedGeneration,
+          addresses,
+          facts,
+          capacity,
+          schedule,
+          roles,
+          Optional.empty(),
+          conditions);
+    }
+
     @Override
     public Status withConditions(List<Condition> conditions) {
       return new Status(
-          observedGeneration, addresses, facts, capacity, schedule, roles, conditions);
+          observedGeneration,
+          addresses,
+          facts,
+          capacity,
+          schedule,
+          roles,
+          silentSeconds,
+          conditions);
+    }
+
+    /** Returns a copy with another {@link #silentSeconds}. */
+    public Status withSilence(Optional<Long> seconds) {
+      return new Status(
+          observedGeneration, addresses, facts, capacity, schedule, roles, seconds, conditions);
     }
   }
 

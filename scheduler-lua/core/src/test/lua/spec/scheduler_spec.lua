@@ -152,6 +152,72 @@ describe("make_scheduler", function()
     assert.same({alpha = {worker = 3}, gamma = {worker = 3}}, cluster:processes("web"))
   end)
 
+  describe("with a silent node", function()
+    local function silence(scheduler, ...)
+      cluster:run(scheduler)
+      cluster:observe()
+      local beta = cluster.input.nodes.beta
+      beta.ready, beta.unknown, beta.lost = false, true, {...}
+      if not beta.lost[1] then beta.lost = nil end
+    end
+
+    it("moves nothing before it is lost for the role", function()
+      local scheduler = make_scheduler(wanting(6), {replace_lost_after = 1})
+      silence(scheduler)
+      cluster:after(1000):run(scheduler)
+      assert.same({alpha = {worker = 2}, beta = {worker = 2}, gamma = {worker = 2}}, cluster:processes("web"))
+      cluster.input.nodes.beta.lost = {"db", "queue"}
+      cluster:after(1000):run(scheduler)
+      assert.same({alpha = {worker = 2}, beta = {worker = 2}, gamma = {worker = 2}}, cluster:processes("web"))
+    end)
+
+    it("starts processes elsewhere, and forgets those there when the others run", function()
+      local scheduler = make_scheduler(wanting(6))
+      silence(scheduler, "web")
+      cluster:after(5):run(scheduler)
+      assert.same({alpha = {worker = 3}, beta = {worker = 2}, gamma = {worker = 3}}, cluster:processes("web"))
+      assert.matches("beta is silent", cluster.log)
+      cluster:after(5):run(scheduler)
+      assert.same({worker = 2}, cluster:processes("web").beta)
+      assert.same({}, cluster.data.changes)
+      cluster:observe():after(5):run(scheduler)
+      assert.same({alpha = {worker = 3}, gamma = {worker = 3}}, cluster:processes("web"))
+      cluster:observe():after(5):run(scheduler)
+      assert.same({}, cluster.data.changes)
+    end)
+
+    it("keeps processes there that find no other place", function()
+      local scheduler = make_scheduler(wanting(6), {worker_max_per_node = 2})
+      silence(scheduler, "web")
+      cluster:after(5):run(scheduler)
+      cluster:observe():after(5):run(scheduler)
+      assert.same({alpha = {worker = 2}, beta = {worker = 2}, gamma = {worker = 2}}, cluster:processes("web"))
+    end)
+
+    it("keeps the processes of a node that returns before others run", function()
+      local scheduler = make_scheduler(wanting(6))
+      silence(scheduler, "web")
+      cluster:after(5):run(scheduler)
+      local beta = cluster.input.nodes.beta
+      beta.ready, beta.unknown, beta.lost = true, false, nil
+      cluster:after(5):run(scheduler)
+      assert.same({alpha = {worker = 2}, beta = {worker = 2}, gamma = {worker = 2}}, cluster:processes("web"))
+      assert.equal(nil, cluster.data.state.web.lost)
+      assert.equal(nil, cluster.data.state.web.leaving)
+    end)
+
+    it("keeps the ports and versions of its processes", function()
+      cluster = world.new("alpha", "beta", "gamma")
+      cluster:version("web", "v1", {front = {image = "i", config = "c", variables = {port = {type = "TcpPort"}}}}, {ports = {"9000-9002"}})
+      local scheduler = make_scheduler(function() return {web = {front = 3}} end)
+      silence(scheduler, "web")
+      local before = cluster.data.state.web.hosts.beta
+      cluster:version("web", "v2", {front = {image = "j", config = "c", variables = {port = {type = "TcpPort"}}}}, {ports = {"9000-9002"}})
+      cluster:after(5):run(scheduler)
+      assert.same(before, cluster.data.state.web.hosts.beta)
+    end)
+  end)
+
   describe("with a draining node", function()
     local function drain(scheduler)
       cluster:run(scheduler)

@@ -27,7 +27,7 @@ import verwalter.concurrent.Watch;
  */
 public interface Leases {
   /** The time between two renewals of one node. */
-  Duration RENEWAL = Duration.ofSeconds(10);
+  Duration RENEWAL = Duration.ofSeconds(2);
 
   /** Renews the lease of this node. */
   void renew();

@@ -13,7 +13,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import verwalter.cluster.sides.LossPolicy;
+import verwalter.cluster.sides.MinorityPolicy;
+import verwalter.model.RoleConfig;
 import verwalter.model.codec.RuntimeYaml;
 import verwalter.model.json.DecodeException;
 import verwalter.model.json.Json;
@@ -73,10 +77,41 @@ final class RuntimeWalk {
             problem(role, root.resolve(role), "the role is null; remove its files to remove it");
           }
         });
+    roles.forEach(this::checkSettings);
     roles.keySet().removeAll(problems.keySet());
     @SuppressWarnings("NullAway") // a role that is null is reported as a problem
     Map<String, Object> read = roles;
     return new RuntimeReading(read, problems);
+  }
+
+  /** Reports settings that say what happens when nodes cannot be reached, and cannot be read. */
+  private void checkSettings(String role, @Nullable Object value) {
+    if (value instanceof Map<?, ?> entries) {
+      var spec = RoleConfig.Spec.of(entries);
+      try {
+        LossPolicy.of(spec);
+      } catch (LossPolicy.Invalid wrong) {
+        problem(role, fileOf(role, LossPolicy.SETTING), Objects.toString(wrong.getMessage()));
+      }
+      try {
+        MinorityPolicy.of(spec);
+      } catch (MinorityPolicy.Invalid wrong) {
+        problem(role, fileOf(role, MinorityPolicy.SETTING), Objects.toString(wrong.getMessage()));
+      }
+    }
+  }
+
+  /** The file that a setting of a role is read from. */
+  private Path fileOf(String role, String setting) {
+    var directory = root.resolve(role);
+    return Stream.of(directory.resolve(setting), directory.resolve("settings"), directory)
+        .flatMap(
+            file ->
+                Stream.of("yaml", "yml", "json", "txt")
+                    .map(extension -> file.resolveSibling(name(file) + "." + extension)))
+        .filter(Files::isRegularFile)
+        .findFirst()
+        .orElse(directory);
   }
 
   private void directory(Path directory, List<String> keys) throws IOException {

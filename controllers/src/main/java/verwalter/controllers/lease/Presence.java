@@ -3,86 +3,114 @@ package verwalter.controllers.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.SortedSet;
 import verwalter.cluster.Leases;
+import verwalter.cluster.sides.LossPolicy;
 import verwalter.cluster.sides.NodeLoss;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Reason;
 
 /**
- * Computes the condition Ready of a node from the renewals of its lease. Pure.
+ * Computes the condition Ready of a node, and for how long it has been silent, from the renewals of
+ * its lease. Pure.
  *
- * <p>A node without a renewal for {@link #TERM} is Unknown: its agent may run or not. It becomes
- * ready again only after renewals for {@link #STEADY}, and for twice as long after each further
- * loss, so that an unreliable network does not change the condition with each renewal.
+ * <p>A node without a renewal for {@link #TERM}, or for a shorter time after which some role
+ * reacts, is Unknown: its agent may run or not. It becomes ready again only after renewals for
+ * {@link #STEADY}, and for twice as long after each further loss, so that an unreliable network
+ * does not change the condition with each renewal. Until then its silence counts as before.
  *
  * @param condition what the condition should be; empty to leave it as it is
+ * @param silence the largest limit that the silence has reached; empty for a node that is reachable
  * @param again when to evaluate again if no renewal arrives
  */
-record Presence(Optional<Condition> condition, Duration again) {
-  /** The duration of a lease: four renewal intervals. */
-  static final Duration TERM = Leases.RENEWAL.multipliedBy(4);
+record Presence(Optional<Condition> condition, Optional<Duration> silence, Duration again) {
+  /** The silence after which a node is Unknown even if no role reacts to it. */
+  static final Duration TERM = LossPolicy.DEFAULT.after().orElseThrow();
 
   /** How long renewals must arrive before an Unknown node becomes ready. */
-  static final Duration STEADY = Leases.RENEWAL.multipliedBy(2);
+  static final Duration STEADY = Leases.RENEWAL.multipliedBy(5);
 
-  private static final NodeLoss.Limits LIMITS =
-      new NodeLoss.Limits(TERM, TERM, STEADY, STEADY.multipliedBy(16));
+  private static final Duration LONGEST = STEADY.multipliedBy(16);
 
   /** After how long with steady renewals the earlier losses of a node do not count any more. */
   static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
   /**
-   * The renewals of one machine.
+   * What is known of a node before the evaluation.
+   *
+   * @param ready its condition Ready
+   * @param silence the largest limit that its silence has reached
+   * @param generation the generation of its spec
+   */
+  record Known(Optional<Condition> ready, Optional<Duration> silence, long generation) {}
+
+  /**
+   * The renewals of one machine, with the age of each event in the time that this leader observed.
    *
    * @param listening since when this leader receives renewals without a pause; missing renewals
    *     before that do not count
-   * @param steady since when renewals arrive without a gap of a whole term
-   * @param last time of the last renewal
-   * @param losses how often its renewals stopped for a whole term recently
+   * @param steady since when renewals arrive without a gap
+   * @param last the last renewal
+   * @param losses how often its renewals stopped recently
    */
-  record Renewals(Instant listening, Optional<Instant> steady, Optional<Instant> last, int losses) {
-    /** Creates the renewals of a machine that was never lost. */
-    Renewals(Instant listening, Optional<Instant> steady, Optional<Instant> last) {
-      this(listening, steady, last, 0);
-    }
-
-    private NodeLoss loss(boolean wasLost, Instant now) {
-      var signs =
-          new NodeLoss.Signs(
-              Duration.between(listening, now),
-              last.map(at -> Duration.between(at, now)),
-              steady.map(at -> Duration.between(at, now)),
-              wasLost,
-              losses);
-      return NodeLoss.of(signs, LIMITS);
+  record Renewals(
+      Duration listening, Optional<Duration> steady, Optional<Duration> last, int losses) {
+    private NodeLoss loss(boolean wasLost, Duration limit) {
+      var signs = new NodeLoss.Signs(listening, last, steady, wasLost, losses);
+      return NodeLoss.of(signs, new NodeLoss.Limits(limit, limit, STEADY, LONGEST));
     }
   }
 
-  /** Evaluates a node whose condition Ready is {@code before}. */
-  static Presence of(Optional<Condition> before, Renewals renewals, long generation, Instant now) {
-    boolean wasLost = before.filter(it -> !it.isTrue()).isPresent();
-    var loss = renewals.loss(wasLost, now);
-    if (loss.presence() == NodeLoss.Presence.LOST) {
-      var message =
-          "its agent has not renewed its lease since %s; its processes are assumed to run"
-              .formatted(now.minus(loss.silence()));
-      return new Presence(
-          before.filter(it -> it.status() == Condition.Truth.UNKNOWN).isPresent()
-              ? Optional.empty()
-              : Optional.of(
-                  Condition.ofUnknown(
-                      ConditionType.READY, Reason.LEASE_EXPIRED, message, generation, now)),
-          loss.again());
-    }
-    boolean fresh =
-        renewals.last().filter(at -> Duration.between(at, now).compareTo(TERM) < 0).isPresent();
-    if (!fresh || loss.presence() != NodeLoss.Presence.REACHABLE) {
-      return new Presence(Optional.empty(), loss.again());
-    }
+  /**
+   * Evaluates a node.
+   *
+   * @param limits the times after which some role reacts, and {@link #TERM}
+   * @param now the time for display
+   */
+  static Presence of(Known before, Renewals renewals, SortedSet<Duration> limits, Instant now) {
+    boolean wasLost = before.ready().filter(it -> !it.isTrue()).isPresent();
+    var loss = renewals.loss(wasLost, limits.first());
+    return switch (loss.presence()) {
+      case LOST -> lost(before, loss, limits, now);
+      case SUSPECT -> new Presence(Optional.empty(), before.silence(), loss.again());
+      case REACHABLE -> {
+        boolean heard =
+            renewals.last().filter(age -> age.compareTo(limits.first()) < 0).isPresent();
+        yield new Presence(
+            heard ? Optional.of(running(before, now)) : Optional.empty(),
+            heard ? Optional.empty() : before.silence(),
+            loss.again());
+      }
+    };
+  }
+
+  private static Presence lost(
+      Known before, NodeLoss loss, SortedSet<Duration> limits, Instant now) {
+    var silence = loss.silence();
+    var reached = limits.stream().filter(each -> each.compareTo(silence) <= 0).reduce((a, b) -> b);
+    var longest =
+        before
+            .silence()
+            .filter(known -> reached.filter(each -> each.compareTo(known) > 0).isEmpty())
+            .or(() -> reached);
+    var next = limits.stream().filter(each -> each.compareTo(silence) > 0).findFirst();
+    var message =
+        "its agent has not renewed its lease since %s; its processes are assumed to run"
+            .formatted(now.minus(silence));
+    boolean known = before.ready().filter(it -> it.status() == Condition.Truth.UNKNOWN).isPresent();
     return new Presence(
-        Optional.of(
-            Condition.ofTrue(ConditionType.READY, Reason.AGENT_RUNNING, "", generation, now)),
-        loss.again());
+        known
+            ? Optional.empty()
+            : Optional.of(
+                Condition.ofUnknown(
+                    ConditionType.READY, Reason.LEASE_EXPIRED, message, before.generation(), now)),
+        longest,
+        next.map(each -> each.minus(silence)).orElse(TERM));
+  }
+
+  private static Condition running(Known before, Instant now) {
+    return Condition.ofTrue(
+        ConditionType.READY, Reason.AGENT_RUNNING, "", before.generation(), now);
   }
 }

@@ -96,6 +96,7 @@ public final class NodeReconciler implements Reconciler {
             states.size(),
             count(states, State.RUNNING) + count(states, State.HALTED),
             count(states, State.BROKEN)),
+        node.status().flatMap(Node.Status::silentSeconds),
         node.status().map(Node.Status::conditions).orElse(List.of()));
   }
 

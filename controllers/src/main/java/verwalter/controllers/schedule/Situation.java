@@ -1,10 +1,13 @@
 package verwalter.controllers.schedule;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import verwalter.cluster.sides.LossPolicy;
+import verwalter.cluster.sides.NodeLoss.Presence;
 import verwalter.model.Action;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
@@ -165,13 +168,30 @@ record Situation(
   /**
    * Adds whether the agent of the node runs: {@code ready} is true only if that is certain; {@code
    * unknown} is true if it cannot be determined, so that the processes of the node must be assumed
-   * to run.
+   * to run. {@code lost} has the roles for which the node has been silent for too long; it is
+   * missing if there are none.
    */
-  private static void presence(
-      Resource<Node.Spec, Node.Status> node, Map<String, Object> described) {
+  private void presence(Resource<Node.Spec, Node.Status> node, Map<String, Object> described) {
     var ready =
         node.status().flatMap(status -> Condition.find(status.conditions(), ConditionType.READY));
     described.put("ready", ready.filter(Condition::isTrue).isPresent());
     described.put("unknown", ready.map(it -> it.status() == Condition.Truth.UNKNOWN).orElse(true));
+    var lost = lost(node);
+    if (!lost.isEmpty()) {
+      described.put("lost", lost);
+    }
+  }
+
+  /** The roles whose processes on this node may be started elsewhere because it is silent. */
+  private List<String> lost(Resource<Node.Spec, Node.Status> node) {
+    var silence =
+        node.status().flatMap(Node.Status::silentSeconds).map(Duration::ofSeconds).orElse(null);
+    return silence == null
+        ? List.of()
+        : roles.stream()
+            .filter(role -> LossPolicy.valid(role.spec()).isLost(Presence.LOST, silence))
+            .map(Resource::name)
+            .sorted()
+            .toList();
   }
 }

@@ -313,4 +313,27 @@ class RuntimeDirectoryTest {
     assertThat(reading.problems().get("bad").get(0)).endsWith("the name is not UTF-8");
     assertThat(reading.problems().get("\ufffd").get(0)).endsWith("the name is not UTF-8");
   }
+
+  @Test
+  void reportsPoliciesThatCannotBeRead() throws Exception {
+    write("web/settings.yaml", "node_loss_policy: soon\n");
+    write("web/v1.yaml", "n: 1\n");
+    write("db/minority_policy.txt", "panic");
+    write("queue.yaml", "{node_loss_policy: 1s, minority_policy: {stop_after: never}}");
+    write("good/settings.yaml", "{node_loss_policy: 20s, minority_policy: {stop_after: 10m}}");
+    var reading = read();
+    assertThat(reading.roles()).containsOnlyKeys("good");
+    assertThat(reading.problems()).containsOnlyKeys("web", "db", "queue");
+    assertThat(reading.problems().get("web"))
+        .containsExactly(
+            root.resolve("web/settings.yaml")
+                + ": node_loss_policy must be default, critical, never, or a duration of at least 5s"
+                + " such as 30s, not soon");
+    assertThat(reading.problems().get("db").get(0))
+        .startsWith(root.resolve("db/minority_policy.txt") + ": minority_policy must be freeze");
+    assertThat(reading.problems().get("queue"))
+        .satisfiesExactly(
+            loss -> assertThat(loss).startsWith(root.resolve("queue.yaml") + ": node_loss_policy"),
+            side -> assertThat(side).startsWith(root.resolve("queue.yaml") + ": minority_policy"));
+  }
 }

@@ -26,6 +26,7 @@ import verwalter.model.Event;
 import verwalter.model.Node;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
+import verwalter.model.RoleConfig;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 import verwalter.stores.testkit.Faults;
@@ -407,6 +408,99 @@ class LeaseReconcilerTest {
     loop.shift(Duration.ofDays(days));
     pass(Presence.TERM.multipliedBy(3));
     assertThat(truth("n1")).contains(Condition.Truth.TRUE);
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
+  }
+
+  private void role(String name, Object policy) {
+    world.await(
+        store.put(
+            Resource.of(
+                RoleConfig.KIND, name, RoleConfig.Spec.of(Map.of("node_loss_policy", policy)))));
+  }
+
+  private Optional<Long> silence(String node) {
+    return store.get(Node.KIND, node).flatMap(Resource::status).flatMap(Node.Status::silentSeconds);
+  }
+
+  @Test
+  void theSilenceOfANodeIsWrittenWhenARoleReacts() {
+    role("web", "critical");
+    role("db", "never");
+    role("queue", "1m");
+    pass(Duration.ofMinutes(1));
+    heartbeats.isolate("b2");
+    pass(Duration.ofSeconds(3));
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+    assertThat(silence("n2")).isEmpty();
+    pass(Duration.ofSeconds(4));
+    assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
+    assertThat(silence("n2")).contains(5L);
+    pass(Duration.ofSeconds(10));
+    assertThat(silence("n2")).contains(15L);
+    pass(Duration.ofSeconds(40));
+    assertThat(silence("n2")).contains(15L);
+    pass(Duration.ofSeconds(10));
+    assertThat(silence("n2")).contains(60L);
+    assertThat(silence("n1")).isEmpty();
+
+    heartbeats.rejoin("b2");
+    pass(Leases.RENEWAL.plus(Presence.STEADY).minusSeconds(2));
+    assertThat(silence("n2")).contains(60L);
+    pass(Duration.ofSeconds(4));
+    assertThat(silence("n2")).isEmpty();
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+  }
+
+  @Test
+  void aRoleThatBecomesCriticalCountsForANodeThatIsSilentAlready() {
+    pass(Duration.ofMinutes(1));
+    heartbeats.isolate("b2");
+    pass(Duration.ofSeconds(9));
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+    role("web", "critical");
+    pass(Duration.ofSeconds(2));
+    assertThat(silence("n2")).contains(5L);
+    world.await(store.remove(store.get(RoleConfig.KIND, "web").orElseThrow()));
+    pass(Duration.ofMinutes(1));
+    assertThat(silence("n2")).contains(15L);
+  }
+
+  @Test
+  void aNewLeaderKeepsTheSilenceThatItsPredecessorObserved() {
+    role("queue", "1m");
+    pass(Duration.ofMinutes(1));
+    heartbeats.isolate("b2");
+    pass(Duration.ofSeconds(70));
+    assertThat(silence("n2")).contains(60L);
+    controllers.close();
+    startController();
+    pass(Duration.ofSeconds(20));
+    assertThat(silence("n2")).contains(60L);
+    assertThat(truth("n1")).contains(Condition.Truth.TRUE);
+  }
+
+  /** Its timers run late, so that it could not have received all renewals. */
+  @Test
+  void aLeaderThatIsStarvedDeclaresNobodyLost() {
+    controllers.close();
+    role("web", "critical");
+    var starved = new PausedLoop(world.loop("starved"));
+    controllers.start(
+        starved,
+        new LeaseReconciler(
+                store,
+                starved,
+                heartbeats.leases("a1"),
+                new Events(store, world.loop("events"), "n1"))
+            .controller());
+    pass(Duration.ofMinutes(1));
+    heartbeats.isolate("b2");
+    for (int i = 0; i < 20; i++) {
+      starved.passed = starved.passed.plusSeconds(10);
+      pass(Duration.ofSeconds(4));
+    }
+    assertThat(truth("n2")).contains(Condition.Truth.TRUE);
+    pass(Duration.ofSeconds(8));
     assertThat(truth("n2")).contains(Condition.Truth.UNKNOWN);
   }
 }

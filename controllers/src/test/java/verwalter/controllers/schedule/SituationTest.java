@@ -93,6 +93,39 @@ class SituationTest {
         .containsExactly("true false", "false true", "false false");
   }
 
+  private static Resource<RoleConfig.Spec, RoleConfig.Status> role(String name, Object policy) {
+    return Resource.of(
+        RoleConfig.KIND, name, RoleConfig.Spec.of(Map.of("node_loss_policy", policy)));
+  }
+
+  @Test
+  void aSilentNodeIsLostForTheRolesThatReactToItsSilence() {
+    var unknown =
+        node(
+            "n2",
+            "b2",
+            List.of(Condition.ofUnknown(ConditionType.READY, Reason.LEASE_EXPIRED, "", 1, NOW)));
+    var silent = unknown.withStatus(unknown.status().orElseThrow().withSilence(Optional.of(15L)));
+    var roles =
+        List.of(
+            role("web", "critical"),
+            role("api", "default"),
+            role("db", "never"),
+            role("queue", "1m"));
+    for (var node : List.of(unknown, silent)) {
+      var input =
+          new Situation(
+                  NOW, "n1", "a1", List.of(node), roles, Map.of(), List.of(), List.of(), Map.of())
+              .input();
+      for (var described :
+          List.of(
+              Json.object(Json.object(input.get("nodes")).get("n2")),
+              Json.object(Json.object(input.get("peers")).get("b2")))) {
+        assertThat(described.get("lost")).isEqualTo(node == silent ? List.of("api", "web") : null);
+      }
+    }
+  }
+
   private static String presence(Object described) {
     var node = Json.object(described);
     return node.get("ready") + " " + node.get("unknown");

@@ -17,11 +17,17 @@ local tables = require "verwalter/tables"
 local placement = {}
 
 -- All nodes of a scheduler's input, sorted by name: {hostname=, id=, labels=, capacity=, cordoned=,
--- draining=, ready=}. A draining node is cordoned too. Without `input.nodes`, these are this node and its peers, all ready.
+-- draining=, ready=, unknown=, lost=}. A draining node is cordoned too. `lost` has a key for each role whose processes
+-- may be started elsewhere, since the node is silent; `unknown` and it are nil otherwise. Without `input.nodes`, these are this node and its peers, all ready.
 function placement.nodes(input)
   local found = {}
   local function add(hostname, id, node)
     if hostname and not found[hostname] then
+      local lost
+      for _, role in ipairs(node.lost or {}) do
+        lost = lost or {}
+        lost[role] = true
+      end
       found[hostname] = {
         hostname = hostname,
         id = node.id or id,
@@ -30,6 +36,8 @@ function placement.nodes(input)
         cordoned = node.cordoned == true or node.draining == true,
         draining = node.draining == true,
         ready = node.ready ~= false,
+        unknown = node.unknown == true or nil,
+        lost = lost,
       }
     end
   end

@@ -132,8 +132,9 @@ end
 --   weigh_by              "cpus" (default), "memory_bytes" or "nothing"
 --   versions              "auto" (default), "manual" or "newest"; see versions.select
 --   update                a strategy, or a table with its settings: see update.plan
---   replace_lost_after    seconds (default 300) until the processes of a node that is not ready, or
---                         removed, are started elsewhere
+--   replace_lost_after    seconds (default 300) until the processes of a node that was removed, or that is not
+--                         ready although it answers, are started elsewhere; node_loss_policy in the
+--                         settings of a role is for nodes that do not answer
 --   query_metrics         metric queries; copied to the schedule
 --
 -- An invalid option raises an error that names it.

@@ -54,12 +54,12 @@ public final class NodeFeed {
       Kinds.ALL.stream().filter(kind -> kind.scope() == Scope.NODE).toList();
 
   /** The maximum time without a message before a connection is given up. */
-  static final Duration SILENCE = Leases.RENEWAL.multipliedBy(3).plusSeconds(5);
+  static final Duration SILENCE = Leases.RENEWAL.multipliedBy(3).plusSeconds(9);
 
   private static final int WINDOW = 2;
   private static final int MOST_OBJECTS = 256;
   private static final int MOST_BYTES = 128 << 10;
-  private static final int BEATS_TO_COMPARE = 6;
+  private static final int BEATS_TO_COMPARE = 30;
 
   private final String node;
   private final long process;

@@ -14,11 +14,14 @@ public record LossPolicy(Optional<Duration> after) {
   /** The name of the setting. */
   public static final String SETTING = "node_loss_policy";
 
+  /** The shortest silence: more than two intervals in which nodes renew their leases. */
+  private static final Duration SHORTEST = Duration.ofSeconds(5);
+
   /** The policy of roles without the setting: 15 seconds. */
   public static final LossPolicy DEFAULT = new LossPolicy(Optional.of(Duration.ofSeconds(15)));
 
   /** The policy of critical roles: 5 seconds. */
-  public static final LossPolicy CRITICAL = new LossPolicy(Optional.of(Duration.ofSeconds(5)));
+  public static final LossPolicy CRITICAL = new LossPolicy(Optional.of(SHORTEST));
 
   /** Processes are never started elsewhere because a node is silent. */
   public static final LossPolicy NEVER = new LossPolicy(Optional.empty());
@@ -29,7 +32,7 @@ public record LossPolicy(Optional<Duration> after) {
 
     Invalid(Object value) {
       super(
-          "%s must be default, critical, never, or a duration of at least 1s such as 30s, not %s"
+          "%s must be default, critical, never, or a duration of at least 5s such as 30s, not %s"
               .formatted(SETTING, value),
           null,
           false,
@@ -43,7 +46,16 @@ public record LossPolicy(Optional<Duration> after) {
    * @throws Invalid if the setting is no policy
    */
   public static LossPolicy of(RoleConfig.Spec role) {
-    return Optional.ofNullable(role.settings().get(SETTING)).map(LossPolicy::parse).orElse(DEFAULT);
+    return RoleSetting.find(role, SETTING).map(LossPolicy::parse).orElse(DEFAULT);
+  }
+
+  /** Reads the policy of a role; the default if it has none or an invalid one. */
+  public static LossPolicy valid(RoleConfig.Spec role) {
+    try {
+      return of(role);
+    } catch (Invalid reported) { // as a condition of the role
+      return DEFAULT;
+    }
   }
 
   /**
@@ -60,7 +72,7 @@ public record LossPolicy(Optional<Duration> after) {
           new LossPolicy(
               Optional.of(
                   DurationSetting.read(value)
-                      .filter(after -> after.compareTo(Duration.ofSeconds(1)) >= 0)
+                      .filter(after -> after.compareTo(SHORTEST) >= 0)
                       .orElseThrow(() -> new Invalid(value))));
     };
   }

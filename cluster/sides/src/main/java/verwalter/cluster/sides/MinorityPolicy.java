@@ -68,7 +68,7 @@ public record MinorityPolicy(Mode mode, Duration after) {
    * @throws Invalid if the setting is no policy
    */
   public static Optional<MinorityPolicy> of(RoleConfig.Spec role) {
-    return Optional.ofNullable(role.settings().get(SETTING)).map(MinorityPolicy::parse);
+    return RoleSetting.find(role, SETTING).map(MinorityPolicy::parse);
   }
 
   /**

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import verwalter.cluster.sides.NodeLoss.Presence;
+import verwalter.model.RoleConfig;
 
 class NodeLossTest {
   private static final Duration DAY = Duration.ofDays(1);
@@ -83,12 +85,23 @@ class NodeLossTest {
     assertThat(LossPolicy.parse("default")).isEqualTo(LossPolicy.DEFAULT);
     assertThat(LossPolicy.parse("30s").after()).contains(seconds(30));
     assertThat(LossPolicy.parse(7L).after()).contains(seconds(7));
-    for (var wrong : new Object[] {"soon", "10ms", 0L}) {
+    for (var wrong : new Object[] {"soon", "10ms", "4s", 0L}) {
       assertThatThrownBy(() -> LossPolicy.parse(wrong))
           .hasMessage(
-              "node_loss_policy must be default, critical, never, or a duration of at least 1s such as 30s, not "
+              "node_loss_policy must be default, critical, never, or a duration of at least 5s such as 30s, not "
                   + wrong);
     }
+  }
+
+  @Test
+  void readsThePolicyFromTheSettingsOrBesideTheVersions() {
+    var file = Map.of("settings", Map.of("node_loss_policy", "critical"), "v1", Map.of());
+    var beside = Map.of("node_loss_policy", "never", "v1", Map.of());
+    assertThat(LossPolicy.of(RoleConfig.Spec.of(file))).isEqualTo(LossPolicy.CRITICAL);
+    assertThat(LossPolicy.of(RoleConfig.Spec.of(beside))).isEqualTo(LossPolicy.NEVER);
+    assertThat(LossPolicy.of(RoleConfig.Spec.of(Map.of()))).isEqualTo(LossPolicy.DEFAULT);
+    var wrong = RoleConfig.Spec.of(Map.of("node_loss_policy", "soon"));
+    assertThat(LossPolicy.valid(wrong)).isEqualTo(LossPolicy.DEFAULT);
   }
 
   @Test

@@ -234,28 +234,42 @@ end
 
 -- Placement
 
--- The nodes for this role. One that is not ready, or removed, keeps its processes for a while.
+-- The nodes for this role. One that does not answer keeps its processes until it is lost for the role, and one that is
+-- not ready for another reason, or removed, for a while. The nodes that are lost are not among them, but in `leaving`.
 function Role:places()
   local nodes, present, lost = {}, {}, {}
-  local grace = (self.run.settings.replace_lost_after or LOST_SECONDS) * 1000
+  local before, grace = self.last.lost or {}, (self.run.settings.replace_lost_after or LOST_SECONDS) * 1000
+  local function keep(host, node, why)
+    nodes[#nodes + 1] = {hostname = host, labels = node.labels, capacity = node.capacity, ready = false, pinned = true}
+    if not before[host] then self:why(host .. " does not answer; it keeps its processes " .. why) end
+  end
   local function miss(host, node)
-    local since = (self.last.lost or {})[host] or self:now()
-    lost[host] = since
-    if self:now() - since < grace then
-      nodes[#nodes + 1] = {hostname = host, labels = node.labels, capacity = node.capacity, ready = false, pinned = true}
-      if not (self.last.lost or {})[host] then
-        self:why(host .. " does not answer; it keeps its processes for " .. grace // 1000 .. " s")
-      end
+    lost[host] = before[host] or self:now()
+    if self:now() - lost[host] < grace then
+      keep(host, node, "for " .. grace // 1000 .. " s")
     elseif next(self.old[host]) then
       self:change(host .. " has not answered for " .. grace // 1000 .. " s; its processes move")
     end
   end
+  self.leaving = {}
   for _, node in ipairs(self.run.nodes) do
-    present[node.hostname] = true
+    local host = node.hostname
+    present[host] = true
     if node.ready then
       nodes[#nodes + 1] = node
-    elseif next(self.old[node.hostname] or {}) then
-      miss(node.hostname, node)
+    elseif next(self.old[host] or {}) then
+      if (node.lost or {})[self.name] then
+        lost[host] = before[host] or self:now()
+        self.leaving[host] = true
+        if not (self.last.leaving or {})[host] then
+          self:change(host .. " is silent; its processes are started elsewhere")
+        end
+      elseif node.unknown then
+        lost[host] = before[host] or self:now()
+        keep(host, node, "until its node_loss_policy says otherwise")
+      else
+        miss(host, node)
+      end
     end
   end
   for host in tables.sorted(self.old) do
@@ -337,8 +351,9 @@ function Role:replacing(held, had, draining)
   return allowed
 end
 
--- Places processes on the nodes that are not draining. A draining node keeps its processes until
--- those that replace them run, and those for which there is no place elsewhere.
+-- Places processes on the nodes that are not draining and not lost. A draining node keeps its processes until
+-- those that replace them run, and those for which there is no place elsewhere. A lost node does so too, since it may
+-- return before that.
 function Role:place()
   local nodes, stay, leave, draining = self:places(), {}, {}, {}
   local had, held = self:had(), {}
@@ -363,7 +378,8 @@ function Role:place()
   for daemon, count in tables.sorted(left) do
     self:why(count .. " of " .. self.counts[daemon] .. " " .. daemon .. " find no place")
   end
-  local ready = next(held) and self:replaced(stay, placed)
+  local ready = (next(held) or next(self.leaving)) and self:replaced(stay, placed)
+  if ready and not next(left) then self.leaving = {} end
   for daemon, count in tables.sorted(held) do
     local keep = count
     if ready then
@@ -444,6 +460,9 @@ function Role:entries(placed, nodes)
     -- The entries of a node that does not answer stay unchanged.
     found[host] = pinned[host] and tables.copy(self.old[host]) or entries.of(self.old[host] or {}, of_host, self.metadata)
   end
+  for host in pairs(self.leaving) do
+    found[host], pinned[host] = tables.copy(self.old[host]), true
+  end
   self:add_commands(found, nodes)
   for host, of_host in tables.sorted(found) do
     if not pinned[host] then
@@ -499,7 +518,8 @@ function Role:state()
     version = self.version, timestamp = self.timestamp, pinned = self.pinned, running = self.running,
     update = self.update, counts = json.object(self.counts), wanted = json.object(self.wanted),
     moving = next(self.moving) and self.moving or nil, failed = next(self.failed) and self.failed or nil,
-    lost = next(self.lost) and self.lost or nil, draining = next(self.draining) and self.draining or nil, hosts = json.object(hosts), memory = self.memory,
+    lost = next(self.lost) and self.lost or nil, leaving = next(self.leaving) and self.leaving or nil,
+    draining = next(self.draining) and self.draining or nil, hosts = json.object(hosts), memory = self.memory,
   }
   local before = {}
   for key, value in pairs(self.last) do before[key] = value end
