@@ -9,21 +9,27 @@ import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import verwalter.certificates.CertifiedName;
 import verwalter.certificates.ClusterTls;
 import verwalter.certificates.Peers;
+import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.mirror.Gathering;
 import verwalter.cluster.mirror.MirrorClient;
 import verwalter.cluster.mirror.MirrorLeases;
 import verwalter.cluster.mirror.MirrorLink;
 import verwalter.cluster.mirror.MirrorPeer;
 import verwalter.cluster.mirror.MirrorSockets;
+import verwalter.cluster.mirror.MirrorState;
 import verwalter.cluster.mirror.Mirrors;
 import verwalter.cluster.mirror.NodeFeed;
 import verwalter.cluster.mirror.RoutedStore;
@@ -42,11 +48,10 @@ import verwalter.stores.engine.HistoryLimit;
  * leads. Confined to its loop.
  */
 final class NodeMirrors implements Leading {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeMirrors.class);
+
   private static final Backoff RETRY =
       Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
-
-  /** How long a new leader waits for the objects of nodes that do not connect. */
-  private static final Duration GATHERING = Duration.ofSeconds(3);
 
   private static final double JITTER = 0.3;
 
@@ -58,6 +63,10 @@ final class NodeMirrors implements Leading {
   private final MirrorClient client;
   private final MirrorLeases leases;
   private @Nullable Mirrors mirrors;
+
+  /** The cluster address of the last leader elsewhere; empty if there was none. */
+  private String followed = "";
+
   private Watch beats = () -> {};
 
   /**
@@ -106,7 +115,11 @@ final class NodeMirrors implements Leading {
 
   /** Sends this node's objects to the leader at this address, {@code host:port}. */
   void follow(Optional<String> leader) {
-    loop.execute(() -> client.follow(leader));
+    loop.execute(
+        () -> {
+          leader.ifPresent(address -> followed = address);
+          client.follow(leader);
+        });
   }
 
   /** Accepts the connection of a node, on an event loop of the server. */
@@ -163,28 +176,75 @@ final class NodeMirrors implements Leading {
     beats = begun.onBeat(leases::received);
     client.follow(Optional.empty());
     begun.connect(self, loop, feed::opened);
-    var gathering = new Gathering(loop.now(), GATHERING);
-    Runnable check =
-        () -> {
-          if (mirrors == begun && gathering(gathering, begun)) {
-            everything.become(begun.objects());
-            gathered.tryComplete();
-          }
-        };
-    begun.onComplete(check);
-    loop.after(GATHERING, check);
-    check.run();
+    var gathering = new Gathered(begun, gathered);
+    begun.onComplete(gathering::check);
+    loop.after(Gathering.CONNECT_LIMIT, () -> gathering.enter(Gathering.Phase.RECEIVING));
+    loop.after(Gathering.LIMIT, () -> gathering.enter(Gathering.Phase.OVER));
+    gathering.check();
   }
 
-  private boolean gathering(Gathering gathering, Mirrors begun) {
+  /** Ends when the mirrors of a term have enough objects for the first decision. */
+  private final class Gathered {
+    private final Mirrors begun;
+    private final Promise<Void> done;
+    private Gathering.Phase phase = Gathering.Phase.CONNECTING;
+    private boolean over;
+
+    Gathered(Mirrors begun, Promise<Void> done) {
+      this.begun = begun;
+      this.done = done;
+    }
+
+    void enter(Gathering.Phase next) {
+      phase = next;
+      check();
+    }
+
+    void check() {
+      if (over || mirrors != begun) {
+        return;
+      }
+      var states = begun.states();
+      var progress =
+          Gathering.of(
+              phase,
+              awaited(),
+              named(states, MirrorState::connected),
+              named(states, MirrorState::complete));
+      if (progress.ready()) {
+        over = true;
+        LOG.info(
+            "gathered={} of={} missing={}", progress.present(), known().size(), progress.missing());
+        everything.become(begun.objects());
+        done.tryComplete();
+      }
+    }
+  }
+
+  /** The nodes that are known, without that of the former leader, whose session has ended. */
+  private Set<String> awaited() {
+    var awaited = known();
+    everything.list(Node.KIND).stream()
+        .filter(node -> StoredState.addresses(node).contains(followed))
+        .forEach(node -> awaited.remove(node.name()));
+    return awaited;
+  }
+
+  private Set<String> known() {
     var known =
         everything.list(Node.KIND).stream()
             .filter(each -> Node.machineId(each).isPresent())
             .map(each -> each.name())
             .collect(Collectors.toSet());
     known.add(self.node());
-    var complete = known.stream().filter(begun::complete).collect(Collectors.toSet());
-    return gathering.at(loop.now(), known, complete).ready();
+    return known;
+  }
+
+  private static Set<String> named(Map<String, MirrorState> states, Predicate<MirrorState> which) {
+    return states.entrySet().stream()
+        .filter(each -> which.test(each.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   @Override

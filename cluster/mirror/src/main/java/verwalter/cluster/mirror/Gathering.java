@@ -1,31 +1,42 @@
 package verwalter.cluster.mirror;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides when a new leader knows enough of what runs for its first decision: when the mirrors of
- * 90 % of the known nodes are complete, or after a time limit. Pure.
+ * Decides when a new leader knows enough of what runs for its first decision. Pure.
  *
- * @param begun when the term began
- * @param limit the time after which missing nodes are not awaited any more
+ * <p>The leader waits for the objects of 90 % of the known nodes. After {@link Phase#CONNECTING} it
+ * waits only for the nodes that can reach it, and at the end for none.
  */
-public record Gathering(Instant begun, Duration limit) {
-  /** How long a new leader waits for missing nodes if nothing else is configured. */
+public final class Gathering {
+  /** The percentage of the awaited nodes that suffices. */
+  public static final int PERCENT = 90;
+
+  /** How long {@link Phase#CONNECTING} lasts. */
+  public static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
+
+  /** After how long no node is awaited any more. */
   public static final Duration LIMIT = Duration.ofSeconds(15);
 
-  /** The percentage of the known nodes that suffices. */
-  public static final int PERCENT = 90;
+  /** What a new leader waits for. */
+  public enum Phase {
+    /** The known nodes connect. */
+    CONNECTING,
+    /** The nodes that are connected send their objects; the others are not awaited. */
+    RECEIVING,
+    /** No node is awaited any more. */
+    OVER
+  }
 
   /**
    * The state of gathering.
    *
    * @param ready whether the leader may decide
-   * @param present number of known nodes with a complete mirror
-   * @param needed number of nodes that suffice before the limit
-   * @param missing known nodes without a complete mirror
+   * @param present number of awaited nodes with a complete mirror
+   * @param needed number of nodes that suffice
+   * @param missing awaited nodes without a complete mirror
    */
   public record Progress(boolean ready, int present, int needed, Set<String> missing) {
     public Progress {
@@ -37,19 +48,21 @@ public record Gathering(Instant begun, Duration limit) {
    * Returns the state.
    *
    * @param known the nodes of the cluster, this one included
+   * @param connected the nodes with a connection, known or not
    * @param complete the nodes with a complete mirror, known or not
    */
-  public Progress at(Instant now, Set<String> known, Set<String> complete) {
-    var missing = new TreeSet<>(known);
+  public static Progress of(
+      Phase phase, Set<String> known, Set<String> connected, Set<String> complete) {
+    var awaited = new TreeSet<>(known);
+    if (phase != Phase.CONNECTING) {
+      awaited.removeIf(node -> !connected.contains(node) && !complete.contains(node));
+    }
+    var missing = new TreeSet<>(awaited);
     missing.removeAll(complete);
-    int present = known.size() - missing.size();
-    int needed = (known.size() * PERCENT + 99) / 100;
-    boolean late = !now.isBefore(begun.plus(limit));
-    return new Progress(late || present >= needed, present, needed, missing);
+    int present = awaited.size() - missing.size();
+    int needed = (awaited.size() * PERCENT + 99) / 100;
+    return new Progress(phase == Phase.OVER || present >= needed, present, needed, missing);
   }
 
-  /** When the limit ends. */
-  public Instant end() {
-    return begun.plus(limit);
-  }
+  private Gathering() {}
 }

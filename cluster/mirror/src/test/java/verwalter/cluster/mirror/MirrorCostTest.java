@@ -57,7 +57,7 @@ class MirrorCostTest {
     assertThat(quiet.objects()).isEqualTo(before.objects());
     print(nodes, "an idle minute", quiet.bytes() - before.bytes(), idle, 1);
 
-    trial.world.runFor(Duration.ofSeconds(2)); // the changes come between two heartbeats
+    trial.world.runFor(Duration.ofMillis(2300)); // the changes come between two heartbeats
     var site = trial.site("n0");
     long changing = time();
     long messages = 0;
@@ -66,7 +66,7 @@ class MirrorCostTest {
       var present = site.store.get(RoleInstance.KIND, "role0@n0").orElseThrow();
       var start = trial.mirrors.figures();
       var unused = site.store.putStatus(running(present, "number " + i));
-      trial.world.runFor(Duration.ofMillis(50));
+      trial.world.runFor(Duration.ofMillis(20));
       messages += trial.mirrors.figures().messages() - start.messages();
       bytes += trial.mirrors.figures().bytes() - start.bytes();
     }

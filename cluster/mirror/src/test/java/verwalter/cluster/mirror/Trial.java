@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import verwalter.cluster.Leases;
 import verwalter.concurrent.Backoff;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
@@ -38,7 +39,7 @@ import verwalter.stores.engine.MemoryStore;
 
 /** A leader and nodes in a virtual world, with connections that a test can break. */
 final class Trial {
-  static final Duration HEARTBEAT = Duration.ofSeconds(10);
+  static final Duration HEARTBEAT = Leases.RENEWAL;
 
   final VirtualWorld world;
   private final boolean beating;
