@@ -1,20 +1,14 @@
 package verwalter.agent;
 
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.net.KeyCertOptions;
-import io.vertx.core.net.TrustOptions;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import verwalter.certificates.ClusterTls;
-import verwalter.certificates.Peers;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.Leadership;
+import verwalter.cluster.joining.ClusterClient;
 import verwalter.cluster.joining.ClusterMember;
+import verwalter.cluster.joining.MemberOptions;
 import verwalter.cluster.mirror.MirrorPeer;
 import verwalter.cluster.mirror.MirrorSockets;
 import verwalter.cluster.mirror.RoutedStore;
@@ -30,7 +24,8 @@ import verwalter.stores.zookeeper.ZooKeeperLog;
 
 /** Opens the parts of a node that belongs to a cluster, in order. */
 final class ClusterNode {
-  private static final Duration CONNECT = Duration.ofSeconds(3);
+  /** The limit of a snapshot from another elector, in bytes. */
+  private static final long SNAPSHOT = Runtime.getRuntime().maxMemory() / 4;
 
   private final ClusterEnvironment environment;
   private final MemberIdentity identity;
@@ -60,8 +55,8 @@ final class ClusterNode {
   private NodeCluster open(LocalStore node, Member self) throws Exception {
     var elector = EmbeddedElector.start(environment, identity);
     var others = new OtherElectors(identity.member());
-    var http = http();
-    var exchange = new CopyExchange(http, environment.loop("copies"), others);
+    var http = environment.vertx().createHttpClient(MemberOptions.http(identity.tls()));
+    var exchange = new CopyExchange(http, environment.loop("copies"), others, SNAPSHOT);
     var store = openStore(elector, exchange);
     exchange.use(store);
     others.use(store);
@@ -73,12 +68,14 @@ final class ClusterNode {
     var everything = new RoutedStore(store, node);
     var mirrors = openMirrors(self, node, everything, leader);
     RenewedCertificate.start(environment, identity, leader);
-    exchange.trim(identity.node(), leader::isHere);
+    trim(exchange, store, others, leader);
     var slots = openSlots(elector, store);
+    reportReady(elector, others);
     var port =
         new ClusterPort(environment, identity, store, leader)
+            .answer(ElectorSlots.PATH, ElectorSlots.Request.class, slots::place)
+            .answer(ElectorSlots.READY, ElectorSlots.Ready.class, slots::add)
             .route(MirrorSockets.PATH, mirrors::accept)
-            .route(ElectorSlots.PATH, slots::handle)
             .route(CopyExchange.PATH, exchange::handle);
     return new NodeCluster(
         new RoutedStore(store, node),
@@ -91,19 +88,6 @@ final class ClusterNode {
         store::epoch,
         Optional.of(MemberForwarding.of(http, identity.tls())),
         ui -> port.route("/", (peer, request) -> ui.handle(request)).listen());
-  }
-
-  private HttpClient http() {
-    return environment
-        .vertx()
-        .createHttpClient(
-            new HttpClientOptions()
-                .setSsl(true)
-                .setKeyCertOptions(KeyCertOptions.wrap(identity.tls().keys()))
-                .setTrustOptions(TrustOptions.wrap(identity.tls().trust(Peers.NODES)))
-                .setVerifyHost(false) // the trust manager checks the names in the certificate
-                .setEnabledSecureTransportProtocols(Set.of(ClusterTls.PROTOCOL))
-                .setConnectTimeout((int) CONNECT.toMillis()));
   }
 
   private ClusterStore openStore(EmbeddedElector elector, CopyExchange exchange)
@@ -167,10 +151,28 @@ final class ClusterNode {
             environment.loop("elector"),
             change -> opened.found(identity.node(), elector.place()));
     environment.parts().add("watch of the elector", founding);
-    if (ElectorServer.isJoining(identity.files().ensemble())) {
-      new ClusterEntry(environment.vertx(), identity.tls(), identity.member())
-          .reportReady(environment.loop("entry"));
-    }
     return opened;
+  }
+
+  private void reportReady(EmbeddedElector elector, OtherElectors others) {
+    if (ElectorServer.isJoining(identity.files().ensemble())) {
+      environment
+          .parts()
+          .add(
+              "ready reports",
+              ReadyReports.start(
+                  environment.loop("entry"),
+                  ClusterClient.member(environment.vertx(), identity.tls()),
+                  elector.place().id(),
+                  () -> others.get().values()));
+    }
+  }
+
+  private void trim(
+      CopyExchange exchange, ClusterStore store, OtherElectors others, CurrentLeader leader) {
+    var trimming =
+        LogTrimming.start(
+            environment.loop("trimming"), exchange, store, identity.node(), others, leader::isHere);
+    environment.parts().add("trimming of the log", trimming);
   }
 }

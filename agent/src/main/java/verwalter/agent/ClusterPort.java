@@ -2,6 +2,7 @@ package verwalter.agent;
 
 import verwalter.cluster.joining.ClusterServer;
 import verwalter.cluster.joining.JoinDesk;
+import verwalter.cluster.joining.PeerCall;
 import verwalter.cluster.joining.PeerHandler;
 import verwalter.cluster.joining.StoredState;
 import verwalter.stores.api.ObjectStore;
@@ -44,6 +45,12 @@ final class ClusterPort {
             identity.tls(),
             identity.pki(),
             desk);
+  }
+
+  /** Answers the messages of a type that members send to a path. */
+  <Q> ClusterPort answer(String path, Class<Q> type, PeerCall<Q> call) {
+    server.answer(path, type, call);
+    return this;
   }
 
   /** Adds a handler for the paths that begin with a prefix. The first one that fits answers. */

@@ -1,10 +1,6 @@
 package verwalter.agent;
 
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +10,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.certificates.CertifiedName;
+import verwalter.cluster.joining.Refused;
 import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.zookeeper.Elector;
 import verwalter.cluster.zookeeper.EnsembleMembers;
@@ -94,41 +91,60 @@ final class ElectorSlots {
     return store.put(node.withMeta(node.meta().withAnnotations(annotations)));
   }
 
-  /** Answers a request of a node, on an event loop of the server. */
-  void handle(CertifiedName peer, HttpServerRequest request) {
-    request
-        .body()
-        .onSuccess(
-            body ->
-                loop.execute(
-                    () ->
-                        answer(peer, request.path(), body)
-                            .onSuccess(answer -> request.response().end(answer.toBuffer()))
-                            .onFailure(why -> refuse(request, why))));
-  }
+  /**
+   * A node requests its place.
+   *
+   * @param port the first of its three ports
+   */
+  record Request(String host, int port) {}
 
-  private static void refuse(HttpServerRequest request, Throwable why) {
-    LOG.warn("{} failed: {}", request.path(), why.toString());
-    request.response().setStatusCode(503).end(String.valueOf(why.getMessage()));
-  }
-
-  private Future<JsonObject> answer(CertifiedName peer, String path, Buffer body) {
-    var node = store.get(Node.KIND, peer.name());
-    if (node.isEmpty() || peer.type() != CertifiedName.Type.NODE) {
-      return Future.failedFuture("there is no node " + peer.name());
+  /** The place of a node, and the other members of the ensemble. */
+  record Placed(Elector self, List<Elector> others) {
+    Placed {
+      others = List.copyOf(others);
     }
-    return path.equals(READY)
-        ? add(node.get())
-        : place(node.get())
-            .map(Future::succeededFuture)
-            .orElseGet(() -> create(node.get(), new JsonObject(body)))
-            .map(place -> described(place, others(peer.name())));
   }
 
-  private Future<Elector> create(Resource<Node.Spec, Node.Status> node, JsonObject wanted) {
-    return loop.offload(electors::newId)
-        .map(id -> new Elector(id, wanted.getString("host"), wanted.getInteger("port")))
-        .compose(place -> keep(node, place).map(kept -> place));
+  /** The server of an elector runs. */
+  record Ready(long id) {}
+
+  /** Whether a node was added to the members of the ensemble. */
+  record Added(boolean added) {}
+
+  /** Gives a node its place, or says which it has. */
+  Future<Placed> place(CertifiedName peer, Request wanted) throws Refused {
+    var node = node(peer);
+    return place(node)
+        .map(Future::succeededFuture)
+        .orElseGet(() -> create(node, wanted))
+        .map(place -> new Placed(place, others(peer.name())));
+  }
+
+  private Resource<Node.Spec, Node.Status> node(CertifiedName peer) throws Refused {
+    return store
+        .get(Node.KIND, peer.name())
+        .filter(known -> peer.type() == CertifiedName.Type.NODE)
+        .orElseThrow(
+            () ->
+                new Refused(
+                    Refused.Reason.FORBIDDEN,
+                    peer.title() + " is not a node of this cluster now",
+                    "verwalter join HOST --token T"));
+  }
+
+  private Future<Elector> create(Resource<Node.Spec, Node.Status> node, Request wanted) {
+    return loop.offload(() -> new Elector(electors.newId(), wanted.host(), wanted.port()))
+        .compose(place -> keep(node, place).map(kept -> place))
+        .recover(ElectorSlots::refused);
+  }
+
+  private static <T> Future<T> refused(Throwable failure) {
+    var why = String.valueOf(failure.getMessage());
+    LOG.warn("the members of the ensemble cannot be changed: {}", why);
+    return Future.failedFuture(
+        failure instanceof IllegalArgumentException
+            ? new Refused(Refused.Reason.INVALID, why, "")
+            : new Refused(Refused.Reason.NO_LEADER, why, "vw cluster status"));
   }
 
   private List<Elector> others(String name) {
@@ -138,27 +154,13 @@ final class ElectorSlots {
         .toList();
   }
 
-  private static JsonObject described(Elector place, List<Elector> others) {
-    return json(place)
-        .put("others", new JsonArray(others.stream().map(ElectorSlots::json).toList()));
-  }
-
-  private static JsonObject json(Elector place) {
-    return new JsonObject()
-        .put("id", place.id())
-        .put("host", place.host())
-        .put("port", place.port());
-  }
-
-  static Elector read(JsonObject json) {
-    return new Elector(json.getLong("id"), json.getString("host"), json.getInteger("port"));
-  }
-
   /** Adds a node to the members, and lets as many vote as should. */
-  private Future<JsonObject> add(Resource<Node.Spec, Node.Status> node) {
-    var added = place(node);
-    if (added.isEmpty()) {
-      return Future.failedFuture("the node " + node.name() + " has no place");
+  Future<Added> add(CertifiedName peer, Ready ready) throws Refused {
+    if (place(node(peer)).filter(it -> it.id() == ready.id()).isEmpty()) {
+      throw new Refused(
+          Refused.Reason.FORBIDDEN,
+          "%s has no place %d in the ensemble".formatted(peer.title(), ready.id()),
+          "");
     }
     var all =
         store.list(Node.KIND).stream()
@@ -166,19 +168,21 @@ final class ElectorSlots {
             .sorted(Comparator.comparing(Elector::id))
             .toList();
     return loop.offload(
-        () -> {
-          var members = electors.ids();
-          // Until there are enough voters, a node receives the log without being a member: a member
-          // that does not vote could not begin to vote later.
-          if (all.size() >= VOTERS) {
-            for (var each : all) {
-              if (!members.contains(each.id())) {
-                electors.add(each, members.size() < VOTERS);
-                members.add(each.id());
+            () -> {
+              var members = electors.ids();
+              // Until there are enough voters, a node receives the log without being a member: a
+              // member
+              // that does not vote could not begin to vote later.
+              if (all.size() >= VOTERS) {
+                for (var each : all) {
+                  if (!members.contains(each.id())) {
+                    electors.add(each, members.size() < VOTERS);
+                    members.add(each.id());
+                  }
+                }
               }
-            }
-          }
-          return new JsonObject().put("added", members.contains(added.get().id()));
-        });
+              return new Added(members.contains(ready.id()));
+            })
+        .recover(ElectorSlots::refused);
   }
 }

@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import verwalter.certificates.ClusterTls;
+import verwalter.cluster.joining.ClusterClient;
 import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.joining.Enrollment;
 import verwalter.cluster.zookeeper.ElectorServer;
@@ -83,11 +84,14 @@ final class JoinCommand implements Callable<Integer> {
         Waiting.forResult(enrollment.join(member, JoinTokenText.parse(token.orElse("")), machine));
     var tls = new ClusterTls(pki, joined.cluster(), clock);
     var own = Address.of(joined.addresses().get(0));
-    var place =
-        Waiting.forResult(new ClusterEntry(vertx, tls, joined).request(own.host(), own.port() + 1));
-    Waiting.forResult(enrollment.renew(tls, joined, member));
-    Waiting.forResult(enrollment.fetchAuthority(tls, member));
-    ElectorServer.join(files.ensemble(), place.self(), place.others());
+    try (var client = ClusterClient.member(vertx, tls)) {
+      var place =
+          Waiting.forResult(
+              new ClusterEntry(client, List.of(member)).request(own.host(), own.port() + 1));
+      Waiting.forResult(enrollment.renew(tls, joined, place.by()));
+      Waiting.forResult(enrollment.fetchAuthority(tls, place.by()));
+      ElectorServer.join(files.ensemble(), place.placed().self(), place.placed().others());
+    }
     spec.commandLine()
         .getOut()
         .printf("This machine is node %s of the cluster now. Start its agent.%n", joined.node());

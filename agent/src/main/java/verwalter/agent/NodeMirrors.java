@@ -4,9 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.WebSocketClientOptions;
-import io.vertx.core.net.KeyCertOptions;
-import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -21,12 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.certificates.CertifiedName;
 import verwalter.certificates.ClusterTls;
-import verwalter.certificates.Peers;
+import verwalter.cluster.joining.MemberOptions;
 import verwalter.cluster.joining.StoredState;
 import verwalter.cluster.mirror.Gathering;
 import verwalter.cluster.mirror.MirrorClient;
 import verwalter.cluster.mirror.MirrorLeases;
-import verwalter.cluster.mirror.MirrorLink;
 import verwalter.cluster.mirror.MirrorPeer;
 import verwalter.cluster.mirror.MirrorSockets;
 import verwalter.cluster.mirror.MirrorState;
@@ -62,7 +58,7 @@ final class NodeMirrors implements Leading {
   private final NodeFeed feed;
   private final MirrorClient client;
   private final MirrorLeases leases;
-  private @Nullable Mirrors mirrors;
+  private volatile @Nullable Mirrors mirrors; // written on the loop
 
   /** The cluster address of the last leader elsewhere; empty if there was none. */
   private String followed = "";
@@ -97,15 +93,8 @@ final class NodeMirrors implements Leading {
   }
 
   private static MirrorClient.Connector connector(Vertx vertx, Loop loop, ClusterTls tls) {
-    var options =
-        new WebSocketClientOptions()
-            .setSsl(true)
-            .setKeyCertOptions(KeyCertOptions.wrap(tls.keys()))
-            .setTrustOptions(TrustOptions.wrap(tls.trust(Peers.NODES)))
-            .setVerifyHost(false) // the trust manager checks the names in the certificate
-            .setEnabledSecureTransportProtocols(Set.of(ClusterTls.PROTOCOL));
-    return MirrorSockets.connector(
-        vertx.createWebSocketClient(MirrorSockets.limits(options)), loop);
+    var options = MirrorSockets.limits(MemberOptions.webSocket(tls));
+    return MirrorSockets.connector(vertx.createWebSocketClient(options), loop);
   }
 
   /** The leases, which are renewed by messages to the leader. */
@@ -124,43 +113,22 @@ final class NodeMirrors implements Leading {
 
   /** Accepts the connection of a node, on an event loop of the server. */
   void accept(CertifiedName peer, HttpServerRequest request) {
-    if (peer.type() != CertifiedName.Type.NODE) {
-      request.response().setStatusCode(403).end();
-      return;
-    }
-    request
-        .toWebSocket()
-        .onSuccess(
-            socket ->
-                MirrorSockets.accept(
-                    socket,
-                    loop,
-                    link -> accept(new MirrorPeer(peer.name(), machine(peer)), link)));
-  }
-
-  private String machine(CertifiedName peer) {
-    return everything.get(Node.KIND, peer.name()).flatMap(Node::machineId).orElse("");
-  }
-
-  private MirrorLink.Receiver accept(MirrorPeer peer, MirrorLink link) {
+    var machine = everything.get(Node.KIND, peer.name()).flatMap(Node::machineId);
     var leading = mirrors;
-    if (leading == null) {
-      link.close();
-      return new Refusing();
+    if (peer.type() != CertifiedName.Type.NODE || machine.isEmpty()) {
+      request
+          .response()
+          .setStatusCode(403)
+          .end(peer.title() + " is not a node of this cluster now");
+    } else if (leading == null) {
+      request.response().setStatusCode(503).end("this node does not lead");
+    } else {
+      var from = new MirrorPeer(peer.name(), machine.get());
+      request
+          .toWebSocket()
+          .onSuccess(
+              socket -> MirrorSockets.accept(socket, loop, link -> leading.accept(from, link)));
     }
-    return leading.accept(peer, link);
-  }
-
-  /** The receiver of a connection that is not wanted. */
-  private static final class Refusing implements MirrorLink.Receiver {
-    @Override
-    public void received(io.vertx.core.buffer.Buffer message) {}
-
-    @Override
-    public void drained() {}
-
-    @Override
-    public void closed() {}
   }
 
   @Override

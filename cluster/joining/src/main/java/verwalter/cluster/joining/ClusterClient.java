@@ -5,50 +5,46 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.KeyCertOptions;
-import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
-import javax.net.ssl.X509ExtendedKeyManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import verwalter.certificates.ClusterTls;
-import verwalter.certificates.Peers;
 import verwalter.certificates.PinnedAuthority;
 import verwalter.cluster.joining.ClusterMember.Address;
 
-/** Sends requests to the cluster address of a member. */
-final class ClusterClient implements AutoCloseable {
+/** Sends requests to the cluster addresses of members. */
+public final class ClusterClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final HttpClient http;
 
-  private ClusterClient(
-      Vertx vertx, Optional<X509ExtendedKeyManager> keys, X509ExtendedTrustManager trust) {
-    var options =
-        new HttpClientOptions()
-            .setSsl(true)
-            .setTrustOptions(TrustOptions.wrap(trust))
-            .setVerifyHost(false) // the trust manager checks the names in the certificate
-            .setEnabledSecureTransportProtocols(Set.of(ClusterTls.PROTOCOL))
-            .setConnectTimeout((int) TIMEOUT.toMillis());
-    keys.ifPresent(it -> options.setKeyCertOptions(KeyCertOptions.wrap(it)));
+  private ClusterClient(Vertx vertx, HttpClientOptions options) {
     http = vertx.createHttpClient(options);
   }
 
   /** A client of a machine that joins. */
   static ClusterClient joining(Vertx vertx, PinnedAuthority authority) {
-    return new ClusterClient(vertx, Optional.empty(), authority);
+    return new ClusterClient(vertx, MemberOptions.joining(authority));
   }
 
   /** A client of a member. */
-  static ClusterClient member(Vertx vertx, ClusterTls tls) {
-    return new ClusterClient(vertx, Optional.of(tls.keys()), tls.trust(Peers.NODES));
+  public static ClusterClient member(Vertx vertx, ClusterTls tls) {
+    return new ClusterClient(vertx, MemberOptions.http(tls));
   }
 
-  /** Sends a request. Fails with {@link Refused} if the member refuses it. */
+  /**
+   * Sends a message to a {@link PeerCall}. Fails with {@link Refused} if the member refuses it, and
+   * otherwise if there is no answer within 20 seconds.
+   *
+   * @param message a record
+   * @param type the record of the answer
+   */
+  public <T> Future<T> send(Address address, String path, Object message, Class<T> type) {
+    return send(address, HttpMethod.POST, path, Optional.of(message), type);
+  }
+
   <T> Future<T> send(
       Address address, HttpMethod method, String path, Optional<?> message, Class<T> type) {
     var options =
@@ -65,17 +61,18 @@ final class ClusterClient implements AutoCloseable {
             request ->
                 request
                     .send(message.map(Messages::text).orElse(""))
-                    .compose(
-                        response ->
-                            response
-                                .body()
-                                .compose(
-                                    body ->
-                                        response.statusCode() == 200
-                                            ? read(body.toString(), type)
-                                            : read(body.toString(), Refused.Message.class)
-                                                .compose(
-                                                    it -> Future.failedFuture(Refused.of(it))))));
+                    .compose(response -> answer(response, type))
+                    .onFailure(unfinished -> request.reset()));
+  }
+
+  private static <T> Future<T> answer(HttpClientResponse response, Class<T> type) {
+    return LimitedBody.of(response, Messages.MOST_BYTES)
+        .compose(
+            body ->
+                response.statusCode() == 200
+                    ? read(body.toString(), type)
+                    : read(body.toString(), Refused.Message.class)
+                        .compose(it -> Future.failedFuture(Refused.of(it))));
   }
 
   private static <T> Future<T> read(String text, Class<T> type) {

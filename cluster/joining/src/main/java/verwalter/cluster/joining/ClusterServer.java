@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
@@ -19,6 +18,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +67,7 @@ public final class ClusterServer {
   private final ClusterTls tls;
   private final Pki pki;
   private final JoinDesk desk;
+  private final Map<String, PeerHandler> calls = new HashMap<>();
   private final Map<String, PeerHandler> routes = new LinkedHashMap<>();
   private final List<HttpServer> servers = new ArrayList<>(); // on the loop
   private final AtomicInteger connections = new AtomicInteger();
@@ -85,6 +86,23 @@ public final class ClusterServer {
     this.tls = tls;
     this.pki = pki;
     this.desk = desk;
+  }
+
+  /**
+   * Answers the messages that members send to a path with {@link ClusterClient#send}. Malformed
+   * ones are refused. Call it before {@link #start}.
+   *
+   * @param type the record of a message
+   */
+  public <Q> ClusterServer answer(String path, Class<Q> type, PeerCall<Q> call) {
+    calls.put(
+        path,
+        (peer, request) ->
+            receive(
+                request,
+                HttpMethod.POST,
+                body -> call.call(peer, read(body, type)).map(Messages::text)));
+    return this;
   }
 
   /** Adds a handler for the paths that begin with a prefix. Call it before {@link #start}. */
@@ -154,6 +172,10 @@ public final class ClusterServer {
   }
 
   private PeerHandler route(HttpServerRequest request) throws Refused {
+    var call = calls.get(request.path());
+    if (call != null) {
+      return call;
+    }
     for (var each : routes.entrySet()) {
       if (request.path().startsWith(each.getKey())) {
         return each.getValue();
@@ -191,22 +213,18 @@ public final class ClusterServer {
           new Refused(Refused.Reason.INVALID, "%s takes %s".formatted(request.path(), method), ""));
       return;
     }
-    var body = Buffer.buffer();
     long timer = vertx.setTimer(BODY.toMillis(), late -> request.connection().close());
-    request.exceptionHandler(broken -> vertx.cancelTimer(timer));
-    request.handler(
-        part -> {
-          if (body.length() + part.length() > Messages.MOST_BYTES) {
-            request.connection().close();
-          } else {
-            body.appendBuffer(part);
-          }
-        });
-    request.endHandler(
-        end -> {
-          vertx.cancelTimer(timer);
-          loop.execute(() -> handle(request, receiver, body.toString()));
-        });
+    LimitedBody.of(request, Messages.MOST_BYTES)
+        .onSuccess(
+            body -> {
+              vertx.cancelTimer(timer);
+              loop.execute(() -> handle(request, receiver, body.toString()));
+            })
+        .onFailure( // the timer closes the connection; until then the rest is skipped
+            failure ->
+                refuse(
+                    request,
+                    new Refused(Refused.Reason.INVALID, String.valueOf(failure.getMessage()), "")));
   }
 
   private static void handle(HttpServerRequest request, Receiver receiver, String body) {

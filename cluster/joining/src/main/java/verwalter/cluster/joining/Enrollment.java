@@ -30,6 +30,9 @@ import verwalter.model.JoinTokenText;
  * can be interrupted and repeated. Files are written by the thread that completes the request.
  */
 public final class Enrollment {
+  /** How often a member may name another one as the leader while a machine joins. */
+  private static final int MOST_HOPS = 2;
+
   private final Vertx vertx;
   private final PkiFiles files;
   private final Pki pki;
@@ -63,9 +66,9 @@ public final class Enrollment {
   }
 
   /**
-   * Joins the cluster of a token through one of its members. Trusts the authority that the token
-   * names, and no other. Fails with {@link Refused} if the cluster refuses, or with an {@link
-   * IOException}.
+   * Joins the cluster of a token through one of its members, which may name the leader. Trusts the
+   * authority that the token names, and no other. Fails with {@link Refused} if the cluster
+   * refuses, or with an {@link IOException}.
    */
   public Future<ClusterMember> join(Address member, JoinTokenText token, Machine machine) {
     KeyPair keys;
@@ -84,15 +87,24 @@ public final class Enrollment {
             machine.addresses(),
             clock.millis());
     var client = ClusterClient.joining(vertx, new PinnedAuthority(token.authority(), clock));
-    return client
-        .send(
-            member,
-            HttpMethod.POST,
-            ClusterServer.JOIN,
-            Optional.of(request),
-            IssuedCertificate.class)
+    return ask(client, member, request, MOST_HOPS)
         .compose(issued -> joined(issued, token, machine, keys))
         .onComplete(done -> client.close());
+  }
+
+  /** Asks a member, and the leader that it names if it does not lead. */
+  private static Future<IssuedCertificate> ask(
+      ClusterClient client, Address member, JoinRequest request, int hops) {
+    return client
+        .send(member, ClusterServer.JOIN, request, IssuedCertificate.class)
+        .recover(
+            failure ->
+                hops > 0 && failure instanceof Refused refused && refused.leader().isPresent()
+                    ? ask(client, Address.of(refused.leader().get()), request, hops - 1)
+                        .recover(
+                            other ->
+                                Future.failedFuture(other instanceof Refused ? other : refused))
+                    : Future.failedFuture(failure));
   }
 
   private Future<ClusterMember> joined(

@@ -139,17 +139,7 @@ public final class JoinDesk {
   }
 
   private long leading() throws Refused {
-    return state
-        .epoch()
-        .orElseThrow(
-            () ->
-                new Refused(
-                    Refused.Reason.NO_LEADER,
-                    state
-                        .leader()
-                        .map(it -> "the leader of the cluster is at " + it)
-                        .orElse("the cluster has no leader now, so it admits nobody"),
-                    state.leader().map(it -> "verwalter join " + it).orElse("vw status")));
+    return state.epoch().orElseThrow(() -> Refused.notLeading(state.leader()));
   }
 
   private static PublicKey key(String request) throws Refused {

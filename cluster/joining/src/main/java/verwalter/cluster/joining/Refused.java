@@ -1,5 +1,7 @@
 package verwalter.cluster.joining;
 
+import java.util.Optional;
+
 /** A refusal of a request, for people: what is wrong, and the command to run next. */
 public final class Refused extends Exception {
   private static final long serialVersionUID = 1;
@@ -46,22 +48,49 @@ public final class Refused extends Exception {
 
   private final Reason reason;
   private final String next;
+  private final String leader;
 
   /** A refusal as it is sent. */
-  record Message(Reason reason, String message, String next) {}
+  record Message(Reason reason, String message, String next, String leader) {}
 
-  Refused(Reason reason, String message, String next) {
+  /**
+   * A refusal.
+   *
+   * @param next a command, or what to do; empty if there is nothing to do
+   */
+  public Refused(Reason reason, String message, String next) {
+    this(reason, message, next, "");
+  }
+
+  private Refused(Reason reason, String message, String next, String leader) {
     super(message, null, false, false);
     this.reason = reason;
     this.next = next;
+    this.leader = leader;
+  }
+
+  /** Only the leader can answer; empty if there is none. */
+  static Refused notLeading(Optional<String> leader) {
+    return new Refused(
+        Reason.NO_LEADER,
+        leader
+            .map(it -> "the leader of the cluster is at " + it)
+            .orElse("the cluster has no leader now, so it admits nobody"),
+        leader.map(it -> "verwalter join " + it).orElse("vw status"),
+        leader.orElse(""));
   }
 
   static Refused of(Message message) {
-    return new Refused(message.reason, message.message, message.next);
+    return new Refused(message.reason, message.message, message.next, message.leader);
   }
 
   Message message() {
-    return new Message(reason, String.valueOf(getMessage()), next);
+    return new Message(reason, String.valueOf(getMessage()), next, leader);
+  }
+
+  /** The cluster address of the leader, which can answer; empty if it is not known. */
+  Optional<String> leader() {
+    return Optional.of(leader).filter(it -> !it.isEmpty());
   }
 
   public Reason reason() {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -458,7 +459,8 @@ class JoiningTest {
                       ClusterServer.JOIN,
                       Optional.of(List.of(1)),
                       IssuedCertificate.class)));
-      assertThatThrownBy(
+      refusal(
+              Refused.Reason.INVALID,
               () ->
                   await(
                       client.send(
@@ -467,7 +469,44 @@ class JoiningTest {
                           ClusterServer.JOIN,
                           Optional.of("x".repeat(Messages.MOST_BYTES)),
                           IssuedCertificate.class)))
-          .isNotInstanceOf(Refused.class);
+          .hasMessage("the message has more than 65536 bytes");
+    }
+  }
+
+  @Test
+  void aMemberThatDoesNotLeadNamesTheLeader() throws Exception {
+    var token = cluster.token(1);
+    var follower = cluster.follower(Optional.of(cluster.address().toString()));
+    var machine = new Enrollment.Machine("n2", MACHINE, List.of("127.0.0.1:92"));
+
+    var joined = await(cluster.place("n2").enrollment().join(follower, token, machine));
+
+    assertThat(joined.cluster()).isEqualTo(cluster.first.cluster());
+    var lonely = cluster.follower(Optional.empty());
+    refusal(
+            Refused.Reason.NO_LEADER,
+            () -> await(cluster.place("n2").enrollment().join(lonely, token, machine)))
+        .hasMessage("the cluster has no leader now, so it admits nobody");
+  }
+
+  /** A message of members. */
+  record Question(String text, int number) {}
+
+  @Test
+  void malformedMessagesOfMembersAreRefused() throws Exception {
+    try (var client = ClusterClient.member(cluster.vertx, cluster.tls("n1"))) {
+      assertThat(
+              await(
+                  client.send(
+                      cluster.address(), "/question", new Question("x", 2), Question.class)))
+          .isEqualTo(new Question("node n1", 3));
+      for (var malformed :
+          List.of(List.of(1), Map.of("text", "x"), Map.of("text", "x", "number", "many"), "text")) {
+        refusal(
+                Refused.Reason.INVALID,
+                () -> await(client.send(cluster.address(), "/question", malformed, Question.class)))
+            .hasMessageStartingWith("the request is malformed: ");
+      }
     }
   }
 

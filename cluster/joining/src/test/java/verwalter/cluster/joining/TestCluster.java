@@ -64,19 +64,36 @@ final class TestCluster {
         store.put(
             Resource.of(Node.KIND, "n1", new Node.Spec(false))
                 .withStatus(status("127.0.0.1:8380"))));
-    var state =
-        new StoredState(
-            store,
-            () -> electors,
-            () -> leads ? OptionalLong.of(store.epoch()) : OptionalLong.empty(),
-            () -> leads ? Optional.empty() : Optional.of("127.0.0.2:8380"));
-    var desk = new JoinDesk(first.cluster(), store, state, place.pki(), () -> now, chance);
     server =
-        new ClusterServer(vertx, new ContextLoop(vertx), () -> now, tls("n1"), place.pki(), desk)
+        server(
+                new StoredState(
+                    store,
+                    () -> electors,
+                    () -> leads ? OptionalLong.of(store.epoch()) : OptionalLong.empty(),
+                    () -> leads ? Optional.empty() : Optional.of("127.0.0.2:8380")))
+            .answer(
+                "/question",
+                JoiningTest.Question.class,
+                (peer, question) ->
+                    Future.succeededFuture(
+                        new JoiningTest.Question(peer.title(), question.number() + 1)))
             .route(
                 "/echo/",
                 (peer, request) -> request.response().end("\"%s\"".formatted(peer.title())));
     port = await(server.start("127.0.0.1", 0));
+  }
+
+  private ClusterServer server(StoredState state) throws IOException {
+    var pki = place("n1").pki();
+    var desk = new JoinDesk(first.cluster(), store, state, pki, () -> now, chance);
+    return new ClusterServer(vertx, new ContextLoop(vertx), () -> now, tls("n1"), pki, desk);
+  }
+
+  /** The address of a member that does not lead. */
+  Address follower(Optional<String> leader) throws Exception {
+    var follower =
+        server(new StoredState(store, () -> electors, OptionalLong::empty, () -> leader));
+    return new Address("127.0.0.1", await(follower.start("127.0.0.1", 0)));
   }
 
   private static Node.Status status(String address) {
