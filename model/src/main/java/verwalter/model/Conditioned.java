@@ -1,6 +1,7 @@
 package verwalter.model;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A status in which some conditions have another writer than the other fields.
@@ -13,4 +14,14 @@ public interface Conditioned<T> {
 
   /** Returns a copy with these conditions. */
   T withConditions(List<Condition> conditions);
+
+  /** What the writer of a condition writes beside it; empty for most conditions. */
+  default Optional<?> detail(ConditionType type) {
+    return Optional.empty();
+  }
+
+  /** Returns a copy without any {@link #detail}. */
+  default T withoutDetails() {
+    return withConditions(conditions());
+  }
 }

@@ -142,6 +142,16 @@ public final class Node {
           conditions);
     }
 
+    @Override
+    public Optional<?> detail(ConditionType type) {
+      return type == ConditionType.READY ? silentSeconds : Optional.empty();
+    }
+
+    @Override
+    public Status withoutDetails() {
+      return withSilence(Optional.empty());
+    }
+
     /** Returns a copy with another {@link #silentSeconds}. */
     public Status withSilence(Optional<Long> seconds) {
       return new Status(

@@ -285,7 +285,8 @@ public final class WriteRules {
     var own = kind.writers().conditions();
     own.forEach(
         (writer, type) -> {
-          if (!condition(before, type).equals(condition(after, type))) {
+          if (!condition(before, type).equals(condition(after, type))
+              || !detail(before, type).equals(detail(after, type))) {
             all.add(new Touched(Part.STATUS, "condition " + type.title(), EnumSet.of(writer)));
           }
         });
@@ -304,17 +305,26 @@ public final class WriteRules {
         .flatMap(it -> Condition.find(((Conditioned<?>) it).conditions(), type));
   }
 
+  private static Optional<?> detail(Optional<?> status, ConditionType type) {
+    return status
+        .filter(Conditioned.class::isInstance)
+        .flatMap(it -> ((Conditioned<?>) it).detail(type));
+  }
+
   private static Optional<?> without(Optional<?> status, Collection<ConditionType> types) {
     return status.map(
         it -> it instanceof Conditioned<?> conditioned ? without(conditioned, types) : it);
   }
 
   private static Object without(Conditioned<?> status, Collection<ConditionType> types) {
-    return Objects.requireNonNull(
-        status.withConditions(
-            status.conditions().stream()
-                .filter(condition -> types.stream().noneMatch(condition::is))
-                .toList()));
+    var others =
+        status.conditions().stream()
+            .filter(condition -> types.stream().noneMatch(condition::is))
+            .toList();
+    var rest = Objects.requireNonNull(status.withConditions(others));
+    return rest instanceof Conditioned<?> conditioned
+        ? Objects.requireNonNull(conditioned.withoutDetails())
+        : rest;
   }
 
   private WriteRules() {}
