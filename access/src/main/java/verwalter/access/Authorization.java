@@ -1,6 +1,7 @@
 package verwalter.access;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import verwalter.model.AccessRule;
 import verwalter.model.AccessRule.Grant;
@@ -17,6 +18,8 @@ import verwalter.model.Resource;
  *   <li>An anonymous caller never does what needs the grant of admins, whatever the rules say.
  *   <li>A node reads everything except tokens and the audit log, and writes the objects of its own
  *       only. Rules and groups have no effect on it.
+ *   <li>A caller whom a node names that is no elector may do what both the caller and that node may
+ *       do.
  *   <li>Objects that can name a command, a user, a secret or an access rule are created by admins
  *       only.
  *   <li>A rule that is limited to kinds or roles allows no operation beyond them: one that is
@@ -27,6 +30,23 @@ public final class Authorization {
 
   /** Decides about an operation. */
   public static AccessVerdict decide(
+      Caller caller, Operation operation, Collection<Resource<AccessRule.Spec, Kind.None>> rules) {
+    var verdict = direct(caller, operation, rules);
+    return verdict.allowed()
+        ? caller.through().map(node -> through(node, operation)).orElse(verdict)
+        : verdict;
+  }
+
+  private static AccessVerdict through(String node, Operation operation) {
+    var verdict = direct(Caller.ofNode(node), operation, List.of());
+    return verdict.allowed()
+        ? verdict
+        : AccessVerdict.refuse(
+            "%s; it is no elector, so it cannot say who you are: use a token, or an elector"
+                .formatted(verdict.reason()));
+  }
+
+  private static AccessVerdict direct(
       Caller caller, Operation operation, Collection<Resource<AccessRule.Spec, Kind.None>> rules) {
     if (operation.route().filter(it -> it == NamedRoute.HEALTH).isPresent()) {
       return AccessVerdict.allow("everybody may do this");

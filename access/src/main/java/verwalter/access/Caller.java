@@ -12,8 +12,11 @@ import verwalter.model.AccessRule.Grant;
  * @param name such as {@code ada} or {@code unix:root}; for a node, the name of the node
  * @param groups names of groups, see {@link #groupOf}
  * @param credential how the name is known
+ * @param through the node that names the caller and is no elector, so that the caller may do only
+ *     what that node may do too; usually empty
  */
-public record Caller(String name, Set<String> groups, Credential credential) {
+public record Caller(
+    String name, Set<String> groups, Credential credential, Optional<String> through) {
   /** The name of callers without a credential. */
   public static final String ANONYMOUS = "anonymous";
 
@@ -21,6 +24,16 @@ public record Caller(String name, Set<String> groups, Credential credential) {
 
   public Caller {
     groups = Set.copyOf(groups);
+  }
+
+  /** A caller whose credential is known here. */
+  public Caller(String name, Set<String> groups, Credential credential) {
+    this(name, groups, credential, Optional.empty());
+  }
+
+  /** The same caller, as a node says that is no elector. */
+  public Caller through(String node) {
+    return new Caller(name, groups, credential, Optional.of(node));
   }
 
   /** The group whose members have a grant for everything: {@code verwalter:admin} for admins. */

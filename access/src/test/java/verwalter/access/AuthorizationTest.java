@@ -153,6 +153,16 @@ class AuthorizationTest {
   }
 
   @Test
+  void aCallerThatANodeNamesMayDoWhatBothMay() {
+    var admin = caller("SOCKET_PEER", Optional.of(Grant.ADMIN)).through("n4");
+    var nobody = Caller.anonymous(Optional.empty()).through("n4");
+    assertThat(allowed(admin, Operation.creationOf(RoleConfig.KIND))).isFalse();
+    assertThat(allowed(admin, Operation.at(NamedRoute.AUDIT))).isFalse();
+    assertThat(allowed(admin, Operation.at(NamedRoute.STATUS))).isTrue();
+    assertThat(allowed(nobody, Operation.at(NamedRoute.STATUS))).isFalse();
+  }
+
+  @Test
   void aNodeWritesItsOwnObjectsOnly() {
     var n1 = Caller.ofNode("n1");
     var everything =

@@ -19,18 +19,20 @@ final class MemberForwarding {
         Member::address,
         () -> true,
         () -> new Forwarding.View("majority", Optional.empty()),
-        request -> isFromNode(tls, request),
-        request -> "");
+        request -> sender(tls, request));
   }
 
-  private static boolean isFromNode(ClusterTls tls, HttpServerRequest request) {
+  private static Optional<Forwarding.Sender> sender(ClusterTls tls, HttpServerRequest request) {
     try {
       var session = request.sslSession();
       return session != null
-          && session.getPeerCertificates()[0] instanceof X509Certificate certificate
-          && tls.client(certificate).type() == CertifiedName.Type.NODE;
+              && session.getPeerCertificates()[0] instanceof X509Certificate certificate
+          ? Optional.of(tls.client(certificate))
+              .filter(it -> it.type() == CertifiedName.Type.NODE)
+              .map(it -> new Forwarding.Sender(it.name(), it.elector()))
+          : Optional.empty();
     } catch (SSLPeerUnverifiedException | CertificateException unknown) {
-      return false;
+      return Optional.empty();
     }
   }
 

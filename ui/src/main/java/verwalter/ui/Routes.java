@@ -66,14 +66,15 @@ final class Routes {
             ports.store(),
             ports.access(),
             loop,
-            request -> forwarding.flatMap(it -> it.callerOf(request)));
+            request -> forwarding.flatMap(it -> it.claim(request)));
     this.dispatcher = new RequestDispatcher(loop, execution.clock(), counted, gatekeeper);
     var self = ports.cluster().self();
     router.route().handler(new RequestGuard(names(self)));
     this.forwarder =
         forwarding.map(
             it ->
-                new LeaderForwarder(vertx, loop, ports.cluster(), it.calledBy(gatekeeper::caller)));
+                new LeaderForwarder(
+                    vertx, loop, ports.cluster(), it, gatekeeper::caller));
     forwarder.ifPresent(it -> router.route().handler(it));
     router.route().handler(this::limitTime);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));
@@ -192,11 +193,11 @@ final class Routes {
   private void refuse(RoutingContext context) {
     var problem = problem(context);
     dispatcher.refused(context);
-    boolean access = problem.code() == 401 || problem.code() == 403;
+    boolean ofNode = problem.code() == 401 || problem.code() == 403 || problem.code() == 503;
     if (problem.code() == 401) {
       context.response().putHeader("WWW-Authenticate", "Bearer realm=\"verwalter\"");
     }
-    if (isOfObjects(context.request().path()) || (access && !isBrowser(context))) {
+    if (isOfObjects(context.request().path()) || (ofNode && !isBrowser(context))) {
       Answer.problem(context.request(), problem);
     } else {
       ErrorPage.send(context.request(), problem.code(), problem.getMessage());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,10 +28,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import verwalter.access.TokenText;
 import verwalter.cluster.ClusterView;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.concurrent.testkit.ContextLoop;
+import verwalter.model.AccessToken;
 import verwalter.model.Node;
 import verwalter.model.Resource;
 import verwalter.model.RoleInstance;
@@ -135,6 +138,31 @@ class ForwardingTest {
     var write = post(b, NODES, json("n1", ""));
     assertThat(write.statusCode()).isEqualTo(503);
     assertThat(write.body()).contains("the leader cannot be reached");
+    var action = post(b, "/v1/action", "{}");
+    assertThat(action.statusCode()).isEqualTo(503);
+    assertThat(action.body()).contains("\"kind\":\"Status\"", "the leader cannot be reached");
+  }
+
+  @Test
+  void answersReadsAloneIfTheLeaderEndsTheConnection() {
+    a.shownPort =
+        Server.await(
+                vertx
+                    .createNetServer()
+                    .connectHandler(socket -> socket.handler(request -> socket.close()))
+                    .listen(0, "127.0.0.1"))
+            .actualPort();
+    b.put(instance("web", "b", "own"));
+    var list = get(b, INSTANCES);
+    assertThat(list.statusCode()).as(list.body()).isEqualTo(200);
+    assertThat(list.body()).contains("own");
+    assertThat(view(list)).endsWith("partial");
+    var status = get(b, "/v1/status");
+    assertThat(status.statusCode()).as(status.body()).isEqualTo(200);
+    assertThat(status.headers().firstValue("Content-Type").orElse("")).contains("json");
+    var write = post(b, NODES, json("n1", ""));
+    assertThat(write.statusCode()).isEqualTo(503);
+    assertThat(write.body()).contains("it is unknown whether the request was carried out");
   }
 
   @Test
@@ -157,6 +185,50 @@ class ForwardingTest {
     post(a, NODES, json("n2", ""), Forwarding.CALLER, "mallory", Forwarding.HOP, "mallory");
     assertThat(a.callers).hasSize(2).endsWith(Optional.empty());
     assertThat(a.store.list(Node.KIND)).hasSize(2);
+  }
+
+  @Test
+  void aNodeThatIsNoElectorGivesItsCallersNoMoreThanItMayDoItself() {
+    a.senderIsElector = false;
+    var write = post(b, NODES, json("n1", ""));
+    assertThat(write.statusCode()).isEqualTo(403);
+    assertThat(write.body())
+        .contains("node sender may write its own objects only", "use a token, or an elector");
+    assertThat(a.store.list(Node.KIND)).isEmpty();
+    assertThat(get(b, INSTANCES).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void theLeaderChecksTokensItself() {
+    a.senderIsElector = false;
+    var text = TokenText.create("ada", new Random(1));
+    var token =
+        Resource.of(
+            AccessToken.KIND,
+            "ada",
+            new AccessToken.Spec(
+                "ada",
+                List.of("verwalter:operator"),
+                text.hash(),
+                Clock.systemUTC().instant().plusSeconds(3600)));
+    String[] headers = {"Authorization", "Bearer " + text.text()};
+    assertThat(post(b, NODES, json("n1", ""), headers).statusCode()).isEqualTo(401);
+    a.put(token);
+    var created = post(b, NODES, json("n1", ""), headers);
+    assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+    a.senderIsElector = true;
+    var claimed =
+        Server.await(
+            vertx
+                .createHttpClient()
+                .request(HttpMethod.GET, a.nodesPort(), "127.0.0.1", INSTANCES)
+                .compose(
+                    request ->
+                        request
+                            .putHeader(Forwarding.HOP, "b")
+                            .putHeader(Forwarding.CALLER, "BEARER_TOKEN ada verwalter%3Aadmin")
+                            .send()));
+    assertThat(claimed.statusCode()).isEqualTo(401);
   }
 
   @Test
@@ -271,6 +343,8 @@ class ForwardingTest {
     private final UiServer server;
     volatile Optional<Site> leader = Optional.empty();
     volatile boolean hasCluster = true;
+    volatile boolean senderIsElector = true;
+    volatile int shownPort;
 
     Site(String name) {
       this.name = name;
@@ -280,13 +354,14 @@ class ForwardingTest {
               Member::address,
               () -> hasCluster,
               () -> new Forwarding.View("majority", Optional.of(Duration.ofSeconds(3))),
-              request -> request.localAddress().port() == nodesPort(),
-              request -> "not used");
+              request ->
+                  Optional.of(new Forwarding.Sender("sender", senderIsElector))
+                      .filter(it -> request.localAddress().port() == nodesPort()));
       var ports =
           Ports.of(store, this)
               .withAuthors(
                   request -> {
-                    callers.add(forwarding.callerOf(request));
+                    callers.add(forwarding.claim(request).flatMap(Forwarding.Claim::caller));
                     return Author.ofLeader(Writer.OPERATOR, store.epoch());
                   });
       server =
@@ -298,6 +373,7 @@ class ForwardingTest {
       clusterPort =
           Server.await(
               vertx.createHttpServer().requestHandler(server::handle).listen(0, "127.0.0.1"));
+      shownPort = nodesPort();
     }
 
     private int nodesPort() {
@@ -330,7 +406,7 @@ class ForwardingTest {
                   "id-" + it.name,
                   it.name,
                   it.name,
-                  Optional.of("127.0.0.1:" + it.clusterPort.actualPort())));
+                  Optional.of("127.0.0.1:" + it.shownPort)));
     }
 
     @Override

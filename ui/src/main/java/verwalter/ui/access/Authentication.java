@@ -11,12 +11,14 @@ import java.util.Set;
 import java.util.function.Function;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import verwalter.access.Caller;
+import verwalter.access.Credential;
 import verwalter.access.TokenText;
 import verwalter.model.AccessRule.Grant;
 import verwalter.model.AccessToken;
 import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.RequestProblem;
 import verwalter.ui.port.AccessPort;
+import verwalter.ui.port.Forwarding;
 
 /**
  * Finds out who sends a request: by its access token, else by the user at the other end of the unix
@@ -29,17 +31,17 @@ final class Authentication {
 
   private final ObjectStore store;
   private final AccessPort access;
-  private final Function<HttpServerRequest, Optional<String>> forwarded;
+  private final Function<HttpServerRequest, Optional<Forwarding.Claim>> forwarded;
 
   /**
    * Creates an authentication.
    *
-   * @param forwarded the text of the caller of a request that another node forwards
+   * @param forwarded what the node claims that forwards a request
    */
   Authentication(
       ObjectStore store,
       AccessPort access,
-      Function<HttpServerRequest, Optional<String>> forwarded) {
+      Function<HttpServerRequest, Optional<Forwarding.Claim>> forwarded) {
     this.store = store;
     this.access = access;
     this.forwarded = forwarded;
@@ -51,13 +53,13 @@ final class Authentication {
    * @throws RequestProblem 401 if the credential is not valid, or not valid any more
    */
   Caller caller(HttpServerRequest request, Instant now) {
-    var caller = forwarded.apply(request);
-    if (caller.isPresent()) {
-      return ofNode(caller.get());
+    var token = token(request);
+    if (token.isPresent()) {
+      return ofToken(token.get(), now);
     }
-    var authorization = request.getHeader("Authorization");
-    if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-      return ofToken(authorization.substring(BEARER.length()).strip(), now);
+    var claim = forwarded.apply(request);
+    if (claim.isPresent()) {
+      return claimed(claim.get());
     }
     var remote = request.connection().remoteAddress();
     if (remote == null || remote.path() != null) {
@@ -73,10 +75,25 @@ final class Authentication {
                         : Optional.empty()));
   }
 
-  /** The caller as the forwarding node has found out. */
-  private static Caller ofNode(String text) {
+  /** The text of the token in a request; empty if there is none. */
+  static Optional<String> token(HttpServerRequest request) {
+    return Optional.ofNullable(request.getHeader("Authorization"))
+        .filter(it -> it.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+        .map(it -> it.substring(BEARER.length()).strip());
+  }
+
+  /**
+   * The caller that a forwarding node names. An elector is believed, because it may hold the key of
+   * the authority and could make a certificate for anybody. The word of another node gives nobody
+   * more than the node itself may do.
+   */
+  private static Caller claimed(Forwarding.Claim claim) {
     try {
-      return CallerText.parse(text);
+      var caller = CallerText.parse(claim.caller().orElse(""));
+      if (caller.credential() == Credential.BEARER_TOKEN) {
+        throw unauthorized("the forwarding node names a token and does not show it");
+      }
+      return claim.sender().elector() ? caller : caller.through(claim.sender().node());
     } catch (IllegalArgumentException malformed) {
       throw unauthorized("the forwarding node does not say who sends the request");
     }

@@ -29,6 +29,7 @@ import verwalter.stores.api.ObjectStore;
 import verwalter.ui.http.Gate;
 import verwalter.ui.http.RequestProblem;
 import verwalter.ui.port.AccessPort;
+import verwalter.ui.port.Forwarding;
 
 /**
  * Lets requests pass that their callers may send, and records writes and refusals. An open request,
@@ -57,14 +58,14 @@ public final class Gatekeeper implements Gate {
   /**
    * The same in a cluster.
    *
-   * @param forwarded the text of the caller of a request that another node forwards, which its
-   *     {@link #caller} returned
+   * @param forwarded what the node claims that forwards a request; its {@link #caller} returned
+   *     the text
    */
   public Gatekeeper(
       ObjectStore store,
       AccessPort access,
       Loop loop,
-      Function<HttpServerRequest, Optional<String>> forwarded) {
+      Function<HttpServerRequest, Optional<Forwarding.Claim>> forwarded) {
     this.store = store;
     this.access = access;
     this.loop = loop;
@@ -73,12 +74,15 @@ public final class Gatekeeper implements Gate {
   }
 
   /**
-   * The caller of a request as text, for the node that it is forwarded to. Thread-safe.
+   * The caller of a request as text, for the node that it is forwarded to; empty for a caller with a
+   * token, which that node checks itself. Thread-safe.
    *
    * @throws RequestProblem 401 if the credential is not valid
    */
-  public String caller(HttpServerRequest request) {
-    return CallerText.of(authentication.caller(request, loop.now()));
+  public Optional<String> caller(HttpServerRequest request) {
+    return Authentication.token(request).isPresent()
+        ? Optional.empty()
+        : Optional.of(CallerText.of(authentication.caller(request, loop.now())));
   }
 
   /** Starts to follow rules and tokens. Call it on the loop. */

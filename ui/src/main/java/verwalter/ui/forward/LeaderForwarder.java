@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +43,9 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
   /** The time until the leader begins to answer; longer than it waits for an action. */
   private static final Duration HEAD_LIMIT = Duration.ofSeconds(150);
 
+  /** The same for a read that this node can answer alone. */
+  private static final Duration READ_LIMIT = Duration.ofSeconds(10);
+
   /** The time without any byte after which a transfer ends. A watch has a bookmark each minute. */
   private static final Duration IDLE_LIMIT = Duration.ofMinutes(65);
 
@@ -65,7 +69,6 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
           "sec-fetch-site",
           "accept-encoding",
           "expect",
-          "authorization",
           "cookie",
           "content-length",
           Forwarding.HOP.toLowerCase(Locale.ROOT),
@@ -74,6 +77,7 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
   private final Vertx vertx;
   private final ClusterView cluster;
   private final Forwarding forwarding;
+  private final Function<HttpServerRequest, Optional<String>> caller;
   private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
   private final Watch leaderWatch;
 
@@ -81,11 +85,18 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
    * Creates a forwarder.
    *
    * @param loop follows the leader
+   * @param caller who makes a request, as this node claims; empty if the leader finds out itself
    */
-  public LeaderForwarder(Vertx vertx, Loop loop, ClusterView cluster, Forwarding forwarding) {
+  public LeaderForwarder(
+      Vertx vertx,
+      Loop loop,
+      ClusterView cluster,
+      Forwarding forwarding,
+      Function<HttpServerRequest, Optional<String>> caller) {
     this.vertx = vertx;
     this.cluster = cluster;
     this.forwarding = forwarding;
+    this.caller = caller;
     this.leaderWatch = cluster.watchLeader(loop, this::leaderChanged);
   }
 
@@ -202,7 +213,9 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
       this.need = need;
       this.context = vertx.getOrCreateContext();
       this.limit =
-          vertx.setTimer(HEAD_LIMIT.toMillis(), late -> fail("the leader does not answer"));
+          vertx.setTimer(
+              (reads() ? READ_LIMIT : HEAD_LIMIT).toMillis(),
+              late -> fail("the leader does not answer"));
     }
 
     void send(HttpClientRequest to) {
@@ -221,8 +234,8 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
               });
       to.headers()
           .set(HttpHeaders.HOST, "localhost")
-          .set(Forwarding.HOP, cluster.self().hostname())
-          .set(Forwarding.CALLER, forwarding.caller().apply(from));
+          .set(Forwarding.HOP, cluster.self().hostname());
+      caller.apply(from).ifPresent(it -> to.headers().set(Forwarding.CALLER, it));
       var length = from.getHeader(HttpHeaders.CONTENT_LENGTH);
       Future<HttpClientResponse> response;
       boolean empty = length == null && from.getHeader(HttpHeaders.TRANSFER_ENCODING) == null;
@@ -328,11 +341,16 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
     }
 
     private void fail(String why) {
-      if (!over && !answering) {
-        ended();
-        routing.request().resume();
-        refuse(routing, why + "; it is unknown whether the request was carried out");
+      if (over || answering) {
+        return;
       }
+      if (reads()) {
+        alone(why);
+        return;
+      }
+      ended();
+      routing.request().resume();
+      refuse(routing, why + "; it is unknown whether the request was carried out");
     }
 
     void leaderIs(Optional<String> now) {

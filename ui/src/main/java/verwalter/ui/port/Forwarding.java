@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import verwalter.cluster.ClusterView;
 
@@ -19,16 +18,14 @@ import verwalter.cluster.ClusterView;
  * @param address where a leader takes forwarded requests, {@code host:port}
  * @param hasCluster whether this node has the objects of the cluster itself
  * @param view what answers of this node show
- * @param fromNode whether a request comes from a node of the cluster, by its certificate
- * @param caller who made a request, in the form that {@link #callerOf} returns at the leader
+ * @param sender which node of the cluster sends a request, by its certificate; empty if none
  */
 public record Forwarding(
     HttpClient client,
     Function<ClusterView.Member, Optional<String>> address,
     BooleanSupplier hasCluster,
     Supplier<View> view,
-    Predicate<HttpServerRequest> fromNode,
-    Function<HttpServerRequest, String> caller) {
+    Function<HttpServerRequest, Optional<Sender>> sender) {
 
   /** The header of each answer: side, leader, epoch and age. */
   public static final String VIEW = "Verwalter-View";
@@ -36,7 +33,7 @@ public record Forwarding(
   /** The header of a forwarded request: the name of the node that forwards it. */
   public static final String HOP = "Verwalter-Forwarded-By";
 
-  /** The header of a forwarded request: who made it. */
+  /** The header of a forwarded request without a token: who made it, as the node says. */
   public static final String CALLER = "Verwalter-Caller";
 
   /** The header of an answer of a node that was thought to lead. */
@@ -50,18 +47,31 @@ public record Forwarding(
    */
   public record View(String side, Optional<Duration> age) {}
 
+  /**
+   * A node that sends a request, as its certificate says.
+   *
+   * @param elector whether it may hold the key of the authority
+   */
+  public record Sender(String node, boolean elector) {}
+
+  /**
+   * Who made a request, as the node says that forwards it.
+   *
+   * @param caller the text of the caller; empty if the node does not say
+   */
+  public record Claim(Optional<String> caller, Sender sender) {}
+
   /** Whether a node has forwarded this request. Headers of other clients are not believed. */
   public boolean isForwarded(HttpServerRequest request) {
-    return request.getHeader(HOP) != null && fromNode.test(request);
+    return claim(request).isPresent();
   }
 
-  /** Who made a request that a node has forwarded; empty if it was not forwarded. */
-  public Optional<String> callerOf(HttpServerRequest request) {
-    return isForwarded(request) ? Optional.ofNullable(request.getHeader(CALLER)) : Optional.empty();
-  }
-
-  /** The same with another way to find out who made a request. */
-  public Forwarding calledBy(Function<HttpServerRequest, String> caller) {
-    return new Forwarding(client, address, hasCluster, view, fromNode, caller);
+  /** What the node says that has forwarded a request; empty if it was not forwarded. */
+  public Optional<Claim> claim(HttpServerRequest request) {
+    return request.getHeader(HOP) == null
+        ? Optional.empty()
+        : sender
+            .apply(request)
+            .map(it -> new Claim(Optional.ofNullable(request.getHeader(CALLER)), it));
   }
 }
