@@ -5,7 +5,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
@@ -25,9 +24,6 @@ import verwalter.ui.port.ClusterSetup;
 final class AgentClusterSetup implements ClusterSetup {
   /** The group whose members are admins. */
   static final String ADMINS = "verwalter:admin";
-
-  /** The time for the answer, and for the first join token. */
-  private static final Duration RESTART_AFTER = Duration.ofSeconds(2);
 
   private final Vertx vertx;
   private final Loop loop;
@@ -67,13 +63,11 @@ final class AgentClusterSetup implements ClusterSetup {
   }
 
   @Override
-  public Optional<Description> describe() {
-    try {
-      // A cluster that was founded just now is described after the restart.
-      return running ? Optional.of(description(requireMember())) : Optional.empty();
-    } catch (IOException unreadable) {
-      throw new IllegalStateException(unreadable);
-    }
+  public Future<Optional<Description>> describe() {
+    // A cluster that was founded just now is described after the restart.
+    return running
+        ? loop.offload(() -> Optional.of(description(requireMember())))
+        : Future.succeededFuture(Optional.empty());
   }
 
   private ClusterMember requireMember() throws IOException {
@@ -96,7 +90,12 @@ final class AgentClusterSetup implements ClusterSetup {
   @Override
   public Future<Founding> found(Optional<String> address) {
     var own = Address.of(address.orElseGet(AgentClusterSetup::chosen)).toString();
-    return loop.offload(() -> found(own)).onSuccess(founded -> loop.after(RESTART_AFTER, restart));
+    return loop.offload(() -> found(own));
+  }
+
+  @Override
+  public void restart() {
+    restart.run();
   }
 
   private Founding found(String address) throws IOException {

@@ -69,6 +69,8 @@ final class ClusterNode {
     var mirrors = openMirrors(self, node, everything, leader);
     RenewedCertificate.start(environment, identity, leader);
     trim(exchange, store, others, leader);
+    var age = ViewAge.follow(leadership, environment.loop("view"), mirrors::oldest);
+    environment.parts().add("age of the view", age);
     var slots = openSlots(elector, store);
     reportReady(elector, others);
     var port =
@@ -86,7 +88,7 @@ final class ClusterNode {
         mirrors,
         leader::member,
         store::epoch,
-        Optional.of(MemberForwarding.of(http, identity.tls())),
+        Optional.of(MemberForwarding.of(http, identity.tls(), age)),
         ui -> port.route("/", (peer, request) -> ui.handle(request)).listen());
   }
 

@@ -137,7 +137,7 @@ final class Daemon implements AutoCloseable {
     var hostname = settings.hostname.orElseGet(MachineFacts::hostname);
     var name = settings.name.orElse(hostname);
     var machineId = MachineFacts.machineId(settings.machineId);
-    var root = "root".equals(System.getProperty("user.name"));
+    var root = MachineFacts.isRoot();
     var places = settings.places(System.getenv(), root);
     var logs = logAccess(places);
     prepare(places, logs);

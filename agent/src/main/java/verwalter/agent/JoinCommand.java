@@ -3,32 +3,39 @@ package verwalter.agent;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import verwalter.certificates.ClusterTls;
-import verwalter.cluster.joining.ClusterClient;
-import verwalter.cluster.joining.ClusterMember.Address;
-import verwalter.cluster.joining.Enrollment;
-import verwalter.cluster.zookeeper.ElectorServer;
-import verwalter.files.FileAccess;
-import verwalter.model.JoinTokenText;
 
 /** {@code verwalter join}: makes this machine a node of a cluster. */
 @Command(
     name = "join",
     mixinStandardHelpOptions = true,
     description = {
-      "Makes this machine a node of a cluster, or founds a cluster with it.",
-      "The agent of this machine must not run; it is started afterwards with the same directories."
+      "Makes this machine a node of a cluster. Without HOST it founds a cluster.",
+      "The agent of this machine must not run; it is started afterwards. Give both the same flags:"
+          + " those of the agent that are not listed here have no effect."
     })
 final class JoinCommand implements Callable<Integer> {
+  /** The flags of the agent that have an effect. */
+  private static final Set<String> USED =
+      Set.of(
+          "--storage-dir",
+          "--hostname",
+          "--override-machine-id",
+          "--token",
+          "--token-file",
+          "--address",
+          "--help",
+          "--version");
+
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec
   private CommandSpec spec;
@@ -37,64 +44,77 @@ final class JoinCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "HOST[:PORT]",
-      description = "The cluster address of a member; none founds a cluster.")
+      description = "The cluster address of a node, which need not lead.")
   private Optional<String> host = Optional.empty();
 
-  @Option(names = "--token", paramLabel = "T", description = "The join token.")
-  private Optional<String> token = Optional.empty();
-
-  @Option(
-      names = "--address",
-      required = true,
-      paramLabel = "HOST[:PORT]",
-      description = "The address at which other members reach this machine.")
-  private String address = "";
+  @Mixin private final JoinFlags flags = new JoinFlags();
 
   @Mixin private final Settings settings = new Settings();
 
-  @Override
-  public Integer call() throws Exception {
-    var hostname = settings.hostname.orElseGet(MachineFacts::hostname);
-    var machineId = MachineFacts.machineId(settings.machineId);
-    var root = "root".equals(System.getProperty("user.name"));
-    var storage = settings.places(System.getenv(), root).storage();
-    var files = ClusterFiles.in(storage);
-    FileAccess.PRIVATE.makeDirectories(files.directory());
-    var machine =
-        new Enrollment.Machine(hostname, machineId, List.of(Address.of(address).toString()));
-    var vertx = Vertx.vertx();
-    try {
-      return run(files, machine, vertx);
-    } finally {
-      Waiting.forResult(vertx.close());
+  /** Hides flags without an effect in the help. */
+  static void hideUnused(CommandSpec spec) {
+    for (var option : Set.copyOf(spec.options())) {
+      if (USED.stream().noneMatch(it -> it.equals(option.longestName()))) {
+        spec.remove(option);
+        spec.addOption(OptionSpec.builder(option).hidden(true).build());
+      }
     }
   }
 
-  private Integer run(ClusterFiles files, Enrollment.Machine machine, Vertx vertx)
-      throws Exception {
-    var pki = files.pki();
-    var clock = InstantSource.system();
-    var enrollment = new Enrollment(vertx, files.own(), pki, clock, new SecureRandom());
-    if (host.isEmpty()) {
-      enrollment.found(machine);
-      return ExitCode.OK.code();
+  @Override
+  public Integer call() throws Exception {
+    var out = spec.commandLine().getOut();
+    Consumer<String> progress =
+        line -> {
+          out.println(line);
+          out.flush();
+        };
+    var files = files(settings);
+    if (host.isPresent()) {
+      join(files, settings, flags, host.get(), progress);
+      out.println("Start its agent: verwalter");
+    } else {
+      var vertx = Vertx.vertx();
+      try {
+        var founded =
+            new Joining(files, vertx, InstantSource.system(), new SecureRandom(), progress)
+                .found(flags.machine(settings));
+        out.printf(
+            "This machine is node %s of the new cluster %s. Start its agent: verwalter%n",
+            founded.node(), founded.cluster());
+      } finally {
+        Waiting.forResult(vertx.close());
+      }
     }
-    var member = Address.of(host.get());
-    var joined =
-        Waiting.forResult(enrollment.join(member, JoinTokenText.parse(token.orElse("")), machine));
-    var tls = new ClusterTls(pki, joined.cluster(), clock);
-    var own = Address.of(joined.addresses().get(0));
-    try (var client = ClusterClient.member(vertx, tls)) {
-      var place =
-          Waiting.forResult(
-              new ClusterEntry(client, List.of(member)).request(own.host(), own.port() + 1));
-      Waiting.forResult(enrollment.renew(tls, joined, place.by()));
-      Waiting.forResult(enrollment.fetchAuthority(tls, place.by()));
-      ElectorServer.join(files.ensemble(), place.placed().self(), place.placed().others());
-    }
-    spec.commandLine()
-        .getOut()
-        .printf("This machine is node %s of the cluster now. Start its agent.%n", joined.node());
     return ExitCode.OK.code();
+  }
+
+  private static ClusterFiles files(Settings settings) {
+    return ClusterFiles.in(settings.places(System.getenv(), MachineFacts.isRoot()).storage());
+  }
+
+  /** Joins before the agent starts, unless the machine has joined already. */
+  static void atStart(Settings settings, JoinFlags flags, String host, Consumer<String> progress)
+      throws Exception {
+    var files = files(settings);
+    if (!Joining.isDone(files)) {
+      join(files, settings, flags, host, progress);
+    }
+  }
+
+  private static void join(
+      ClusterFiles files,
+      Settings settings,
+      JoinFlags flags,
+      String host,
+      Consumer<String> progress)
+      throws Exception {
+    var vertx = Vertx.vertx();
+    try {
+      new Joining(files, vertx, InstantSource.system(), new SecureRandom(), progress)
+          .join(JoinFlags.address("HOST", host), flags.token(), flags.machine(settings));
+    } finally {
+      Waiting.forResult(vertx.close());
+    }
   }
 }

@@ -12,6 +12,11 @@ import verwalter.model.Node;
 
 /** Facts about this machine from {@code /etc} and {@code /proc}. */
 final class MachineFacts {
+  /** Whether the user of this process is root. */
+  static boolean isRoot() {
+    return "root".equals(System.getProperty("user.name"));
+  }
+
   /** The host name, as returned by {@code gethostname(2)}. */
   static String hostname() {
     return read("/proc/sys/kernel/hostname").orElse("localhost");

@@ -1,9 +1,13 @@
 package verwalter.agent;
 
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The agent's command line: the daemon, unless a subcommand is named. */
 @Command(
@@ -31,7 +35,19 @@ import picocli.CommandLine.Mixin;
       "Environment: VERWALTER_LOG sets levels, such as info or warn,verwalter.controllers=debug."
     })
 public final class Main implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+
   @Mixin private final Settings settings = new Settings();
+
+  @Option(
+      names = "--join",
+      paramLabel = "HOST[:PORT]",
+      description =
+          "Join the cluster of this node at the first start, with --token-file or --token, and"
+              + " --address.")
+  private Optional<String> join = Optional.empty();
+
+  @Mixin private final JoinFlags joinFlags = new JoinFlags();
 
   /** Runs the agent and ends the process with its exit code. */
   public static void main(String[] arguments) {
@@ -56,19 +72,23 @@ public final class Main implements Callable<Integer> {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
-        .setExecutionExceptionHandler(
-            (failure, line, parsed) -> {
-              if (failure instanceof SetupFailed setup) {
-                line.getErr().println("verwalter: " + setup.getMessage());
-                return setup.exitCode().code();
-              }
-              throw failure;
-            });
+    var line = new CommandLine(new Main());
+    JoinCommand.hideUnused(line.getSubcommands().get("join").getCommandSpec());
+    return line.setExecutionExceptionHandler(
+        (failure, failed, parsed) -> {
+          if (failure instanceof SetupFailed setup) {
+            failed.getErr().println("verwalter: " + setup.getMessage());
+            return setup.exitCode().code();
+          }
+          throw failure;
+        });
   }
 
   @Override
   public Integer call() throws Exception {
+    if (join.isPresent()) {
+      JoinCommand.atStart(settings, joinFlags, join.get(), LOG::info);
+    }
     try (var signal = new ShutdownSignal()) {
       boolean again;
       do {

@@ -4,7 +4,9 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpServerRequest;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import verwalter.certificates.CertifiedName;
 import verwalter.certificates.ClusterTls;
@@ -13,12 +15,12 @@ import verwalter.ui.port.Forwarding;
 
 /** How this node forwards requests to the leader, and recognizes those that others forward. */
 final class MemberForwarding {
-  static Forwarding of(HttpClient client, ClusterTls tls) {
+  static Forwarding of(HttpClient client, ClusterTls tls, Supplier<Optional<Duration>> age) {
     return new Forwarding(
         client,
         Member::address,
         () -> true,
-        () -> new Forwarding.View("majority", Optional.empty()),
+        () -> new Forwarding.View("majority", age.get()),
         request -> sender(tls, request));
   }
 

@@ -5,7 +5,9 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -100,6 +102,19 @@ final class NodeMirrors implements Leading {
   /** The leases, which are renewed by messages to the leader. */
   MirrorLeases leases() {
     return leases;
+  }
+
+  /**
+   * When the mirror was confirmed that was confirmed first; empty while this node does not lead.
+   * Thread-safe.
+   */
+  Optional<Instant> oldest() {
+    var leading = mirrors;
+    return leading == null
+        ? Optional.empty()
+        : leading.states().values().stream()
+            .flatMap(state -> state.confirmed().stream())
+            .min(Comparator.naturalOrder());
   }
 
   /** Sends this node's objects to the leader at this address, {@code host:port}. */

@@ -22,13 +22,19 @@ class ClusterCommandTest {
   private static final String AUTHORITY = "ab".repeat(32);
 
   @TempDir Path directory;
-  private Optional<ClusterSetup.Description> description = Optional.empty();
+  private volatile Optional<ClusterSetup.Description> founded = Optional.empty();
+  private volatile Optional<ClusterSetup.Description> description = Optional.empty();
   private final RealServer server =
       new RealServer(
           new ClusterSetup() {
             @Override
-            public Optional<Description> describe() {
-              return description;
+            public Future<Optional<Description>> describe() {
+              return Future.succeededFuture(description);
+            }
+
+            @Override
+            public void restart() {
+              description = founded;
             }
 
             @Override
@@ -47,7 +53,7 @@ class ClusterCommandTest {
                       AUTHORITY,
                       "2027-02-20T00:00:00Z",
                       List.of(new Member("n1", true, List.of("10.0.0.1:8380"))));
-              description = Optional.of(found);
+              founded = Optional.of(found);
               return Future.succeededFuture(new Founding(found, "KEY", "CA"));
             }
           });

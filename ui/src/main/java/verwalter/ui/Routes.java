@@ -72,9 +72,7 @@ final class Routes {
     router.route().handler(new RequestGuard(names(self)));
     this.forwarder =
         forwarding.map(
-            it ->
-                new LeaderForwarder(
-                    vertx, loop, ports.cluster(), it, gatekeeper::caller));
+            it -> new LeaderForwarder(vertx, loop, ports.cluster(), it, gatekeeper::caller));
     forwarder.ifPresent(it -> router.route().handler(it));
     router.route().handler(this::limitTime);
     router.route().handler(BodyHandler.create(false).setBodyLimit(MOST_BODY));

@@ -403,10 +403,7 @@ class ForwardingTest {
       return leader.map(
           it ->
               new Member(
-                  "id-" + it.name,
-                  it.name,
-                  it.name,
-                  Optional.of("127.0.0.1:" + it.shownPort)));
+                  "id-" + it.name, it.name, it.name, Optional.of("127.0.0.1:" + it.shownPort)));
     }
 
     @Override

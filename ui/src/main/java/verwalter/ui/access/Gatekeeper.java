@@ -58,8 +58,8 @@ public final class Gatekeeper implements Gate {
   /**
    * The same in a cluster.
    *
-   * @param forwarded what the node claims that forwards a request; its {@link #caller} returned
-   *     the text
+   * @param forwarded what the node claims that forwards a request; its {@link #caller} returned the
+   *     text
    */
   public Gatekeeper(
       ObjectStore store,
@@ -74,8 +74,8 @@ public final class Gatekeeper implements Gate {
   }
 
   /**
-   * The caller of a request as text, for the node that it is forwarded to; empty for a caller with a
-   * token, which that node checks itself. Thread-safe.
+   * The caller of a request as text, for the node that it is forwarded to; empty for a caller with
+   * a token, which that node checks itself. Thread-safe.
    *
    * @throws RequestProblem 401 if the credential is not valid
    */

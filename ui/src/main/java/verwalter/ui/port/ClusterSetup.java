@@ -6,11 +6,15 @@ import java.util.Optional;
 
 /** Describes the cluster of this node, or founds one. Called on the loop; never blocks. */
 public interface ClusterSetup {
-  /** The cluster; empty if this node is in none. */
-  Optional<Description> describe();
+  /**
+   * The cluster; empty if this node is in none. Fails with an {@link java.io.IOException} whose
+   * message is for users.
+   */
+  Future<Optional<Description>> describe();
 
   /**
-   * Founds a cluster with this node as its first one.
+   * Founds a cluster with this node as its first one. The agent goes on without it until {@link
+   * #restart}.
    *
    * @param address where other members reach this node, {@code HOST} or {@code HOST:PORT}; empty to
    *     choose one
@@ -19,6 +23,12 @@ public interface ClusterSetup {
    *     messages are for users
    */
   Future<Founding> found(Optional<String> address);
+
+  /**
+   * Starts all parts of the agent again, as those of the cluster that it has founded. Called when
+   * the answer was sent, or its connection has ended.
+   */
+  void restart();
 
   /**
    * A cluster as one of its nodes knows it.

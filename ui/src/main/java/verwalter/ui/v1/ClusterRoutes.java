@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -30,24 +31,31 @@ public final class ClusterRoutes {
 
   /** Adds the routes. */
   public void mount(Router router) {
-    router.route(HttpMethod.GET, PATH).handler(dispatcher.at(PATH, this::describe));
+    router.route(HttpMethod.GET, PATH).handler(dispatcher.on(PATH, this::describe));
     router.route(HttpMethod.POST, PATH).handler(dispatcher.on(PATH, this::found));
   }
 
-  private void describe(RoutingContext context) {
-    var description =
-        setup
-            .describe()
-            .orElseThrow(
-                () ->
-                    RequestProblem.notFound(
-                        "this node is in no cluster; found one: vw cluster init"));
-    Answer.json(context.request(), 200, json(description));
+  private Future<Void> describe(RoutingContext context) {
+    return setup
+        .describe()
+        .map(
+            known -> {
+              var description =
+                  known.orElseThrow(
+                      () ->
+                          RequestProblem.notFound(
+                              "this node is in no cluster; found one: vw cluster init"));
+              Answer.json(context.request(), 200, json(description));
+              return null;
+            });
   }
 
   private Future<Void> found(RoutingContext context) {
+    var sent = Promise.<Void>promise();
+    context.addEndHandler(ended -> sent.tryComplete());
     return setup
         .found(address(context))
+        .onSuccess(founded -> sent.future().onSuccess(ended -> setup.restart()))
         .recover(failure -> Future.failedFuture(problem(failure)))
         .map(
             founding -> {

@@ -1,0 +1,157 @@
+package verwalter.agent;
+
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import verwalter.cluster.joining.ClusterClient;
+import verwalter.cluster.joining.ClusterMember;
+import verwalter.cluster.joining.ClusterMember.Address;
+import verwalter.cluster.joining.Enrollment;
+import verwalter.cluster.joining.Refused;
+import verwalter.cluster.zookeeper.ElectorServer;
+import verwalter.files.FileAccess;
+import verwalter.model.JoinTokenText;
+
+/**
+ * Makes this machine a node of a cluster, step by step. A join that was interrupted goes on with
+ * the first step that is not done. Blocks.
+ */
+final class Joining {
+  private final ClusterFiles files;
+  private final Vertx vertx;
+  private final InstantSource clock;
+  private final Consumer<String> progress;
+  private final Enrollment enrollment;
+
+  /**
+   * Prepares a join.
+   *
+   * @param progress receives a line for each step
+   */
+  Joining(
+      ClusterFiles files,
+      Vertx vertx,
+      InstantSource clock,
+      SecureRandom chance,
+      Consumer<String> progress)
+      throws IOException {
+    FileAccess.PRIVATE.makeDirectories(files.directory());
+    this.files = files;
+    this.vertx = vertx;
+    this.clock = clock;
+    this.progress = progress;
+    this.enrollment = new Enrollment(vertx, files.own(), files.pki(), clock, chance);
+  }
+
+  /** Whether this machine is a member, so that nothing is left to do. */
+  static boolean isDone(ClusterFiles files) throws IOException {
+    var member = files.member();
+    return member.isPresent()
+        && (member.get().isElector() || ElectorServer.exists(files.ensemble()));
+  }
+
+  /** Founds a cluster with this machine as its first node. */
+  ClusterMember found(Enrollment.Machine machine) throws SetupFailed {
+    try {
+      return enrollment.found(machine);
+    } catch (IOException failure) {
+      throw new SetupFailed(ExitCode.SETUP, "cannot found a cluster: " + failure.getMessage());
+    }
+  }
+
+  /**
+   * Joins through a member.
+   *
+   * @param host any member of the cluster
+   * @throws SetupFailed with what failed, why, and what to do next
+   */
+  ClusterMember join(Address host, JoinTokenText token, Enrollment.Machine machine)
+      throws Exception {
+    var member = files.member();
+    if (isDone(files)) {
+      progress.accept("this machine is %s already".formatted(title(member.get())));
+      return member.get();
+    }
+    requireSameCluster(member, token);
+    try {
+      var joined = member.isPresent() ? goOn(member.get()) : enroll(host, token, machine);
+      place(host, joined);
+      progress.accept("this machine is %s now".formatted(title(joined)));
+      return joined;
+    } catch (Refused refused) {
+      var next = refused.next().isEmpty() ? "" : "; next: " + refused.next();
+      throw new SetupFailed(
+          ExitCode.SETUP, "%s refuses: %s%s".formatted(host, refused.getMessage(), next));
+    } catch (SetupFailed | InterruptedException other) {
+      throw other;
+    } catch (Exception failure) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "cannot join through %s: %s; its agent must run as a node of the cluster, and this machine"
+                  .formatted(host, reason(failure))
+              + " must reach that address. Then repeat the command");
+    }
+  }
+
+  private static String title(ClusterMember member) {
+    return "node %s of the cluster %s".formatted(member.node(), member.cluster());
+  }
+
+  /** The innermost message, which says what went wrong. */
+  private static String reason(Throwable failure) {
+    var cause = failure;
+    while (cause.getCause() != null && cause.getCause().getMessage() != null) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage());
+  }
+
+  private void requireSameCluster(Optional<ClusterMember> member, JoinTokenText token)
+      throws IOException, SetupFailed {
+    if (member.isPresent() && !files.pki().trust().fingerprints().contains(token.authority())) {
+      throw new SetupFailed(
+          ExitCode.SETUP,
+          "this machine is %s, and the token is of another cluster; to leave it, remove %s"
+              .formatted(title(member.get()), files.directory()));
+    }
+  }
+
+  private ClusterMember goOn(ClusterMember member) {
+    progress.accept("going on with the join of %s".formatted(title(member)));
+    return member;
+  }
+
+  private ClusterMember enroll(Address host, JoinTokenText token, Enrollment.Machine machine)
+      throws Exception {
+    progress.accept("asking %s to admit this machine as node %s".formatted(host, machine.node()));
+    return Waiting.forResult(enrollment.join(host, token, machine));
+  }
+
+  /** Gets the place in the ensemble, and the certificate and the key of an elector. */
+  private void place(Address host, ClusterMember member) throws Exception {
+    var identity = MemberIdentity.of(member, files, clock);
+    var own = identity.address();
+    try (var client = ClusterClient.member(vertx, identity.tls())) {
+      progress.accept("asking for a place among the electors");
+      var place =
+          Waiting.forResult(
+              new ClusterEntry(client, members(host, member)).request(own.host(), own.port() + 1));
+      Waiting.forResult(enrollment.renew(identity.tls(), member, place.by()));
+      Waiting.forResult(enrollment.fetchAuthority(identity.tls(), place.by()));
+      ElectorServer.join(files.ensemble(), place.placed().self(), place.placed().others());
+    }
+  }
+
+  /** The address that the user gave, and then the other members. */
+  private static List<Address> members(Address host, ClusterMember member) {
+    var all = new LinkedHashSet<>(List.of(host));
+    member.members().forEach(each -> each.addresses().forEach(it -> all.add(Address.of(it))));
+    return new ArrayList<>(all);
+  }
+}
