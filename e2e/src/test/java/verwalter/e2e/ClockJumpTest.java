@@ -34,7 +34,7 @@ class ClockJumpTest {
     agent =
         LaunchedAgent.startIn(
             Map.of(
-                "LD_PRELOAD", library().toString(),
+                "LD_PRELOAD", FakeClock.library().toString(),
                 "FAKETIME_TIMESTAMP_FILE", offset().toString(),
                 "FAKETIME_CACHE_DURATION", "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
@@ -47,14 +47,6 @@ class ClockJumpTest {
   @AfterEach
   void stop() throws Exception {
     agent.close();
-  }
-
-  private static Path library() throws IOException {
-    try (var found =
-        Files.find(
-            Path.of("/usr/lib"), 3, (path, its) -> path.endsWith("faketime/libfaketimeMT.so.1"))) {
-      return found.findFirst().orElseThrow(() -> new AssertionError("apt-get install faketime"));
-    }
   }
 
   private Path offset() {

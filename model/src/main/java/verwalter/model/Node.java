@@ -89,9 +89,9 @@ public final class Node {
    * @param schedule hash of the schedule that last changed the node's share, once that share was
    *     applied
    * @param roles counts of its roles and their states
-   * @param silentSeconds for how long its agent has at least been silent, while {@link
-   *     ConditionType#READY} is unknown: the largest of the times after which some role reacts, in
-   *     seconds. Written by the leader
+   * @param silentSeconds for how many seconds its agent has at least been silent, while the
+   *     condition {@code Ready} is unknown: the largest of the times after which some role reacts;
+   *     written by the leader
    */
   public record Status(
       long observedGeneration,

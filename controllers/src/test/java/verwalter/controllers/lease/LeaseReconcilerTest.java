@@ -57,8 +57,7 @@ class LeaseReconcilerTest {
         loop,
         new LeaseReconciler(
                 AuthoredStore.of(
-                    counting,
-                    new Author(Writer.LEASE, Optional.empty(), OptionalLong.empty())),
+                    counting, new Author(Writer.LEASE, Optional.empty(), OptionalLong.empty())),
                 loop,
                 heartbeats.leases("a1"),
                 new Events(store, world.loop("events"), "n1"))

@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import verwalter.client.testkit.NetworkFaults;
+import verwalter.model.Action;
 import verwalter.model.Kinds;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -209,6 +211,45 @@ class ClusterSimulationTest {
       cluster.reconnect();
       cluster.runFor(Duration.ofMinutes(5));
       assertConverged(cluster);
+    }
+  }
+
+  /** Clients repeat actions, and leaders end at any step between recording and applying them. */
+  @Test
+  void everyActionIsAppliedOnceAlthoughLeadersAreKilled() throws IOException {
+    for (long seed = 1; seed <= 20; seed++) {
+      var cluster = SimulatedCluster.of(seed, Faults.HARSH, BAD_LINES, "one", "two", "three");
+      cluster.roles.put("web", new Wanted("v1", 2));
+      cluster.startAgents();
+      cluster.runFor(Duration.ofSeconds(20));
+      var sent = new TreeMap<String, Object>();
+      for (int i = 1; i <= 20; i++) {
+        var id = String.valueOf(i);
+        sent.put(id, 1L);
+        for (int times = cluster.random.nextInt(3); times >= 0; times--) {
+          cluster.act(id);
+          steps(cluster, 40);
+        }
+        if (cluster.random.nextInt(3) > 0) {
+          cluster.killAgent(cluster.leader());
+          steps(cluster, 40);
+          cluster.startAgents();
+        }
+        cluster.runFor(Duration.ofMillis(cluster.random.nextInt(2_000)));
+      }
+      cluster.heal();
+      sent.keySet().forEach(cluster::act); // the answers may have been lost
+      cluster.runFor(Duration.ofMinutes(5));
+      assertThat(cluster.handledActions()).as("seed %d", seed).isEqualTo(sent);
+      assertThat(cluster.memory.list(Action.KIND))
+          .hasSameSizeAs(sent.keySet())
+          .noneMatch(Action::pending);
+    }
+  }
+
+  private static void steps(SimulatedCluster cluster, int most) {
+    for (int left = cluster.random.nextInt(most); left > 0; left--) {
+      cluster.world.step();
     }
   }
 

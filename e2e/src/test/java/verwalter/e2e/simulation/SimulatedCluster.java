@@ -23,6 +23,9 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.testkit.VirtualWorld;
 import verwalter.controllers.config.RuntimeReading;
 import verwalter.e2e.simulation.ObjectServer.Rights;
+import verwalter.model.Action;
+import verwalter.model.Resource;
+import verwalter.model.Schedule;
 import verwalter.model.Scheduler;
 import verwalter.model.json.Json;
 import verwalter.stores.api.EpochStore;
@@ -42,6 +45,9 @@ import verwalter.stores.testkit.FaultyStore;
 final class SimulatedCluster {
   /** The name of a single machine. */
   static final String ALONE = "alone";
+
+  /** The key of the counts of actions in the state of the schedule. */
+  private static final String ACTIONS = "actions";
 
   final VirtualWorld world;
   final Random random;
@@ -261,7 +267,7 @@ final class SimulatedCluster {
 
   /**
    * A scheduler that runs each role on each node in its only version, with the number of processes
-   * in its metadata.
+   * in its metadata. It counts how often it was given each action.
    */
   private Scheduler.Decision schedule(Map<String, Object> input) {
     var mine = new TreeMap<String, Object>();
@@ -276,7 +282,36 @@ final class SimulatedCluster {
     var shares = new TreeMap<String, Object>();
     shares.put(String.valueOf(input.get("current_host")), Map.of("roles", mine));
     followers().forEach(follower -> shares.put(follower.name, Map.of("roles", mine)));
-    return new Scheduler.Decision(Map.of("nodes", shares), "decided", 1);
+    return new Scheduler.Decision(
+        Map.of("nodes", shares, "state", Map.of(ACTIONS, counted(input))), "decided", 1);
+  }
+
+  private static Map<String, Object> counted(Map<String, Object> input) {
+    var counts = new TreeMap<String, Object>();
+    if (input.get("parents") instanceof List<?> parents) {
+      parents.forEach(parent -> counts.putAll(actions(Json.object(parent))));
+    }
+    Json.object(input.get("actions"))
+        .keySet()
+        .forEach(id -> counts.merge(id, 1L, (a, b) -> (Long) a + (Long) b));
+    return counts;
+  }
+
+  private static Map<String, Object> actions(Map<String, Object> schedule) {
+    return Json.object(Json.object(schedule.get("state")).get(ACTIONS));
+  }
+
+  /** How often the scheduler handled each action, by the schedule in force. */
+  Map<String, Object> handledActions() {
+    return memory
+        .get(Schedule.KIND, Schedule.CURRENT)
+        .map(schedule -> actions(schedule.spec().data()))
+        .orElse(Map.of());
+  }
+
+  /** Sends an action over a faulty connection. The same id is the same action. */
+  void act(String id) {
+    store.put(Resource.of(Action.KIND, id, new Action.Spec(Map.of("button", id), world.now())));
   }
 
   /** The slots that should run on each node, with their images. */

@@ -1,0 +1,223 @@
+package verwalter.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.awaitility.core.ThrowingRunnable;
+
+/** Three agents n1, n2 and n3 that form a cluster, each with a loopback address of its own. */
+final class LaunchedCluster {
+  /** Writes the files of a configuration directory. */
+  @FunctionalInterface
+  interface Configuration {
+    void write(Site site) throws IOException;
+  }
+
+  private static final Pattern LEADER = Pattern.compile("\"leader\":\\{[^}]*\"name\":\"(\\w+)\"");
+
+  /** The ports of a node: the cluster port and three of its elector. */
+  private static final int PORTS = 4;
+
+  private final Path root;
+  private final Configuration configuration;
+  private final Map<String, Map<String, String>> environments = new TreeMap<>();
+  private final Map<String, LaunchedAgent> agents = new TreeMap<>();
+  private final int port;
+
+  /** Creates a cluster without agents, whose state is below {@code root}. */
+  LaunchedCluster(Path root, Configuration configuration) throws IOException {
+    this.root = root;
+    this.configuration = configuration;
+    this.port = freePorts();
+  }
+
+  /** The first of several ports in a row that are free on the addresses of all nodes. */
+  private static int freePorts() throws IOException {
+    int begin = 20_000 + (int) (ProcessHandle.current().pid() % 2_000) * PORTS; // for parallel runs
+    for (int first = begin; first < 30_000; first += PORTS) {
+      if (areFree(first)) {
+        return first;
+      }
+    }
+    throw new IOException("no free ports");
+  }
+
+  private static boolean areFree(int first) {
+    for (int node = 1; node <= 3; node++) {
+      for (int each = first; each < first + PORTS; each++) {
+        if (!isFree("127.0.0." + node, each)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean isFree(String host, int port) {
+    try (var socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+      return true;
+    } catch (IOException taken) {
+      return false;
+    }
+  }
+
+  /** Sets variables of the environment of the agent of a node that is not started yet. */
+  LaunchedCluster with(String node, Map<String, String> environment) {
+    environments.put(node, environment);
+    return this;
+  }
+
+  LaunchedAgent agent(String name) {
+    return agents.get(name);
+  }
+
+  List<LaunchedAgent> agents() {
+    return List.copyOf(agents.values());
+  }
+
+  private Path home(String name) {
+    return root.resolve(name);
+  }
+
+  private String address(int node) {
+    return "127.0.0.%d:%d".formatted(node, port);
+  }
+
+  private static String[] flags(String name, int node) {
+    return new String[] {
+      "--hostname=" + name, "--override-machine-id=%032x".formatted(node),
+    };
+  }
+
+  private Site site(String name) throws IOException {
+    var site = Site.in(home(name));
+    configuration.write(site);
+    return site;
+  }
+
+  private LaunchedAgent start(String name, int node) throws IOException {
+    var agent =
+        LaunchedAgent.startIn(
+            environments.getOrDefault(name, Map.of()), home(name), site(name), flags(name, node));
+    agents.put(name, agent);
+    return agent;
+  }
+
+  private void join(String name, int node, String token) throws Exception {
+    var site = site(name);
+    var command =
+        new ArrayList<>(
+            List.of(
+                LaunchedAgent.HOME.resolve("verwalter").toString(),
+                "join",
+                address(1),
+                "--token=" + token,
+                "--address=" + address(node),
+                "--config-dir=" + site.config(),
+                "--storage-dir=" + home(name).resolve("storage"),
+                "--log-dir=" + home(name).resolve("log")));
+    command.addAll(List.of(flags(name, node)));
+    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(text).isZero();
+    start(name, node);
+  }
+
+  /** Starts the first agent, without a cluster. */
+  LaunchedAgent startFirst() throws IOException {
+    return start("n1", 1);
+  }
+
+  /** Makes a cluster of the first agent, starts the others and waits until all are ready. */
+  void foundAndJoin() throws Exception {
+    var first = agents.get("n1");
+    var before = pids(first);
+    var founded =
+        first.vwAsAdmin(
+            "cluster", "init", "--address", address(1), "--credentials", root.toString());
+    assertThat(founded.code()).as(founded.text() + first.log()).isZero();
+    soon(() -> assertThat(first.text("/v1/cluster")).contains(address(1)));
+    soon(() -> assertThat(readyNodes(first)).containsExactly("n1"));
+    soon(() -> assertThat(pids(first)).isEqualTo(before));
+    var token = first.vwAsAdmin("token", "create", "--uses", "2");
+    assertThat(token.code()).as(token.text()).isZero();
+    var text = token.text().lines().findFirst().orElseThrow();
+    join("n2", 2, text);
+    join("n3", 3, text);
+    for (var agent : agents.values()) {
+      soon(() -> assertThat(readyNodes(agent)).containsExactly("n1", "n2", "n3"));
+    }
+    for (var name : List.of("n2", "n3")) {
+      soon(() -> assertThat(agents.get(name).log()).contains("added to the ensemble"));
+    }
+  }
+
+  /** Ends all agents and their processes. */
+  void close() throws Exception {
+    for (var agent : agents.values()) {
+      agent.close();
+    }
+  }
+
+  static void soon(ThrowingRunnable claim) {
+    await()
+        .atMost(Duration.ofSeconds(90))
+        .pollInterval(Duration.ofMillis(100))
+        .untilAsserted(claim);
+  }
+
+  private static boolean isReady(JsonNode node) {
+    for (var condition : node.path("status").path("conditions")) {
+      if (condition.path("type").asText().equals("Ready")) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
+  }
+
+  static List<String> readyNodes(LaunchedAgent agent) {
+    return agent.objects("nodes").stream()
+        .filter(LaunchedCluster::isReady)
+        .map(node -> node.path("metadata").path("name").asText())
+        .sorted()
+        .toList();
+  }
+
+  /** The name of the leader; empty if the agent knows none that it can reach. */
+  static String leader(LaunchedAgent agent) {
+    var text = agent.text("/v1/status");
+    var name = LEADER.matcher(text);
+    return name.find() ? name.group(1) : "";
+  }
+
+  /**
+   * The process ids of all nodes, as an agent knows them, by {@code ROLE@NODE SANDBOX/PROCESS.N}.
+   */
+  static Map<String, Long> pids(LaunchedAgent agent) {
+    var pids = new TreeMap<String, Long>();
+    for (var group : agent.objects("processgroups")) {
+      for (var slot : group.path("status").path("processes")) {
+        if (slot.path("state").asText().equals("RUNNING")) {
+          pids.put(
+              group.path("metadata").path("name").asText() + " " + slot.path("name").asText(),
+              slot.path("pid").asLong());
+        }
+      }
+    }
+    return pids;
+  }
+}
