@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,9 +27,6 @@ import verwalter.model.Node;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
-import verwalter.model.Writer;
-import verwalter.stores.api.Author;
-import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 import verwalter.stores.testkit.Faults;
@@ -56,8 +52,7 @@ class LeaseReconcilerTest {
     controllers.start(
         loop,
         new LeaseReconciler(
-                AuthoredStore.of(
-                    counting, new Author(Writer.LEASE, Optional.empty(), OptionalLong.empty())),
+                counting,
                 loop,
                 heartbeats.leases("a1"),
                 new Events(store, world.loop("events"), "n1"))
