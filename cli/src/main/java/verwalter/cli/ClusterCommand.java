@@ -76,19 +76,24 @@ final class ClusterCommand implements Verb {
         "cluster %s: this machine is node %s at %s"
             .formatted(id, PlainJson.text(cluster, "node"), PlainJson.text(cluster, "address")));
     session.say("your credentials as admin: " + directory.resolve(id + ".admin.pem"));
-    var token = TokenCommand.ofDefaults(cluster, session);
-    awaitRestart(session);
+    afterRestart(session, () -> session.api().read("/v1/cluster"));
+    var token = afterRestart(session, () -> TokenCommand.ofDefaults(cluster, session));
     session.say(TokenCommand.next(cluster, token));
     session.say("for further machines: vw token create");
   }
 
-  /** Waits until the agent, which starts its parts again, is a member of the cluster. */
-  private static void awaitRestart(Session session) throws IOException {
+  /** A request that fails while the agent starts its parts again. */
+  @FunctionalInterface
+  private interface Attempt<T> {
+    T run() throws IOException;
+  }
+
+  /** Repeats a request until the agent is a member of the cluster and leads it. */
+  private static <T> T afterRestart(Session session, Attempt<T> attempt) throws IOException {
     var end = session.now().plus(RESTART);
     for (; ; ) {
       try {
-        session.api().read("/v1/cluster");
-        return;
+        return attempt.run();
       } catch (ApiException | Unreachable restarting) {
         if (session.now().isAfter(end)) {
           throw Failure.error(
