@@ -27,6 +27,9 @@ import verwalter.model.Node;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
+import verwalter.model.Writer;
+import verwalter.stores.api.Author;
+import verwalter.stores.api.AuthoredStore;
 import verwalter.stores.engine.MemoryStore;
 import verwalter.stores.testkit.CountingStore;
 import verwalter.stores.testkit.Faults;
@@ -52,7 +55,7 @@ class LeaseReconcilerTest {
     controllers.start(
         loop,
         new LeaseReconciler(
-                counting,
+                AuthoredStore.of(counting, Author.ofLeader(Writer.LEASE, store.epoch())),
                 loop,
                 heartbeats.leases("a1"),
                 new Events(store, world.loop("events"), "n1"))

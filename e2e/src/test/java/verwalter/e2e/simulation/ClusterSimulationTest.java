@@ -253,6 +253,35 @@ class ClusterSimulationTest {
     }
   }
 
+  /** A machine that is cut off for shorter than each role allows is not lost for any. */
+  @Test
+  void aNodeIsSilentAndBackWithoutAnEffectOnItsProcesses() throws IOException {
+    for (long seed = 1; seed <= 10; seed++) {
+      var cluster = converged(seed);
+      var follower = cluster.followers().get(0);
+      var history = follower.machine.history();
+      for (int i = 0; i < 5; i++) {
+        cluster.cutOff(follower);
+        cluster.runFor(Duration.ofSeconds(10L + 20L * i));
+        var silence = silence(cluster, follower);
+        assertThat(silence.isPresent()).as("cut %d", i).isEqualTo(i > 0);
+        cluster.reconnect();
+        cluster.runFor(Duration.ofMinutes(4));
+        assertThat(silence(cluster, follower)).isEmpty();
+      }
+      assertConverged(cluster);
+      assertThat(follower.machine.history()).isEqualTo(history);
+    }
+  }
+
+  private static Optional<Long> silence(SimulatedCluster cluster, SimulatedNode node) {
+    return cluster
+        .memory
+        .get(Node.KIND, node.name)
+        .flatMap(Resource::status)
+        .flatMap(Node.Status::silentSeconds);
+  }
+
   /** A process that fails on a disconnected node is restarted. */
   @Test
   void aDisconnectedNodeRestartsItsProcesses() throws IOException {
