@@ -6,6 +6,7 @@ import verwalter.model.AccessRule;
 import verwalter.model.AccessRule.Grant;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
+import verwalter.model.AuthorityChange;
 import verwalter.model.JoinToken;
 import verwalter.model.Kind;
 import verwalter.model.Node;
@@ -22,9 +23,9 @@ public final class Operation {
   /** Kinds whose objects hold hashes of secrets. */
   static final Set<Kind<?, ?>> SECRETS = Set.of(AccessToken.KIND, JoinToken.KIND);
 
-  /** Kinds whose objects can name a secret or an access rule. */
+  /** Kinds whose objects can name a secret, an access rule or an authority. */
   private static final Set<Kind<?, ?>> GUARDED =
-      Set.of(AccessRule.KIND, AccessToken.KIND, JoinToken.KIND);
+      Set.of(AccessRule.KIND, AccessToken.KIND, AuthorityChange.KIND, JoinToken.KIND);
 
   /**
    * Kinds whose specs can name a command or a user. Of an existing object, the store lets people
@@ -162,7 +163,7 @@ public final class Operation {
       return route.orElseThrow().grant();
     }
     if (GUARDED.contains(kind.get())) {
-      boolean open = verb.reads() && kind.get().equals(AccessRule.KIND);
+      boolean open = verb.reads() && !SECRETS.contains(kind.get());
       return Optional.of(open ? Grant.VIEWER : Grant.ADMIN);
     }
     if (verb == AccessVerb.CREATE && COMMANDS.contains(kind.get())) {

@@ -85,6 +85,7 @@ class AuthorizationTest {
     "Action,         r, rwc, rwc",
     "Event,          r, rwc, rwc",
     "JoinToken,      -, -,   rwc",
+    "AuthorityChange, r, r,  rwc",
     "AccessRule,     r, r,   rwc",
     "AccessToken,    -, -,   rwc",
   })

@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import verwalter.certificates.TrustBundle;
 import verwalter.cluster.joining.ClusterMember;
 import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.joining.Enrollment;
@@ -78,11 +79,12 @@ final class AgentClusterSetup implements ClusterSetup {
 
   private Description description(ClusterMember member) throws IOException {
     var pki = files.pki();
+    var chain = pki.node().chain();
     return new Description(
         member.cluster(),
         member.node(),
         member.addresses().get(0),
-        pki.trust().fingerprints().iterator().next(),
+        TrustBundle.fingerprint(chain.get(chain.size() - 1)),
         pki.node().certificate().getNotAfter().toInstant().toString(),
         ElectorSlots.members(store));
   }

@@ -1,10 +1,14 @@
 package verwalter.agent;
 
+import java.io.IOException;
+import verwalter.cluster.joining.AuthorityMember;
 import verwalter.cluster.joining.ClusterServer;
+import verwalter.cluster.joining.Enrollment;
 import verwalter.cluster.joining.JoinDesk;
 import verwalter.cluster.joining.PeerCall;
 import verwalter.cluster.joining.PeerHandler;
 import verwalter.cluster.joining.StoredState;
+import verwalter.concurrent.Loop;
 import verwalter.stores.api.ObjectStore;
 
 /**
@@ -13,7 +17,9 @@ import verwalter.stores.api.ObjectStore;
 final class ClusterPort {
   private final ClusterEnvironment environment;
   private final MemberIdentity identity;
+  private final Loop loop;
   private final ClusterServer server;
+  private final AuthorityMember.Parts authority;
 
   /**
    * A port that does not listen yet.
@@ -24,9 +30,11 @@ final class ClusterPort {
       ClusterEnvironment environment,
       MemberIdentity identity,
       ObjectStore store,
-      CurrentLeader leader) {
+      CurrentLeader leader)
+      throws IOException {
     this.environment = environment;
     this.identity = identity;
+    this.loop = environment.loop("joining");
     var state =
         new StoredState(store, () -> ElectorSlots.names(store), leader::epoch, leader::address);
     var desk =
@@ -39,12 +47,25 @@ final class ClusterPort {
             environment.chance());
     this.server =
         new ClusterServer(
+            environment.vertx(), loop, environment.clock(), identity.tls(), identity.pki(), desk);
+    var enrollment =
+        new Enrollment(
             environment.vertx(),
-            environment.loop("joining"),
-            environment.clock(),
-            identity.tls(),
+            identity.files().own(),
             identity.pki(),
-            desk);
+            environment.clock(),
+            environment.chance());
+    this.authority =
+        new AuthorityMember.Parts(
+            desk,
+            store,
+            state,
+            identity.pki(),
+            enrollment,
+            identity.tls(),
+            identity.member(),
+            server::closeUntrusted,
+            AuthorityMember.PERIOD);
   }
 
   /** Answers the messages of a type that members send to a path. */
@@ -64,5 +85,6 @@ final class ClusterPort {
     environment.parts().add("cluster server", () -> Waiting.forResult(server.close()));
     var address = identity.address();
     Waiting.forResult(server.start(address.host(), address.port()));
+    environment.parts().add("change of the authority", AuthorityMember.start(loop, authority));
   }
 }

@@ -1,5 +1,6 @@
 package verwalter.agent;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -9,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import verwalter.certificates.ReplacedAuthority;
 import verwalter.cluster.joining.ClusterClient;
 import verwalter.cluster.joining.ClusterMember;
 import verwalter.cluster.joining.ClusterMember.Address;
@@ -74,13 +76,17 @@ final class Joining {
   ClusterMember join(Address host, JoinTokenText token, Enrollment.Machine machine)
       throws Exception {
     var member = files.member();
-    if (isDone(files)) {
+    boolean leftOut = member.isPresent() && isLeftOut(member.get(), host, token);
+    if (isDone(files) && !leftOut) {
       progress.accept("this machine is %s already".formatted(title(member.get())));
       return member.get();
     }
-    requireSameCluster(member, token);
+    if (!leftOut) {
+      requireSameCluster(member, token);
+    }
     try {
-      var joined = member.isPresent() ? goOn(member.get()) : enroll(host, token, machine);
+      var joined =
+          member.isPresent() && !leftOut ? goOn(member.get()) : enroll(host, token, machine);
       place(host, joined);
       progress.accept("this machine is %s now".formatted(title(joined)));
       return joined;
@@ -97,6 +103,33 @@ final class Joining {
                   .formatted(host, reason(failure))
               + " must reach that address. Then repeat the command");
     }
+  }
+
+  /**
+   * Whether the authority of this machine's cluster was replaced while it was away: the token is of
+   * an authority that it does not know, and the member does not accept its certificate.
+   */
+  private boolean isLeftOut(ClusterMember member, Address host, JoinTokenText token)
+      throws Exception {
+    if (files.pki().trust().fingerprints().contains(token.authority())) {
+      return false;
+    }
+    var tls = MemberIdentity.of(member, files, clock).tls();
+    return Waiting.forResult(
+        enrollment.ask(tls, host).map(false).recover(it -> succeeded(isReplaced(it))));
+  }
+
+  private static Future<Boolean> succeeded(boolean value) {
+    return Future.succeededFuture(value);
+  }
+
+  private static boolean isReplaced(Throwable failure) {
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ReplacedAuthority) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String title(ClusterMember member) {
@@ -144,7 +177,9 @@ final class Joining {
               new ClusterEntry(client, members(host, member)).request(own.host(), own.port() + 1));
       Waiting.forResult(enrollment.renew(identity.tls(), member, place.by()));
       Waiting.forResult(enrollment.fetchAuthority(identity.tls(), place.by()));
-      ElectorServer.join(files.ensemble(), place.placed().self(), place.placed().others());
+      if (!ElectorServer.exists(files.ensemble())) {
+        ElectorServer.join(files.ensemble(), place.placed().self(), place.placed().others());
+      }
     }
   }
 

@@ -68,6 +68,21 @@ public final class ClusterTls {
     return new ClusterTrust(pki, cluster, Peers.ANY, clock).client(certificate);
   }
 
+  /**
+   * Whether the authority is being replaced, and a trusted certificate and that of this node are of
+   * different authorities. Then the client should connect again, because it will have another one.
+   */
+  public boolean isOfOtherAuthority(X509Certificate certificate) throws CertificateException {
+    try {
+      var trust = pki.trust();
+      var chain = pki.node().chain();
+      return trust.authorities().size() > 1
+          && !trust.verify(certificate, clock.instant()).equals(chain.get(chain.size() - 1));
+    } catch (IOException e) {
+      throw new CertificateException(e.getMessage(), e);
+    }
+  }
+
   /** When to renew the certificate of this node; see {@link Renewal#when}. */
   public Instant renewal(double jitter) throws IOException {
     return Renewal.when(pki.node().certificate(), clock.instant(), jitter);

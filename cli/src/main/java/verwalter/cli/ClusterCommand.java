@@ -19,9 +19,9 @@ import verwalter.client.ApiException;
 import verwalter.client.json.PlainJson;
 import verwalter.client.transport.Unreachable;
 
-/** {@code vw cluster}: founds a cluster, and shows it. */
+/** {@code vw cluster}: founds a cluster, shows it, and replaces its authority. */
 final class ClusterCommand implements Verb {
-  private static final List<String> WORDS = List.of("init", "status");
+  private static final List<String> WORDS = List.of("init", "status", "rotate-ca");
 
   /** How long the agent may take to start its parts again. */
   private static final Duration RESTART = Duration.ofSeconds(60);
@@ -32,11 +32,17 @@ final class ClusterCommand implements Verb {
   public void describe(CommandSpec spec) {
     Flags.help(
         spec,
-        "vw cluster init [--address HOST[:PORT]] | status [flags]",
+        "vw cluster init [--address HOST[:PORT]] | status | rotate-ca [flags]",
         "Found a cluster on this machine, and show how others join",
         "vw cluster init --address 10.0.0.1",
         "The cluster of the server, and its members",
-        "vw cluster status");
+        "vw cluster status",
+        "Replace the authority that issues all certificates, and wait until it is done",
+        "vw cluster rotate-ca",
+        "Go on without a node that does not come back soon; it must join again",
+        "vw cluster rotate-ca --without web-3",
+        "Return to the old authority, while no certificate of the new one is in use",
+        "vw cluster rotate-ca --abort");
     spec.addOption(
         Flags.text("HOST[:PORT]", "init: where other machines reach this one", "--address"));
     spec.addOption(
@@ -44,6 +50,11 @@ final class ClusterCommand implements Verb {
             "DIR",
             "init: where the admin's credentials are written (default ~/.config/verwalter)",
             "--credentials"));
+    spec.addOption(
+        Flags.text(
+            "NODE[,NODE]", "rotate-ca: nodes that the change does not wait for", "--without"));
+    spec.addOption(Flags.flag("rotate-ca: return to the old authority", "--abort"));
+    spec.addOption(Flags.flag("rotate-ca: do not wait until it is done", "--no-wait"));
     Flags.arguments(spec);
   }
 
@@ -56,6 +67,8 @@ final class ClusterCommand implements Verb {
     }
     if (words.get(0).equals("init")) {
       found(args, session);
+    } else if (words.get(0).equals("rotate-ca")) {
+      AuthorityCommand.run(args, session);
     } else {
       show(session.api().read("/v1/cluster"), session);
     }
@@ -135,12 +148,13 @@ final class ClusterCommand implements Verb {
     }
   }
 
-  private static void show(Map<String, Object> cluster, Session session) {
+  private static void show(Map<String, Object> cluster, Session session) throws IOException {
     session.println("cluster      " + PlainJson.text(cluster, "cluster"));
     session.println("node         " + PlainJson.text(cluster, "node"));
     session.println("address      " + PlainJson.text(cluster, "address"));
     session.println("authority    sha256:" + PlainJson.text(cluster, "authority"));
     session.println("certificate  valid until " + PlainJson.text(cluster, "expires"));
+    AuthorityCommand.describe(session).ifPresent(it -> session.println("new authority " + it));
     var rows =
         PlainJson.list(cluster, "members").stream()
             .map(

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import verwalter.model.AuthorityChange;
 import verwalter.model.JoinToken;
 import verwalter.model.JoinTokenText;
 import verwalter.ui.port.ClusterSetup;
@@ -123,6 +124,43 @@ class ClusterCommandTest {
         .contains("authority    sha256:" + AUTHORITY)
         .contains("certificate  valid until 2027-02-20T00:00:00Z")
         .contains("n1     elector   10.0.0.1:8380");
+  }
+
+  private AuthorityChange.Spec change() {
+    return server.list(AuthorityChange.KIND).get(0).spec();
+  }
+
+  private void reach(AuthorityChange.Phase phase, AuthorityChange.Waiting... waiting) {
+    var change = server.list(AuthorityChange.KIND).get(0);
+    server.putStatus(
+        change.withStatus(
+            new AuthorityChange.Status(1, phase, "OLD", "NEXT", false, List.of(waiting))));
+  }
+
+  @Test
+  void replacesTheAuthority() {
+    vw("cluster", "init");
+    assertThat(vw("cluster", "rotate-ca", "--abort")).isEqualTo(1);
+    assertThat(vw("cluster", "rotate-ca", "--no-wait")).as(shell.err()).isZero();
+    assertThat(change()).isEqualTo(new AuthorityChange.Spec(false, List.of()));
+
+    reach(AuthorityChange.Phase.DISTRIBUTE, new AuthorityChange.Waiting("n3", "has not reported"));
+    assertThat(vw("cluster", "status")).isZero();
+    assertThat(shell.out()).contains("new authority Distribute: n3 has not reported");
+    assertThat(vw("cluster", "rotate-ca", "--without", "n3,n4", "--no-wait")).isZero();
+    assertThat(change()).isEqualTo(new AuthorityChange.Spec(false, List.of("n3", "n4")));
+
+    reach(AuthorityChange.Phase.RENEW);
+    assertThat(vw("cluster", "rotate-ca", "--abort")).isEqualTo(1);
+    assertThat(shell.err()).contains("in use already");
+    reach(AuthorityChange.Phase.DONE);
+    assertThat(vw("cluster", "rotate-ca", "--no-wait")).isZero();
+    assertThat(server.list(AuthorityChange.KIND).get(0).status()).isEmpty();
+    assertThat(vw("cluster", "rotate-ca", "--abort", "--no-wait")).isZero();
+    assertThat(change().abort()).isTrue();
+    reach(AuthorityChange.Phase.DONE);
+    assertThat(vw("cluster", "status")).isZero();
+    assertThat(shell.out()).doesNotContain("new authority");
   }
 
   @Test

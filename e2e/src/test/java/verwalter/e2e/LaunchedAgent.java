@@ -6,12 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +22,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /** An agent in a separate process, started with the launcher of the clone. */
 final class LaunchedAgent {
@@ -29,6 +36,9 @@ final class LaunchedAgent {
   /** The name of a node that belongs to no cluster. */
   private static final String ALONE = "alone";
 
+  /** Trusts every server; tests know which one they have started. */
+  static final SSLContext TRUSTING = trusting();
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path root;
@@ -37,7 +47,7 @@ final class LaunchedAgent {
   private final List<String> flags;
   private final String umask;
   private final Map<String, String> environment;
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http = HttpClient.newBuilder().sslContext(TRUSTING).build();
   private Process process;
 
   private LaunchedAgent(
@@ -81,6 +91,41 @@ final class LaunchedAgent {
   private static int freePort() throws IOException {
     try (var any = new ServerSocket(0)) {
       return any.getLocalPort();
+    }
+  }
+
+  private static SSLContext trusting() {
+    try {
+      var context = SSLContext.getInstance("TLS");
+      var everybody =
+          new X509ExtendedTrustManager() {
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine e) {}
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine e) {}
+
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+            @Override
+            public X509Certificate[] getAcceptedIssuers() {
+              return new X509Certificate[0];
+            }
+          };
+      context.init(null, new TrustManager[] {everybody}, null);
+      return context;
+    } catch (GeneralSecurityException impossible) { // every JDK has TLS
+      throw new IllegalStateException(impossible);
     }
   }
 
@@ -129,7 +174,8 @@ final class LaunchedAgent {
   }
 
   String url() {
-    return "http://127.0.0.1:" + port;
+    boolean tls = flags.stream().anyMatch(flag -> flag.startsWith("--tls-cert="));
+    return (tls ? "https" : "http") + "://127.0.0.1:" + port;
   }
 
   /** The process id of the agent. */

@@ -89,11 +89,13 @@ final class LaunchedCluster {
     return List.copyOf(agents.values());
   }
 
-  private Path home(String name) {
+  /** The directory of a node. */
+  Path home(String name) {
     return root.resolve(name);
   }
 
-  private String address(int node) {
+  /** The cluster address of a node. */
+  String address(int node) {
     return "127.0.0.%d:%d".formatted(node, port);
   }
 

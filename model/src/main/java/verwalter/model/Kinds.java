@@ -18,6 +18,7 @@ public final class Kinds {
           Action.KIND,
           Event.KIND,
           JoinToken.KIND,
+          AuthorityChange.KIND,
           AccessRule.KIND,
           AccessToken.KIND);
 

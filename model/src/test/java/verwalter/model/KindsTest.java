@@ -70,6 +70,7 @@ class KindsTest {
             "Event | NODE | [CONFIG, SCHEDULE, NODE_SCHEDULE, INSTANCE, TEMPLATE, PROCESS, NODE,"
                 + " LEASE, EVENTS] | []",
             "JoinToken | CLUSTER | [OPERATOR] | [JOIN]",
+            "AuthorityChange | CLUSTER | [OPERATOR] | [JOIN]",
             "AccessRule | CLUSTER | [OPERATOR] | []",
             "AccessToken | CLUSTER | [OPERATOR] | []");
   }
@@ -97,6 +98,7 @@ class KindsTest {
             "Action | {} | {} | [SCHEDULE]",
             "Event | {} | {} | []",
             "JoinToken | {} | {} | [JOIN]",
+            "AuthorityChange | {} | {verwalter.io/authority=JOIN} | [JOIN]",
             "AccessRule | {} | {} | []",
             "AccessToken | {} | {} | []");
   }

@@ -200,6 +200,48 @@ class AccessTest {
         .isEqualTo(403);
   }
 
+  /** No list, watch or page shows objects of other roles, and none is cut to the own ones. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /apis/verwalter.io/v1/roleconfigs",
+        "GET /apis/verwalter.io/v1/roleconfigs?watch=true",
+        "GET /apis/verwalter.io/v1/roleconfigs?watch=1&fieldSelector=metadata.name%3Dshop",
+        "GET /apis/verwalter.io/v1/roleconfigs?fieldSelector=metadata.name%3Dshop",
+        "GET /apis/verwalter.io/v1/roleconfigs?limit=1",
+        "DELETE /apis/verwalter.io/v1/roleconfigs",
+        "DELETE /apis/verwalter.io/v1/roleconfigs?fieldSelector=metadata.name%3Dshop",
+        "GET /apis/verwalter.io/v1/events",
+        "GET /v1/pending_actions",
+        "GET /v1/action_is_pending/1",
+        "GET /v1/schedule",
+        "GET /v1/status",
+        "GET /v1/scheduler_input",
+        "GET /v1/decisions",
+        "GET /v1/backups",
+        "GET /metrics",
+        "GET /ui/events",
+        "GET /",
+      })
+  void aRuleForARoleAllowsNoLists(String request) {
+    var server = server(Optional.empty());
+    var token = server.token("ada", HOUR);
+    server.put(Resource.of(RoleConfig.KIND, "shop", RoleConfig.Spec.of(Map.of())));
+    server.put(
+        Resource.of(
+            AccessRule.KIND,
+            "shop",
+            new AccessRule.Spec(
+                List.of(new Subject(SubjectKind.USER, "ada")),
+                Grant.ADMIN,
+                List.of(),
+                List.of(),
+                List.of("shop"))));
+    var parts = request.split(" ", -1);
+    assertThat(send(server, token, parts[0], parts[1], "").statusCode()).isEqualTo(403);
+    assertThat(send(server, token, "GET", ROLES + "/shop", "").statusCode()).isEqualTo(200);
+  }
+
   /** A route without a rule cannot be mounted; none of those mounted answers a stranger. */
   @Test
   void everyRouteRefusesACallerWithoutCredentials() {

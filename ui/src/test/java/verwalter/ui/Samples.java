@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
+import verwalter.model.AuthorityChange;
 import verwalter.model.Condition;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
@@ -121,6 +122,11 @@ final class Samples {
             "k3m9q2x7ab",
             new JoinToken.Spec(
                 JoinToken.Purpose.NODE, Optional.empty(), "9f86d081", 3, now, "tim")));
+    store.put(
+        Resource.of(
+            AuthorityChange.KIND,
+            AuthorityChange.CURRENT,
+            new AuthorityChange.Spec(false, List.of())));
     store.put(
         Resource.of(
             AccessRule.KIND,

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
+import verwalter.model.AuthorityChange;
 import verwalter.model.Condition;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
@@ -56,6 +57,7 @@ class GoldenYamlTest {
         action(),
         event(),
         joinToken(),
+        authorityChange(),
         accessRule(),
         accessToken());
   }
@@ -263,6 +265,21 @@ class GoldenYamlTest {
         .withStatus(
             new JoinToken.Status(
                 1, 1, List.of(new JoinToken.Use("beta", "00ff", "2c26b46b", THEN.plusSeconds(9)))));
+  }
+
+  private static Resource<?, ?> authorityChange() {
+    return Resource.of(
+            AuthorityChange.KIND,
+            AuthorityChange.CURRENT,
+            new AuthorityChange.Spec(false, List.of("gamma")))
+        .withStatus(
+            new AuthorityChange.Status(
+                1,
+                AuthorityChange.Phase.RENEW,
+                "PEM of the old one",
+                "PEM of the new one",
+                false,
+                List.of(new AuthorityChange.Waiting("beta", "renews its certificate"))));
   }
 
   private static Resource<?, ?> accessRule() {

@@ -83,7 +83,7 @@ class StrictReadingTest {
             "node.yaml:10:1: apiVersion: required field is missing",
             "node.yaml:10:7: kind: unknown kind: expected Node or RoleConfig or Schedule or"
                 + " NodeSchedule or RoleInstance or TemplateOutput or ProcessGroup or Action or Event or"
-                + " JoinToken or AccessRule or AccessToken, found the string \"Nodes\"; did you mean \"Node\"?",
+                + " JoinToken or AuthorityChange or AccessRule or AccessToken, found the string \"Nodes\"; did you mean \"Node\"?",
             "node.yaml:12:1: expected an object with apiVersion, kind, metadata and spec, found a"
                 + " list");
   }

@@ -16,7 +16,8 @@ import verwalter.access.Caller;
  * and, as groups, the organizations of the subject, as in Kubernetes.
  */
 final class CertificateCaller {
-  private static final Pattern NODE = Pattern.compile("verwalter://[^/]+/node/(?<name>[^/?#]+)");
+  private static final Pattern NAME =
+      Pattern.compile("verwalter://[^/]+/(?<type>node|user)/(?<name>[^/?#]+)");
   private static final int URI = 6;
 
   /** The caller; empty if the certificate names none. */
@@ -26,10 +27,13 @@ final class CertificateCaller {
       if (alternatives != null) {
         for (var each : alternatives) {
           if (each.get(0).equals(URI) && String.valueOf(each.get(1)).startsWith("verwalter:")) {
-            var node = NODE.matcher(String.valueOf(each.get(1)));
-            return node.matches()
-                ? Optional.of(Caller.ofNode(node.group("name")))
-                : Optional.empty();
+            var name = NAME.matcher(String.valueOf(each.get(1)));
+            if (!name.matches()) {
+              return Optional.empty();
+            }
+            if (name.group("type").equals("node")) {
+              return Optional.of(Caller.ofNode(name.group("name")));
+            }
           }
         }
       }

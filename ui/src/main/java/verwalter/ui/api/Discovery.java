@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
+import verwalter.model.AuthorityChange;
 import verwalter.model.JoinToken;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
@@ -19,7 +20,7 @@ final class Discovery {
 
   /** Kinds that {@code get all} leaves out: few callers may read them. */
   private static final Set<Kind<?, ?>> SEPARATE =
-      Set.of(AccessRule.KIND, AccessToken.KIND, JoinToken.KIND);
+      Set.of(AccessRule.KIND, AccessToken.KIND, AuthorityChange.KIND, JoinToken.KIND);
 
   /** {@code /api}: no core group. */
   static ObjectNode coreVersions() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
@@ -83,7 +84,8 @@ final class WriteRequests {
           "a patch of %s must be %s or %s, not %s"
               .formatted(kind.plural(), MediaTypes.MERGE_PATCH, MediaTypes.JSON_PATCH, type));
     }
-    var patch = StrictJson.parse(context.body().buffer(), type);
+    var body = context.body().buffer();
+    var patch = StrictJson.parse(body == null ? Buffer.buffer() : body, type);
     boolean merges = type.equals(MediaTypes.MERGE_PATCH);
     return answer(
         request, rendition, 200, kind, name, patched(context, kind, name, part, patch, merges, 1));

@@ -7,6 +7,7 @@ import java.util.Map;
 import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
+import verwalter.model.AuthorityChange;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
 import verwalter.model.Kind;
@@ -34,6 +35,7 @@ public final class Columns {
           entry(Action.KIND, ActionColumns.ALL),
           entry(Event.KIND, EventColumns.ALL),
           entry(JoinToken.KIND, JoinTokenColumns.ALL),
+          entry(AuthorityChange.KIND, AuthorityChangeColumns.ALL),
           entry(AccessRule.KIND, AccessColumns.RULES),
           entry(AccessToken.KIND, AccessColumns.TOKENS));
 

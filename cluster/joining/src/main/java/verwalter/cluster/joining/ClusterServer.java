@@ -24,7 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,7 @@ import verwalter.certificates.CertifiedName;
 import verwalter.certificates.ClusterTls;
 import verwalter.certificates.Peers;
 import verwalter.certificates.Pki;
+import verwalter.certificates.ReplacedAuthority;
 import verwalter.concurrent.Loop;
 
 /**
@@ -44,6 +46,8 @@ public final class ClusterServer {
   static final String JOIN = "/cluster/v1/join";
   static final String CERTIFICATE = "/cluster/v1/certificate";
   static final String AUTHORITY = "/cluster/v1/authority";
+  static final String NEXT_AUTHORITY = "/cluster/v1/authority/next";
+  static final String PROGRESS = "/cluster/v1/authority/progress";
   static final String TRUST = "/cluster/v1/trust";
 
   private static final int MOST_CONNECTIONS = 4096;
@@ -54,6 +58,9 @@ public final class ClusterServer {
 
   /** How long a client may take to send the body of a request of this package. */
   private static final Duration BODY = Duration.ofSeconds(10);
+
+  /** How long requests may go on whose client is not trusted any more. */
+  private static final Duration SHUTDOWN = Duration.ofSeconds(10);
 
   /** The limit of a message on a WebSocket, in bytes; more than the largest object. */
   private static final int MOST_MESSAGE = 4 << 20;
@@ -70,7 +77,7 @@ public final class ClusterServer {
   private final Map<String, PeerHandler> calls = new HashMap<>();
   private final Map<String, PeerHandler> routes = new LinkedHashMap<>();
   private final List<HttpServer> servers = new ArrayList<>(); // on the loop
-  private final AtomicInteger connections = new AtomicInteger();
+  private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
   private final RateLimit ofSource = new RateLimit(JOINS_OF_SOURCE, MINUTE, MOST_SOURCES);
   private final RateLimit ofAll = new RateLimit(JOINS, MINUTE, 1);
 
@@ -121,6 +128,7 @@ public final class ClusterServer {
             .setHost(host)
             .setPort(port)
             .setSsl(true)
+            .setSslEngineOptions(new FullHandshakes())
             .setKeyCertOptions(KeyCertOptions.wrap(tls.keys()))
             .setTrustOptions(TrustOptions.wrap(tls.trust(Peers.ANY)))
             .setClientAuth(ClientAuth.REQUEST)
@@ -147,9 +155,28 @@ public final class ClusterServer {
   }
 
   private void admit(HttpConnection connection) {
-    connection.closeHandler(closed -> connections.decrementAndGet());
-    if (connections.incrementAndGet() > MOST_CONNECTIONS) {
+    connection.closeHandler(closed -> connections.remove(connection));
+    connections.add(connection);
+    if (connections.size() > MOST_CONNECTIONS) {
       connection.close();
+    }
+  }
+
+  /**
+   * Closes the connections of clients whose certificates are not trusted any more, when their
+   * requests in progress have ended. Thread-safe.
+   */
+  public void closeUntrusted() {
+    for (var each : connections) {
+      try {
+        if (each.sslSession() != null) {
+          tls.client((X509Certificate) each.sslSession().getPeerCertificates()[0]);
+        }
+      } catch (SSLPeerUnverifiedException machineThatJoins) {
+        LOG.debug("a connection without a certificate stays open");
+      } catch (CertificateException untrusted) {
+        each.shutdown(SHUTDOWN.toSeconds(), TimeUnit.SECONDS);
+      }
     }
   }
 
@@ -163,6 +190,8 @@ public final class ClusterServer {
       switch (request.path()) {
         case CERTIFICATE -> receive(request, HttpMethod.POST, body -> renew(peer, body));
         case AUTHORITY -> receive(request, HttpMethod.GET, body -> authority(peer));
+        case NEXT_AUTHORITY -> receive(request, HttpMethod.GET, body -> nextAuthority(peer));
+        case PROGRESS -> receive(request, HttpMethod.POST, body -> progress(peer, body));
         case TRUST -> receive(request, HttpMethod.GET, body -> trust());
         default -> route(request).handle(peer, request);
       }
@@ -186,12 +215,20 @@ public final class ClusterServer {
 
   private CertifiedName peer(HttpServerRequest request) throws Refused {
     try {
-      return tls.client((X509Certificate) request.sslSession().getPeerCertificates()[0]);
+      var certificate = (X509Certificate) request.sslSession().getPeerCertificates()[0];
+      var client = tls.client(certificate);
+      if (tls.isOfOtherAuthority(certificate) && request.getHeader("Upgrade") == null) {
+        request.response().putHeader("Connection", "close");
+      }
+      return client;
     } catch (SSLPeerUnverifiedException e) {
       throw new Refused(
           Refused.Reason.FORBIDDEN,
           "this needs a client certificate of the cluster",
           "verwalter join HOST --token T");
+    } catch (ReplacedAuthority e) {
+      request.connection().close(); // the client may have another certificate now
+      throw new Refused(Refused.Reason.FORBIDDEN, String.valueOf(e.getMessage()), "");
     } catch (CertificateException e) {
       throw new Refused(
           Refused.Reason.FORBIDDEN,
@@ -284,6 +321,15 @@ public final class ClusterServer {
 
   private Future<String> authority(CertifiedName peer) throws Refused {
     return Future.succeededFuture(Messages.text(new PemMessage(desk.authority(peer).pem())));
+  }
+
+  private Future<String> nextAuthority(CertifiedName peer) throws Refused {
+    return Future.succeededFuture(Messages.text(new PemMessage(desk.nextAuthority(peer).pem())));
+  }
+
+  private Future<String> progress(CertifiedName peer, String body) throws Refused {
+    desk.progress(peer, read(body, ProgressReport.class));
+    return trust();
   }
 
   private Future<String> trust() throws Refused {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -217,6 +218,54 @@ public final class Enrollment {
                 return Future.<Void>failedFuture(e);
               }
             })
+        .onComplete(done -> client.close());
+  }
+
+  /** Gets the key of the next authority from an elector that has it, and keeps it. */
+  Future<Void> fetchNextAuthority(ClusterTls tls, Address elector, X509Certificate next) {
+    var client = ClusterClient.member(vertx, tls);
+    return client
+        .send(
+            elector,
+            HttpMethod.GET,
+            ClusterServer.NEXT_AUTHORITY,
+            Optional.empty(),
+            PemMessage.class)
+        .compose(
+            message -> {
+              try {
+                var authority = CertifiedKey.of(message.pem());
+                if (!authority.certificate().equals(next)) {
+                  throw new GeneralSecurityException("it is another one");
+                }
+                pki.installNextAuthority(authority);
+                return Future.<Void>succeededFuture();
+              } catch (GeneralSecurityException e) {
+                return Future.<Void>failedFuture(
+                    new IOException("the next authority cannot be used: " + e.getMessage(), e));
+              } catch (IOException e) {
+                return Future.<Void>failedFuture(e);
+              }
+            })
+        .onComplete(done -> client.close());
+  }
+
+  /** Tells the leader what this node has done of a change of the authority. */
+  Future<Void> report(ClusterTls tls, ProgressReport report, Address leader) {
+    var client = ClusterClient.member(vertx, tls);
+    return client
+        .send(
+            leader, HttpMethod.POST, ClusterServer.PROGRESS, Optional.of(report), PemMessage.class)
+        .<Void>mapEmpty()
+        .onComplete(done -> client.close());
+  }
+
+  /** Succeeds if a member and this node trust each other, and fails as {@link #join} if not. */
+  public Future<Void> ask(ClusterTls tls, Address member) {
+    var client = ClusterClient.member(vertx, tls);
+    return client
+        .send(member, HttpMethod.GET, ClusterServer.TRUST, Optional.empty(), PemMessage.class)
+        .<Void>mapEmpty()
         .onComplete(done -> client.close());
   }
 

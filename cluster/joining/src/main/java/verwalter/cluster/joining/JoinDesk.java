@@ -50,6 +50,7 @@ public final class JoinDesk {
   private final Pki pki;
   private final InstantSource clock;
   private final SecureRandom chance;
+  private final AuthorityDesk changes;
 
   /**
    * @param cluster id of the cluster
@@ -69,6 +70,39 @@ public final class JoinDesk {
     this.pki = pki;
     this.clock = clock;
     this.chance = chance;
+    this.changes = new AuthorityDesk(cluster, store, state, pki, clock, chance);
+  }
+
+  /** Carries out changes of the authority. */
+  AuthorityDesk changes() {
+    return changes;
+  }
+
+  /**
+   * Receives what a node has done of a change of the authority.
+   *
+   * @throws Refused if it is not a node of this cluster now, or this node does not lead
+   */
+  void progress(CertifiedName node, ProgressReport report) throws Refused {
+    var member = member(node);
+    leading();
+    changes.report(member.node(), report);
+  }
+
+  /**
+   * The key of the next authority, for an elector, while the authority is being replaced.
+   *
+   * @throws Refused if it is no elector, or this node does not have the key
+   */
+  CertifiedKey nextAuthority(CertifiedName node) throws Refused {
+    requireElector(node);
+    try {
+      var next = pki.nextAuthority();
+      // The node may have begun to use it.
+      return next.isPresent() ? next.get() : authority();
+    } catch (IOException e) {
+      throw failed(e);
+    }
   }
 
   /** Admits a machine. The future fails with {@link Refused}. */
@@ -227,11 +261,15 @@ public final class JoinDesk {
    * @throws Refused if it is no elector
    */
   CertifiedKey authority(CertifiedName node) throws Refused {
+    requireElector(node);
+    LOG.info("node={} got the key of the authority", node.name());
+    return authority();
+  }
+
+  private void requireElector(CertifiedName node) throws Refused {
     if (!node.elector() || member(node).role() != Role.ELECTOR) {
       throw new Refused(Refused.Reason.FORBIDDEN, "only electors get the key of the authority", "");
     }
-    LOG.info("node={} got the key of the authority", node.name());
-    return authority();
   }
 
   private CertifiedKey authority() throws Refused {

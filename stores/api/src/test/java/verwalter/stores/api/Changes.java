@@ -8,6 +8,7 @@ import java.util.Optional;
 import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
+import verwalter.model.AuthorityChange;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Event;
@@ -95,6 +96,9 @@ final class Changes {
       case "Event" -> Resource.of(Event.KIND, "e1", event(1));
       case "JoinToken" ->
           Resource.of(JoinToken.KIND, "t1", joinToken("a")).withStatus(JoinToken.Status.UNUSED);
+      case "AuthorityChange" ->
+          Resource.of(AuthorityChange.KIND, "current", new AuthorityChange.Spec(false, List.of()))
+              .withStatus(authority("first"));
       case "AccessRule" -> Resource.of(AccessRule.KIND, "team", rule(AccessRule.Grant.VIEWER));
       case "AccessToken" -> Resource.of(AccessToken.KIND, "ada", token("a"));
       default -> throw new IllegalArgumentException(kind.name());
@@ -143,6 +147,11 @@ final class Changes {
 
   private static JoinToken.Spec joinToken(String hash) {
     return new JoinToken.Spec(JoinToken.Purpose.NODE, Optional.empty(), hash, 1, NOW, "tim");
+  }
+
+  private static AuthorityChange.Status authority(String next) {
+    return new AuthorityChange.Status(
+        1, AuthorityChange.Phase.DISTRIBUTE, "old", next, false, List.of());
   }
 
   private static AccessRule.Spec rule(AccessRule.Grant grant) {
@@ -226,6 +235,7 @@ final class Changes {
           case "ProcessGroup" -> new ProcessGroup.Spec("web", "n1", "other", Map.of());
           case "Action" -> new Action.Spec("stop", NOW);
           case "JoinToken" -> joinToken("b");
+          case "AuthorityChange" -> new AuthorityChange.Spec(true, List.of());
           case "AccessRule" -> rule(AccessRule.Grant.ADMIN);
           case "AccessToken" -> token("b");
           default -> event(2);
@@ -259,6 +269,7 @@ final class Changes {
               TemplateOutput.Status.of(2, Optional.empty(), "", List.of(), List.of(), List.of());
           case "ProcessGroup" -> new ProcessGroup.Status(2, 0, 0, List.of(), List.of());
           case "JoinToken" -> new JoinToken.Status(1, 1, List.of());
+          case "AuthorityChange" -> authority("second");
           default -> action("second");
         };
     return object.withStatus((T) status);

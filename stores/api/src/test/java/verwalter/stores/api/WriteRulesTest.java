@@ -72,6 +72,9 @@ class WriteRulesTest {
     row("JoinToken", "CREATE SPEC OWNERS " + shared, "OPERATOR");
     row("JoinToken", "REMOVE DROP_OWN_ANNOTATION", "OPERATOR JOIN");
     row("JoinToken", "STATUS", "JOIN");
+    row("AuthorityChange", "CREATE SPEC OWNERS " + shared, "OPERATOR");
+    row("AuthorityChange", "REMOVE DROP_OWN_ANNOTATION", "OPERATOR JOIN");
+    row("AuthorityChange", "CONTROLLER_FINALIZER STATUS", "JOIN");
     for (var kind : List.of("AccessRule", "AccessToken")) {
       row(kind, "CREATE SPEC OWNERS REMOVE DROP_OWN_ANNOTATION " + shared, "OPERATOR");
     }
