@@ -77,6 +77,8 @@ class AuthorizationTest {
   @CsvSource({
     "Node,           r, rwc, rwc",
     "RoleConfig,     r, rwc, rwc",
+    "Configuration,  r, rwc, rwc",
+    "SchedulerCode,  r, rwc, rwc",
     "Schedule,       r, rwc, rwc",
     "NodeSchedule,   r, rwc, rwc",
     "RoleInstance,   r, rwc, rwc",

@@ -1,5 +1,6 @@
 package verwalter.agent;
 
+import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -15,7 +16,7 @@ import verwalter.concurrent.Watch;
  * The cluster as the agent of a node sees it.
  *
  * @param members finds a member by its machine id
- * @param newest the newest metrics of this node
+ * @param newest the newest metrics of all nodes
  * @param figures counters of scheduler and election
  */
 record AgentView(
@@ -24,7 +25,7 @@ record AgentView(
     Leadership leadership,
     Function<String, Optional<Member>> members,
     LongSupplier present,
-    Supplier<Map<String, Object>> newest,
+    Supplier<Future<Map<String, Object>>> newest,
     Supplier<Map<String, Long>> figures)
     implements ClusterView {
   @Override
@@ -43,7 +44,7 @@ record AgentView(
   }
 
   @Override
-  public Map<String, Object> measured() {
+  public Future<Map<String, Object>> measured() {
     return newest.get();
   }
 

@@ -1,5 +1,6 @@
 package verwalter.agent;
 
+import io.vertx.core.http.PoolOptions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,12 @@ import verwalter.stores.zookeeper.ZooKeeperLog;
 final class ClusterNode {
   /** The limit of a snapshot from another elector, in bytes. */
   private static final long SNAPSHOT = Runtime.getRuntime().maxMemory() / 4;
+
+  /**
+   * The limit of connections to one node. Each watch that is forwarded to the leader has one, and
+   * up to 512 requests are forwarded at once.
+   */
+  private static final int CONNECTIONS = 600;
 
   private final ClusterEnvironment environment;
   private final MemberIdentity identity;
@@ -55,7 +62,11 @@ final class ClusterNode {
   private NodeCluster open(LocalStore node, Member self) throws Exception {
     var elector = EmbeddedElector.start(environment, identity);
     var others = new OtherElectors(identity.member());
-    var http = environment.vertx().createHttpClient(MemberOptions.http(identity.tls()));
+    var http =
+        environment
+            .vertx()
+            .createHttpClient(
+                MemberOptions.http(identity.tls()), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
     var exchange = new CopyExchange(http, environment.loop("copies"), others, SNAPSHOT);
     var store = openStore(elector, exchange);
     exchange.use(store);
@@ -73,12 +84,14 @@ final class ClusterNode {
     environment.parts().add("age of the view", age);
     var slots = openSlots(elector, store);
     reportReady(elector, others);
+    var nodes = new NodeExchange(http, environment.loop("nodes"), store, identity.node());
     var port =
         new ClusterPort(environment, identity, store, leader)
             .answer(ElectorSlots.PATH, ElectorSlots.Request.class, slots::place)
             .answer(ElectorSlots.READY, ElectorSlots.Ready.class, slots::add)
             .route(MirrorSockets.PATH, mirrors::accept)
-            .route(CopyExchange.PATH, exchange::handle);
+            .route(CopyExchange.PATH, exchange::handle)
+            .route(NodeExchange.PATH, nodes::handle);
     return new NodeCluster(
         new RoutedStore(store, node),
         everything,
@@ -88,7 +101,8 @@ final class ClusterNode {
         mirrors,
         leader::member,
         store::epoch,
-        Optional.of(MemberForwarding.of(http, identity.tls(), age)),
+        Optional.of(new NodeCluster.Others(nodes, leader::addressElsewhere)),
+        Optional.of(MemberForwarding.of(http, identity.tls(), leader, age)),
         ui -> port.route("/", (peer, request) -> ui.handle(request)).listen());
   }
 

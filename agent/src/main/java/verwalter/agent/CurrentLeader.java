@@ -9,6 +9,7 @@ import verwalter.cluster.joining.StoredState;
 import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.model.Node;
+import verwalter.model.Resource;
 import verwalter.stores.api.EpochStore;
 
 /** The leader of the cluster, and where it is. Thread-safe. */
@@ -39,7 +40,7 @@ final class CurrentLeader {
 
   /** The cluster address of the leader, {@code host:port}, which may be this node. */
   Optional<String> address() {
-    return leadership.term().map(Term::leader).flatMap(this::member).flatMap(Member::address);
+    return leadership.term().map(Term::leader).flatMap(this::clusterAddress);
   }
 
   /** The cluster address of the leader if that is another node. */
@@ -57,17 +58,26 @@ final class CurrentLeader {
     };
   }
 
-  /** The member with a machine id, with its cluster address. */
+  /** The cluster address of a machine, {@code host:port}. */
+  Optional<String> clusterAddress(String id) {
+    return node(id).flatMap(node -> StoredState.addresses(node).stream().findFirst());
+  }
+
+  /** The member with a machine id, with the address of its HTTP API. */
   Optional<Member> member(String id) {
-    return store.list(Node.KIND).stream()
-        .filter(node -> Node.machineId(node).filter(id::equals).isPresent())
-        .findFirst()
+    return node(id)
         .map(
             node ->
                 new Member(
                     id,
                     node.name(),
                     node.status().map(it -> it.facts().get("hostname")).orElse(node.name()),
-                    StoredState.addresses(node).stream().findFirst()));
+                    node.status().flatMap(it -> it.addresses().stream().findFirst())));
+  }
+
+  private Optional<Resource<Node.Spec, Node.Status>> node(String id) {
+    return store.list(Node.KIND).stream()
+        .filter(node -> Node.machineId(node).filter(id::equals).isPresent())
+        .findFirst();
   }
 }

@@ -1,5 +1,6 @@
 package verwalter.agent;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -30,7 +32,10 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigWatch;
+import verwalter.controllers.config.DirectoryHashes;
 import verwalter.controllers.config.RuntimeDirectory;
+import verwalter.controllers.config.SettingsAuthority;
+import verwalter.controllers.config.StoredScheduler;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.runtime.Events;
 import verwalter.controllers.template.DirectoryWatch;
@@ -44,6 +49,7 @@ import verwalter.deploymentlog.Deployments;
 import verwalter.deploymentlog.Retention;
 import verwalter.files.FileAccess;
 import verwalter.metrics.Metrics;
+import verwalter.model.Decisions;
 import verwalter.model.Event;
 import verwalter.model.Schedule;
 import verwalter.problems.ProblemWatch;
@@ -188,12 +194,24 @@ final class Daemon implements AutoCloseable {
             leadership,
             cluster.members(),
             cluster.epoch(),
-            metrics::newest,
+            this::measured,
             figures::current);
     var decisions = openDecisions(places.storage().resolve("decisions"));
+    cluster.others().ifPresent(others -> exchange(others, machineId, decisions, loops));
     var programs =
         new SchedulerPrograms(places.config(), SchedulerPrograms.engine(settings), THREADS);
-    var loader = programs.loader(decisions);
+    var clusterConfig =
+        member.map(
+            any ->
+                new NodeAgent.ClusterConfig(
+                    settings.configAuthority == Settings.ConfigAuthority.leader
+                        ? SettingsAuthority.LEADER
+                        : SettingsAuthority.CLUSTER,
+                    new DirectoryHashes(places.config(), programs::hash),
+                    programs.files()));
+    var loader =
+        programs.loader(
+            decisions, () -> member.isEmpty() ? Optional.empty() : StoredScheduler.read(store));
     var deploymentIds = new DeploymentIds(new SecureRandom());
     var queries = programs.queries(hostname, deploymentIds, clock);
     parts.add("queries", queries);
@@ -238,11 +256,13 @@ final class Daemon implements AutoCloseable {
                 new NodeAgent.Execution(loops, new SplittableRandom()::nextDouble),
                 new NodeAgent.Configuration(
                     () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),
-                    (loop, listener) -> watchConfig(places.config(), loop, listener)),
+                    (loop, listener) -> watchConfig(places.config(), loop, listener),
+                    clusterConfig),
                 new NodeAgent.Scheduling(
                     () -> alarms.during(Alarm.SCHEDULER_LOAD, "", loader::load),
                     figures.counting(decisions::add),
-                    questions -> metrics.answers(machineId, questions),
+                    MeasuredCluster.of(
+                        questions -> metrics.answers(machineId, questions), nodes(), clock),
                     reconciler -> alarms.over(Alarm.SCHEDULER, reconciler)),
                 new NodeAgent.Rendering(
                     queries,
@@ -258,6 +278,55 @@ final class Daemon implements AutoCloseable {
     agent = started;
     parts.add("controllers", () -> Waiting.forResult(started.stop()));
     reportProblems(server.problems(), leadership, http);
+  }
+
+  private Optional<NodeExchange> nodes() {
+    return cluster.others().map(NodeCluster.Others::nodes);
+  }
+
+  private Future<Map<String, Object>> measured() {
+    var own = metrics.newest();
+    return nodes().map(its -> its.metrics(own)).orElseGet(() -> Future.succeededFuture(own));
+  }
+
+  /** Answers other nodes, and copies the decisions of the leader. */
+  private void exchange(
+      NodeCluster.Others others, String machineId, DecisionArchive decisions, Loops loops) {
+    others
+        .nodes()
+        .serve(
+            new NodeExchange.Local() {
+              @Override
+              public Map<String, Object> metrics() {
+                return metrics.newest();
+              }
+
+              @Override
+              public Map<String, Object> answers(Map<String, Object> queryMetrics) {
+                return metrics.answers(machineId, queryMetrics);
+              }
+
+              @Override
+              public void renderAll() {
+                renderOwn();
+              }
+
+              @Override
+              public Decisions decisions() {
+                return decisions;
+              }
+            });
+    var copies =
+        DecisionCopies.start(
+            cluster.store(), others.nodes(), decisions, others.leader(), loops.apply("decisions"));
+    parts.add("copies of decisions", copies);
+  }
+
+  private void renderOwn() {
+    var running = agent;
+    if (running != null) {
+      running.renderAll();
+    }
   }
 
   /** The reports end before the controllers, which give up leadership when they stop. */
@@ -405,9 +474,8 @@ final class Daemon implements AutoCloseable {
     return new DeploymentFiles(
         places,
         () -> {
-          if (agent != null) {
-            agent.renderAll();
-          }
+          renderOwn();
+          nodes().ifPresent(NodeExchange::renderAll);
         });
   }
 

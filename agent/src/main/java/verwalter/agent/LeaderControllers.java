@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import verwalter.cluster.Leadership;
 import verwalter.controllers.config.ConfigChange;
+import verwalter.controllers.config.ConfigDifferences;
 import verwalter.controllers.config.ConfigReconciler;
 import verwalter.controllers.lease.LeaseReconciler;
 import verwalter.controllers.node.FormerNodes;
@@ -34,6 +35,7 @@ final class LeaderControllers {
   private final LeaderStore store;
   private final LoadedScheduler loaded;
   private final ConfigReconciler config;
+  private final boolean clustered;
   private final RunningControllers controllers = new RunningControllers();
 
   private LeaderControllers(NodeAgent.Parts parts, LeaderLoops loops, long epoch) {
@@ -43,7 +45,12 @@ final class LeaderControllers {
     var events = new Events(by(Writer.EVENTS, epoch), loops.events(), parts.machine().name());
     config =
         new ConfigReconciler(
-            by(Writer.CONFIG, epoch), loops.config(), parts.configuration().runtime(), events);
+            by(Writer.CONFIG, epoch),
+            loops.config(),
+            parts.configuration().runtime(),
+            parts.configuration().cluster().map(its -> its.of(parts.machine().name())),
+            events);
+    clustered = parts.configuration().cluster().isPresent();
     loaded = new LoadedScheduler(loops.schedule(), parts.scheduling().loader());
     var schedule =
         new ScheduleReconciler(
@@ -65,7 +72,13 @@ final class LeaderControllers {
         controllers, loops.schedule(), schedule.controller(parts.scheduling().watched()));
     // A decision before the files are read would have no roles.
     config.afterFirstReading(() -> loops.schedule().execute(loaded::reload));
+    config.afterSchedulerTaken(() -> loops.schedule().execute(loaded::reload));
     execution.start(controllers, loops.config(), config.controller());
+    if (clustered) {
+      var differences =
+          new ConfigDifferences(by(Writer.CONFIG, epoch), loops.config(), parts.machine().name());
+      execution.start(controllers, loops.config(), differences.controller());
+    }
   }
 
   private ObjectStore by(Writer writer, long epoch) {
@@ -79,10 +92,10 @@ final class LeaderControllers {
 
   /** Reports a change of the configuration directory. */
   void changed(ConfigChange change) {
-    if (change.touches("scheduler")) {
+    if (change.touches("scheduler") && !clustered) {
       loops.schedule().execute(loaded::reload);
     }
-    if (change.touches("runtime")) {
+    if (change.touches("runtime") || (change.touches("scheduler") && clustered)) {
       loops.config().execute(() -> config.changed(change.changingRoles()));
     }
   }

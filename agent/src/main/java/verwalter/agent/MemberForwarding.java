@@ -10,15 +10,18 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import verwalter.certificates.CertifiedName;
 import verwalter.certificates.ClusterTls;
-import verwalter.cluster.ClusterView.Member;
 import verwalter.ui.port.Forwarding;
 
 /** How this node forwards requests to the leader, and recognizes those that others forward. */
 final class MemberForwarding {
-  static Forwarding of(HttpClient client, ClusterTls tls, Supplier<Optional<Duration>> age) {
+  static Forwarding of(
+      HttpClient client,
+      ClusterTls tls,
+      CurrentLeader leader,
+      Supplier<Optional<Duration>> age) {
     return new Forwarding(
         client,
-        Member::address,
+        member -> leader.clusterAddress(member.id()),
         () -> true,
         () -> new Forwarding.View("majority", age.get()),
         request -> sender(tls, request));

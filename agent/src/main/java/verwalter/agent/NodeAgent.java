@@ -20,6 +20,9 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.Watch;
 import verwalter.controllers.config.ConfigChange;
 import verwalter.controllers.config.ConfigReconciler;
+import verwalter.controllers.config.DirectoryHashes;
+import verwalter.controllers.config.SchedulerFiles;
+import verwalter.controllers.config.SettingsAuthority;
 import verwalter.controllers.node.NodeIdentity;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.Responder;
@@ -125,8 +128,29 @@ public final class NodeAgent implements AutoCloseable {
    *
    * @param runtime reads the roles
    * @param changes reports what has changed
+   * @param cluster how the settings of a cluster are agreed on; empty without a cluster
    */
-  public record Configuration(ConfigReconciler.Runtime runtime, ConfigChanges changes) {}
+  public record Configuration(
+      ConfigReconciler.Runtime runtime, ConfigChanges changes, Optional<ClusterConfig> cluster) {
+    /** The directory of a node without a cluster. */
+    public Configuration(ConfigReconciler.Runtime runtime, ConfigChanges changes) {
+      this(runtime, changes, Optional.empty());
+    }
+  }
+
+  /**
+   * The configuration directory of a node in a cluster.
+   *
+   * @param authority whether the leader's directory counts at once
+   * @param hashes computes the hashes that the node reports
+   * @param scheduler reads the scheduler's files
+   */
+  public record ClusterConfig(
+      SettingsAuthority authority, DirectoryHashes hashes, SchedulerFiles scheduler) {
+    ConfigReconciler.Cluster of(String node) {
+      return new ConfigReconciler.Cluster(authority, node, hashes::settings, scheduler);
+    }
+  }
 
   /**
    * The parts for decisions.

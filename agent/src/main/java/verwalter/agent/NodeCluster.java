@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Leases;
@@ -24,6 +25,7 @@ import verwalter.ui.port.Forwarding;
  * @param leading what this node needs while it leads
  * @param members finds a member by its machine id
  * @param epoch the epoch that is shown to users
+ * @param others asks the other nodes; empty without a cluster
  * @param forwarding how requests that need the leader reach it; empty if this node always leads
  * @param serving listens for other nodes
  */
@@ -36,8 +38,17 @@ record NodeCluster(
     Leading leading,
     Function<String, Optional<Member>> members,
     LongSupplier epoch,
+    Optional<Others> others,
     Optional<Forwarding> forwarding,
     Serving serving) {
+  /**
+   * The other nodes of a cluster.
+   *
+   * @param nodes sends them requests
+   * @param leader the cluster address of the leader if that is another node
+   */
+  record Others(NodeExchange nodes, Supplier<Optional<String>> leader) {}
+
   /** Listens for other nodes. */
   @FunctionalInterface
   interface Serving {
@@ -56,6 +67,7 @@ record NodeCluster(
         Leading.NOTHING,
         id -> Optional.of(self).filter(it -> it.id().equals(id)),
         () -> 1,
+        Optional.empty(),
         Optional.empty(),
         server -> {});
   }

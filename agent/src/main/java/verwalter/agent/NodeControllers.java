@@ -1,10 +1,13 @@
 package verwalter.agent;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import verwalter.cluster.Leases;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.arrival.ScheduleArrivals;
 import verwalter.controllers.config.ConfigChange;
+import verwalter.controllers.config.DirectoryHashes;
 import verwalter.controllers.node.NodeReconciler;
 import verwalter.controllers.nodeschedule.NodeScheduleReconciler;
 import verwalter.controllers.runtime.Counters;
@@ -22,12 +25,15 @@ final class NodeControllers {
   private final Loop scheduleLoop;
   private final Leases leases;
   private final NodeScheduleReconciler schedule;
+  private final NodeReconciler node;
+  private final Optional<DirectoryHashes> hashes;
   private boolean closed;
 
   private NodeControllers(NodeAgent.Parts parts, Events events) {
     var execution = parts.execution();
     var rendering = parts.rendering();
     leases = parts.cluster().leases();
+    hashes = parts.configuration().cluster().map(NodeAgent.ClusterConfig::hashes);
     nodeLoop = execution.loop("node");
     scheduleLoop = execution.loop("share");
     schedule =
@@ -36,7 +42,7 @@ final class NodeControllers {
             scheduleLoop,
             parts.machine().name(),
             rendering.responder());
-    var node = new NodeReconciler(parts.by(Writer.NODE), events, parts.machine());
+    node = new NodeReconciler(parts.by(Writer.NODE), events, parts.machine());
 
     execution.start(controllers, nodeLoop, node.controller());
     execution.start(controllers, scheduleLoop, schedule.controller());
@@ -49,6 +55,7 @@ final class NodeControllers {
                     its.loop(),
                     new ScheduleArrivals(parts.store(), its::arrived).controller()));
     nodeLoop.execute(this::renew);
+    nodeLoop.execute(() -> hash(area -> true));
   }
 
   /** Starts the controllers of a node whose name is claimed. */
@@ -71,6 +78,21 @@ final class NodeControllers {
     if (change.touches("scheduler")) {
       scheduleLoop.execute(schedule::responderChanged);
     }
+    nodeLoop.execute(() -> hash(change::touches));
+  }
+
+  /** Reports the hashes of the directory. If it cannot be read, the former ones stay. */
+  private void hash(Predicate<String> changed) {
+    hashes.ifPresent(
+        its ->
+            nodeLoop
+                .offload(() -> its.read(changed))
+                .onSuccess(
+                    read -> {
+                      if (!closed) {
+                        node.configured(read);
+                      }
+                    }));
   }
 
   List<Counters.Snapshot> counters() {

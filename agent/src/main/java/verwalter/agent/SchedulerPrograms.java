@@ -1,14 +1,20 @@
 package verwalter.agent;
 
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
+import verwalter.controllers.config.SchedulerFiles;
 import verwalter.controllers.schedule.LoadedScheduler;
+import verwalter.model.Scheduler;
 import verwalter.scheduler.lua.Budget;
 import verwalter.scheduler.lua.Code;
 import verwalter.scheduler.lua.LuaEngine;
 import verwalter.scheduler.lua.vm.VmEngine;
+import verwalter.scheduler.record.CodeText;
 import verwalter.scheduler.record.DecisionArchive;
 import verwalter.scheduler.wasm.WasmScheduler;
 
@@ -40,13 +46,41 @@ final class SchedulerPrograms {
     };
   }
 
-  /** Reads the code at each load, and stores it with the decisions. */
-  LoadedScheduler.Loader loader(DecisionArchive decisions) {
+  /**
+   * Reads the code at each load, and stores it with the decisions.
+   *
+   * @param inForce the compressed code of the cluster; empty if that in the directory counts
+   */
+  LoadedScheduler.Loader loader(DecisionArchive decisions, Callable<Optional<byte[]>> inForce) {
     return () -> {
-      var code = Code.read(directory);
+      var code = code(inForce);
       decisions.know(code);
       return WasmScheduler.loadAny(code, budget, engine, SchedulerPrograms::thread);
     };
+  }
+
+  private Code code(Callable<Optional<byte[]>> inForce) throws Scheduler.Failed {
+    try {
+      var packed = inForce.call();
+      return packed.isPresent()
+          ? CodeText.unpack(new ByteArrayInputStream(packed.get()))
+          : Code.read(directory);
+    } catch (Exception broken) {
+      throw new Scheduler.Failed(String.valueOf(broken.getMessage()), "");
+    }
+  }
+
+  /** The scheduler's files in the directory. */
+  SchedulerFiles files() {
+    return () -> {
+      var code = Code.read(directory);
+      return new SchedulerFiles.Packed(code.hash(), CodeText.pack(code));
+    };
+  }
+
+  /** The hash of the scheduler's files in the directory. */
+  String hash() {
+    return Code.read(directory).hash();
   }
 
   NodeQueries queries(String hostname, Supplier<String> deploymentIds, InstantSource clock) {

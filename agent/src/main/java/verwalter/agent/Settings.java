@@ -145,6 +145,16 @@ final class Settings {
   boolean allowMinority;
 
   @Option(
+      names = "--config-authority",
+      paramLabel = "cluster|leader",
+      defaultValue = "cluster",
+      description =
+          "Which roles and scheduler count after a change of leader: those in force until others"
+              + " are accepted (cluster), or those in the leader's directory (leader);"
+              + " ${DEFAULT-VALUE}.")
+  ConfigAuthority configAuthority = ConfigAuthority.cluster;
+
+  @Option(
       names = "--default-frontend",
       paramLabel = "NAME",
       defaultValue = "common",
@@ -232,6 +242,12 @@ final class Settings {
     return tlsCert.isPresent() && tlsKey.isPresent()
         ? Optional.of(new ServerTlsFiles(tlsCert.get(), tlsKey.get(), tlsClientCa))
         : Optional.empty();
+  }
+
+  /** Which settings count after a change of leader. */
+  enum ConfigAuthority {
+    cluster,
+    leader
   }
 
   /** The Lua engines. */

@@ -1,5 +1,6 @@
 package verwalter.agent;
 
+import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,7 @@ class AgentViewTest extends ClusterViewContract {
         leadership,
         id -> Optional.of(self).filter(it -> it.id().equals(id)),
         () -> 1,
-        Map::of,
+        () -> Future.succeededFuture(Map.of()),
         Map::of);
   }
 

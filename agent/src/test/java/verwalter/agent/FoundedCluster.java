@@ -127,7 +127,7 @@ final class FoundedCluster {
             cluster.leadership(),
             cluster.members(),
             cluster.epoch(),
-            Map::of,
+            () -> Future.succeededFuture(Map.of()),
             Map::of);
     var execution = new Execution(vertx, new ContextLoop(vertx), Clock.systemUTC(), new Random(1));
     cluster

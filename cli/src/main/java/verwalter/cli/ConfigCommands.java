@@ -11,17 +11,27 @@ import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.TextTable;
 import verwalter.model.Names;
 
-/** {@code vw config}: lists, chooses and changes contexts. */
+/**
+ * {@code vw config}: lists, chooses and changes contexts; and compares and accepts the
+ * configuration directories of nodes.
+ */
 final class ConfigCommands implements Verb {
   static final List<String> WORDS =
-      List.of("get-contexts", "current-context", "use-context", "set-context", "delete-context");
+      List.of(
+          "get-contexts",
+          "current-context",
+          "use-context",
+          "set-context",
+          "delete-context",
+          "diff",
+          "accept");
 
   @Override
   public void describe(CommandSpec spec) {
     Flags.help(
         spec,
         "vw config get-contexts | current-context | use-context NAME | set-context NAME |"
-            + " delete-context NAME",
+            + " delete-context NAME | diff [NODE] | accept NODE",
         "The servers that you have named",
         "vw config get-contexts",
         "Name a server, with the options that reach it",
@@ -30,7 +40,11 @@ final class ConfigCommands implements Verb {
         "Use it from now on",
         "vw config use-context shop",
         "Use it once",
-        "vw --context shop get nodes");
+        "vw --context shop get nodes",
+        "How the configuration directories of nodes differ from the configuration in force",
+        "vw config diff",
+        "Let the leader n2 take the roles and the scheduler in its directory",
+        "vw config accept n2");
     Flags.arguments(spec);
   }
 
@@ -38,6 +52,9 @@ final class ConfigCommands implements Verb {
   public Exit run(ParseResult args, Session session) throws IOException {
     List<String> words = args.matchedPositionalValue(0, List.of());
     var word = words.isEmpty() ? "" : words.get(0);
+    if (word.equals("diff") || word.equals("accept")) {
+      return new DirectoryCommands(session).run(words);
+    }
     var contexts = Contexts.read(session.environment());
     switch (word) {
       case "get-contexts" -> list(contexts, session);

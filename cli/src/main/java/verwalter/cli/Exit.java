@@ -9,7 +9,7 @@ enum Exit {
   ERROR(
       1,
       "The command failed: the server refused the request or does not answer, or an object does"
-          + " not exist; or a comparison found a difference (schedule diff, replay, shadow)."),
+          + " not exist; or a comparison found a difference (schedule diff, replay, shadow, config diff)."),
   USAGE(2, "The command line is not valid; the command did nothing."),
   FAILED(4, "The rollout has failed (rollout status)."),
   TIMEOUT(5, "The command was not complete before the timeout (rollout status, drain)."),

@@ -26,7 +26,7 @@ enum Verbs {
   SCHEDULER("scheduler", "Run the specs of a scheduler, without a server"),
   AUTH("auth", "Show who you are and what you may do, and make tokens"),
   AUDIT("audit", "Show what was done, and check the record of it"),
-  CONFIG("config", "Choose between servers"),
+  CONFIG("config", "Choose between servers, and compare configuration directories"),
   API_RESOURCES("api-resources", "List the types of objects"),
   CLUSTER("cluster", "Found a cluster, and show it", true),
   TOKEN("token", "Create, list and revoke join tokens", true),

@@ -197,8 +197,9 @@ final class RealServer implements AutoCloseable {
       }
 
       @Override
-      public Map<String, Object> measured() {
-        return Map.of("nodes", List.of(NODE), "processes", List.of(IDLE, BUSY));
+      public Future<Map<String, Object>> measured() {
+        return Future.succeededFuture(
+            Map.of("nodes", List.of(NODE), "processes", List.of(IDLE, BUSY)));
       }
 
       @Override

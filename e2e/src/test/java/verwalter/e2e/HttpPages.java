@@ -93,7 +93,7 @@ final class HttpPages {
     ROUTES.put("ANY /v1/status", "This node, in the format of verwalter 0.13");
     ROUTES.put("ANY /v1/schedule", "The schedule in force; 404 before the first");
     ROUTES.put("ANY /v1/election", "The leader");
-    ROUTES.put("ANY /v1/metrics", "The newest metrics of this node");
+    ROUTES.put("ANY /v1/metrics", "The newest metrics of all nodes; series of this node");
     ROUTES.put("ANY /v1/peers", "Other nodes");
     ROUTES.put(
         "ANY /v1/action",
@@ -138,7 +138,7 @@ final class HttpPages {
     ROUTES.put("ANY /v1/backup/{name}", "A backup as JSON with `Content-Encoding: gzip`");
     ROUTES.put(
         "ANY /v1/force_render_all",
-        "Apply all roles of this node anew, commands included; answers `\"ok\"` at once");
+        "Apply all roles of all nodes anew, commands included; answers `\"ok\"` at once");
     ROUTES.put("ANY /v1/graphql", "501: GraphQL of verwalter 0.13 is not supported");
     ROUTES.put(
         "ANY /v1/leader-redirect-by-node-name",

@@ -80,6 +80,11 @@ public record Condition(
         type.title(), status, reason.title(), MessageLimit.shorten(message), generation, now);
   }
 
+  /** The same condition about another generation of the spec. */
+  public Condition about(long generation) {
+    return new Condition(type, status, reason, message, generation, since);
+  }
+
   /** Whether the condition has this type. */
   public boolean is(ConditionType type) {
     return this.type.equals(type.title());

@@ -8,6 +8,14 @@ public enum ConditionType {
   READY,
   /** Of a role: all of its files could be read. */
   CONFIG_VALID,
+  /**
+   * Of a node: its configuration directory equals the configuration in force, and its templates
+   * those of the leader; absent if they always have. Of a configuration: it is that of the leader's
+   * directory.
+   */
+  CONFIG_IN_FORCE,
+  /** Of a role: its nodes have the templates of the leader. Absent if they always have. */
+  TEMPLATES_EQUAL,
   /** Of a role: the scheduler accepts its metadata. Absent if it always has. */
   SCHEDULED,
   /** Of a schedule: the newest files of the scheduler could be loaded. */

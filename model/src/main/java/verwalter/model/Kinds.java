@@ -10,6 +10,8 @@ public final class Kinds {
       List.of(
           Node.KIND,
           RoleConfig.KIND,
+          Configuration.KIND,
+          SchedulerCode.KIND,
           Schedule.KIND,
           NodeSchedule.KIND,
           RoleInstance.KIND,

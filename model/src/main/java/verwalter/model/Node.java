@@ -15,8 +15,9 @@ public final class Node {
       Kind.of("Node", "no", Spec.class, Status.class)
           .in(Scope.CLUSTER)
           .specBy(Writer.OPERATOR, Writer.NODE)
-          .statusBy(Writer.NODE, Writer.LEASE)
-          .conditionBy(ConditionType.READY, Writer.LEASE);
+          .statusBy(Writer.NODE, Writer.LEASE, Writer.CONFIG)
+          .conditionBy(ConditionType.READY, Writer.LEASE)
+          .conditionBy(ConditionType.CONFIG_IN_FORCE, Writer.CONFIG);
 
   /** The fact that identifies a machine independent of its name: the machine id, lower-case hex. */
   public static final String MACHINE_ID = "machineId";
@@ -92,6 +93,8 @@ public final class Node {
    * @param silentSeconds for how many seconds its agent has at least been silent, while the
    *     condition {@code Ready} is unknown: the largest of the times after which some role reacts;
    *     written by the leader
+   * @param config hashes of its configuration directory; empty until it was read, and without a
+   *     cluster
    */
   public record Status(
       long observedGeneration,
@@ -101,7 +104,8 @@ public final class Node {
       Optional<String> schedule,
       Roles roles,
       Optional<Long> silentSeconds,
-      List<Condition> conditions)
+      List<Condition> conditions,
+      Optional<ConfigHashes> config)
       implements Conditioned<Status> {
     public Status {
       addresses = List.copyOf(addresses);
@@ -109,7 +113,7 @@ public final class Node {
       conditions = List.copyOf(conditions);
     }
 
-    /** Creates the status of a node that is not silent. */
+    /** Creates the status of a node that is not silent, and has not read its directory. */
     public Status(
         long observedGeneration,
         List<String> addresses,
@@ -126,7 +130,8 @@ public final class Node {
           schedule,
           roles,
           Optional.empty(),
-          conditions);
+          conditions,
+          Optional.empty());
     }
 
     @Override
@@ -139,7 +144,8 @@ public final class Node {
           schedule,
           roles,
           silentSeconds,
-          conditions);
+          conditions,
+          config);
     }
 
     @Override
@@ -155,7 +161,15 @@ public final class Node {
     /** Returns a copy with another {@link #silentSeconds}. */
     public Status withSilence(Optional<Long> seconds) {
       return new Status(
-          observedGeneration, addresses, facts, capacity, schedule, roles, seconds, conditions);
+          observedGeneration,
+          addresses,
+          facts,
+          capacity,
+          schedule,
+          roles,
+          seconds,
+          conditions,
+          config);
     }
   }
 

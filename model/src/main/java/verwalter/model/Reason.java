@@ -24,6 +24,19 @@ public enum Reason {
   /** Some file of a role cannot be read; an event. */
   CONFIG_UNREADABLE,
 
+  /** The configuration directory is the one in force. */
+  IN_FORCE,
+  /** The directory of the leader differs from the configuration in force and was not accepted. */
+  NOT_ACCEPTED,
+  /** The configuration directory of a node differs from the configuration in force. */
+  DIRECTORY_DIFFERS,
+  /** The templates of a role are the same on all of its nodes. */
+  EQUAL,
+  /** The templates of a role differ from those of the leader. */
+  TEMPLATES_DIFFER,
+  /** The configuration in force has changed; an event. */
+  CONFIG_TAKEN,
+
   /** The scheduler was loaded. */
   LOADED,
   /** The scheduler cannot be loaded. */

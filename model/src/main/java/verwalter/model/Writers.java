@@ -3,6 +3,7 @@ package verwalter.model;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -43,7 +44,9 @@ public record Writers(
   }
 
   Writers withCondition(ConditionType condition, Writer writer) {
-    return new Writers(spec, status, Map.of(writer, condition), finalizers, removal);
+    var all = new HashMap<>(conditions);
+    all.put(writer, condition);
+    return new Writers(spec, status, all, finalizers, removal);
   }
 
   Writers withFinalizer(String finalizer, Writer writer) {

@@ -59,8 +59,10 @@ class KindsTest {
                 "%s | %s | %s | %s"
                     .formatted(kind.name(), kind.scope(), kind.specWriters(), kind.statusWriters()))
         .containsExactly(
-            "Node | CLUSTER | [OPERATOR, NODE] | [NODE, LEASE]",
+            "Node | CLUSTER | [OPERATOR, NODE] | [CONFIG, NODE, LEASE]",
             "RoleConfig | CLUSTER | [OPERATOR, CONFIG] | [CONFIG, SCHEDULE]",
+            "Configuration | CLUSTER | [OPERATOR, CONFIG] | [CONFIG]",
+            "SchedulerCode | CLUSTER | [CONFIG] | []",
             "Schedule | CLUSTER | [SCHEDULE] | [SCHEDULE]",
             "NodeSchedule | CLUSTER | [SCHEDULE] | [NODE_SCHEDULE]",
             "RoleInstance | NODE | [NODE_SCHEDULE] | [INSTANCE]",
@@ -88,8 +90,10 @@ class KindsTest {
                         kind.writers().finalizers(),
                         kind.writers().removal()))
         .containsExactly(
-            "Node | {LEASE=READY} | {} | []",
+            "Node | {CONFIG=CONFIG_IN_FORCE, LEASE=READY} | {} | []",
             "RoleConfig | {SCHEDULE=SCHEDULED} | {} | []",
+            "Configuration | {} | {} | []",
+            "SchedulerCode | {} | {} | []",
             "Schedule | {} | {} | []",
             "NodeSchedule | {} | {} | []",
             "RoleInstance | {} | {verwalter.io/instance=INSTANCE} | []",

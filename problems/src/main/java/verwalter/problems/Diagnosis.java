@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.Configuration;
 import verwalter.model.Kind;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -29,6 +30,7 @@ public final class Diagnosis {
       List.of(
           Node.KIND,
           RoleConfig.KIND,
+          Configuration.KIND,
           Schedule.KIND,
           NodeSchedule.KIND,
           RoleInstance.KIND,
@@ -48,6 +50,8 @@ public final class Diagnosis {
       about.cordoned();
     } else if (status instanceof RoleConfig.Status its) {
       its.conditions().forEach(about::role);
+    } else if (status instanceof Configuration.Status its) {
+      its.conditions().forEach(about::configuration);
     } else if (status instanceof Schedule.Status its) {
       its.conditions().forEach(about::schedule);
     } else if (status instanceof NodeSchedule.Status its) {
@@ -119,6 +123,13 @@ public final class Diagnosis {
         add(Severity.CRITICAL, UNKNOWN_NODE, condition);
       } else if (condition.is(ConditionType.READY) && condition.isFalse()) {
         add(Severity.CRITICAL, "is not ready", condition);
+      } else if (condition.is(ConditionType.CONFIG_IN_FORCE) && condition.isFalse()) {
+        add(
+            Severity.WARNING,
+            "has another configuration directory",
+            Optional.of(condition.since()),
+            condition.message(),
+            "vw config diff " + object.name());
       } else {
         other(condition);
       }
@@ -149,6 +160,26 @@ public final class Diagnosis {
         add(Severity.ERROR, "its files cannot be read", condition);
       } else if (condition.is(ConditionType.SCHEDULED)) {
         add(Severity.ERROR, "the scheduler fails with it, and leaves it out", condition);
+      } else if (condition.is(ConditionType.TEMPLATES_EQUAL)) {
+        add(
+            Severity.WARNING,
+            "has different templates",
+            Optional.of(condition.since()),
+            condition.message(),
+            "vw config diff");
+      } else {
+        other(condition);
+      }
+    }
+
+    void configuration(Condition condition) {
+      if (condition.isFalse() && condition.is(ConditionType.CONFIG_IN_FORCE)) {
+        add(
+            Severity.WARNING,
+            "is not taken from the leader",
+            Optional.of(condition.since()),
+            condition.message(),
+            "vw config diff");
       } else {
         other(condition);
       }

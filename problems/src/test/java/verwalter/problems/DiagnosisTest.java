@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.Configuration;
 import verwalter.model.Metadata;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -118,6 +119,31 @@ class DiagnosisTest {
             meta.created(),
             Optional.of(SINCE));
     assertThat(Diagnosis.of(node.withMeta(deleted))).isEmpty();
+  }
+
+  @Test
+  void otherConfigurationDirectoryIsWarning() {
+    var differs =
+        Condition.ofFalse(
+            ConditionType.CONFIG_IN_FORCE, Reason.DIRECTORY_DIFFERS, "scheduler", 1, SINCE);
+    var node =
+        new Node.Status(
+            1, List.of(), Map.of(), capacity(), Optional.empty(), roles(), List.of(differs));
+    assertThat(Diagnosis.of(Resource.of(Node.KIND, "a", new Node.Spec(false)).withStatus(node)))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.severity()).isEqualTo(Severity.WARNING);
+              assertThat(problem.what()).isEqualTo("has another configuration directory");
+              assertThat(problem.next()).isEqualTo("vw config diff a");
+            });
+    var withheld = new Configuration.Status(1, "b", "x", Map.of(), "s", 1, List.of(differs));
+    assertThat(
+            Diagnosis.of(
+                Resource.of(Configuration.KIND, Configuration.CURRENT, Configuration.Spec.NONE)
+                    .withStatus(withheld)))
+        .extracting(ObjectProblem::what)
+        .containsExactly("is not taken from the leader");
   }
 
   @Test

@@ -10,6 +10,7 @@ import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.AuthorityChange;
 import verwalter.model.Condition;
+import verwalter.model.Configuration;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
 import verwalter.model.Metadata;
@@ -22,6 +23,7 @@ import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
+import verwalter.model.SchedulerCode;
 import verwalter.model.TemplateOutput;
 import verwalter.stores.api.ObjectStore;
 
@@ -116,6 +118,13 @@ final class Samples {
                     Optional.empty(),
                     "",
                     now.minusSeconds(39))));
+    store.put(
+        Resource.of(Configuration.KIND, Configuration.CURRENT, Configuration.Spec.NONE)
+            .withStatus(
+                new Configuration.Status(
+                    1, "alpha", "00ff00ff00ff", Map.of(), "9f86d0819f86", 1, List.of())));
+    store.put(
+        Resource.of(SchedulerCode.KIND, "9f86d0819f86.0", new SchedulerCode.Spec("H4sIAA==")));
     store.put(
         Resource.of(
             JoinToken.KIND,

@@ -24,6 +24,7 @@ import verwalter.concurrent.Watch;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
 import verwalter.model.Metadata;
+import verwalter.model.Node;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.Schedule;
@@ -119,6 +120,30 @@ final class V1Test {
     assertThat(server.get("/v1/status.gron").headers().firstValue("Content-Type"))
         .hasValue("text/x-gron");
     assertThat(server.get("/v1/status.gron").body()).startsWith("json = {}\njson.version = ");
+  }
+
+  @Test
+  void peersAreTheOtherNodes() {
+    for (int node = 1; node <= 2; node++) {
+      var ready = Condition.ofTrue(ConditionType.READY, Reason.AGENT_RUNNING, "", 1, Instant.EPOCH);
+      server.put(
+          Resource.of(Node.KIND, "n" + node, new Node.Spec(false))
+              .withStatus(
+                  new Node.Status(
+                      1,
+                      List.of("10.0.0.%d:8379".formatted(node)),
+                      Map.of(Node.MACHINE_ID, "id" + node, "hostname", "n" + node),
+                      new Node.Capacity(1, 1),
+                      Optional.empty(),
+                      new Node.Roles(0, 0, 0),
+                      List.of(ready))));
+    }
+    var peer = Server.json(server.get("/v1/peers")).path(1);
+    assertThat(peer.path("id").asText()).isEqualTo("id2");
+    assertThat(peer.path("primary_addr").asText()).isEqualTo("10.0.0.2:8379");
+    assertThat(peer.path("hostname").asText()).isEqualTo("n2");
+    assertThat(peer.path("ready").asBoolean()).isTrue();
+    assertThat(Server.json(server.get("/v1/status")).path("peers").asInt()).isEqualTo(2);
   }
 
   @Test

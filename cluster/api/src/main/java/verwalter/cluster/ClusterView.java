@@ -1,5 +1,6 @@
 package verwalter.cluster;
 
+import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -43,11 +44,11 @@ public interface ClusterView {
   }
 
   /**
-   * The newest metrics of this node, as JSON for display: {@code nodes}, {@code processes}, {@code
-   * endpoints}, {@code history} and {@code series}.
+   * The newest metrics of all nodes, as JSON for display: {@code nodes}, {@code processes}, {@code
+   * endpoints}; and of this node {@code history} and {@code series}.
    */
-  default Map<String, Object> measured() {
-    return Map.of();
+  default Future<Map<String, Object>> measured() {
+    return Future.succeededFuture(Map.of());
   }
 
   /** Whether this node was started as a leader without an election. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import verwalter.concurrent.Loop;
@@ -20,6 +21,8 @@ import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Source;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.ConfigHashes;
+import verwalter.model.Configuration;
 import verwalter.model.Event;
 import verwalter.model.Names;
 import verwalter.model.Reason;
@@ -49,25 +52,61 @@ public final class ConfigReconciler implements Reconciler {
     RuntimeReading read() throws IOException;
   }
 
+  /**
+   * A cluster, whose settings outlive a leader.
+   *
+   * @param node the name of this node
+   * @param hashes computes the hashes of the settings in this node's directory; may block
+   * @param scheduler reads the scheduler's files in this node's directory
+   */
+  public record Cluster(
+      SettingsAuthority authority,
+      String node,
+      Supplier<ConfigHashes> hashes,
+      SchedulerFiles scheduler) {}
+
+  /** The settings in the directory of this node. */
+  private record Own(ConfigHashes hashes, SchedulerFiles.Packed scheduler) {}
+
+  /** The contents of the directory of this node; {@code own} is empty without a cluster. */
+  private record Reading(RuntimeReading roles, Optional<Own> own) {}
+
   private final ObjectStore store;
   private final Loop loop;
   private final Runtime runtime;
+  private final Optional<Cluster> cluster;
   private final Events events;
+  private Runnable schedulerTaken = () -> {};
+
+  /** The settings of this directory when the term began; empty until it was read. */
+  private Optional<String> held = Optional.empty();
+
+  private boolean taken;
   private Consumer<ResourceKey> keys = key -> {};
   private Optional<Runnable> afterFirst = Optional.empty();
   private Set<String> changing = Set.of();
 
+  /** Creates a reconciler of a node without a cluster. */
   public ConfigReconciler(ObjectStore store, Loop loop, Runtime runtime, Events events) {
+    this(store, loop, runtime, Optional.empty(), events);
+  }
+
+  /** Creates a reconciler for one term of a leader. */
+  public ConfigReconciler(
+      ObjectStore store, Loop loop, Runtime runtime, Optional<Cluster> cluster, Events events) {
     this.store = store;
     this.loop = loop;
     this.runtime = runtime;
+    this.cluster = cluster;
     this.events = events;
   }
 
+  /** Builds the controller that runs this reconciler. */
   public Controller.Builder controller() {
     return Controller.named(NAME, this)
         .from(Source.once(KEY))
         .watching(store, RoleConfig.KIND, any -> Stream.of(KEY))
+        .watching(store, Configuration.KIND, any -> Stream.of(KEY))
         .from(
             (on, report) -> {
               keys = report;
@@ -88,13 +127,153 @@ public final class ConfigReconciler implements Reconciler {
 
   @Override
   public Future<Result> reconcile(ResourceKey key) {
-    return loop.offload(runtime::read)
-        .compose(reading -> commit(writes(reading)), this::unknown)
+    return loop.offload(this::read)
+        .compose(this::apply, this::unknown)
         .onComplete(
             read -> {
               afterFirst.ifPresent(Runnable::run);
               afterFirst = Optional.empty();
             });
+  }
+
+  private Reading read() throws IOException {
+    return new Reading(
+        runtime.read(), cluster.map(its -> new Own(its.hashes().get(), its.scheduler().read())));
+  }
+
+  private Future<Result> apply(Reading reading) {
+    if (cluster.isEmpty() || reading.own().isEmpty()) {
+      return commit(writes(reading.roles()));
+    }
+    var own = reading.own().get();
+    var current = store.get(Configuration.KIND, Configuration.CURRENT);
+    var inForce = current.flatMap(Resource::status);
+    var settings = own.hashes().settings();
+    if (!taken && held.isEmpty()) {
+      held = Optional.of(settings);
+    }
+    boolean takes =
+        taken
+            || cluster
+                .get()
+                .authority()
+                .takes(
+                    settings,
+                    held.orElse(""),
+                    inForce,
+                    current.flatMap(it -> it.spec().accepted()));
+    return takes
+        ? take(cluster.get(), reading.roles(), own, current)
+        : commit(configuration(current, withheld(cluster.get(), own, inForce.orElseThrow())));
+  }
+
+  /** Makes the settings of this node's directory those of the cluster. */
+  private Future<Result> take(
+      Cluster its,
+      RuntimeReading roles,
+      Own own,
+      Optional<Resource<Configuration.Spec, Configuration.Status>> current) {
+    taken = true;
+    var before = current.flatMap(Resource::status);
+    boolean same = before.filter(it -> it.settings().equals(own.hashes().settings())).isPresent();
+    var next =
+        new Configuration.Status(
+            1,
+            same ? before.orElseThrow().node() : its.node(),
+            own.hashes().settings(),
+            own.hashes().parts(),
+            own.scheduler().hash(),
+            StoredScheduler.pieces(own.scheduler()),
+            List.of(
+                Condition.ofTrue(
+                    ConditionType.CONFIG_IN_FORCE, Reason.IN_FORCE, "", 1, loop.now())));
+    return StoredScheduler.write(store, own.scheduler())
+        .compose(
+            written -> {
+              var writes = new ArrayList<>(writes(roles));
+              writes.addAll(configuration(current, next));
+              return commit(writes);
+            })
+        .compose(
+            done -> {
+              if (!same) {
+                announce(before, next);
+              }
+              if (before.filter(it -> it.scheduler().equals(next.scheduler())).isEmpty()) {
+                schedulerTaken.run();
+              }
+              return commit(StoredScheduler.removals(store, next.scheduler()));
+            });
+  }
+
+  private void announce(Optional<Configuration.Status> before, Configuration.Status next) {
+    events.report(
+        NAME,
+        Configuration.KIND.key(Configuration.CURRENT),
+        Event.Type.NORMAL,
+        Reason.CONFIG_TAKEN,
+        "the settings of %s are in force%s"
+            .formatted(
+                next.node(),
+                before
+                    .map(it -> "; changed: " + PartsText.of(next.parts(), it.parts()))
+                    .orElse("")));
+  }
+
+  /** The same configuration with the reason why that of this node is not taken. */
+  private Configuration.Status withheld(Cluster its, Own own, Configuration.Status inForce) {
+    var condition =
+        Condition.ofFalse(
+            ConditionType.CONFIG_IN_FORCE,
+            Reason.NOT_ACCEPTED,
+            ("the directory of the leader %s differs from the configuration in force, which was"
+                    + " read from %s: %s; nothing is taken from it until it changes or is accepted:"
+                    + " vw config accept %s")
+                .formatted(
+                    its.node(),
+                    inForce.node(),
+                    PartsText.of(own.hashes().parts(), inForce.parts()),
+                    its.node()),
+            1,
+            loop.now());
+    return new Configuration.Status(
+        1,
+        inForce.node(),
+        inForce.settings(),
+        inForce.parts(),
+        inForce.scheduler(),
+        inForce.pieces(),
+        Condition.put(inForce.conditions(), condition));
+  }
+
+  /** Writes the status of the configuration, and creates it; nothing if it stays the same. */
+  private static List<Write> configuration(
+      Optional<Resource<Configuration.Spec, Configuration.Status>> current,
+      Configuration.Status next) {
+    if (current.isEmpty()) {
+      return List.of(
+          new Write.Put(
+              Resource.of(Configuration.KIND, Configuration.CURRENT, Configuration.Spec.NONE)
+                  .withStatus(next)));
+    }
+    var before = current.get();
+    var generation = before.meta().generation();
+    var conditions = before.status().map(Configuration.Status::conditions).orElse(List.of());
+    for (var condition : next.conditions()) {
+      conditions = Condition.put(conditions, condition.about(generation));
+    }
+    var status =
+        new Configuration.Status(
+            generation,
+            next.node(),
+            next.settings(),
+            next.parts(),
+            next.scheduler(),
+            next.pieces(),
+            conditions);
+    return before.status().filter(status::equals).isPresent()
+        ? List.of()
+        : List.of(new Write.PutStatus(before.withStatus(status)));
   }
 
   private Future<Result> commit(List<Write> writes) {
@@ -133,6 +312,11 @@ public final class ConfigReconciler implements Reconciler {
   /** Runs {@code next} after the first attempt to read the files, successful or not. */
   public void afterFirstReading(Runnable next) {
     afterFirst = Optional.of(next);
+  }
+
+  /** Runs {@code next} after the scheduler in force was replaced by that of this node. */
+  public void afterSchedulerTaken(Runnable next) {
+    schedulerTaken = next;
   }
 
   private List<Write> writes(RuntimeReading reading) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
@@ -12,6 +13,7 @@ import verwalter.controllers.runtime.Reconciler;
 import verwalter.controllers.runtime.Result;
 import verwalter.controllers.runtime.Source;
 import verwalter.controllers.runtime.Writes;
+import verwalter.model.ConfigHashes;
 import verwalter.model.Event;
 import verwalter.model.Node;
 import verwalter.model.NodeSchedule;
@@ -43,6 +45,8 @@ public final class NodeReconciler implements Reconciler {
   private final ObjectStore store;
   private final Events events;
   private final Machine machine;
+  private Consumer<ResourceKey> keys = key -> {};
+  private Optional<ConfigHashes> config = Optional.empty();
 
   /** Creates a reconciler for the Node with the machine's name. */
   public NodeReconciler(ObjectStore store, Events events, Machine machine) {
@@ -51,12 +55,23 @@ public final class NodeReconciler implements Reconciler {
     this.machine = machine;
   }
 
+  /** Reports new hashes of the configuration directory. Call on the loop of the controller. */
+  public void configured(ConfigHashes hashes) {
+    config = Optional.of(hashes);
+    keys.accept(Node.KIND.key(machine.name()));
+  }
+
   /** Builds the controller that runs this reconciler. */
   public Controller.Builder controller() {
     var key = Node.KIND.key(machine.name());
     var here = new Selection.Node(machine.name());
     return Controller.named(NAME, this)
         .from(Source.once(key))
+        .from(
+            (on, report) -> {
+              keys = report;
+              return () -> {};
+            })
         .watching(store, Node.KIND, here)
         .gathering(GATHERING, Source.of(store, RoleInstance.KIND, here, instance -> Stream.of(key)))
         .watching(store, NodeSchedule.KIND, here, share -> Stream.of(key));
@@ -97,7 +112,8 @@ public final class NodeReconciler implements Reconciler {
             count(states, State.RUNNING) + count(states, State.HALTED),
             count(states, State.BROKEN)),
         node.status().flatMap(Node.Status::silentSeconds),
-        node.status().map(Node.Status::conditions).orElse(List.of()));
+        node.status().map(Node.Status::conditions).orElse(List.of()),
+        config.or(() -> node.status().flatMap(Node.Status::config)));
   }
 
   private static int count(List<State> states, State state) {

@@ -98,7 +98,10 @@ final class Renaming {
         machine.capacity(),
         before.schedule(),
         before.roles(),
-        before.conditions().stream().filter(each -> !each.is(ConditionType.READY)).toList());
+        before.conditions().stream()
+            .filter(
+                each -> !each.is(ConditionType.READY) && !each.is(ConditionType.CONFIG_IN_FORCE))
+            .toList());
   }
 
   private static Map<String, String> with(Metadata meta, Set<String> names) {

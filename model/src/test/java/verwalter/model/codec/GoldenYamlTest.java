@@ -16,6 +16,7 @@ import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.AuthorityChange;
 import verwalter.model.Condition;
+import verwalter.model.Configuration;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
 import verwalter.model.Kinds;
@@ -27,6 +28,7 @@ import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
+import verwalter.model.SchedulerCode;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
 
@@ -49,6 +51,8 @@ class GoldenYamlTest {
     return List.of(
         node(),
         roleConfig(),
+        configuration(),
+        schedulerCode(),
         schedule(),
         nodeSchedule(),
         roleInstance(),
@@ -121,6 +125,28 @@ class GoldenYamlTest {
                     Map.of(
                         "processes", Map.of("web", Json.sorted(Map.of("image", "w2", "n", 1.0)))))))
         .withStatus(new RoleConfig.Status(1, List.of("v1.2"), ready("Read")));
+  }
+
+  private static Resource<?, ?> configuration() {
+    return Resource.of(
+            Configuration.KIND,
+            Configuration.CURRENT,
+            new Configuration.Spec(
+                Optional.of(new Configuration.Accepted("beta", "00ff00ff", "9f86d081"))))
+        .withStatus(
+            new Configuration.Status(
+                1,
+                "alpha",
+                "9f86d081",
+                Map.of("runtime/shop", "2c26b46b"),
+                "bf21a9e8",
+                1,
+                ready("ConfigInForce")));
+  }
+
+  private static Resource<?, ?> schedulerCode() {
+    return Resource.of(
+        SchedulerCode.KIND, SchedulerCode.name("bf21a9e8", 0), new SchedulerCode.Spec("H4sIAA=="));
   }
 
   private static Resource<?, ?> schedule() {

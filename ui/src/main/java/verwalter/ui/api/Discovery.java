@@ -12,15 +12,21 @@ import verwalter.model.AuthorityChange;
 import verwalter.model.JoinToken;
 import verwalter.model.Kind;
 import verwalter.model.Kinds;
+import verwalter.model.SchedulerCode;
 
 /** The discovery documents of the API. */
 final class Discovery {
   private static final List<String> VERBS =
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
-  /** Kinds that {@code get all} leaves out: few callers may read them. */
+  /** Kinds that {@code get all} leaves out: few callers may read them, or want to. */
   private static final Set<Kind<?, ?>> SEPARATE =
-      Set.of(AccessRule.KIND, AccessToken.KIND, AuthorityChange.KIND, JoinToken.KIND);
+      Set.of(
+          AccessRule.KIND,
+          AccessToken.KIND,
+          AuthorityChange.KIND,
+          JoinToken.KIND,
+          SchedulerCode.KIND);
 
   /** {@code /api}: no core group. */
   static ObjectNode coreVersions() {

@@ -8,6 +8,7 @@ import verwalter.model.AccessRule;
 import verwalter.model.AccessToken;
 import verwalter.model.Action;
 import verwalter.model.AuthorityChange;
+import verwalter.model.Configuration;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
 import verwalter.model.Kind;
@@ -18,6 +19,7 @@ import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
+import verwalter.model.SchedulerCode;
 import verwalter.model.TemplateOutput;
 import verwalter.ui.table.Column.Form;
 
@@ -27,6 +29,8 @@ public final class Columns {
       Map.ofEntries(
           entry(Node.KIND, NodeColumns.ALL),
           entry(RoleConfig.KIND, RoleConfigColumns.ALL),
+          entry(Configuration.KIND, ConfigurationColumns.CONFIGURATION),
+          entry(SchedulerCode.KIND, ConfigurationColumns.CODE),
           entry(Schedule.KIND, ScheduleColumns.SCHEDULE),
           entry(NodeSchedule.KIND, ScheduleColumns.NODE_SCHEDULE),
           entry(RoleInstance.KIND, RoleInstanceColumns.ALL),

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import verwalter.model.Condition;
+import verwalter.model.ConditionType;
 import verwalter.model.Reason;
 import verwalter.model.Resource;
 import verwalter.model.RoleConfig;
@@ -20,7 +21,7 @@ final class RoleConfigColumns {
               "Whether its files could be read.",
               role ->
                   role.status()
-                      .map(it -> Health.of(it.conditions(), Reason.READ.title()))
+                      .map(it -> Health.of(ofFiles(it.conditions()), Reason.READ.title()))
                       .orElse(null)),
           Column.of(
               "Versions",
@@ -31,6 +32,11 @@ final class RoleConfigColumns {
           Columns.age(),
           Column.wide(
               "Problem", Form.PROSE, "Message of the first problem.", RoleConfigColumns::problem));
+
+  /** Other templates on some node are no reason to doubt that the files were read. */
+  private static List<Condition> ofFiles(List<Condition> conditions) {
+    return conditions.stream().filter(it -> !it.is(ConditionType.TEMPLATES_EQUAL)).toList();
+  }
 
   private static @Nullable Object newest(Resource<RoleConfig.Spec, RoleConfig.Status> role) {
     var versions = role.status().map(RoleConfig.Status::versions).orElse(List.of());

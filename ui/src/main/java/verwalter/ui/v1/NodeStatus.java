@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 import verwalter.cluster.ClusterView;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.Node;
+import verwalter.model.Resource;
 import verwalter.model.Schedule;
 import verwalter.model.TemplateOutput;
 import verwalter.model.json.Json;
@@ -50,7 +52,7 @@ final class NodeStatus {
         .put("id", self.id())
         .put("name", self.name())
         .put("hostname", self.hostname())
-        .put("peers", 0)
+        .put("peers", others().size())
         .put("peers_timestamp", now.toEpochMilli());
     leader(status, schedule);
     status.put("roles", schedule.map(it -> roles(it.data()).size()).orElse(0));
@@ -67,6 +69,40 @@ final class NodeStatus {
     status.put("default_frontend", self.defaultFrontend());
     problems(status.putArray("problems"), current);
     return status;
+  }
+
+  /** The other nodes, as verwalter 0.13 lists them, and whether they are ready. */
+  ArrayNode peers() {
+    var peers = JsonNodeFactory.instance.arrayNode();
+    for (var node : others()) {
+      var facts = node.status().map(Node.Status::facts).orElse(Map.of());
+      var peer =
+          peers
+              .addObject()
+              .put("id", Node.machineId(node).orElse(""))
+              .put(
+                  "primary_addr",
+                  node.status()
+                      .flatMap(status -> status.addresses().stream().findFirst())
+                      .orElse(null))
+              .put("name", facts.getOrDefault("name", node.name()))
+              .put("hostname", facts.getOrDefault("hostname", node.name()))
+              .put("known_since", node.meta().created().map(Instant::toEpochMilli).orElse(null))
+              .putNull("last_report_direct")
+              .put("errors", 0);
+      node.status()
+          .flatMap(status -> Condition.find(status.conditions(), ConditionType.READY))
+          .filter(condition -> condition.status() != Condition.Truth.UNKNOWN)
+          .ifPresent(condition -> peer.put("ready", condition.isTrue()));
+    }
+    return peers;
+  }
+
+  private List<Resource<Node.Spec, Node.Status>> others() {
+    return Node.current(store.list(Node.KIND)).stream()
+        .filter(node -> Node.machineId(node).isPresent())
+        .filter(node -> !Node.machineId(node).equals(Optional.of(cluster.self().id())))
+        .toList();
   }
 
   ObjectNode election(Instant now) {

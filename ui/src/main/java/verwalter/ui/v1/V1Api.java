@@ -1,6 +1,6 @@
 package verwalter.ui.v1;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
@@ -21,8 +21,7 @@ import verwalter.ui.port.Ports;
 
 /** The routes below {@code /v1}. Like those of verwalter 0.13, they take any method. */
 public final class V1Api {
-  private static final List<String> KNOWN =
-      List.of("status", "election", "peers", "schedule", "metrics");
+  private static final List<String> KNOWN = List.of("status", "election", "peers", "schedule");
 
   private final NodeStatus status;
   private final Actions actions;
@@ -62,6 +61,10 @@ public final class V1Api {
           .setName("/v1/" + name)
           .handler(dispatcher.at("/v1/" + name, context -> answer(context, name)));
     }
+    router
+        .routeWithRegex("/v1/metrics" + Formats.SUFFIX)
+        .setName("/v1/metrics")
+        .handler(dispatcher.on("/v1/metrics", this::metrics));
     actions.mount(router);
     records.mount(router);
     queries.mount(router);
@@ -75,8 +78,7 @@ public final class V1Api {
     switch (name) {
       case "status" -> Formats.send(request, status.status(loop.now()));
       case "election" -> Formats.send(request, status.election(loop.now()));
-      case "metrics" -> sendValue(request, cluster.measured());
-      case "peers" -> Formats.send(request, JsonNodeFactory.instance.arrayNode());
+      case "peers" -> Formats.send(request, status.peers());
       default ->
           schedule(
               request,
@@ -84,6 +86,16 @@ public final class V1Api {
                   .decided()
                   .orElseThrow(() -> RequestProblem.notFound("no schedule has been decided yet")));
     }
+  }
+
+  private Future<Void> metrics(RoutingContext context) {
+    return cluster
+        .measured()
+        .map(
+            measured -> {
+              sendValue(context.request(), measured);
+              return null;
+            });
   }
 
   private static void schedule(HttpServerRequest request, Schedule.Spec schedule) {

@@ -124,6 +124,26 @@ public final class DecisionArchive implements Decisions {
     }
   }
 
+  /**
+   * Adds a record of another archive, unless it is here already.
+   *
+   * @param packed the record, as {@link #packed} returns it
+   * @param packedCode its code, as {@link #packedCode} returns it; empty if it is not stored there
+   * @throws IOException if the bytes are malformed or cannot be written
+   */
+  public synchronized void addCopy(byte[] packed, Optional<byte[]> packedCode) throws IOException {
+    var record = RecordText.unpack(new ByteArrayInputStream(packed));
+    var here = newestFirst.stream().anyMatch(it -> it.id().equals(record.id()));
+    if (here) {
+      return;
+    }
+    if (packedCode.isPresent()) {
+      know(CodeText.unpack(new ByteArrayInputStream(packedCode.get())));
+    }
+    keep(record);
+    last = null;
+  }
+
   private void keep(DecisionRecord record) throws IOException {
     var bytes = RecordText.pack(record);
     var entry = new Entry(record.id(), record.at(), record.schedule(), record.code(), bytes.length);

@@ -87,6 +87,23 @@ class DecisionArchiveTest {
   }
 
   @Test
+  void copyOfAnotherArchiveHasItsCode(@TempDir Path other) throws IOException {
+    var record = run(0, 3);
+    var origin = open();
+    origin.add(record);
+    var entry = origin.newestFirst().get(0);
+    var copy = DecisionArchive.open(other, RecordLimits.DEFAULT, warnings::add);
+
+    copy.addCopy(origin.packed(entry), origin.packedCode(entry.code()));
+    copy.addCopy(origin.packed(entry), origin.packedCode(entry.code()));
+
+    assertThat(copy.newestFirst()).containsExactly(entry);
+    assertThat(copy.read(entry)).isEqualTo(record);
+    assertThat(copy.code(entry.code())).isEqualTo(origin.code(entry.code()));
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
   void storesAndReadsRun() throws IOException {
     var record = run(0, 3);
     open().add(record);

@@ -11,6 +11,7 @@ import verwalter.model.Action;
 import verwalter.model.AuthorityChange;
 import verwalter.model.Condition;
 import verwalter.model.ConditionType;
+import verwalter.model.Configuration;
 import verwalter.model.Event;
 import verwalter.model.JoinToken;
 import verwalter.model.Kind;
@@ -24,6 +25,7 @@ import verwalter.model.ResourceKey;
 import verwalter.model.RoleConfig;
 import verwalter.model.RoleInstance;
 import verwalter.model.Schedule;
+import verwalter.model.SchedulerCode;
 import verwalter.model.TemplateOutput;
 
 /** An object of each kind on node {@code n1}, and writes that change parts of it. */
@@ -93,6 +95,10 @@ final class Changes {
       case "Action" ->
           Resource.of(Action.KIND, "1", new Action.Spec("restart", NOW))
               .withStatus(action("first"));
+      case "Configuration" ->
+          Resource.of(Configuration.KIND, Configuration.CURRENT, Configuration.Spec.NONE)
+              .withStatus(configuration("a"));
+      case "SchedulerCode" -> Resource.of(SchedulerCode.KIND, "a.0", new SchedulerCode.Spec("a"));
       case "Event" -> Resource.of(Event.KIND, "e1", event(1));
       case "JoinToken" ->
           Resource.of(JoinToken.KIND, "t1", joinToken("a")).withStatus(JoinToken.Status.UNUSED);
@@ -152,6 +158,10 @@ final class Changes {
   private static AuthorityChange.Status authority(String next) {
     return new AuthorityChange.Status(
         1, AuthorityChange.Phase.DISTRIBUTE, "old", next, false, List.of());
+  }
+
+  private static Configuration.Status configuration(String settings) {
+    return new Configuration.Status(1, "n1", settings, Map.of(), "s", 1, List.of());
   }
 
   private static AccessRule.Spec rule(AccessRule.Grant grant) {
@@ -234,6 +244,9 @@ final class Changes {
           case "TemplateOutput" -> new TemplateOutput.Spec("web", "n1", "u", Map.of());
           case "ProcessGroup" -> new ProcessGroup.Spec("web", "n1", "other", Map.of());
           case "Action" -> new Action.Spec("stop", NOW);
+          case "Configuration" ->
+              new Configuration.Spec(Optional.of(new Configuration.Accepted("n2", "b", "a")));
+          case "SchedulerCode" -> new SchedulerCode.Spec("b");
           case "JoinToken" -> joinToken("b");
           case "AuthorityChange" -> new AuthorityChange.Spec(true, List.of());
           case "AccessRule" -> rule(AccessRule.Grant.ADMIN);
@@ -268,6 +281,7 @@ final class Changes {
           case "TemplateOutput" ->
               TemplateOutput.Status.of(2, Optional.empty(), "", List.of(), List.of(), List.of());
           case "ProcessGroup" -> new ProcessGroup.Status(2, 0, 0, List.of(), List.of());
+          case "Configuration" -> configuration("b");
           case "JoinToken" -> new JoinToken.Status(1, 1, List.of());
           case "AuthorityChange" -> authority("second");
           default -> action("second");
@@ -277,7 +291,8 @@ final class Changes {
 
   @SuppressWarnings("unchecked") // each case is of its kind
   private static <S, T> Resource<S, T> reconditioned(Resource<S, T> object) {
-    var type = object.type().writers().conditions().values().iterator().next();
+    var types = List.copyOf(object.type().writers().conditions().values());
+    var type = types.get(types.size() - 1);
     var status = object.status().orElseThrow();
     var conditions = ((verwalter.model.Conditioned<T>) status).conditions();
     var next = Condition.ofFalse(type, Reason.SET_ASIDE, "no", 2, NOW);

@@ -37,7 +37,7 @@ class WriteRulesTest {
     var shared = "LABELS SET_ANNOTATION DROP_ANNOTATION OTHER_FINALIZER ";
     row("Node", "CREATE", "OPERATOR NODE");
     row("Node", "SPEC OWNERS " + shared, "OPERATOR");
-    row("Node", "DROP_OWN_ANNOTATION", "OPERATOR NODE LEASE");
+    row("Node", "DROP_OWN_ANNOTATION", "OPERATOR NODE LEASE CONFIG");
     row("Node", "STATUS", "NODE");
     row("Node", "CONDITION", "LEASE");
     row("Node", "REMOVE", "OPERATOR NODE");
@@ -45,6 +45,13 @@ class WriteRulesTest {
     row("RoleConfig", "DROP_OWN_ANNOTATION", "OPERATOR CONFIG SCHEDULE");
     row("RoleConfig", "STATUS", "CONFIG");
     row("RoleConfig", "CONDITION", "SCHEDULE");
+    row(
+        "Configuration",
+        "CREATE SPEC OWNERS REMOVE DROP_OWN_ANNOTATION " + shared,
+        "OPERATOR CONFIG");
+    row("Configuration", "STATUS", "CONFIG");
+    row("SchedulerCode", "CREATE SPEC OWNERS", "CONFIG");
+    row("SchedulerCode", "REMOVE DROP_OWN_ANNOTATION " + shared, "OPERATOR CONFIG");
     row("Schedule", "CREATE SPEC OWNERS STATUS", "SCHEDULE");
     row("Schedule", "REMOVE DROP_OWN_ANNOTATION " + shared, "OPERATOR SCHEDULE");
     row("NodeSchedule", "CREATE SPEC OWNERS", "SCHEDULE");
