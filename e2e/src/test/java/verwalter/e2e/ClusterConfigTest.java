@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -294,6 +296,7 @@ class ClusterConfigTest {
         () ->
             assertThat(fieldNames(follower.json("/v1/scheduler_input").path("metrics")))
                 .hasSize(3));
+    watchManyTimes(follower);
     int port = URI.create(leader.url()).getPort();
     assertThat(location(follower)).isEqualTo("http://n1:" + port + "/");
 
@@ -310,6 +313,27 @@ class ClusterConfigTest {
   /** A file that a command of the template creates at each rendering. */
   private Path rendered(int node) {
     return sites.get("n" + node).config().resolve(".rendered");
+  }
+
+  /** Opens more watches than a client usually has connections; each is forwarded. */
+  private static void watchManyTimes(LaunchedAgent follower) throws Exception {
+    var path = "/apis/verwalter.io/v1/roleinstances?watch=true";
+    var request = HttpRequest.newBuilder(URI.create(follower.url() + path)).build();
+    var streams = new ArrayList<InputStream>();
+    try {
+      for (int watch = 0; watch < 8; watch++) {
+        streams.add(
+            HttpClient.newHttpClient()
+                .sendAsync(request, HttpResponse.BodyHandlers.ofInputStream())
+                .get(20, TimeUnit.SECONDS)
+                .body());
+      }
+      assertThat(follower.objects("roleinstances")).hasSize(3);
+    } finally {
+      for (var stream : streams) {
+        stream.close();
+      }
+    }
   }
 
   private static String location(LaunchedAgent agent) throws Exception {
