@@ -49,6 +49,11 @@ record ClusterFiles(Path directory) {
     return directory.resolve("log");
   }
 
+  /** The directory of the fork that this node writes without a majority. */
+  Path fork() {
+    return directory.resolve("fork");
+  }
+
   /** The directory of the server of the ensemble. */
   Path ensemble() {
     return directory.resolve("zookeeper");

@@ -7,12 +7,14 @@ import java.util.Optional;
 import java.util.UUID;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.Leadership;
+import verwalter.cluster.forks.SideLeadership;
 import verwalter.cluster.joining.ClusterClient;
 import verwalter.cluster.joining.ClusterMember;
 import verwalter.cluster.joining.MemberOptions;
 import verwalter.cluster.mirror.MirrorPeer;
 import verwalter.cluster.mirror.MirrorSockets;
 import verwalter.cluster.mirror.RoutedStore;
+import verwalter.cluster.sides.SideOptions;
 import verwalter.cluster.zookeeper.ElectorServer;
 import verwalter.cluster.zookeeper.EnsembleMembers;
 import verwalter.cluster.zookeeper.ZooKeeperLeadership;
@@ -37,9 +39,13 @@ final class ClusterNode {
   private final ClusterEnvironment environment;
   private final MemberIdentity identity;
 
-  private ClusterNode(ClusterEnvironment environment, MemberIdentity identity) {
+  private final SideOptions options;
+
+  private ClusterNode(
+      ClusterEnvironment environment, MemberIdentity identity, SideOptions options) {
     this.environment = environment;
     this.identity = identity;
+    this.options = options;
   }
 
   /**
@@ -47,16 +53,18 @@ final class ClusterNode {
    * node's store, at the first start of the first node.
    *
    * @param node the node's own store
+   * @param options of sides without a majority
    */
   static NodeCluster open(
       ClusterEnvironment environment,
       ClusterFiles files,
       ClusterMember member,
       LocalStore node,
-      Member self)
+      Member self,
+      SideOptions options)
       throws Exception {
     var identity = MemberIdentity.of(member, files, environment.clock());
-    return new ClusterNode(environment, identity).open(node, self);
+    return new ClusterNode(environment, identity, options).open(node, self);
   }
 
   private NodeCluster open(LocalStore node, Member self) throws Exception {
@@ -92,17 +100,24 @@ final class ClusterNode {
             .route(MirrorSockets.PATH, mirrors::accept)
             .route(CopyExchange.PATH, exchange::handle)
             .route(NodeExchange.PATH, nodes::handle);
+    var routed = new RoutedStore(store, node);
+    var loop = environment.loop("side");
+    var seat = new SideLeadership(leadership, loop);
+    var side =
+        new NodeSide(environment, identity, options, store, leadership)
+            .start(seat, loop, List.of(routed, everything), node);
     return new NodeCluster(
-        new RoutedStore(store, node),
+        routed,
         everything,
         new CombinedHealth(List.of(store, node)),
-        leadership,
+        seat,
         mirrors.leases(),
         mirrors,
         leader::member,
-        store::epoch,
+        everything::epoch,
         Optional.of(new NodeCluster.Others(nodes, leader::addressElsewhere)),
-        Optional.of(MemberForwarding.of(http, identity.tls(), leader, age)),
+        Optional.of(MemberForwarding.of(http, identity.tls(), leader, age, side::isMinority)),
+        Optional.of(side),
         ui -> port.route("/", (peer, request) -> ui.handle(request)).listen());
   }
 

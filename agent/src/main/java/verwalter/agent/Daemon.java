@@ -171,7 +171,8 @@ final class Daemon implements AutoCloseable {
                 clusterFiles,
                 member.get(),
                 own,
-                self);
+                self,
+                settings.sides());
     var store = cluster.store();
     var supervisor =
         settings.dryRun
@@ -252,7 +253,11 @@ final class Daemon implements AutoCloseable {
             new NodeAgent.Parts(
                 store,
                 new NodeAgent.Cluster(
-                    cluster.everything(), leadership, cluster.leases(), cluster.leading()),
+                    cluster.everything(),
+                    leadership,
+                    cluster.leases(),
+                    cluster.leading(),
+                    cluster.followed(hostname)),
                 new NodeAgent.Execution(loops, new SplittableRandom()::nextDouble),
                 new NodeAgent.Configuration(
                     () -> alarms.during(Alarm.RUNTIME_LOAD, "", runtime::read),
@@ -276,6 +281,7 @@ final class Daemon implements AutoCloseable {
                 supervisor,
                 machine));
     agent = started;
+    cluster.side().ifPresent(side -> side.listen(started::sideChanged));
     parts.add("controllers", () -> Waiting.forResult(started.stop()));
     reportProblems(server.problems(), leadership, http);
   }
@@ -513,7 +519,7 @@ final class Daemon implements AutoCloseable {
       AuditLog audit) {
     var execution = new Execution(vertx, loop, clock, new SecureRandom());
     var ports =
-        Ports.of(cluster.everything(), view)
+        Ports.of(cluster.shown(), view)
             .with(decisions, queries, files(places))
             .with(
                 new AccessPort(

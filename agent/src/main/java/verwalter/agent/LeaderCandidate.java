@@ -33,6 +33,9 @@ final class LeaderCandidate implements Leadership.Candidate {
   private volatile Optional<LeaderControllers> group = Optional.empty();
   private Future<?> beginning = Future.succeededFuture();
 
+  /** The epoch of the group. */
+  private long present;
+
   /** The number of the last term. A group is started for this term only. */
   private long terms;
 
@@ -72,8 +75,29 @@ final class LeaderCandidate implements Leadership.Candidate {
 
   private void decide(long number, long epoch) {
     if (number == terms) {
+      present = epoch;
       group = Optional.of(start.apply(epoch));
     }
+  }
+
+  /**
+   * Begins another epoch if the one of the group has passed: another node begins one before it
+   * merges a fork, so that versions grow. Call on the loop.
+   */
+  void renew() {
+    if (group.isEmpty() || store.epoch() <= present) {
+      return;
+    }
+    var stopping = stop();
+    long number = terms;
+    stopping.onComplete(
+        stopped ->
+            loop.execute(
+                () -> {
+                  if (number == terms) {
+                    begin(++terms, store.epoch() + 1, 0);
+                  }
+                }));
   }
 
   private void begin(long number, long epoch, int failures) {

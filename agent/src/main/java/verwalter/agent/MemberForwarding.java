@@ -6,6 +6,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import verwalter.certificates.CertifiedName;
@@ -18,12 +19,13 @@ final class MemberForwarding {
       HttpClient client,
       ClusterTls tls,
       CurrentLeader leader,
-      Supplier<Optional<Duration>> age) {
+      Supplier<Optional<Duration>> age,
+      BooleanSupplier isMinority) {
     return new Forwarding(
         client,
         member -> leader.clusterAddress(member.id()),
         () -> true,
-        () -> new Forwarding.View("majority", age.get()),
+        () -> new Forwarding.View(isMinority.getAsBoolean() ? "minority" : "majority", age.get()),
         request -> sender(tls, request));
   }
 

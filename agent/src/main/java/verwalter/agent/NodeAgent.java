@@ -37,6 +37,7 @@ import verwalter.controllers.schedule.MetricsSource;
 import verwalter.controllers.template.FileWatch;
 import verwalter.controllers.template.Templates;
 import verwalter.deploymentlog.Deployments;
+import verwalter.model.NodeSchedule;
 import verwalter.model.Writer;
 import verwalter.stores.api.Author;
 import verwalter.stores.api.AuthoredStore;
@@ -83,11 +84,17 @@ public final class NodeAgent implements AutoCloseable {
    *
    * @param store the objects of the cluster and of all nodes, for the leader's controllers
    * @param leading what this node needs while it leads
+   * @param followed what the node applies of its share of the schedule
    */
-  public record Cluster(EpochStore store, Leadership leadership, Leases leases, Leading leading) {
+  public record Cluster(
+      EpochStore store,
+      Leadership leadership,
+      Leases leases,
+      Leading leading,
+      UnaryOperator<NodeSchedule.Spec> followed) {
     /** A cluster in which a leader needs nothing but its controllers. */
     public Cluster(EpochStore store, Leadership leadership, Leases leases) {
-      this(store, leadership, leases, Leading.NOTHING);
+      this(store, leadership, leases, Leading.NOTHING, UnaryOperator.identity());
     }
   }
 
@@ -267,6 +274,18 @@ public final class NodeAgent implements AutoCloseable {
   /** Applies the templates of every role, even if nothing has changed. */
   public void renderAll() {
     local.ifPresent(LocalControllers::renderAll);
+  }
+
+  /**
+   * Applies the share of the schedule again, since the node may follow another one, and begins
+   * another epoch if this node leads in one that has passed.
+   */
+  public void sideChanged() {
+    loop.execute(
+        () -> {
+          node.ifPresent(NodeControllers::followedChanged);
+          candidate.renew();
+        });
   }
 
   /** The counters of all running controllers. */

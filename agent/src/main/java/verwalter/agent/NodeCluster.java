@@ -5,13 +5,17 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import verwalter.cluster.ClusterView.Member;
 import verwalter.cluster.Leadership;
 import verwalter.cluster.Leases;
+import verwalter.cluster.forks.MinoritySide;
 import verwalter.cluster.single.SingleLeadership;
 import verwalter.cluster.single.SingleLeases;
+import verwalter.model.NodeSchedule;
 import verwalter.stores.api.DurableStore;
 import verwalter.stores.api.EpochStore;
+import verwalter.stores.api.ObjectStore;
 import verwalter.stores.api.StoreHealth;
 import verwalter.ui.UiServer;
 import verwalter.ui.port.Forwarding;
@@ -27,6 +31,7 @@ import verwalter.ui.port.Forwarding;
  * @param epoch the epoch that is shown to users
  * @param others asks the other nodes; empty without a cluster
  * @param forwarding how requests that need the leader reach it; empty if this node always leads
+ * @param side what the node does without a majority; empty if it belongs to no cluster
  * @param serving listens for other nodes
  */
 record NodeCluster(
@@ -40,6 +45,7 @@ record NodeCluster(
     LongSupplier epoch,
     Optional<Others> others,
     Optional<Forwarding> forwarding,
+    Optional<MinoritySide> side,
     Serving serving) {
   /**
    * The other nodes of a cluster.
@@ -54,6 +60,16 @@ record NodeCluster(
   interface Serving {
     /** Starts to listen. Requests that other nodes forward are answered by {@code server}. */
     void start(UiServer server) throws Exception;
+  }
+
+  /** What the node {@code name} applies of its share of the schedule. */
+  UnaryOperator<NodeSchedule.Spec> followed(String name) {
+    return share -> side.map(it -> it.share(name, share)).orElse(share);
+  }
+
+  /** The objects for people: {@link #everything}, with what may be written to them now. */
+  ObjectStore shown() {
+    return side.map(it -> it.guarded(everything)).orElse(everything);
   }
 
   /** A node that belongs to no cluster. It leads, and its store has all objects. */

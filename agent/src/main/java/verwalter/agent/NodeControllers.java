@@ -41,7 +41,8 @@ final class NodeControllers {
             parts.by(Writer.NODE_SCHEDULE),
             scheduleLoop,
             parts.machine().name(),
-            rendering.responder());
+            rendering.responder(),
+            parts.cluster().followed());
     node = new NodeReconciler(parts.by(Writer.NODE), events, parts.machine());
 
     execution.start(controllers, nodeLoop, node.controller());
@@ -93,6 +94,11 @@ final class NodeControllers {
                         node.configured(read);
                       }
                     }));
+  }
+
+  /** The node may follow another share. */
+  void followedChanged() {
+    scheduleLoop.execute(schedule::responderChanged);
   }
 
   List<Counters.Snapshot> counters() {

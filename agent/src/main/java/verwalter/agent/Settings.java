@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
+import verwalter.cluster.sides.SideOptions;
 import verwalter.model.AccessRule.Grant;
 import verwalter.ui.port.ServerTlsFiles;
 
@@ -292,5 +293,12 @@ final class Settings {
   private static Path xdg(Map<String, String> environment, String variable, Path otherwise) {
     var given = environment.getOrDefault(variable, "");
     return (given.isEmpty() ? otherwise : Path.of(given)).resolve("verwalter");
+  }
+
+  /** The options of sides without a majority. */
+  SideOptions sides() {
+    var usual = SideOptions.DEFAULT;
+    return new SideOptions(
+        forceLeader, allowMinority, usual.oldestView(), usual.latest(), usual.settling());
   }
 }

@@ -10,6 +10,8 @@ public enum Reason {
   LEASE_EXPIRED,
   /** The name of the node belongs to another machine; an event. */
   NAME_TAKEN,
+  /** A write lost against that of another side when a split of the cluster ended; an event. */
+  OVERRIDDEN,
   /** A machine was renamed; an event. */
   RENAMED,
   /** The files of a renamed machine cannot be moved to its new name; an event. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
@@ -43,14 +44,31 @@ public final class NodeScheduleReconciler implements Reconciler {
   private final Loop loop;
   private final String node;
   private final Responder responder;
+  private final UnaryOperator<NodeSchedule.Spec> followed;
   private Consumer<ResourceKey> keys = key -> {};
 
   /** Creates a reconciler for the node. {@code loop} is the loop it is started on. */
   public NodeScheduleReconciler(ObjectStore store, Loop loop, String node, Responder responder) {
+    this(store, loop, node, responder, UnaryOperator.identity());
+  }
+
+  /**
+   * Creates a reconciler for the node.
+   *
+   * @param followed what the node applies of its share, which changes while it is cut off from the
+   *     majority; safe to call from any thread
+   */
+  public NodeScheduleReconciler(
+      ObjectStore store,
+      Loop loop,
+      String node,
+      Responder responder,
+      UnaryOperator<NodeSchedule.Spec> followed) {
     this.store = store;
     this.loop = loop;
     this.node = node;
     this.responder = responder;
+    this.followed = followed;
   }
 
   /** Builds the controller that runs this reconciler. */
@@ -83,7 +101,7 @@ public final class NodeScheduleReconciler implements Reconciler {
     if (!key.name().equals(node) || share.isEmpty() || share.get().spec().schedule().isEmpty()) {
       return Result.done();
     }
-    return roles(share.get().spec())
+    return roles(followed.apply(share.get().spec()))
         .compose(roles -> isCurrent(share.get()) ? carryOut(share.get(), roles) : Result.done())
         .recover(
             failure ->

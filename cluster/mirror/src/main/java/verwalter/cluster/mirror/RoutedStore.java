@@ -35,12 +35,12 @@ import verwalter.stores.api.Write;
  * against the cluster store when the write begins: a node object has one master, which no leader
  * fences.
  *
- * <p>When the store of the node objects is exchanged, the watches of these end with {@link
+ * <p>When one of the stores is exchanged, the watches of its objects end with {@link
  * StoreException.TooOld}, since the revisions of the other store are different ones.
  */
 public final class RoutedStore implements EpochStore {
-  private final EpochStore cluster;
   private final Set<Routed<?, ?>> watches = new LinkedHashSet<>();
+  private volatile EpochStore cluster;
   private volatile ObjectStore node;
 
   /**
@@ -62,10 +62,28 @@ public final class RoutedStore implements EpochStore {
         return;
       }
       node = next;
-      old = List.copyOf(watches);
-      watches.clear();
+      old = taken(Scope.NODE);
     }
     old.forEach(Routed::end);
+  }
+
+  /** Exchanges the store of the objects of scope CLUSTER. */
+  public void becomeCluster(EpochStore next) {
+    List<Routed<?, ?>> old;
+    synchronized (watches) {
+      if (cluster == next) {
+        return;
+      }
+      cluster = next;
+      old = taken(Scope.CLUSTER);
+    }
+    old.forEach(Routed::end);
+  }
+
+  private List<Routed<?, ?>> taken(Scope scope) {
+    var old = watches.stream().filter(each -> each.kind.scope() == scope).toList();
+    watches.removeAll(old);
+    return old;
   }
 
   private ObjectStore store(Kind<?, ?> kind) {
@@ -114,12 +132,9 @@ public final class RoutedStore implements EpochStore {
       OptionalLong after,
       Loop loop,
       Consumer<Change<S, T>> watcher) {
-    if (kind.scope() == Scope.CLUSTER) {
-      return cluster.watch(kind, selection, after, loop, watcher);
-    }
     synchronized (watches) {
-      var routed = new Routed<S, T>(loop, watcher, after.orElse(0));
-      routed.watch = node.watch(kind, selection, after, loop, routed::changed);
+      var routed = new Routed<>(kind, loop, watcher, after.orElse(0));
+      routed.watch = store(kind).watch(kind, selection, after, loop, routed::changed);
       watches.add(routed);
       return routed;
     }
@@ -153,15 +168,17 @@ public final class RoutedStore implements EpochStore {
     return EnumSet.noneOf(Capability.class);
   }
 
-  /** A watch of node objects. All but {@link #close} and {@link #end} belongs to the loop. */
+  /** A watch of objects. All but {@link #close} and {@link #end} belongs to the loop. */
   private final class Routed<S, T> implements Watch {
+    private final Kind<S, T> kind;
     private final Loop loop;
     private final Consumer<Change<S, T>> watcher;
     private long position;
     private volatile boolean over;
     private Watch watch = () -> {};
 
-    Routed(Loop loop, Consumer<Change<S, T>> watcher, long position) {
+    Routed(Kind<S, T> kind, Loop loop, Consumer<Change<S, T>> watcher, long position) {
+      this.kind = kind;
       this.loop = loop;
       this.watcher = watcher;
       this.position = position;
@@ -185,7 +202,7 @@ public final class RoutedStore implements EpochStore {
               over = true;
               watcher.accept(
                   new Change.Ended<>(
-                      position, new StoreException.TooOld(position, node.revision())));
+                      position, new StoreException.TooOld(position, store(kind).revision())));
             }
           });
     }

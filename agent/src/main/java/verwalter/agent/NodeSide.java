@@ -1,0 +1,84 @@
+package verwalter.agent;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import verwalter.cluster.Leadership;
+import verwalter.cluster.forks.ForkFiles;
+import verwalter.cluster.forks.MinoritySide;
+import verwalter.cluster.forks.SideLeadership;
+import verwalter.cluster.mirror.RoutedStore;
+import verwalter.cluster.sides.ForkMerge.Overridden;
+import verwalter.cluster.sides.SideOptions;
+import verwalter.concurrent.Loop;
+import verwalter.controllers.runtime.Events;
+import verwalter.model.Event;
+import verwalter.model.Node;
+import verwalter.model.Reason;
+import verwalter.stores.cluster.ClusterStore;
+import verwalter.stores.local.LocalStore;
+import verwalter.stores.local.Options;
+
+/** What a member of a cluster does while the log has no leader. */
+record NodeSide(
+    ClusterEnvironment environment,
+    MemberIdentity identity,
+    SideOptions options,
+    ClusterStore log,
+    Leadership leadership) {
+
+  /**
+   * Begins to observe the log.
+   *
+   * @param seat the leadership of this node
+   * @param loop the loop of the seat
+   * @param stores show the fork while this node uses one
+   * @param node the node's own store
+   */
+  MinoritySide start(SideLeadership seat, Loop loop, List<RoutedStore> stores, LocalStore node)
+      throws IOException {
+    var events = new Events(node, environment.loop("side-events"), identity.node());
+    var files =
+        new ForkFiles(
+            identity.files().fork(),
+            Options.within(Runtime.getRuntime().maxMemory() / 4),
+            environment.executor(),
+            environment.clock(),
+            () -> UUID.randomUUID().toString());
+    var members = new ReachedMembers(environment, identity, log, loop);
+    var side =
+        MinoritySide.start(
+            new MinoritySide.Cluster(
+                identity.machine(),
+                System::nanoTime,
+                leadership,
+                log,
+                log::snapshot,
+                this::electors,
+                members),
+            new MinoritySide.Effects(
+                seat,
+                store -> stores.forEach(each -> each.becomeCluster(store)),
+                lost -> lost.forEach(each -> report(events, each))),
+            files,
+            options,
+            loop);
+    environment.parts().add("side", () -> Waiting.forResult(side.stop()));
+    return side;
+  }
+
+  private static void report(Events events, Overridden lost) {
+    events.report("side", lost.key(), Event.Type.WARNING, Reason.OVERRIDDEN, lost.message());
+  }
+
+  /** The machine ids of the electors. */
+  private Set<String> electors() {
+    var names = ElectorSlots.names(log);
+    return log.list(Node.KIND).stream()
+        .filter(node -> names.contains(node.name()))
+        .flatMap(node -> Node.machineId(node).stream())
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,13 @@
+package verwalter.cluster.forks;
+
+import java.util.Optional;
+import verwalter.cluster.View;
+
+/** The nodes that this node reaches. Methods do not block. */
+public interface SideMembers {
+  /** Begins to look for other nodes, or stops it. Called again and again. */
+  void want(boolean wanted);
+
+  /** The present view; empty if it is not known. */
+  Optional<View> view();
+}

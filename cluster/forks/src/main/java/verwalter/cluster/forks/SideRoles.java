@@ -1,0 +1,40 @@
+package verwalter.cluster.forks;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import verwalter.cluster.sides.MinorityPolicy.Conduct;
+
+/** Combines the shares of a node by what the node does for each role. Pure. */
+final class SideRoles {
+  /**
+   * The roles that the node is to run.
+   *
+   * @param log its share of the schedule in the log
+   * @param fork its share of the side's schedule
+   * @param conduct what the node does for a role
+   */
+  static Map<String, Map<String, Object>> of(
+      Map<String, Map<String, Object>> log,
+      Map<String, Map<String, Object>> fork,
+      Function<String, Conduct> conduct) {
+    var names = new TreeSet<>(log.keySet());
+    names.addAll(fork.keySet());
+    var roles = new TreeMap<String, Map<String, Object>>();
+    for (var name : names) {
+      var share =
+          switch (conduct.apply(name)) {
+            case FOLLOW_LOG, KEEP, KEEP_LOCAL -> log;
+            case FOLLOW_FORK -> fork;
+            case STOP -> Map.<String, Map<String, Object>>of();
+          };
+      if (share.containsKey(name)) {
+        roles.put(name, share.get(name));
+      }
+    }
+    return roles;
+  }
+
+  private SideRoles() {}
+}
