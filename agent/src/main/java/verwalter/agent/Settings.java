@@ -137,12 +137,16 @@ final class Settings {
 
   @Option(
       names = "--debug-force-leader",
-      description = "Accepted for compatibility; a single node always leads.")
+      description =
+          "A node of a cluster that knows no leader leads itself at once."
+              + " A single node always leads.")
   boolean forceLeader;
 
   @Option(
       names = "--allow-minority-cluster",
-      description = "Accepted for compatibility; a single node always leads.")
+      description =
+          "Roles without a minority_policy are scheduled by a node of a cluster that reaches no"
+              + " other one. A single node always leads.")
   boolean allowMinority;
 
   @Option(

@@ -53,11 +53,11 @@ final class SettingsCheck {
               : "--insecure: requests to %s are sent without encryption".formatted(settings.host));
     }
     if (settings.forceLeader) {
-      warnings.add("--debug-force-leader has no effect: a single node always leads");
+      warnings.add("--debug-force-leader has an effect in a cluster only: a single node always leads");
     }
     if (settings.allowMinority) {
       warnings.add(
-          "--allow-minority-cluster has no effect: there are no clusters of several nodes");
+          "--allow-minority-cluster has an effect in a cluster only: a single node always leads");
     }
     var frontends = config.resolve("frontend");
     if (Files.isDirectory(frontends)) {

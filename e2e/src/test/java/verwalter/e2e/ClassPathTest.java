@@ -38,7 +38,7 @@ class ClassPathTest {
           bcpkix-jdk18on bcprov-jdk18on bcutil-jdk18on caffeine commons-io commons-lang3
           commons-text compiler failureaccess guava handlebars immutables-exceptions
           jackson-annotations jackson-core jackson-databind jackson-dataformat-yaml
-          jackson-datatype-jdk8 jackson-datatype-jsr310 jinjava jspecify kubernetes-model-common
+          jackson-datatype-jdk8 jackson-datatype-jsr310 jgroups jinjava jspecify kubernetes-model-common
           kubernetes-model-core logback-classic logback-core metrics-core netty-buffer
           netty-codec-base netty-codec-classes-quic netty-codec-compression netty-codec-dns
           netty-codec-http netty-codec-http2 netty-common netty-handler netty-handler-proxy

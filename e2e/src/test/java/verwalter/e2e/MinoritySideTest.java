@@ -22,16 +22,23 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests an agent that has lost the other two of its cluster, and their return. */
 class MinoritySideTest {
-  /** Runs {@code moving} on the first node that is ready, and other roles on all nodes. */
+  /** Runs {@code moving} on the first node that is not lost, and other roles on all nodes. */
   private static final String SCHEDULER =
       """
       local json = require "verwalter/json"
+
+      local function isLost(node)
+        for _, role in pairs(node.lost or {}) do
+          if role == "moving" then return true end
+        end
+        return false
+      end
 
       local function schedule(input)
         local roles, nodes, first = json.object{}, json.object{}, input.current_host
         for name, node in pairs(input.nodes) do
           nodes[name] = {roles = json.object{}}
-          if node.ready and name < first then first = name end
+          if name < first and node.ready and not isLost(node) then first = name end
         end
         for role, metadata in pairs(input.runtime) do
           roles[role] = json.object{}
@@ -107,6 +114,7 @@ class MinoritySideTest {
       site.version(role, "v1", 1);
     }
     site.write("runtime/moving/minority_policy.yaml", "schedule\n");
+    site.write("runtime/moving/node_loss_policy.yaml", "critical\n");
     site.write("runtime/ending/minority_policy.yaml", "stop_after: 4s\n");
     return site;
   }

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import verwalter.cluster.sides.ForkMerge;
 import verwalter.concurrent.Loop;
 import verwalter.controllers.runtime.Controller;
 import verwalter.controllers.runtime.Events;
@@ -144,7 +145,7 @@ public final class ScheduleReconciler implements Reconciler {
             cluster.roles(),
             cluster.instances(),
             cluster.actions(),
-            List.of(current.spec()),
+            parents(current).stream().map(Resource::spec).toList(),
             metrics.metrics(questions(current.spec().data())));
     var situation = all.without(setAside.among(all.roles()));
     if (last.filter(run -> run.covers(scheduler, situation)).isPresent()) {
@@ -166,6 +167,27 @@ public final class ScheduleReconciler implements Reconciler {
                                   .map(reported -> next(scheduler, situation, outcome))
                               : unpublished(current, scheduler, outcome, written.cause()));
             });
+  }
+
+  /** The schedule in force, and those that lost against it when sides of a split met. */
+  private List<Resource<Schedule.Spec, Schedule.Status>> parents(
+      Resource<Schedule.Spec, Schedule.Status> current) {
+    return Stream.concat(Stream.of(current), lost()).toList();
+  }
+
+  private Stream<Resource<Schedule.Spec, Schedule.Status>> lost() {
+    return store.list(Schedule.KIND).stream().filter(each -> ForkMerge.isParent(each.name()));
+  }
+
+  /** Removes the schedules that a decision had as additional parents. */
+  private List<Write> consumed(RunOutcome outcome) {
+    var known = outcome.situation().parents().stream().map(Schedule.Spec::hash).toList();
+    return outcome.failed()
+        ? List.of()
+        : lost()
+            .filter(each -> known.contains(each.spec().hash()))
+            .<Write>map(Write.Remove::new)
+            .toList();
   }
 
   /**
@@ -271,6 +293,7 @@ public final class ScheduleReconciler implements Reconciler {
     }
     writes.addAll(Reports.actions(situation.actions(), outcome, next.hash(), loop.now()));
     writes.addAll(Reports.forgotten(cluster.actions()));
+    writes.addAll(consumed(outcome));
     writes.addAll(Reports.roles(situation.roles(), setAside, loop.now()));
     var committed = writes.isEmpty() ? Future.succeededFuture() : store.commit(writes);
     return committed.map(

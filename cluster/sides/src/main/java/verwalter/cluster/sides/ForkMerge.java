@@ -37,6 +37,8 @@ public record ForkMerge(
   /** The annotation with the write that an object was taken from, and its generation. */
   static final String ORIGIN = "verwalter.io/fork";
 
+  private static final String PARENT = "parent-";
+
   public ForkMerge {
     writes = List.copyOf(writes);
     overridden = List.copyOf(overridden);
@@ -69,7 +71,12 @@ public record ForkMerge(
 
   /** The name of the object that keeps a schedule as a parent of the next one. */
   public static String parentName(Schedule.Spec schedule) {
-    return "parent-" + schedule.hash();
+    return PARENT + schedule.hash();
+  }
+
+  /** Whether an object of this name keeps a schedule as a parent of the next one. */
+  public static boolean isParent(String name) {
+    return name.startsWith(PARENT);
   }
 
   /** Which forks a log contains. */
