@@ -33,6 +33,11 @@ final class CurrentLeader {
     return leadership.term().filter(term -> term.leader().equals(machine)).isPresent();
   }
 
+  /** Whether a node leads, as far as this node knows. */
+  boolean isKnown() {
+    return leadership.term().isPresent();
+  }
+
   /** The epoch of this node's term; empty unless it leads. */
   OptionalLong epoch() {
     return isHere() ? OptionalLong.of(store.epoch()) : OptionalLong.empty();

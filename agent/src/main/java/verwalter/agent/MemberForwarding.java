@@ -25,8 +25,13 @@ final class MemberForwarding {
         client,
         member -> leader.clusterAddress(member.id()),
         () -> true,
-        () -> new Forwarding.View(isMinority.getAsBoolean() ? "minority" : "majority", age.get()),
+        () -> new Forwarding.View(side(leader, isMinority), age.get()),
         request -> sender(tls, request));
+  }
+
+  /** Without a leader a node does not know on which side it is. */
+  private static String side(CurrentLeader leader, BooleanSupplier isMinority) {
+    return isMinority.getAsBoolean() ? "minority" : leader.isKnown() ? "majority" : "unknown";
   }
 
   private static Optional<Forwarding.Sender> sender(ClusterTls tls, HttpServerRequest request) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import verwalter.cli.print.Age;
@@ -68,13 +69,43 @@ final class Status implements Verb {
 
     private void leader(Map<String, Object> status) {
       var own = PlainJson.text(status, "name");
+      var sent = PlainJson.text(status, "asked");
+      var asked = sent.isEmpty() ? own : sent;
       var leader = PlainJson.text(status, "leader", "name");
       line(
           "Leader",
           leader.isEmpty()
-              ? paint.sign(Tone.BAD, "none") + "; asked " + own
-              : paint.sign(Tone.GOOD, leader) + (leader.equals(own) ? "" : "; asked " + own));
+              ? paint.sign(Tone.BAD, "none") + "; asked " + asked
+              : paint.sign(Tone.GOOD, leader) + (leader.equals(asked) ? "" : "; asked " + asked));
+      view(PlainJson.text(status, "view"), own);
       line("Version", PlainJson.text(status, "version"));
+    }
+
+    /** What the answer shows, in a cluster. */
+    private void view(String view, String node) {
+      if (view.isEmpty()) {
+        return;
+      }
+      var parts = List.of(view.split(", ", -1));
+      var shown =
+          parts.stream()
+              .filter(part -> part.startsWith("side=") || part.startsWith("epoch="))
+              .map(part -> part.replace("=", " "))
+              .collect(Collectors.joining(", "));
+      var age =
+          parts.stream()
+              .filter(part -> part.startsWith("age="))
+              .map(part -> "; oldest report " + part.substring("age=".length()) + " s ago")
+              .findFirst()
+              .orElse("");
+      line(
+          "View",
+          parts.contains("partial")
+              ? paint.sign(Tone.BUSY, "only what runs on " + node)
+                  + "; states of other nodes are those of before ("
+                  + shown
+                  + ")"
+              : shown + age);
     }
 
     private void schedule(Map<String, Object> status) {

@@ -142,7 +142,8 @@ final class Routes {
         Optional.of(self.hostname()),
         "knows no leader",
         Optional.empty(),
-        "no schedule is decided until a leader is elected; processes keep running",
+        "no schedule is decided until a leader is elected; processes keep running, and states of"
+            + " other nodes are those of before",
         "vw status");
   }
 

@@ -166,6 +166,31 @@ class ForwardingTest {
   }
 
   @Test
+  void theStatusNamesTheNodeThatWasAsked() {
+    b.put(instance("web", "b", "own"));
+    var status = get(b, "/v1/status").body();
+    assertThat(status).contains("\"asked\":\"b\"", "\"name\":\"a\"", "side=majority");
+    assertThat(get(b, "/").body()).contains("<dt>Asked</dt><dd>b</dd>", "<title>b ");
+    assertThat(get(a, "/v1/status").body()).contains("\"asked\":\"a\"");
+    lead(null);
+    assertThat(get(b, "/v1/status").body())
+        .contains("\"asked\":\"b\"", "\"name\":\"b\"", "partial");
+  }
+
+  @Test
+  void answersAReadAloneIfTheLeaderEndsBeforeItAnswers() throws Exception {
+    b.put(instance("web", "b", "own"));
+    var silent =
+        vertx.createNetServer().connectHandler(socket -> socket.handler(any -> socket.close()));
+    int leader = a.nodesPort();
+    Server.await(a.clusterPort.close());
+    Server.await(silent.listen(leader, "127.0.0.1"));
+    var list = get(b, INSTANCES);
+    assertThat(list.body()).contains("own");
+    assertThat(view(list)).endsWith("partial");
+  }
+
+  @Test
   void neverForwardsARequestTwice() {
     a.leader = Optional.of(b);
     b.leader = Optional.of(a);

@@ -37,6 +37,9 @@ import verwalter.ui.port.Forwarding;
 public final class LeaderForwarder implements Handler<RoutingContext> {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderForwarder.class);
 
+  /** The key in a routing context of the name of the node that the client sent its request to. */
+  private static final String ASKED = "verwalter.asked";
+
   /** The limit of requests that are forwarded at once. */
   private static final int MOST = 512;
 
@@ -100,6 +103,11 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
     this.leaderWatch = cluster.watchLeader(loop, this::leaderChanged);
   }
 
+  /** The name of the node that the client sent its request to; empty without a cluster. */
+  public static Optional<String> asked(RoutingContext context) {
+    return Optional.ofNullable(context.<String>get(ASKED));
+  }
+
   /** Stops following the leader. */
   public void close() {
     leaderWatch.close();
@@ -140,6 +148,12 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
   }
 
   private void answer(RoutingContext context, boolean partial) {
+    var request = context.request();
+    var asked =
+        forwarding.isForwarded(request)
+            ? request.getHeader(Forwarding.HOP)
+            : cluster.self().hostname();
+    context.put(ASKED, asked);
     context.response().putHeader(Forwarding.VIEW, view(partial));
     context.next();
   }
@@ -320,6 +334,10 @@ public final class LeaderForwarder implements Handler<RoutingContext> {
     /** The connection to the leader ended. */
     private void broken(@Nullable String why) {
       if (over) {
+        return;
+      }
+      if (!answering && reads()) { // nothing was written, so this node may answer as well
+        alone("the leader did not answer: " + why);
         return;
       }
       if (!answering) {

@@ -60,10 +60,20 @@ final class PageFragments {
                             Html.escape(it.hash().substring(0, Math.min(8, it.hash().length()))),
                             ago(it.timestamp(), now)))
             .orElse("<span class=\"quiet\">none yet</span>");
-    return item("Node", "<strong>%s</strong>".formatted(Html.escape(self.name())))
+    boolean several = content.rows(Section.NODES).count() > 1;
+    return item(
+            several ? "Answered by" : "Node",
+            "<strong>%s</strong>".formatted(Html.escape(self.name())))
         + item("Leader", leader)
+        + (several ? item("Epoch", Long.toString(cluster.epoch())) : "")
         + item("Schedule", schedule)
         + item("Version", Html.escape(self.version()));
+  }
+
+  /** The node at whose address the page is; the leader may answer in its place. */
+  String asked(String node) {
+    return "<dl class=\"strip asked\" aria-label=\"Node that was asked\">%s</dl>"
+        .formatted(item("Asked", Html.escape(node)));
   }
 
   private static String item(String name, String content) {

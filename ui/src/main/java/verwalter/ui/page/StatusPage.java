@@ -17,6 +17,7 @@ import verwalter.concurrent.Loop;
 import verwalter.concurrent.TimedExecutor;
 import verwalter.problems.ProblemWatch;
 import verwalter.stores.api.ObjectStore;
+import verwalter.ui.forward.LeaderForwarder;
 import verwalter.ui.http.Answer;
 import verwalter.ui.http.Html;
 import verwalter.ui.http.RequestDispatcher;
@@ -97,7 +98,8 @@ public final class StatusPage {
       slots.put("head." + section.id(), headings(section));
       slots.put("rows." + section.id(), rows(section, now));
     }
-    slots.put("title", Html.escape(cluster.self().name()));
+    slots.put("title", Html.escape(asked(context)));
+    slots.put("asked", LeaderForwarder.asked(context).map(parts::asked).orElse(""));
     slots.put("id", feed.lastId());
     slots.put("now", now.truncatedTo(ChronoUnit.SECONDS).toString());
     var html =
@@ -107,6 +109,11 @@ public final class StatusPage {
                     java.util.regex.Matcher.quoteReplacement(
                         slots.getOrDefault(slot.group(1), "")));
     Answer.send(context.request(), 200, "text/html; charset=utf-8", Buffer.buffer(html));
+  }
+
+  /** The node at whose address the page is. The leader may answer in its place. */
+  private String asked(RoutingContext context) {
+    return LeaderForwarder.asked(context).orElse(cluster.self().name());
   }
 
   private static String headings(Section section) {

@@ -13,10 +13,12 @@ import verwalter.concurrent.Loop;
 import verwalter.model.Schedule;
 import verwalter.model.json.Json;
 import verwalter.problems.ObjectProblem;
+import verwalter.ui.forward.LeaderForwarder;
 import verwalter.ui.http.RequestDispatcher;
 import verwalter.ui.http.RequestProblem;
 import verwalter.ui.http.Streams;
 import verwalter.ui.port.Execution;
+import verwalter.ui.port.Forwarding;
 import verwalter.ui.port.Ports;
 
 /** The routes below {@code /v1}. Like those of verwalter 0.13, they take any method. */
@@ -76,7 +78,7 @@ public final class V1Api {
   private void answer(RoutingContext context, String name) {
     var request = context.request();
     switch (name) {
-      case "status" -> Formats.send(request, status.status(loop.now()));
+      case "status" -> status(context);
       case "election" -> Formats.send(request, status.election(loop.now()));
       case "peers" -> Formats.send(request, status.peers());
       default ->
@@ -96,6 +98,17 @@ public final class V1Api {
               sendValue(context.request(), measured);
               return null;
             });
+  }
+
+  /** The status, in a cluster with the node that was asked and what the answer shows. */
+  private void status(RoutingContext context) {
+    var body = status.status(loop.now());
+    LeaderForwarder.asked(context)
+        .ifPresent(
+            node ->
+                body.put("asked", node)
+                    .put("view", context.response().headers().get(Forwarding.VIEW)));
+    Formats.send(context.request(), body);
   }
 
   private static void schedule(HttpServerRequest request, Schedule.Spec schedule) {
