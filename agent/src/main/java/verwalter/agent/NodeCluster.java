@@ -85,6 +85,7 @@ record NodeCluster(
         () -> 1,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         server -> {});
   }
 }

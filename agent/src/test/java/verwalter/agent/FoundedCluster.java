@@ -25,6 +25,7 @@ import verwalter.cluster.Term;
 import verwalter.cluster.joining.ClusterMember;
 import verwalter.cluster.joining.ClusterMember.Address;
 import verwalter.cluster.joining.Enrollment;
+import verwalter.cluster.sides.SideOptions;
 import verwalter.cluster.joining.StoredState;
 import verwalter.concurrent.testkit.ContextLoop;
 import verwalter.model.JoinToken;
@@ -71,7 +72,8 @@ final class FoundedCluster {
             files,
             member,
             own,
-            new ClusterView.Member(MACHINE, "n1", "n1", Optional.empty()));
+            new ClusterView.Member(MACHINE, "n1", "n1", Optional.empty()),
+            SideOptions.DEFAULT);
     lead();
     await(cluster.store().put(node()));
     serve();

@@ -49,6 +49,7 @@ class PeerUserTest {
     try (var client = connect()) {
       assertThat(PeerUser.of(connection.get(10, TimeUnit.SECONDS)))
           .contains(System.getProperty("user.name"));
+      assertThat(client.isOpen()).isTrue();
     }
   }
 
@@ -59,6 +60,7 @@ class PeerUserTest {
       open.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
 
       assertThat(PeerUser.of(open)).isEmpty();
+      assertThat(client.isOpen()).isTrue();
     }
   }
 }
