@@ -53,7 +53,8 @@ final class SettingsCheck {
               : "--insecure: requests to %s are sent without encryption".formatted(settings.host));
     }
     if (settings.forceLeader) {
-      warnings.add("--debug-force-leader has an effect in a cluster only: a single node always leads");
+      warnings.add(
+          "--debug-force-leader has an effect in a cluster only: a single node always leads");
     }
     if (settings.allowMinority) {
       warnings.add(
