@@ -100,7 +100,6 @@ public final class MinoritySide {
   private @Nullable LocalStore store;
   private Optional<Term> led = Optional.empty();
   private boolean busy;
-  private boolean onFork;
   private boolean closed;
   private String said = "";
   private Object announced = "";
@@ -322,7 +321,6 @@ public final class MinoritySide {
     LOG.info("side: this node leads a side without a majority, epoch={}", term.epoch());
     state = opened.state();
     store = opened.store();
-    onFork = true;
     announce(now());
     effects.exchange().accept(opened.store());
     effects.seat().enter();
@@ -345,14 +343,6 @@ public final class MinoritySide {
         .compose(done -> opened.beginEpoch(term.epoch()))
         .map(opened)
         .onFailure(failure -> opened.close());
-  }
-
-  private void shut() {
-    var open = store;
-    store = null;
-    if (open != null) {
-      open.close();
-    }
   }
 
   private void lead(Optional<Term> term) {
@@ -398,7 +388,6 @@ public final class MinoritySide {
   private void merge(ForkState ending, LocalStore fork) {
     store = fork;
     effects.exchange().accept(cluster.log());
-    onFork = false;
     announce(now());
     fork.close(); // nothing is written any more; reads remain possible
     var written =
@@ -438,7 +427,7 @@ public final class MinoritySide {
                     }));
   }
 
-  /** Tells the listeners if something has changed for them. */
+  /** Calls the listeners if something has changed for them. */
   private void announce(Duration now) {
     Optional<ObjectStore> fork = Optional.ofNullable(store);
     var next = new Moment(lost, fork, fork.isPresent() && lost.isPresent() && !busy, policies);
