@@ -116,7 +116,7 @@ final class NodeExchange {
       return;
     }
     var path = request.path();
-    if (request.method() == HttpMethod.POST && path.equals(ANSWERS)) {
+    if (request.method().equals(HttpMethod.POST) && path.equals(ANSWERS)) {
       request
           .body()
           .onSuccess(
@@ -124,7 +124,7 @@ final class NodeExchange {
                   answer(
                       request,
                       () -> bounded(own.answers(Json.object(Json.parse(body.toString()))))));
-    } else if (request.method() == HttpMethod.POST && path.equals(RENDER)) {
+    } else if (request.method().equals(HttpMethod.POST) && path.equals(RENDER)) {
       own.renderAll();
       request.response().setStatusCode(204).end();
     } else {
