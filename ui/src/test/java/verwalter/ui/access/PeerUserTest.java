@@ -47,6 +47,7 @@ class PeerUserTest {
   @Test
   void namesUserOfClient() throws Exception {
     try (var client = connect()) {
+      assertThat(client.isConnected()).isTrue();
       assertThat(PeerUser.of(connection.get(10, TimeUnit.SECONDS)))
           .contains(System.getProperty("user.name"));
       assertThat(client.isOpen()).isTrue();
@@ -56,6 +57,7 @@ class PeerUserTest {
   @Test
   void closedConnectionHasNoUser() throws Exception {
     try (var client = connect()) {
+      assertThat(client.isConnected()).isTrue();
       var open = connection.get(10, TimeUnit.SECONDS);
       open.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
 
