@@ -121,7 +121,8 @@ class SituationTest {
           List.of(
               Json.object(Json.object(input.get("nodes")).get("n2")),
               Json.object(Json.object(input.get("peers")).get("b2")))) {
-        assertThat(described.get("lost")).isEqualTo(node.equals(silent) ? List.of("api", "web") : null);
+        assertThat(described.get("lost"))
+            .isEqualTo(node.equals(silent) ? List.of("api", "web") : null);
       }
     }
   }
