@@ -1,5 +1,7 @@
 package verwalter.agent;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
@@ -71,9 +73,11 @@ public final class Main implements Callable<Integer> {
     }
   }
 
-  static CommandLine commandLine() {
+  /** The flags and subcommands of the program. */
+  public static CommandLine commandLine() {
     var line = new CommandLine(new Main());
-    JoinCommand.hideUnused(line.getSubcommands().get("join").getCommandSpec());
+    var join = requireNonNull(line.getSubcommands().get("join"));
+    JoinCommand.hideUnused(join.getCommandSpec());
     return line.setExecutionExceptionHandler(
         (failure, failed, parsed) -> {
           if (failure instanceof SetupFailed setup) {

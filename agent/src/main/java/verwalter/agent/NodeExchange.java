@@ -23,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import verwalter.certificates.CertifiedName;
 import verwalter.cluster.joining.ClusterMember.Address;
+import verwalter.cluster.joining.LimitedBody;
 import verwalter.cluster.joining.StoredState;
 import verwalter.concurrent.Loop;
 import verwalter.model.Decisions;
@@ -53,6 +54,9 @@ final class NodeExchange {
 
   /** The largest summary of a node's metrics, and of its answers to the rules, in bytes. */
   private static final int MOST = 64 << 10;
+
+  /** The largest {@code query_metrics} of a schedule, in bytes. */
+  private static final int RULES = 1 << 20;
 
   /** The largest answer of another kind, in bytes. */
   private static final int LARGEST = 32 << 20;
@@ -117,13 +121,17 @@ final class NodeExchange {
     }
     var path = request.path();
     if (request.method().equals(HttpMethod.POST) && path.equals(ANSWERS)) {
-      request
-          .body()
+      LimitedBody.of(request, RULES)
           .onSuccess(
               body ->
                   answer(
                       request,
-                      () -> bounded(own.answers(Json.object(Json.parse(body.toString()))))));
+                      () -> bounded(own.answers(Json.object(Json.parse(body.toString()))))))
+          .onFailure(
+              unread -> {
+                request.response().putHeader("Connection", "close");
+                request.response().setStatusCode(413).end(unread.getMessage());
+              });
     } else if (request.method().equals(HttpMethod.POST) && path.equals(RENDER)) {
       own.renderAll();
       request.response().setStatusCode(204).end();
@@ -241,7 +249,7 @@ final class NodeExchange {
 
   /** The newest records of a node: the hash of the code by id of the record. */
   Future<Map<String, String>> decisions(String address) {
-    return send(address, HttpMethod.GET, DECISIONS, Buffer.buffer())
+    return send(address, HttpMethod.GET, DECISIONS, Buffer.buffer(), LARGEST)
         .compose(NodeExchange::object)
         .map(
             answer -> {
@@ -256,13 +264,13 @@ final class NodeExchange {
 
   /** A record of a node, compressed. */
   Future<byte[]> decision(String address, String id) {
-    return send(address, HttpMethod.GET, DECISIONS + "/" + id, Buffer.buffer())
+    return send(address, HttpMethod.GET, DECISIONS + "/" + id, Buffer.buffer(), LARGEST)
         .map(Buffer::getBytes);
   }
 
   /** The code of a scheduler, compressed; empty if the node does not have it. */
   Future<Optional<byte[]>> code(String address, String hash) {
-    return send(address, HttpMethod.GET, PATH + "/code/" + hash, Buffer.buffer())
+    return send(address, HttpMethod.GET, PATH + "/code/" + hash, Buffer.buffer(), LARGEST)
         .map(bytes -> Optional.of(bytes.getBytes()))
         .otherwise(Optional.empty());
   }
@@ -276,7 +284,7 @@ final class NodeExchange {
         .forEach(
             (name, address) ->
                 requests.add(
-                    send(address, method, path, body)
+                    send(address, method, path, body, MOST)
                         .compose(NodeExchange::object)
                         .onSuccess(answer -> answers.put(name, answer))
                         .onFailure(why -> LOG.debug("{} {} at {}: {}", method, path, name, why))));
@@ -294,7 +302,9 @@ final class NodeExchange {
     }
   }
 
-  private Future<Buffer> send(String address, HttpMethod method, String path, Buffer body) {
+  /** Sends a request, and fails if the body of the answer has more than {@code most} bytes. */
+  private Future<Buffer> send(
+      String address, HttpMethod method, String path, Buffer body, long most) {
     var at = Address.of(address);
     var options =
         new RequestOptions()
@@ -311,18 +321,11 @@ final class NodeExchange {
                 request
                     .send(body)
                     .compose(
-                        response -> {
-                          var length = response.getHeader("Content-Length");
-                          boolean large = length != null && Long.parseLong(length) > LARGEST;
-                          if (response.statusCode() / 100 != 2 || large) {
-                            request.reset();
-                            return Future.failedFuture(
-                                new IOException(
-                                    large
-                                        ? address + " sends " + length + " bytes"
-                                        : address + " answers " + response.statusCode()));
-                          }
-                          return response.body();
-                        }));
+                        response ->
+                            response.statusCode() / 100 == 2
+                                ? LimitedBody.of(response, most)
+                                : Future.failedFuture(
+                                    new IOException(address + " answers " + response.statusCode())))
+                    .onFailure(unfinished -> request.reset()));
   }
 }

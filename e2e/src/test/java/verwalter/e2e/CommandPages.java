@@ -8,7 +8,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import verwalter.agent.Alarm;
@@ -51,7 +50,7 @@ final class CommandPages {
 
   /** The agent and its subcommands. */
   static String agent() {
-    var line = new CommandLine(new Main());
+    var line = Main.commandLine();
     var page = Markdown.page("The agent", "the help of the program");
     page.paragraph(
         "`./verwalter [flags]` is the daemon, one for each machine. The same text is in the"
@@ -82,7 +81,7 @@ final class CommandPages {
     page.heading(2, "vw");
     page.table(List.of("Code", "Meaning"), codes(Manual.exitCodes()));
     page.heading(2, "The agent");
-    page.table(List.of("Code", "Meaning"), codes(new CommandLine(new Main()).getCommandSpec()));
+    page.table(List.of("Code", "Meaning"), codes(Main.commandLine().getCommandSpec()));
     page.paragraph(
         "It is stuck, and ends with 91, when one of these takes longer than it ever should:");
     page.table(List.of("Alarm", "Limit", "Guards"), alarms());

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -262,7 +264,7 @@ class SecureAgentTest {
   private static X509Certificate served() throws IOException {
     try (var socket = (SSLSocket) LaunchedAgent.TRUSTING.getSocketFactory().createSocket()) {
       var port = Integer.parseInt(agent.url().substring(agent.url().lastIndexOf(':') + 1));
-      socket.connect(new java.net.InetSocketAddress("127.0.0.1", port));
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       socket.startHandshake();
       return (X509Certificate) socket.getSession().getPeerCertificates()[0];
     } catch (SSLPeerUnverifiedException none) {
