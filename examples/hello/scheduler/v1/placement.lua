@@ -93,7 +93,7 @@ function placement.place(hosts, metadata, wanted, states, now, log)
         if ready then
             replace_one(slots, wanted) -- one at a time on each host, so that the others can serve
         end
-        ports.assign(slots, metadata, function(name)
+        ports.assign(slots, metadata, host, function(name)
             log(name .. " on " .. host .. " cannot run: the allowed ports are all taken")
         end)
         if tell(host, old, slots, log) then

@@ -27,9 +27,14 @@ import verwalter.files.FileAccess;
       "It works on a copy of examples/hello, which you may edit while it runs. Ctrl-C stops the"
           + " agent and everything it started. Several demos with different directories can run at"
           + " the same time: each uses free ports, and writes a file DIR/env with shell variables"
-          + " for its address, directory and first web server."
+          + " for its address, directory and first web server.",
+      "With --nodes it is a cluster of several agents, each with a directory DIR/n1, DIR/n2, ... of"
+          + " its own, which join by themselves. It prints how to roll out a version, kill the"
+          + " leader, and stop and continue a node. An agent that ends is started again after 20 s."
     })
 final class DemoCommand implements Callable<Integer> {
+  private static final int MOST_NODES = 9;
+
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec
   private CommandSpec spec;
@@ -38,14 +43,25 @@ final class DemoCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "PORT",
       description =
-          "Port of the page, on 127.0.0.1; 0 for any. By default 8379, or a free one from 8401 on.")
+          "Port of the page (of the first node), on 127.0.0.1; 0 for any. By default 8379, or a"
+              + " free one from 8401 on.")
   private Optional<Integer> port = Optional.empty();
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "Where the copy and the state go; ~/.local/state/verwalter/demo.")
+      description =
+          "Where the copy and the state go; ~/.local/state/verwalter/demo, with several nodes"
+              + " ~/.local/state/verwalter/demo-cluster.")
   private Optional<Path> directory = Optional.empty();
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "NUMBER",
+      defaultValue = "1",
+      description =
+          "Agents of the demo, 1 to 9; three or more survive the loss of one. ${DEFAULT-VALUE}.")
+  private int nodes = 1;
 
   @Option(names = "--fresh", description = "Removes the copy and the state of an earlier demo.")
   private boolean fresh;
@@ -53,7 +69,11 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     var out = spec.commandLine().getOut();
-    var root = directory.orElseGet(() -> defaultDirectory(System.getenv())).toAbsolutePath();
+    if (nodes < 1 || nodes > MOST_NODES) {
+      throw new SetupFailed(
+          ExitCode.USAGE, "--nodes takes a number from 1 to %d".formatted(MOST_NODES));
+    }
+    var root = directory.orElseGet(() -> defaultDirectory(System.getenv(), nodes)).toAbsolutePath();
     FileAccess.PRIVATE.makeDirectories(root);
     try (var file = FileAccess.PRIVATE.open(root.resolve("lock"), CREATE, WRITE);
         var lock = file.tryLock()) {
@@ -61,8 +81,16 @@ final class DemoCommand implements Callable<Integer> {
         throw new SetupFailed(
             ExitCode.SETUP, "another demo uses %s; stop it, or give another --dir".formatted(root));
       }
-      return run(root, out);
+      return nodes == 1 ? run(root, out) : runCluster(root, out);
     }
+  }
+
+  private Integer runCluster(Path root, PrintWriter out) throws Exception {
+    if (fresh) {
+      DemoCluster.remove(root);
+    }
+    DemoCluster.run(root, nodes, port, out);
+    return ExitCode.OK.code();
   }
 
   private Integer run(Path root, PrintWriter out) throws Exception {
@@ -122,7 +150,8 @@ final class DemoCommand implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
-  private static String quoted(Path path) {
+  /** A path as one word of a shell. */
+  static String quoted(Path path) {
     return "'" + path.toString().replace("'", "'\\''") + "'";
   }
 
@@ -135,12 +164,12 @@ final class DemoCommand implements Callable<Integer> {
         .replace("-", "");
   }
 
-  private static Path defaultDirectory(Map<String, String> environment) {
+  private static Path defaultDirectory(Map<String, String> environment, int nodes) {
     var state = environment.getOrDefault("XDG_STATE_HOME", "");
     var base =
         state.isEmpty()
             ? Path.of(environment.getOrDefault("HOME", "/tmp"), ".local", "state")
             : Path.of(state);
-    return base.resolve("verwalter").resolve("demo");
+    return base.resolve("verwalter").resolve(nodes == 1 ? "demo" : "demo-cluster");
   }
 }

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -18,9 +19,9 @@ import java.util.stream.IntStream;
  * runtime/hello/ports.yaml}.
  */
 final class DemoPorts implements AutoCloseable {
+  static final int BLOCK_SIZE = 20;
   private static final int FIRST_BLOCK = 10_080;
   private static final int END = 11_000;
-  private static final int BLOCK_SIZE = 20;
   private static final int DEFAULT_HTTP = 8379;
   private static final int OTHER_HTTP = 8400;
   private static final int SPARE_HTTP = 8450;
@@ -54,14 +55,10 @@ final class DemoPorts implements AutoCloseable {
     if (!isBlock(before, Integer.parseInt(last.group(2)))) {
       return new DemoPorts(before, Optional.empty());
     }
-    if (processesRun(config.resolve("lithos/images"))) {
+    if (!processesBelow(config.resolve("lithos/images")).isEmpty()) {
       return new DemoPorts(before, listen(before));
     }
-    var blocks =
-        IntStream.concat(
-            IntStream.of(before),
-            IntStream.iterate(FIRST_BLOCK, block -> block < END, block -> block + BLOCK_SIZE));
-    for (int block : blocks.toArray()) {
+    for (int block : IntStream.concat(IntStream.of(before), blocks()).toArray()) {
       var claim = claimed(block);
       if (claim.isPresent()) {
         DemoFile.replace(
@@ -69,7 +66,17 @@ final class DemoPorts implements AutoCloseable {
         return new DemoPorts(block, claim);
       }
     }
-    throw new SetupFailed(
+    throw none();
+  }
+
+  /** The first ports of all blocks. */
+  static IntStream blocks() {
+    return IntStream.iterate(FIRST_BLOCK, block -> block < END, block -> block + BLOCK_SIZE);
+  }
+
+  /** The failure if no block is free. */
+  static SetupFailed none() {
+    return new SetupFailed(
         ExitCode.SETUP,
         "no %d ports in a row are free from %d to %d; stop another demo"
             .formatted(BLOCK_SIZE, FIRST_BLOCK, END - 1));
@@ -81,6 +88,11 @@ final class DemoPorts implements AutoCloseable {
    * from 8450 to 8499; 0 if there is none.
    */
   int http() throws IOException {
+    return http(first);
+  }
+
+  /** The port of the page of an agent whose processes use a block. */
+  static int http(int first) throws IOException {
     int preferred =
         first > FIRST_BLOCK && first < END
             ? OTHER_HTTP + (first - FIRST_BLOCK) / BLOCK_SIZE
@@ -108,7 +120,7 @@ final class DemoPorts implements AutoCloseable {
     return first + 1;
   }
 
-  private static Optional<ServerSocket> claimed(int block) throws IOException {
+  static Optional<ServerSocket> claimed(int block) throws IOException {
     var claim = listen(block);
     for (int port = block + 1; claim.isPresent() && port < block + BLOCK_SIZE; port++) {
       if (!isFree(port)) {
@@ -119,7 +131,7 @@ final class DemoPorts implements AutoCloseable {
     return claim;
   }
 
-  private static boolean isFree(int port) throws IOException {
+  static boolean isFree(int port) throws IOException {
     var socket = listen(port);
     if (socket.isPresent()) {
       socket.get().close();
@@ -127,7 +139,7 @@ final class DemoPorts implements AutoCloseable {
     return socket.isPresent();
   }
 
-  private static Optional<ServerSocket> listen(int port) throws IOException {
+  static Optional<ServerSocket> listen(int port) throws IOException {
     var socket = new ServerSocket();
     try {
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -138,13 +150,13 @@ final class DemoPorts implements AutoCloseable {
     }
   }
 
-  /** Whether a process has a working directory below {@code directory}. */
-  private static boolean processesRun(Path directory) throws IOException {
+  /** The processes that have a working directory below a directory. */
+  static List<ProcessHandle> processesBelow(Path directory) throws IOException {
     if (!Files.exists(directory)) {
-      return false;
+      return List.of();
     }
     var root = directory.toRealPath();
-    return ProcessHandle.allProcesses().anyMatch(process -> worksBelow(process.pid(), root));
+    return ProcessHandle.allProcesses().filter(process -> worksBelow(process.pid(), root)).toList();
   }
 
   private static boolean worksBelow(long pid, Path directory) {

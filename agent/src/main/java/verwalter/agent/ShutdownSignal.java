@@ -30,16 +30,34 @@ final class ShutdownSignal implements AutoCloseable {
    * @return whether to start the parts again
    */
   synchronized boolean awaitRestart() throws InterruptedException {
-    if (caller == null) {
-      caller = Thread.currentThread();
-      Runtime.getRuntime().addShutdownHook(new Thread(this::end, "shutdown"));
-    }
+    listen();
     while (!ending && !restarting) {
       wait();
     }
     boolean again = !ending;
     restarting = false;
     return again;
+  }
+
+  /**
+   * Waits for a signal, and not longer than a time. After a signal the process ends as after {@link
+   * #awaitRestart}.
+   *
+   * @return whether there was a signal
+   */
+  synchronized boolean awaitEnd(Duration limit) throws InterruptedException {
+    listen();
+    if (!ending) {
+      wait(limit.toMillis());
+    }
+    return ending;
+  }
+
+  private synchronized void listen() {
+    if (caller == null) {
+      caller = Thread.currentThread();
+      Runtime.getRuntime().addShutdownHook(new Thread(this::end, "shutdown"));
+    }
   }
 
   /** Ends the waiting, so that the parts are started again. Thread-safe. */

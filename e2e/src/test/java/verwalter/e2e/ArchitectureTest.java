@@ -42,6 +42,7 @@ class ArchitectureTest {
           Map.entry("verwalter.agent.AuditLog", "the audit log"),
           Map.entry("verwalter.agent.Daemon", "directories and files of the agent itself"),
           Map.entry("verwalter.agent.DemoCommand", "the directory of a demo"),
+          Map.entry("verwalter.agent.DemoCluster", "the link to the leader of a demo"),
           Map.entry("verwalter.agent.DemoFile", "files that a demo keeps beside its copy"),
           Map.entry("verwalter.agent.Example", "the copy of the example that a demo runs"),
           Map.entry("verwalter.agent.Joining", "the directory of a member of a cluster"),

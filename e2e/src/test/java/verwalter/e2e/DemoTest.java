@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -99,6 +100,71 @@ class DemoTest {
     } finally {
       first.stop();
       second.stop();
+      Processes.endAllBelow(root);
+    }
+  }
+
+  @Test
+  void aDemoOfSeveralNodesSurvivesItsLeader() throws Exception {
+    var directory = root.resolve("demo");
+    var output = root.resolve("cluster.out");
+    var demo = cluster(directory, output);
+    var processes = new HashSet<Long>();
+    try {
+      awaitOutput(output, "n1 leads 3 nodes");
+      long killed = pidOf(directory, "leader");
+      assertThat(pidOf(directory, "n1")).isEqualTo(killed);
+      processes.addAll(Processes.namesBelow(directory, "perl"));
+      assertThat(processes).hasSize(12);
+      Processes.kill(killed);
+      awaitOutput(output, "n1 has ended; its processes run on");
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> Pattern.compile("n[23] leads").matcher(read(output)).find());
+      assertThat(pidOf(directory, "leader")).isNotEqualTo(killed);
+      assertThat(processes).allMatch(Processes::alive);
+    } finally {
+      stop(demo);
+    }
+    assertThat(read(output)).contains("Everything is stopped.");
+    assertThat(processes).noneMatch(Processes::alive);
+
+    var again = root.resolve("again.out");
+    var continued = cluster(directory, again);
+    try {
+      awaitOutput(again, "Using your copies");
+      awaitOutput(again, "Everything runs.");
+      assertThat(read(again)).contains("leads 3 nodes").doesNotContain("founds", "joins");
+    } finally {
+      stop(continued);
+    }
+  }
+
+  private static long pidOf(Path directory, String node) throws IOException {
+    return Long.parseLong(read(directory.resolve(node).resolve("pid")).strip());
+  }
+
+  private static void awaitOutput(Path output, String text) {
+    await()
+        .atMost(Duration.ofMinutes(3))
+        .untilAsserted(() -> assertThat(read(output)).contains(text));
+  }
+
+  private static Process cluster(Path directory, Path output) throws IOException {
+    return new ProcessBuilder(
+            LaunchedAgent.HOME.resolve("verwalter").toString(),
+            "demo",
+            "--nodes=3",
+            "--dir=" + directory)
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile())
+        .start();
+  }
+
+  private void stop(Process demo) throws InterruptedException {
+    demo.destroy();
+    if (!demo.waitFor(60, TimeUnit.SECONDS)) {
+      demo.destroyForcibly();
       Processes.endAllBelow(root);
     }
   }

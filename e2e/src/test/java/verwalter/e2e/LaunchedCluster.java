@@ -120,18 +120,22 @@ final class LaunchedCluster {
   }
 
   private void join(String name, int node, String token) throws Exception {
+    type(
+        name,
+        node,
+        "verwalter join %s --token=%s --address=%s".formatted(address(1), token, address(node)));
+  }
+
+  /** Types a command on a new machine, and starts its agent. */
+  void type(String name, int node, String line) throws Exception {
     var site = site(name);
-    var command =
-        new ArrayList<>(
-            List.of(
-                LaunchedAgent.HOME.resolve("verwalter").toString(),
-                "join",
-                address(1),
-                "--token=" + token,
-                "--address=" + address(node),
-                "--config-dir=" + site.config(),
-                "--storage-dir=" + home(name).resolve("storage"),
-                "--log-dir=" + home(name).resolve("log")));
+    var command = new ArrayList<>(List.of(line.split(" ")));
+    command.set(0, LaunchedAgent.HOME.resolve(command.get(0)).toString());
+    command.addAll(
+        List.of(
+            "--config-dir=" + site.config(),
+            "--storage-dir=" + home(name).resolve("storage"),
+            "--log-dir=" + home(name).resolve("log")));
     command.addAll(List.of(flags(name, node)));
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();
     var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Processes of this machine from {@code /proc}. */
 final class Processes {
@@ -39,6 +40,23 @@ final class Processes {
               shim.descendants().forEach(ProcessHandle::destroyForcibly);
               shim.destroyForcibly();
             });
+  }
+
+  /** The process ids of a program whose working directory is below a directory. */
+  static List<Long> namesBelow(Path root, String program) {
+    return ProcessHandle.allProcesses()
+        .map(ProcessHandle::pid)
+        .filter(pid -> commandLine(pid).split("\0", -1)[0].endsWith("/" + program))
+        .filter(pid -> worksBelow(pid, root))
+        .toList();
+  }
+
+  private static boolean worksBelow(long pid, Path root) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/" + pid + "/cwd")).startsWith(root);
+    } catch (IOException gone) {
+      return false;
+    }
   }
 
   private static String commandLine(long pid) {
