@@ -20,8 +20,9 @@ import java.util.function.Supplier;
 import verwalter.model.ConfigHashes;
 
 /**
- * Computes the hashes of a configuration directory. Hidden files and backups are ignored. Of a file
- * larger than 1 MiB, as in images of containers, only the size counts. Thread-safe.
+ * Computes the hashes of a configuration directory. Hidden files and backups are ignored, and
+ * {@code lithos/files}, into which templates write the files of each node. Of a file larger than 1
+ * MiB, as in images of containers, only the size counts. Thread-safe.
  */
 public final class DirectoryHashes {
   private static final long LARGEST = 1 << 20;
@@ -32,6 +33,7 @@ public final class DirectoryHashes {
 
   private static final String UNREADABLE = "unreadable";
   private static final String LITHOS = "lithos";
+  private static final String WRITTEN = "files";
 
   private final Path config;
   private final Supplier<String> scheduler;
@@ -88,6 +90,9 @@ public final class DirectoryHashes {
     var parts = new TreeMap<String, List<Path>>();
     try {
       for (var name : names(directory)) {
+        if (area.equals(LITHOS) && name.equals(WRITTEN)) {
+          continue;
+        }
         var part = area.equals(ConfigHashes.RUNTIME) ? FileNames.key(name) : name;
         parts.computeIfAbsent(part, any -> new ArrayList<>()).add(directory.resolve(name));
       }

@@ -56,6 +56,14 @@ class DirectoryHashesTest {
   }
 
   @Test
+  void filesThatTemplatesWriteDoNotCount() throws Exception {
+    var other = directory("b");
+    write(other, "lithos/files/web/upstreams.conf", "server 127.0.0.1:10081\n");
+
+    assertThat(read(other)).isEqualTo(read(directory("a")));
+  }
+
+  @Test
   void settingsAreTheSchedulerAndTheRoles() throws Exception {
     var config = directory("a");
     var hashes = new DirectoryHashes(config, () -> scheduler);
