@@ -36,15 +36,13 @@ record EmbeddedElector(Elector place, ZooKeeperClients clients) {
       ElectorServer.create(directory, new Elector(1, address.host(), address.port() + 1));
     }
     var tls = identity.tls();
-    environment
-        .parts()
-        .add(
-            "elector",
-            ElectorServer.start(
-                directory,
-                new TlsIdentity(tls.keys(), tls.trust(Peers.ELECTORS)),
-                ServerTimes.NORMAL,
-                environment.threads()));
+    var server =
+        ElectorServer.start(
+            directory,
+            new TlsIdentity(tls.keys(), tls.trust(Peers.ELECTORS)),
+            ServerTimes.NORMAL,
+            environment.threads());
+    environment.parts().add("elector", server);
     var place = ElectorServer.self(directory);
     return new EmbeddedElector(
         place,
@@ -53,7 +51,8 @@ record EmbeddedElector(Elector place, ZooKeeperClients clients) {
             SESSION,
             LARGEST_REQUEST,
             environment.threads(),
-            Optional.of(identity.files().tls())));
+            Optional.of(identity.files().tls()),
+            server::whenServing));
   }
 
   /** Only the first start of the first node creates a log; another one would forget everything. */

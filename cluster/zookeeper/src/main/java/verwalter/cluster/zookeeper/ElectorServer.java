@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import javax.security.sasl.SaslException;
 import org.apache.zookeeper.server.admin.AdminServer.AdminServerException;
@@ -265,10 +266,7 @@ public final class ElectorServer implements AutoCloseable {
       if (isLate()) {
         return;
       }
-      var status = status();
-      if (status.role() == ElectorStatus.Role.LEADING
-          || status.role() == ElectorStatus.Role.FOLLOWING
-          || status.role() == ElectorStatus.Role.OBSERVING) {
+      if (status().role().isServing()) {
         solved();
       }
       ElectorServer.this.changed();
@@ -359,6 +357,34 @@ public final class ElectorServer implements AutoCloseable {
   public Watch watch(Runnable listener) {
     listeners.add(listener);
     return () -> listeners.remove(listener);
+  }
+
+  /**
+   * Runs a task once when the server answers clients: now, or on any thread as soon as it does. The
+   * task must not block.
+   */
+  public void whenServing(Runnable task) {
+    var once = new OnceServing(task);
+    listeners.add(once);
+    once.run();
+  }
+
+  /** Runs a task the first time that the server serves. */
+  private final class OnceServing implements Runnable {
+    private final Runnable task;
+    private final AtomicBoolean done = new AtomicBoolean();
+
+    private OnceServing(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      if (status().role().isServing() && done.compareAndSet(false, true)) {
+        listeners.remove(this);
+        task.run();
+      }
+    }
   }
 
   /** The present state. */

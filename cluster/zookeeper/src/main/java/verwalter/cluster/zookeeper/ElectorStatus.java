@@ -32,6 +32,11 @@ public record ElectorStatus(
     /** It receives transactions and does not vote. */
     OBSERVING,
     /** It was removed from the members, and has stopped for good. */
-    REMOVED
+    REMOVED;
+
+    /** Whether it answers clients. */
+    public boolean isServing() {
+      return this == FOLLOWING || this == LEADING || this == OBSERVING;
+    }
   }
 }

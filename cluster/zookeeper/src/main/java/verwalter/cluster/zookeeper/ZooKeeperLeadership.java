@@ -184,8 +184,13 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
 
   // ---- the connection
 
+  /** Connects as soon as the servers can answer. */
   private void connect() {
-    if (over) {
+    clients.serving().execute(() -> loop.execute(this::open));
+  }
+
+  private void open() {
+    if (over || client != null) {
       return;
     }
     try {
@@ -230,6 +235,8 @@ public final class ZooKeeperLeadership implements Leadership, AutoCloseable {
     lose(why);
     see(Optional.empty());
     clients.close(requireClient());
+    client = null;
+    session++;
     connect();
   }
 

@@ -3,16 +3,21 @@ package verwalter.cluster.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -88,6 +93,27 @@ class ElectorServerTest {
       assertThat(server.status().voters()).containsExactly(self);
       assertThat(server.problem()).isEmpty();
       server.close();
+    }
+  }
+
+  @Test
+  void clientThatWaitsForTheServerConnectsAtOnce() throws Exception {
+    var self = elector(1);
+    ElectorServer.create(directory, self);
+    var events = new LinkedBlockingQueue<KeeperState>();
+    var clients = new LinkedBlockingQueue<ZooKeeper>();
+
+    start(directory).whenServing(() -> clients.add(connect(self, events)));
+
+    assertThat(events.poll(20, TimeUnit.SECONDS)).isEqualTo(KeeperState.SyncConnected);
+    clients.take().close();
+  }
+
+  private static ZooKeeper connect(Elector self, Queue<KeeperState> events) {
+    try {
+      return clients(self).connect(event -> events.add(event.getState()));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
     }
   }
 

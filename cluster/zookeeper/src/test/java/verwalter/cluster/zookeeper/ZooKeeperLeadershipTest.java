@@ -1,11 +1,14 @@
 package verwalter.cluster.zookeeper;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -212,5 +215,35 @@ class ZooKeeperLeadershipTest extends RealStage {
     other.relay.restore();
 
     stage.settle();
+  }
+
+  @Test
+  void connectsWhenTheServersCanAnswer() {
+    var waiting = new ArrayDeque<Runnable>();
+    var clients =
+        new ZooKeeperClients(
+            self.clientAddress(),
+            SESSION,
+            ServerProperties.LARGEST_REQUEST,
+            Thread::new,
+            Optional.of(tls),
+            waiting::add);
+    var asked = Promise.<Void>promise();
+    var loop = loop();
+    var leads = Promise.<Void>promise();
+    var leadership =
+        new ZooKeeperLeadership(clients, "/test/late", "m1", 1, loop, UUID::randomUUID);
+    leadership.watch(loop, term -> term.ifPresent(it -> leads.tryComplete()));
+    leadership.stand(loop(), new Idle());
+    loop.after(SESSION.multipliedBy(2), asked::tryComplete);
+
+    stage().await(asked.future());
+
+    assertThat(leadership.term()).isEmpty();
+    assertThat(waiting).hasSize(1);
+    waiting.remove().run();
+    stage().await(leads.future());
+    assertThat(leadership.term()).isPresent();
+    leadership.close();
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
@@ -24,17 +25,30 @@ import org.apache.zookeeper.data.ACL;
  * @param threads creates the threads in which clients are closed
  * @param tls the files for TLS; empty for connections without TLS. Every certificate of the
  *     authorities is accepted, whatever its name, so the servers must be on this machine
+ * @param serving runs a task when the servers can answer, on any thread. A client that connects
+ *     before that tries again only after one or two seconds
  */
 public record ZooKeeperClients(
     String servers,
     Duration session,
     int largestRequest,
     ThreadFactory threads,
-    Optional<TlsFiles> tls) {
-  /** Clients without TLS. */
+    Optional<TlsFiles> tls,
+    Executor serving) {
+  /** Clients without TLS, of servers that run. */
   public ZooKeeperClients(
       String servers, Duration session, int largestRequest, ThreadFactory threads) {
     this(servers, session, largestRequest, threads, Optional.empty());
+  }
+
+  /** Clients of servers that run. */
+  public ZooKeeperClients(
+      String servers,
+      Duration session,
+      int largestRequest,
+      ThreadFactory threads,
+      Optional<TlsFiles> tls) {
+    this(servers, session, largestRequest, threads, tls, Runnable::run);
   }
 
   /** Opens a client, which connects in the background, and reports changes of its connection. */

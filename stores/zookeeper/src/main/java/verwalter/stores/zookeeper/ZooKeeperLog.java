@@ -201,8 +201,13 @@ public final class ZooKeeperLog implements ReplicatedLog {
     }
   }
 
+  /** Connects as soon as the servers can answer. */
   private void connect() {
-    if (over) {
+    clients.serving().execute(() -> loop.execute(this::open));
+  }
+
+  private void open() {
+    if (over || client != null) {
       return;
     }
     try {
@@ -246,13 +251,15 @@ public final class ZooKeeperLog implements ReplicatedLog {
   private void replace(String why) {
     LOG.info("log={} {}; connecting again", this, why);
     clients.close(requireClient());
+    client = null;
+    session++;
     connect();
   }
 
   /** Reads the tail, and everything up to it. */
   private void read() {
     changed = true;
-    if (reading || over) {
+    if (reading || over || client == null) {
       return;
     }
     reading = true;
@@ -404,7 +411,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
   /** Sends the pending append, unless the log is being read or the append is in progress. */
   private void send() {
     var append = pending;
-    if (append == null || reading || sent || over) {
+    if (append == null || reading || sent || over || client == null) {
       return;
     }
     if (append.first() != next) {
@@ -449,7 +456,7 @@ public final class ZooKeeperLog implements ReplicatedLog {
   }
 
   private void trim() {
-    if (trimming || reading || over || trimmable <= base || trimmable >= next) {
+    if (trimming || reading || over || client == null || trimmable <= base || trimmable >= next) {
       return;
     }
     trimming = true;
