@@ -20,12 +20,13 @@ import verwalter.stores.api.ObjectStore;
 
 /**
  * Copies the recorded decisions of the leader after each change of the schedule, so that the next
- * leader can show and repeat them. Confined to its loop.
+ * leader can show and repeat those that made a schedule. Decisions that changed nothing are copied
+ * with the next one that does. Confined to its loop.
  */
 final class DecisionCopies {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionCopies.class);
 
-  /** The time before the schedule is watched again after a watch has ended. */
+  /** The time before a watch that has ended, or a copy that has failed, begins again. */
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final ObjectStore store;
@@ -92,8 +93,8 @@ final class DecisionCopies {
 
   private void copy() {
     var address = leader.get();
-    if (copying || address.isEmpty()) {
-      again = copying;
+    again = copying;
+    if (copying || closed || address.isEmpty()) {
       return;
     }
     copying = true;
@@ -107,10 +108,8 @@ final class DecisionCopies {
                       copying = false;
                       if (done.failed()) {
                         LOG.debug("cannot copy decisions: {}", done.cause().toString());
-                        last = "";
-                      }
-                      if (again) {
-                        again = false;
+                        loop.after(RETRY, this::copy);
+                      } else if (again) {
                         copy();
                       }
                     }));

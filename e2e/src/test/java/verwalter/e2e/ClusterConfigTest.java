@@ -226,7 +226,7 @@ class ClusterConfigTest {
     var first = foundAndJoin();
     soon(() -> assertThat(first.vw("config", "diff").text()).contains("no differences"));
 
-    var record = decisions(first).get(0);
+    var schedule = first.json("/v1/schedule").path("hash").asText();
     checkAnswersOfFollower(first, agents.get("n2"));
 
     // The directories of both followers differ: one of them leads next.
@@ -255,7 +255,7 @@ class ClusterConfigTest {
             assertThat(second.complaint(configuration(second), "ConfigInForce"))
                 .contains("the leader " + leader, "read from n1: scheduler"));
     assertThat(second.vw("status").text()).contains("is not taken from the leader");
-    var replay = second.vw("schedule", "replay", record);
+    var replay = second.vw("schedule", "replay", schedule);
     assertThat(replay.code()).as(replay.text()).isZero();
     assertThat(word(second, "n2")).isEqualTo("first");
     assertThat(configuration(second).at("/status/node").asText()).isEqualTo("n1");
@@ -268,13 +268,6 @@ class ClusterConfigTest {
     }
     assertThat(configuration(second).at("/status/node").asText()).isEqualTo(leader);
     soon(() -> assertThat(second.complaint(configuration(second), "ConfigInForce")).isEmpty());
-  }
-
-  /** The ids of recorded decisions, newest first. */
-  private static List<String> decisions(LaunchedAgent agent) {
-    return StreamSupport.stream(agent.json("/v1/decisions").path("items").spliterator(), false)
-        .map(each -> each.path("id").asText())
-        .toList();
   }
 
   /** What a follower says about the whole cluster, and what it does to all nodes. */

@@ -2,6 +2,7 @@ package verwalter.controllers.schedule;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,14 +98,31 @@ record RunOutcome(
     if (failed()) {
       return before;
     }
-    var parents = situation.parents().stream().map(Schedule.Spec::hash).toList();
     var decided = CarryOver.roles(hidden, before.data(), decision.orElseThrow().data());
     var data = Json.sharing(Json.freeze(decided), before.data());
     if (before.decided() && data == before.data()) {
-      return before; // without hashing all of it
+      return merged(before); // without hashing all of it
     }
+    var parents = situation.parents().stream().map(Schedule.Spec::hash).toList();
     var next = Schedule.Spec.of(data, parents, origin, situation.now());
-    return next.hash().equals(before.hash()) ? before : next;
+    return next.hash().equals(before.hash()) ? merged(before) : next;
+  }
+
+  /** An unchanged schedule, with the schedules of other sides of a split that it replaces. */
+  private Schedule.Spec merged(Schedule.Spec before) {
+    var parents = new LinkedHashSet<>(before.parents());
+    situation.parents().stream()
+        .map(Schedule.Spec::hash)
+        .filter(it -> !it.equals(before.hash()))
+        .forEach(parents::add);
+    return parents.size() == before.parents().size()
+        ? before
+        : new Schedule.Spec(
+            before.data(),
+            before.hash(),
+            List.copyOf(parents),
+            before.origin(),
+            before.timestamp());
   }
 
   Condition condition(long generation, Instant now) {

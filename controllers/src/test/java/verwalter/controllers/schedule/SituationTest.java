@@ -58,6 +58,21 @@ class SituationTest {
   }
 
   @Test
+  void anUnchangedDecisionKeepsTheParentsThatLost() throws Scheduler.Failed {
+    var one = schedule("one");
+    var two = schedule("two");
+    var same = new Scheduler.Decision(one.data(), "", 0);
+    var outcome = RunOutcome.of(input -> same, situation(List.of(), List.of(one, two)));
+
+    var merged = outcome.next(one, "a1", List.of());
+
+    assertThat(merged.hash()).isEqualTo(one.hash());
+    assertThat(merged.parents()).containsExactly(two.hash());
+    var alone = RunOutcome.of(input -> same, situation(List.of(), List.of(merged)));
+    assertThat(alone.next(merged, "a1", List.of())).isSameAs(merged);
+  }
+
+  @Test
   void theFirstDecisionHasNoParents() {
     assertThat(situation(List.of(), List.of(Schedule.Spec.NONE)).input().get("parents"))
         .isEqualTo(List.of());

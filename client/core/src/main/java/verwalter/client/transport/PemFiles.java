@@ -21,6 +21,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -39,6 +40,8 @@ public final class PemFiles implements Tls {
   private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
+  private static final Pattern CERTIFICATE =
+      Pattern.compile("-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----");
   private static final Pattern OLD_KEY =
       Pattern.compile("-----BEGIN (RSA|EC|DSA|ENCRYPTED) PRIVATE KEY-----");
 
@@ -174,10 +177,15 @@ public final class PemFiles implements Tls {
 
   private static List<Certificate> certificates(Path file)
       throws IOException, GeneralSecurityException {
+    // The file may contain a key too, which the factory does not skip.
+    var text = new String(bytes(file), StandardCharsets.ISO_8859_1);
+    var blocks =
+        CERTIFICATE.matcher(text).results().map(it -> it.group()).collect(Collectors.joining("\n"));
     var all =
         List.<Certificate>copyOf(
             CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(bytes(file))));
+                .generateCertificates(
+                    new ByteArrayInputStream(blocks.getBytes(StandardCharsets.ISO_8859_1))));
     if (all.isEmpty()) {
       throw new IOException(file + " holds no certificate");
     }
